@@ -1,0 +1,1 @@
+"""vpo: a retargetable compiler back end that works on register transfer lists."""
