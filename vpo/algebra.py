@@ -1,0 +1,401 @@
+"""Building and rewriting expressions: folding, canonical form, substitution.
+
+The canonical form is what machine descriptions are matched against: constants stand on the right, `x-5` is `x+-5`,
+`(x+1)+2` is `x+3`, an offset is part of its symbol or slot.  Every function here returns canonical expressions when
+given canonical ones, so printing and reading back is the identity.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from vpo.rtl import (
+    BITS,
+    COMMUTATIVE,
+    FLOAT_TYPES,
+    RELATIONS,
+    REVERSED,
+    SWAPPED,
+    UNORDERED_REVERSED,
+    Branch,
+    Call,
+    Cell,
+    Const,
+    Effect,
+    Expr,
+    Half,
+    IndirectJump,
+    Jump,
+    Mem,
+    Op,
+    Register,
+    Return,
+    Set,
+    Slot,
+    Symbol,
+)
+
+CONSTANTS = (Const, Symbol, Slot, Half)
+
+
+def wrap(value: int, bits: int) -> int:
+    """Return the signed `bits`-bit number congruent to value."""
+    value &= (1 << bits) - 1
+    return value - (1 << bits) if value >> (bits - 1) else value
+
+
+def fold(op: str, bits: int, a: int, b: int) -> int | None:
+    """Return `a op b` on signed `bits`-bit integers (relations: 0 or 1), or None where it would trap."""
+    mask = (1 << bits) - 1
+    unsigned = op.endswith("u")
+    if unsigned:
+        a, b, op = a & mask, b & mask, op[:-1]
+    match op:
+        case "+":
+            result = a + b
+        case "-":
+            result = a - b
+        case "*":
+            result = a * b
+        case "/" | "%":
+            if b == 0:
+                return None
+            quotient = abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
+            result = quotient if op == "/" else a - b * quotient
+        case "&":
+            result = a & b
+        case "|":
+            result = a | b
+        case "^":
+            result = a ^ b
+        case "<<":
+            result = a << (b & (bits - 1))
+        case ">>":
+            result = (a & mask if unsigned else a) >> (b & (bits - 1))
+        case _:
+            return int(relate(op, a, b))
+    return wrap(result, bits)
+
+
+def relate(op: str, a: float, b: float) -> bool:
+    """Whether a relation without its 'u' holds between two numbers; floating ones may be unordered."""
+    match op:
+        case "==":
+            return a == b
+        case "!=":
+            return a != b
+        case "<":
+            return a < b
+        case "<=":
+            return a <= b
+        case ">":
+            return a > b
+        case ">=":
+            return a >= b
+        case "!<":
+            return not a < b
+        case "!<=":
+            return not a <= b
+        case "!>":
+            return not a > b
+        case "!>=":
+            return not a >= b
+    raise ValueError(f"not a relation: {op}")
+
+
+def displace(node: Expr, amount: int) -> Expr | None:
+    """Return a symbol or slot moved by `amount` bytes; None for other nodes."""
+    if isinstance(node, Symbol):
+        return Symbol(node.name, node.offset + amount)
+    if isinstance(node, Slot):
+        return Slot(node.name, node.offset + amount)
+    return None
+
+
+def _typed_constant(node: Expr, type_: str) -> Expr:
+    """Bring a constant into the signed range of an integer type."""
+    if type(node) is Const and type_ in BITS and type_ not in FLOAT_TYPES:
+        value = node.value
+        bits = BITS[type_]
+        if not -(1 << (bits - 1)) <= value < 1 << (bits - 1):
+            return Const(wrap(value, bits))
+    return node
+
+
+def binary(op: str, a: Expr, b: Expr) -> Expr:
+    """Build `a op b` in canonical form.  Shifts take the type of `a`, relations have none."""
+    shift = op in ("<<", ">>", ">>u")
+    type_ = a.type if shift else a.type or b.type
+    if type_ in ("F", "D", "C", "G"):
+        return Op(op, "" if op in RELATIONS else _outcome(type_) if op == "?" else type_, a, b)
+    if shift:
+        if type(b) is Const and type_:
+            b = Const(b.value & (BITS[type_] - 1))
+    else:
+        a, b = _typed_constant(a, type_), _typed_constant(b, type_)
+    if isinstance(a, CONSTANTS) and not isinstance(b, CONSTANTS):
+        if op in COMMUTATIVE:
+            a, b = b, a
+        elif op in RELATIONS:
+            a, b, op = b, a, SWAPPED[op]
+    if op == "-" and type(b) is Const:
+        op, b = "+", Const(-b.value)
+        b = _typed_constant(b, type_)
+    if type(b) is Const:
+        folded = _with_constant(op, type_, a, b.value, b)
+        if folded is not None:
+            return folded
+    elif op == "+":
+        swapped = _reassociate(a, b)
+        if swapped is not None:
+            return swapped
+    elif op in ("-", "^") and a is b and not a.memory:
+        return Const(0)
+    if op in RELATIONS:
+        return Op(op, "", a, b)
+    if op == "?":
+        return Op(op, _outcome(type_), a, b)
+    return Op(op, type_, a, b)
+
+
+def _outcome(type_: str) -> str:
+    """Return the type of comparing two values of a type."""
+    return "G" if type_ in FLOAT_TYPES else "C"
+
+
+def _reassociate(a: Expr, b: Expr) -> Expr | None:
+    """Pull a constant out of either operand of a sum: (x+c)+y is (x+y)+c."""
+    if type(b) is Op and b.op == "+" and isinstance(b.args[1], CONSTANTS) and not isinstance(b.args[0], CONSTANTS):
+        if isinstance(a, CONSTANTS):
+            if type(a) is Const:
+                return binary("+", b, a)
+            return None
+        if type(a) is Op and a.op == "+" and isinstance(a.args[1], CONSTANTS):
+            if type(a.args[1]) is Const:
+                return binary("+", binary("+", a.args[0], b), a.args[1])
+            if type(b.args[1]) is Const:
+                return binary("+", binary("+", a, b.args[0]), b.args[1])
+            return None
+        return binary("+", binary("+", a, b.args[0]), b.args[1])
+    if type(a) is Op and a.op == "+" and isinstance(a.args[1], CONSTANTS):
+        if isinstance(b, CONSTANTS):
+            if type(a.args[1]) is Const:  # (x+c)+symbol
+                moved = displace(b, a.args[1].value)
+                if moved is not None:
+                    return binary("+", a.args[0], moved)
+            return None
+        return binary("+", binary("+", a.args[0], b), a.args[1])
+    return None
+
+
+def _with_constant(op: str, type_: str, a: Expr, value: int, b: Const) -> Expr | None:
+    """Simplify `a op value`, or return None if it stands as it is."""
+    if type(a) is Const:
+        result = fold(op, BITS.get(type_, 64), a.value, value) if op != "?" else None
+        return None if result is None else Const(result)
+    if op == "+":
+        if value == 0:
+            return a
+        moved = displace(a, value)
+        if moved is not None:
+            return moved
+        if type(a) is Op and a.op == "+":
+            inner = a.args[1]
+            if type(inner) is Const:
+                return binary("+", a.args[0], Const(inner.value + value))
+            moved = displace(inner, value)
+            if moved is not None:
+                return Op("+", a.type, a.args[0], moved)
+        return None
+    if value == 0 and op in ("|", "^", "<<", ">>", ">>u"):
+        return a
+    if value == 0 and op in ("*", "&") and not a.memory:
+        return Const(0)
+    if value == 1 and op in ("*", "/", "/u"):
+        return a
+    if value == -1 and op == "&":
+        return a
+    return _with_constant_nested(op, type_, a, value)
+
+
+def _with_constant_nested(op: str, type_: str, a: Expr, value: int) -> Expr | None:
+    """Simplify `(x inner c) op value`, and tests of truth values and extensions against constants."""
+    if type(a) is not Op:
+        return None
+    if a.op == op and len(a.args) == 2 and type(a.args[1]) is Const and type_ in BITS:
+        inner = a.args[1].value
+        bits = BITS[type_]
+        if op in ("&", "|", "^"):
+            combined = fold(op, bits, inner, value)
+            assert combined is not None
+            return binary(op, a.args[0], Const(combined))
+        if op in ("<<", ">>", ">>u") and inner + value < bits:
+            return binary(op, a.args[0], Const(inner + value))
+    if op == "&" and a.op == "zx":
+        bits = BITS[a.args[0].type]
+        if value & ((1 << bits) - 1) == (1 << bits) - 1:
+            return a
+    if op in ("==", "!=") and a.type == "" and a.op in RELATIONS and value in (0, 1):
+        if (op == "!=") == (value == 0):
+            return a
+        return reverse(a)
+    if op in ("==", "!=") and a.op in ("sx", "zx") and a.args[0].type in BITS and value == 0:
+        return binary(op, a.args[0], Const(0))
+    return None
+
+
+def reverse(condition: Op) -> Op:
+    """Return the relation that holds exactly when `condition` does not."""
+    table = UNORDERED_REVERSED if condition.args[0].type in ("F", "D", "G") else REVERSED
+    return Op(table[condition.op], "", *condition.args)
+
+
+def extend(op: str, type_: str, a: Expr) -> Expr:
+    """Build sx or zx to a wider type, folding constants and nested extensions."""
+    if a.type == type_ or a.type == "":
+        return a
+    if type(a) is Op and a.op in ("sx", "zx") and (a.op == "zx" or op == "sx"):
+        return extend(a.op, type_, a.args[0])
+    if type(a) is Op and a.op == "tr" and type(a.args[0]) is Op:
+        inner = a.args[0]
+        if inner.op == op and inner.args[0].type == a.type and inner.type == type_:
+            return inner
+        fits = inner.op == "zx" or inner.op == "sx" == op
+        if fits and inner.type == type_ and BITS[inner.args[0].type] < BITS[a.type]:
+            return inner
+    return Op(op, type_, a)
+
+
+def truncate(type_: str, a: Expr) -> Expr:
+    """Build the low bits of `a` as a narrower type."""
+    if a.type == type_:
+        return a
+    if type(a) is Const:
+        return Const(wrap(a.value, BITS[type_]))
+    if a.type == "":
+        return a
+    if type(a) is Op and a.op in ("sx", "zx", "tr"):
+        inner = a.args[0]
+        if BITS[inner.type] == BITS[type_]:
+            return inner
+        if BITS[inner.type] > BITS[type_]:
+            return truncate(type_, inner)
+        return extend(a.op, type_, inner)
+    if type(a) is Op and a.op == "&" and type(a.args[1]) is Const:
+        mask = (1 << BITS[type_]) - 1
+        if a.args[1].value & mask == mask:
+            return truncate(type_, a.args[0])
+    return Op("tr", type_, a)
+
+
+def unary(op: str, type_: str, a: Expr) -> Expr:
+    """Build any one-operand node in canonical form."""
+    if op in ("sx", "zx"):
+        return extend(op, type_, a)
+    if op == "tr":
+        return truncate(type_, a)
+    if type(a) is Const and op in ("neg", "not"):
+        value = -a.value if op == "neg" else ~a.value
+        return Const(wrap(value, BITS[type_]) if type_ else value)
+    return Op(op, type_ or a.type, a)
+
+
+def set_(target: Cell, source: Expr) -> Set:
+    """Build `target=source;`, bringing a constant into the target's range and dropping a needless truncation."""
+    if type(source) is Const:
+        return Set(target, _typed_constant(source, target.type))
+    if type(target) is Mem and type(source) is Op and target.type in "BWLQ" and source.op in ("tr", "sx", "zx"):
+        inner = source.args[0]
+        if inner.type in BITS and inner.type not in FLOAT_TYPES and BITS[inner.type] >= BITS[target.type]:
+            return set_(target, inner)
+    if (
+        type(target) is Mem
+        and type(source) is Op
+        and source.op == "&"
+        and target.type in "BWL"
+        and type(source.args[1]) is Const
+    ):
+        mask = (1 << BITS[target.type]) - 1
+        if source.args[1].value & mask == mask:
+            return set_(target, source.args[0])
+    return Set(target, source)
+
+
+def mem(type_: str, address: Expr, volatile: bool = False) -> Mem:
+    """Build a memory cell."""
+    return Mem(type_, address, volatile)
+
+
+def rebuild(node: Expr, replace: Callable[[Expr], Expr | None]) -> Expr:
+    """Rewrite an expression bottom-up: `replace` may answer a new node for any leaf or memory cell."""
+    new = replace(node)
+    if new is not None:
+        return new
+    if type(node) is Op:
+        args = tuple([rebuild(arg, replace) for arg in node.args])
+        if args == node.args:
+            return node
+        return apply(node.op, node.type, args)
+    if type(node) is Mem:
+        address = rebuild(node.address, replace)
+        return node if address is node.address else Mem(node.type, address, node.volatile)
+    if type(node) is Half:
+        of = rebuild(node.of, replace)
+        return node if of is node.of else Half(node.which, of)
+    return node
+
+
+def apply(op: str, type_: str, args: tuple[Expr, ...]) -> Expr:
+    """Build an operator node canonically from its parts."""
+    if len(args) == 2 and op != "SYS":
+        result = binary(op, *args)
+        return result
+    if len(args) == 1 and op != "SYS":
+        return unary(op, type_, args[0])
+    return Op(op, type_, *args)
+
+
+def substitute(node: Expr, mapping: Mapping[Expr, Expr]) -> Expr:
+    """Replace sub-expressions by others, and simplify on the way up."""
+    return rebuild(node, mapping.get)
+
+
+def rebuild_effect(effect: Effect, replace: Callable[[Expr], Expr | None], targets: bool = False) -> Effect:
+    """Rewrite what an effect reads; with `targets`, the register it sets as well."""
+    match effect:
+        case Set(target=target, source=source):
+            new: Cell = target
+            if type(target) is Mem:
+                new = Mem(target.type, rebuild(target.address, replace), target.volatile)
+            elif targets:
+                other = replace(target)
+                if isinstance(other, Register):
+                    new = other
+            return set_(new, rebuild(source, replace))
+        case Branch(condition=condition, label=label):
+            new_condition = rebuild(condition, replace)
+            if type(new_condition) is Const:
+                new_condition = Op("!=", "", new_condition, Const(0))
+            assert isinstance(new_condition, Op)
+            return Branch(new_condition, label)
+        case IndirectJump(target=where, labels=labels):
+            return IndirectJump(rebuild(where, replace), labels)
+        case Call(target=where, arguments=arguments):
+            if targets:
+                return Call(rebuild(where, replace), tuple(_registers(arguments, replace)))
+            return Call(rebuild(where, replace), arguments)
+        case Return(target=where, results=results):
+            where = rebuild(where, replace)
+            return Return(where, tuple(_registers(results, replace)) if targets else results)
+        case Jump():
+            return effect
+    raise TypeError(effect)
+
+
+def _registers(registers: tuple[Register, ...], replace: Callable[[Expr], Expr | None]) -> list[Register]:
+    """Replace registers by registers."""
+    result = []
+    for register in registers:
+        new = replace(register)
+        result.append(new if isinstance(new, Register) else register)
+    return result

@@ -1,0 +1,117 @@
+"""The values of C's numbers, characters and strings."""
+
+from __future__ import annotations
+
+import re
+
+from vpo.frontend.types import Arithmetic, TypeTable
+
+_SIMPLE = {"n": 10, "t": 9, "r": 13, "a": 7, "b": 8, "f": 12, "v": 11, "e": 27, "\\": 92, "'": 39, '"': 34, "?": 63}
+_ESCAPE = re.compile(r"\\(?:([0-7]{1,3})|x([0-9a-fA-F]+)|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(.))", re.DOTALL)
+_PART = re.compile(r'"((?:[^"\\]|\\.)*)"', re.DOTALL)
+
+
+class BadLiteral(Exception):
+    """A literal that means nothing; the message says why."""
+
+
+def _codes(body: str, wide: bool) -> list[int]:
+    """The character codes of the inside of a literal: bytes of UTF-8, or code points when wide."""
+    codes: list[int] = []
+    position = 0
+    for match in _ESCAPE.finditer(body):
+        codes += _plain(body[position : match.start()], wide)
+        codes += _escape(match, wide)
+        position = match.end()
+    return codes + _plain(body[position:], wide)
+
+
+def _plain(text: str, wide: bool) -> list[int]:
+    return [ord(c) for c in text] if wide else list(text.encode("utf-8", "surrogateescape"))
+
+
+def _escape(match: re.Match[str], wide: bool) -> list[int]:
+    octal, hexadecimal, short, long, simple = match.groups()
+    if octal is not None:
+        return [int(octal, 8)]
+    if hexadecimal is not None:
+        return [int(hexadecimal, 16)]
+    if simple is not None:
+        if simple not in _SIMPLE:
+            raise BadLiteral(f"unknown escape sequence '\\{simple}'")
+        return [_SIMPLE[simple]]
+    code = int(short or long, 16)
+    if code > 0x10FFFF or 0xD800 <= code < 0xE000:
+        raise BadLiteral(f"\\{'u' if short else 'U'}{short or long} is not a valid universal character")
+    return _plain(chr(code), wide)
+
+
+def string_codes(text: str) -> tuple[list[int], bool]:
+    """The codes of a string literal (adjacent ones joined, no terminating 0), and whether it is wide."""
+    wide = text[0] in "LU" or (text[0] == "u" and not text.startswith("u8"))
+    codes: list[int] = []
+    for body in _PART.findall(text):
+        codes += _codes(body, wide)
+    limit = 0xFFFFFFFF if wide else 0xFF
+    if any(code > limit for code in codes):
+        raise BadLiteral("hex escape sequence out of range")
+    return codes, wide
+
+
+def character(text: str, types: TypeTable) -> int:
+    """The value of a character constant, of type int."""
+    wide = text[0] in "LU" or (text[0] == "u" and not text.startswith("u8"))
+    codes = _codes(text[text.index("'") + 1 : -1], wide)
+    if wide or len(codes) == 1:
+        value = codes[0]
+        if not wide:
+            if value > 0xFF:
+                raise BadLiteral("hex escape sequence out of range")
+            if types.char.il.is_signed and value >= 0x80:
+                value -= 0x100
+        return value
+    value = 0
+    for code in codes:
+        value = (value << 8 | (code & 0xFF)) & 0xFFFFFFFF
+    return value - (1 << 32) if value >> 31 else value
+
+
+def integer(text: str, types: TypeTable) -> tuple[Arithmetic, int]:
+    """The type and value of an integer constant."""
+    body = text.replace("'", "").lower()
+    digits = body.rstrip("ul")
+    suffix = body[len(digits) :]
+    if digits.startswith("0x"):
+        value, decimal = int(digits, 16), False
+    elif digits.startswith("0b"):
+        value, decimal = int(digits, 2), False
+    elif digits.startswith("0") and len(digits) > 1:
+        value, decimal = int(digits, 8), False
+    else:
+        value, decimal = int(digits), True
+    longs = suffix.count("l")
+    ranks = [(types.int_, types.uint), (types.long, types.ulong), (types.llong, types.ullong)][longs:]
+    for signed, unsigned in ranks:
+        bits = 8 * signed.size
+        if "u" not in suffix and value < 1 << (bits - 1):
+            return signed, value
+        if ("u" in suffix or not decimal) and value < 1 << bits:
+            return unsigned, value
+    if value < 1 << (8 * types.ullong.size):
+        return types.ullong, value
+    raise BadLiteral("integer constant is too large for its type")
+
+
+def floating(text: str, types: TypeTable) -> tuple[Arithmetic, float]:
+    """The type and value of a floating constant."""
+    body = text.replace("'", "").lower()
+    is_hex = body.startswith("0x")
+    ctype = types.double
+    if body[-1] == "l":
+        body, ctype = body[:-1], types.ldouble
+    elif body[-1] == "f" and (not is_hex or "p" in body):
+        body, ctype = body[:-1], types.float_
+    try:
+        return ctype, float.fromhex(body) if is_hex else float(body)
+    except OverflowError:
+        return ctype, float("inf")

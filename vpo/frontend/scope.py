@@ -1,0 +1,58 @@
+"""Names and what they stand for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from vpo import il
+from vpo.frontend.types import Arithmetic, CType, Record
+
+
+@dataclass(eq=False, slots=True)
+class Symbol:
+    """A declared name; `kind` is one of object function typedef constant.
+
+    `local` is set for automatic objects, `symbol` for static ones, `value` for enumeration constants.
+    """
+
+    kind: str
+    name: str
+    type: CType
+    coord: Any
+    local: il.Local | None = None
+    symbol: str = ""
+    value: int = 0
+    static: bool = False
+    defined: bool = False
+    is_register: bool = False
+    linkage: bool = False
+
+
+@dataclass(eq=False, slots=True)
+class Scope:
+    """One block, prototype or file; tags have a name space of their own."""
+
+    parent: Scope | None = None
+    names: dict[str, Symbol] = field(default_factory=dict)
+    tags: dict[str, Record | Arithmetic] = field(default_factory=dict)
+
+    def lookup(self, name: str) -> Symbol | None:
+        """What a name stands for here, if anything."""
+        scope: Scope | None = self
+        while scope is not None:
+            found = scope.names.get(name)
+            if found is not None:
+                return found
+            scope = scope.parent
+        return None
+
+    def lookup_tag(self, name: str) -> Record | Arithmetic | None:
+        """The struct, union or enum of that tag, if any."""
+        scope: Scope | None = self
+        while scope is not None:
+            found = scope.tags.get(name)
+            if found is not None:
+                return found
+            scope = scope.parent
+        return None

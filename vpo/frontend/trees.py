@@ -1,0 +1,234 @@
+"""Builders of IL trees that fold what needs no data flow: constants, neutral operands, address offsets."""
+
+from __future__ import annotations
+
+import math
+import struct
+from collections.abc import Callable
+
+from vpo import il
+
+TEMPORARY = "t."  # how the names of compiler-made locals begin
+
+
+def wrap(kind: il.Type, value: int) -> int:
+    """The value that an integer type holds after wrapping."""
+    bits = 8 * kind.size
+    value &= (1 << bits) - 1
+    if kind.kind == "I" and value >> (bits - 1):
+        value -= 1 << bits
+    return value
+
+
+def round_float(kind: il.Type, value: float) -> float:
+    """The value that a floating type holds after rounding."""
+    if kind.size != 4 or math.isnan(value) or math.isinf(value):
+        return value
+    try:
+        return float(struct.unpack("<f", struct.pack("<f", value))[0])
+    except OverflowError:
+        return math.copysign(math.inf, value)
+
+
+def constant(kind: il.Type, value: int | float) -> il.Const:
+    """A constant of a type, wrapped or rounded into its range."""
+    if kind.kind == "F":
+        return il.Const(kind, round_float(kind, float(value)))
+    return il.Const(kind, wrap(kind, int(value)))
+
+
+def truncate(value: float) -> int:
+    """The integer part of a floating value; 0 for what has none."""
+    return int(value) if math.isfinite(value) else 0
+
+
+def convert(kind: il.Type, tree: il.Expr) -> il.Expr:
+    """The value of a tree in another type."""
+    source = tree.type
+    if source == kind:
+        return tree
+    if isinstance(tree, il.Const):
+        if kind.kind != "F" and source.kind == "F":
+            return constant(kind, truncate(float(tree.value)))
+        return constant(kind, tree.value)
+    if isinstance(tree, il.Convert) and kind.kind != "F" and source.kind != "F":
+        inner = tree.operand
+        if inner.type.kind != "F" and kind.size <= source.size:
+            if inner.type == kind:
+                return inner
+            if kind.size <= inner.type.size or source.size == inner.type.size == kind.size:
+                return il.Convert(kind, inner)
+    return il.Convert(kind, tree)
+
+
+def _divide(a: int, b: int) -> int:
+    quotient = abs(a) // abs(b)
+    return quotient if (a < 0) == (b < 0) else -quotient
+
+
+_INTEGER: dict[str, Callable[[int, int], int]] = {
+    "add": lambda a, b: a + b,
+    "sub": lambda a, b: a - b,
+    "mul": lambda a, b: a * b,
+    "div": _divide,
+    "mod": lambda a, b: a - b * _divide(a, b),
+    "and": lambda a, b: a & b,
+    "or": lambda a, b: a | b,
+    "xor": lambda a, b: a ^ b,
+    "shl": lambda a, b: a << b,
+    "shr": lambda a, b: a >> b,
+}
+
+_RELATION: dict[str, Callable[[float, float], bool]] = {
+    "eq": lambda a, b: a == b,
+    "ne": lambda a, b: a != b,
+    "lt": lambda a, b: a < b,
+    "le": lambda a, b: a <= b,
+    "gt": lambda a, b: a > b,
+    "ge": lambda a, b: a >= b,
+}
+
+INVERSE = {"eq": "ne", "ne": "eq", "lt": "ge", "ge": "lt", "gt": "le", "le": "gt"}
+
+
+def _fold_float(operator: str, a: float, b: float) -> float | None:
+    if operator == "add":
+        return a + b
+    if operator == "sub":
+        return a - b
+    if operator == "mul":
+        return a * b
+    if operator != "div":
+        return None
+    if b:
+        return a / b
+    if a == 0 or math.isnan(a):
+        return math.nan
+    return math.copysign(math.inf, a) * math.copysign(1.0, b)
+
+
+def _fold(operator: str, kind: il.Type, left: il.Const, right: il.Const) -> il.Expr | None:
+    if kind.kind == "F":
+        result = _fold_float(operator, float(left.value), float(right.value))
+        return None if result is None else constant(kind, result)
+    a, b = int(left.value), int(right.value)
+    if (operator in ("div", "mod") and b == 0) or (operator in ("shl", "shr") and not 0 <= b < 8 * kind.size):
+        return None
+    return constant(kind, _INTEGER[operator](a, b))
+
+
+def signed_offset(constant_tree: il.Const) -> int:
+    """An address constant as a distance in either direction."""
+    return wrap(il.Type("I", constant_tree.type.size), int(constant_tree.value))
+
+
+def _fold_right(operator: str, kind: il.Type, left: il.Expr, right: il.Const) -> il.Expr | None:
+    """Fold `left operator constant`, if the constant is neutral or an offset."""
+    value = right.value
+    if operator in ("add", "sub", "or", "xor", "shl", "shr") and value == 0:
+        return left
+    if operator in ("mul", "div") and value == 1:
+        return left
+    if kind.kind == "P" and operator in ("add", "sub"):
+        distance = signed_offset(right) if operator == "add" else -signed_offset(right)
+        return offset(left, distance)
+    return None
+
+
+def binary(operator: str, kind: il.Type, left: il.Expr, right: il.Expr) -> il.Expr:
+    """A Binary, or what it folds to."""
+    if isinstance(right, il.Const):
+        folded = None
+        if isinstance(left, il.Const):
+            folded = _fold(operator, kind, left, right)
+        elif kind.kind != "F":
+            folded = _fold_right(operator, kind, left, right)
+        if folded is not None:
+            return folded
+    elif isinstance(left, il.Const) and kind.kind != "F":
+        if operator == "add" and left.value == 0:
+            return right
+        if operator == "mul" and left.value == 1:
+            return right
+        if operator == "add" and kind.kind == "P":
+            return offset(right, signed_offset(left))
+    return il.Binary(operator, kind, left, right)
+
+
+def offset(address: il.Expr, distance: int) -> il.Expr:
+    """An address a constant number of bytes away."""
+    if distance == 0:
+        return address
+    match address:
+        case il.AddrGlobal(type=kind, name=name, offset=old):
+            return il.AddrGlobal(kind, name, old + distance)
+        case il.AddrLocal(type=kind, local=local, offset=old):
+            return il.AddrLocal(kind, local, old + distance)
+        case il.Const(type=kind, value=value):
+            return constant(kind, int(value) + distance)
+        case il.Binary(operator="add", type=kind, left=left, right=il.Const() as right) if kind.kind == "P":
+            return offset(left, signed_offset(right) + distance)
+        case il.Binary(operator="sub", type=kind, left=left, right=il.Const() as right) if kind.kind == "P":
+            return offset(left, distance - signed_offset(right))
+    if distance < 0:
+        return il.Binary("sub", address.type, address, il.Const(address.type, -distance))
+    return il.Binary("add", address.type, address, il.Const(address.type, distance))
+
+
+def unary(operator: str, kind: il.Type, operand: il.Expr) -> il.Expr:
+    """A Unary, or what it folds to."""
+    if isinstance(operand, il.Const):
+        value = operand.value
+        if operator == "neg":
+            return constant(kind, -value)
+        if operator == "not":
+            return constant(kind, ~int(value))
+        if operator == "abs":
+            return constant(kind, abs(value))
+    return il.Unary(operator, kind, operand)
+
+
+def compare(relation: str, kind: il.Type, left: il.Expr, right: il.Expr) -> il.Expr:
+    """A Compare with a result of type `kind`, or what it folds to."""
+    if isinstance(left, il.Const) and isinstance(right, il.Const):
+        return constant(kind, int(_RELATION[relation](left.value, right.value)))
+    if relation in ("eq", "ne") and _is_zero(right) and isinstance(left, il.AddrGlobal | il.AddrLocal):
+        if left.offset == 0:
+            return constant(kind, int(relation == "ne"))
+    elif isinstance(left, il.AddrGlobal) and isinstance(right, il.AddrGlobal) and left.name == right.name:
+        return constant(kind, int(_RELATION[relation](left.offset, right.offset)))
+    return il.Compare(relation, kind, left, right)
+
+
+def _is_zero(tree: il.Expr) -> bool:
+    return isinstance(tree, il.Const) and tree.value == 0
+
+
+def reads_memory(tree: il.Expr) -> bool:
+    """Whether the value of a tree can change with memory; temporaries are written once and do not count."""
+    match tree:
+        case il.Const() | il.AddrGlobal() | il.AddrLocal():
+            return False
+        case il.Load(address=il.AddrLocal(local=local)):
+            return not local.name.startswith(TEMPORARY)
+        case il.Load():
+            return True
+        case il.Unary(operand=operand) | il.Convert(operand=operand):
+            return reads_memory(operand)
+        case il.Binary(left=left, right=right) | il.Compare(left=left, right=right):
+            return reads_memory(left) or reads_memory(right)
+
+
+def reads_volatile(tree: il.Expr) -> bool:
+    """Whether evaluating a tree reads something volatile."""
+    return any(isinstance(node, il.Load) and node.volatile for node in il.walk(tree))
+
+
+def is_cheap(tree: il.Expr) -> bool:
+    """Whether a tree may be written twice: a constant, an address, one plain local, or a local plus an offset."""
+    match tree:
+        case il.Const() | il.AddrGlobal() | il.AddrLocal() | il.Load(address=il.AddrLocal(), volatile=False):
+            return True
+        case il.Binary(operator="add" | "sub", type=kind, left=left, right=il.Const()) if kind.kind == "P":
+            return is_cheap(left)
+    return False

@@ -1,0 +1,405 @@
+"""The types of C, with the sizes of one target."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TypeGuard, TypeVar
+
+from vpo import il
+from vpo.datamodel import DataModel
+
+
+@dataclass(frozen=True)
+class CType:
+    """What all types share: the qualifiers.  Types compare by structure."""
+
+    const: bool = field(default=False, kw_only=True)
+    volatile: bool = field(default=False, kw_only=True)
+
+    @property
+    def size(self) -> int:
+        """The size in bytes, 0 when there is none."""
+        return 0
+
+    @property
+    def align(self) -> int:
+        """The alignment in bytes."""
+        return 1
+
+    def declare(self, name: str) -> str:
+        """C text that declares `name` with this type."""
+        raise NotImplementedError
+
+    def __str__(self) -> str:
+        return self.declare("")
+
+
+def _qualified_name(ctype: CType, base: str, name: str) -> str:
+    words = ["const"] * ctype.const + ["volatile"] * ctype.volatile + [base]
+    text = " ".join(words)
+    return f"{text} {name}" if name else text
+
+
+@dataclass(frozen=True)
+class Void(CType):
+    """The type void."""
+
+    def declare(self, name: str) -> str:
+        """C text that declares `name` with this type."""
+        return _qualified_name(self, "void", name)
+
+
+RANK_BOOL, RANK_CHAR, RANK_SHORT, RANK_INT, RANK_LONG, RANK_LLONG, RANK_FLOAT, RANK_DOUBLE, RANK_LDOUBLE = range(9)
+
+
+@dataclass(frozen=True)
+class Arithmetic(CType):
+    """An integer, enumerated or floating type.  `unsigned_fields`: an enum whose bit-fields are unsigned."""
+
+    name: str
+    il: il.Type
+    rank: int
+    alignment: int
+    unsigned_fields: bool = False
+
+    @property
+    def size(self) -> int:
+        """The size in bytes."""
+        return self.il.size
+
+    @property
+    def align(self) -> int:
+        """The alignment in bytes."""
+        return self.alignment
+
+    @property
+    def is_float(self) -> bool:
+        """Whether the type is floating."""
+        return self.rank >= RANK_FLOAT
+
+    def declare(self, name: str) -> str:
+        """C text that declares `name` with this type."""
+        return _qualified_name(self, self.name, name)
+
+
+@dataclass(frozen=True)
+class Pointer(CType):
+    """A pointer; `il` is the target's address type."""
+
+    target: CType
+    il: il.Type
+    alignment: int
+
+    @property
+    def size(self) -> int:
+        """The size in bytes."""
+        return self.il.size
+
+    @property
+    def align(self) -> int:
+        """The alignment in bytes."""
+        return self.alignment
+
+    def declare(self, name: str) -> str:
+        """C text that declares `name` with this type."""
+        inner = "*" + "const " * self.const + "volatile " * self.volatile + name
+        if isinstance(self.target, Array | Func):
+            inner = f"({inner})"
+        return self.target.declare(inner.rstrip())
+
+
+@dataclass(frozen=True)
+class Array(CType):
+    """An array; `length` is None while it is not known."""
+
+    element: CType
+    length: int | None
+
+    @property
+    def size(self) -> int:
+        """The size in bytes, 0 while it is not known."""
+        return self.element.size * (self.length or 0)
+
+    @property
+    def align(self) -> int:
+        """The alignment in bytes."""
+        return self.element.align
+
+    def declare(self, name: str) -> str:
+        """C text that declares `name` with this type."""
+        return self.element.declare(f"{name}[{'' if self.length is None else self.length}]")
+
+
+@dataclass(frozen=True)
+class Func(CType):
+    """A function; `parameters` is None for an unprototyped one."""
+
+    result: CType
+    parameters: tuple[CType, ...] | None
+    variadic: bool = False
+
+    def declare(self, name: str) -> str:
+        """C text that declares `name` with this type."""
+        if self.parameters is None:
+            inside = ""
+        else:
+            inside = ", ".join([str(p) for p in self.parameters] + ["..."] * self.variadic) or "void"
+        return self.result.declare(f"{name}({inside})")
+
+
+@dataclass(frozen=True, slots=True)
+class BitField:
+    """Where a bit-field lives: a container (an unsigned integer) at a byte offset, a shift from its low end."""
+
+    offset: int
+    container: il.Type
+    shift: int
+    width: int
+    signed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A member of a struct or union; `name` is None for an anonymous struct or union."""
+
+    name: str | None
+    type: CType
+    offset: int
+    bits: BitField | None = None
+
+
+@dataclass(eq=False)
+class Tag:
+    """The identity and, once known, the contents of one struct or union."""
+
+    keyword: str
+    name: str | None
+    members: list[Member] | None = None
+    size: int = 0
+    align: int = 1
+    by_name: dict[str, Member] = field(default_factory=dict)  # through anonymous members too, with final offsets
+    has_const: bool = False
+
+
+@dataclass(frozen=True)
+class Record(CType):
+    """A struct or union."""
+
+    tag: Tag
+
+    @property
+    def size(self) -> int:
+        """The size in bytes, 0 while incomplete."""
+        return self.tag.size
+
+    @property
+    def align(self) -> int:
+        """The alignment in bytes."""
+        return self.tag.align
+
+    @property
+    def members(self) -> list[Member]:
+        """The members in order; none while incomplete."""
+        return self.tag.members or []
+
+    def declare(self, name: str) -> str:
+        """C text that declares `name` with this type."""
+        return _qualified_name(self, f"{self.tag.keyword} {self.tag.name or '<anonymous>'}", name)
+
+
+T = TypeVar("T", bound=CType)
+
+
+def unqualified(ctype: T) -> T:
+    """The type without its qualifiers."""
+    return replace(ctype, const=False, volatile=False) if ctype.const or ctype.volatile else ctype
+
+
+def qualified(ctype: CType, const: bool, volatile: bool) -> CType:
+    """The type with more qualifiers; those of an array belong to its elements."""
+    if not const and not volatile:
+        return ctype
+    if isinstance(ctype, Array):
+        return replace(ctype, element=qualified(ctype.element, const, volatile))
+    if (ctype.const or not const) and (ctype.volatile or not volatile):
+        return ctype
+    return replace(ctype, const=ctype.const or const, volatile=ctype.volatile or volatile)
+
+
+def is_complete(ctype: CType) -> bool:
+    """Whether objects of the type can exist."""
+    match ctype:
+        case Void() | Func():
+            return False
+        case Array(element=element, length=length):
+            return length is not None and is_complete(element)
+        case Record(tag=tag):
+            return tag.members is not None
+    return True
+
+
+def is_integer(ctype: CType) -> TypeGuard[Arithmetic]:
+    """Whether the type is an integer type, _Bool and enums included."""
+    return isinstance(ctype, Arithmetic) and not ctype.is_float
+
+
+def is_scalar(ctype: CType) -> TypeGuard[Arithmetic | Pointer]:
+    """Whether the type is arithmetic or a pointer."""
+    return isinstance(ctype, Arithmetic | Pointer)
+
+
+def is_aggregate(ctype: CType) -> TypeGuard[Array | Record]:
+    """Whether objects of the type consist of others (unions included)."""
+    return isinstance(ctype, Array | Record)
+
+
+def scalars(ctype: CType, offset: int = 0) -> list[tuple[int, il.Type]]:
+    """Every scalar in an object, with its offset; containers stand for bit-fields."""
+    match ctype:
+        case Arithmetic(il=kind) | Pointer(il=kind):
+            return [(offset, kind)]
+        case Array(element=element, length=length):
+            inner = scalars(element)
+            return [(offset + i * element.size + at, t) for i in range(length or 0) for at, t in inner]
+        case Record():
+            found: list[tuple[int, il.Type]] = []
+            for member in ctype.members:
+                if member.bits is None:
+                    found += scalars(member.type, offset + member.offset)
+                elif (offset + member.bits.offset, member.bits.container) not in found:
+                    found.append((offset + member.bits.offset, member.bits.container))
+            return found
+    return []
+
+
+class TypeTable:
+    """The basic types of a target, and the makers of derived ones."""
+
+    def __init__(self, model: DataModel) -> None:
+        self.model = model
+        self.address = il.Type("P", model.sizes["pointer"])
+        self.void = Void()
+        self.bool_ = Arithmetic("_Bool", il.U1, RANK_BOOL, 1)
+        self.char = Arithmetic("char", il.I1 if model.char_signed else il.U1, RANK_CHAR, model.aligns["char"])
+        self.schar = Arithmetic("signed char", il.I1, RANK_CHAR, model.aligns["char"])
+        self.uchar = Arithmetic("unsigned char", il.U1, RANK_CHAR, model.aligns["char"])
+        self.short, self.ushort = self._pair("short", "short", RANK_SHORT)
+        self.int_, self.uint = self._pair("int", "int", RANK_INT)
+        self.long, self.ulong = self._pair("long", "long", RANK_LONG)
+        self.llong, self.ullong = self._pair("long long", "llong", RANK_LLONG)
+        self.float_ = self._floating("float", "float", RANK_FLOAT)
+        self.double = self._floating("double", "double", RANK_DOUBLE)
+        self.ldouble = self._floating("long double", "ldouble", RANK_LDOUBLE)
+        self.wchar = self.int_
+        self._pointers: dict[CType, Pointer] = {}
+
+    def _pair(self, name: str, key: str, rank: int) -> tuple[Arithmetic, Arithmetic]:
+        size, align = self.model.sizes[key], self.model.aligns[key]
+        return (
+            Arithmetic(name, il.Type("I", size), rank, align),
+            Arithmetic(f"unsigned {name}", il.Type("U", size), rank, align),
+        )
+
+    def _floating(self, name: str, key: str, rank: int) -> Arithmetic:
+        return Arithmetic(name, il.Type("F", self.model.sizes[key]), rank, self.model.aligns[key])
+
+    def pointer(self, target: CType) -> Pointer:
+        """The type of pointers to `target`."""
+        found = self._pointers.get(target)
+        if found is None:
+            found = Pointer(target, self.address, self.model.aligns["pointer"])
+            self._pointers[target] = found
+        return found
+
+    def _of_address_size(self, candidates: tuple[Arithmetic, ...]) -> Arithmetic:
+        return next((c for c in candidates if c.size == self.address.size), candidates[-1])
+
+    @cached_property
+    def size_t(self) -> Arithmetic:
+        """The type of sizeof."""
+        return self._of_address_size((self.uint, self.ulong, self.ullong))
+
+    @cached_property
+    def ptrdiff_t(self) -> Arithmetic:
+        """The type of the difference of two pointers."""
+        return self._of_address_size((self.int_, self.long, self.llong))
+
+    def promote(self, ctype: Arithmetic) -> Arithmetic:
+        """The integer promotions."""
+        if ctype.rank == RANK_INT:
+            return unqualified(ctype) if not ctype.name.startswith("enum") else self.int_
+        if ctype.rank > RANK_INT:
+            return unqualified(ctype)
+        if ctype.size < self.int_.size or ctype.il.is_signed:
+            return self.int_
+        return self.uint
+
+    def unsigned(self, ctype: Arithmetic) -> Arithmetic:
+        """The unsigned type of the rank of a promoted integer type."""
+        return {RANK_INT: self.uint, RANK_LONG: self.ulong, RANK_LLONG: self.ullong}[ctype.rank]
+
+    def usual(self, left: Arithmetic, right: Arithmetic) -> Arithmetic:
+        """The usual arithmetic conversions."""
+        if left.is_float or right.is_float:
+            return unqualified(left if left.rank >= right.rank else right)
+        left, right = self.promote(left), self.promote(right)
+        if left.il.is_signed == right.il.is_signed:
+            return left if left.rank >= right.rank else right
+        signed, unsigned = (left, right) if left.il.is_signed else (right, left)
+        if unsigned.rank >= signed.rank:
+            return unsigned
+        return signed if signed.size > unsigned.size else self.unsigned(signed)
+
+
+def compatible(left: CType, right: CType) -> bool:
+    """Whether two types are compatible, qualifiers of the outermost level included."""
+    if left is right or left == right:
+        return True
+    if (left.const, left.volatile) != (right.const, right.volatile):
+        return False
+    match left, right:
+        case Arithmetic(), Arithmetic():
+            enum = left.name.startswith("enum") or right.name.startswith("enum")
+            return enum and left.rank == right.rank and left.size == right.size
+        case Pointer(target=a), Pointer(target=b):
+            return compatible(a, b)
+        case Array(element=a, length=n), Array(element=b, length=m):
+            return compatible(a, b) and (n == m or n is None or m is None)
+        case Func(), Func():
+            return _compatible_functions(left, right)
+    return False
+
+
+def _compatible_functions(left: Func, right: Func) -> bool:
+    if not compatible(left.result, right.result):
+        return False
+    if left.parameters is None and right.parameters is None:
+        return True
+    if left.parameters is None or right.parameters is None:
+        known = left if right.parameters is None else right
+        # A prototype agrees with () when every parameter is what the promotions give.
+        return not known.variadic and all(
+            not isinstance(p, Arithmetic) or (p.rank >= RANK_INT and p.rank != RANK_FLOAT)
+            for p in known.parameters or ()
+        )
+    return (
+        left.variadic == right.variadic
+        and len(left.parameters) == len(right.parameters)
+        and all(
+            compatible(unqualified(a), unqualified(b)) for a, b in zip(left.parameters, right.parameters, strict=True)
+        )
+    )
+
+
+def composite(left: CType, right: CType) -> CType:
+    """The type that says what two compatible types say together."""
+    match left, right:
+        case Array(length=None), Array(length=length) if length is not None:
+            return right
+        case Func(parameters=None), Func(parameters=parameters) if parameters is not None:
+            return right
+        case Pointer(target=a), Pointer(target=b):
+            target = composite(a, b)
+            return left if target is a else replace(left, target=target)
+    return left

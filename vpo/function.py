@@ -1,0 +1,112 @@
+"""Functions, basic blocks, frame slots and program units: data only."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from vpo import il
+from vpo.rtl import Register, Rtl
+
+# Slot kinds, in the order in which they lie above the stack pointer: outgoing arguments are plain offsets below them.
+SLOT_KINDS = ("spill", "save", "local", "incoming")
+STAGES = ("pseudo", "allocated", "framed", "final")
+
+
+@dataclass(eq=False, slots=True)
+class FrameSlot:
+    """`size` bytes of a function's frame.
+
+    `offset` is the distance in bytes from the stack pointer once the frame is laid out; for an 'incoming' stack
+    argument it is, before that, the distance from the stack pointer at entry.
+    """
+
+    name: str
+    kind: str
+    size: int
+    align: int
+    offset: int | None = None
+
+
+class Block:
+    """A basic block: a label and the RTLs that run one after another; only the last may transfer control.
+
+    In stage 'final' a delayed transfer or call is followed by the RTLs in its delay slots.
+    """
+
+    __slots__ = ("label", "rtls")
+
+    def __init__(self, label: str, rtls: list[Rtl] | None = None) -> None:
+        self.label = label
+        self.rtls: list[Rtl] = [] if rtls is None else rtls
+
+    def __repr__(self) -> str:
+        return f"<Block {self.label}: {len(self.rtls)} RTLs>"
+
+
+@dataclass(eq=False, slots=True)
+class Function:
+    """One function in layout order.  `blocks[0]` is the entry; a block without a jump falls into the next.
+
+    Stages: 'pseudo' (pseudo-registers allowed), 'allocated' (hard registers, slots symbolic), 'framed' (entry and
+    exit code present, slots are numbers), 'final' (delay slots filled).
+    """
+
+    name: str
+    file: str = ""
+    line: int = 0
+    static: bool = False
+    stage: str = "pseudo"
+    blocks: list[Block] = field(default_factory=list)
+    slots: dict[str, FrameSlot] = field(default_factory=dict)
+    frame: int = 0  # bytes, once laid out
+    outgoing: int = 0  # bytes of stack arguments of the calls it makes
+    pseudos: int = 0  # how many pseudo-registers have been handed out
+    labels: int = 0
+
+    def pseudo(self, cls: str, type_: str) -> Register:
+        """Hand out a fresh pseudo-register."""
+        self.pseudos += 1
+        return Register(cls, self.pseudos, type_, True)
+
+    def label(self) -> str:
+        """Hand out a fresh label."""
+        self.labels += 1
+        return f"L{self.labels}"
+
+    def rtls(self) -> list[Rtl]:
+        """All RTLs in layout order."""
+        return [rtl for block in self.blocks for rtl in block.rtls]
+
+
+@dataclass(frozen=True, slots=True)
+class LabelItem:
+    """The address of a label inside a function, in a jump table."""
+
+    offset: int
+    label: str
+    function: str
+
+
+Item = il.Item | LabelItem
+
+
+@dataclass(eq=False, slots=True)
+class Data:
+    """A global object: items in ascending order of offset, zero bytes elsewhere."""
+
+    name: str
+    size: int
+    align: int
+    items: list[Item]
+    constant: bool = False
+    static: bool = False
+    tentative: bool = False
+
+
+@dataclass(eq=False, slots=True)
+class Unit:
+    """What one source file becomes: the unit of compilation, of caching and of linking."""
+
+    machine: str
+    functions: list[Function] = field(default_factory=list)
+    data: list[Data] = field(default_factory=list)

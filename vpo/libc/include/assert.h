@@ -1,0 +1,12 @@
+/* No guard: each inclusion obeys NDEBUG anew. */
+#undef assert
+#ifdef NDEBUG
+#define assert(condition) ((void)0)
+#else
+#define assert(condition) ((condition) ? (void)0 : __assert_fail(#condition, __FILE__, __LINE__, __func__))
+#endif
+#ifndef _ASSERT_H
+#define _ASSERT_H
+#define static_assert _Static_assert
+void __assert_fail(const char *, const char *, int, const char *);
+#endif

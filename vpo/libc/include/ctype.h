@@ -1,0 +1,18 @@
+#ifndef _CTYPE_H
+#define _CTYPE_H
+extern const unsigned char __ctype[];
+int isalnum(int), isalpha(int), isblank(int), iscntrl(int), isdigit(int), isgraph(int), islower(int);
+int isprint(int), ispunct(int), isspace(int), isupper(int), isxdigit(int), tolower(int), toupper(int);
+#define isupper(c) (__ctype[(c) + 1] & 1)
+#define islower(c) (__ctype[(c) + 1] & 2)
+#define isalpha(c) (__ctype[(c) + 1] & 3)
+#define isdigit(c) ((unsigned)(c) - '0' < 10)
+#define isalnum(c) (__ctype[(c) + 1] & 7)
+#define isspace(c) (__ctype[(c) + 1] & 8)
+#define ispunct(c) (__ctype[(c) + 1] & 16)
+#define isgraph(c) (__ctype[(c) + 1] & 23)
+#define isxdigit(c) (__ctype[(c) + 1] & 32)
+#define iscntrl(c) (__ctype[(c) + 1] & 64)
+#define isblank(c) (__ctype[(c) + 1] & 128)
+#define isprint(c) ((unsigned)(c) - ' ' < 95)
+#endif

@@ -1,0 +1,63 @@
+#ifndef _STDIO_H
+#define _STDIO_H
+#include <_size_t.h>
+#include <stdarg.h>
+/* The next byte is read from or written to _next; one of the two ends lies beyond it, or neither. */
+typedef struct _file {
+    unsigned char *_next, *_read_end, *_write_end, *_buffer;
+    size_t _size;
+    struct _file *_link;
+    int _fd;
+    unsigned char _flags, _small[3];
+} FILE;
+typedef long fpos_t;
+extern FILE __stdin, __stdout, __stderr;
+#define stdin (&__stdin)
+#define stdout (&__stdout)
+#define stderr (&__stderr)
+#define EOF (-1)
+#define BUFSIZ 4096
+#define FILENAME_MAX 256
+#define FOPEN_MAX 16
+#define L_tmpnam 20
+#define TMP_MAX 10000
+#define SEEK_SET 0
+#define SEEK_CUR 1
+#define SEEK_END 2
+#define _IOFBF 0
+#define _IOLBF 1
+#define _IONBF 2
+FILE *fopen(const char *, const char *);
+FILE *freopen(const char *, const char *, FILE *);
+int fclose(FILE *);
+int fflush(FILE *);
+int setvbuf(FILE *, char *, int, size_t);
+void setbuf(FILE *, char *);
+size_t fread(void *, size_t, size_t, FILE *);
+size_t fwrite(const void *, size_t, size_t, FILE *);
+int fgetc(FILE *), getc(FILE *), getchar(void), ungetc(int, FILE *);
+int fputc(int, FILE *), putc(int, FILE *), putchar(int);
+char *fgets(char *, int, FILE *);
+char *gets(char *);
+int fputs(const char *, FILE *), puts(const char *);
+int fseek(FILE *, long, int);
+long ftell(FILE *);
+void rewind(FILE *);
+int fgetpos(FILE *, fpos_t *), fsetpos(FILE *, const fpos_t *);
+int feof(FILE *), ferror(FILE *), fileno(FILE *);
+void clearerr(FILE *);
+void perror(const char *);
+int remove(const char *), rename(const char *, const char *);
+int printf(const char *, ...), fprintf(FILE *, const char *, ...);
+int sprintf(char *, const char *, ...), snprintf(char *, size_t, const char *, ...);
+int vprintf(const char *, va_list), vfprintf(FILE *, const char *, va_list);
+int vsprintf(char *, const char *, va_list), vsnprintf(char *, size_t, const char *, va_list);
+int scanf(const char *, ...), fscanf(FILE *, const char *, ...), sscanf(const char *, const char *, ...);
+int vscanf(const char *, va_list), vfscanf(FILE *, const char *, va_list);
+int vsscanf(const char *, const char *, va_list);
+int __fill(FILE *), __spill(int, FILE *);
+#define getc(f) ((f)->_next < (f)->_read_end ? *(f)->_next++ : __fill(f))
+#define putc(c, f) ((f)->_next < (f)->_write_end ? (*(f)->_next++ = (unsigned char)(c)) : __spill(c, f))
+#define getchar() getc(stdin)
+#define putchar(c) putc(c, stdout)
+#endif

@@ -1,0 +1,476 @@
+"""Register transfer lists: the data only.  Text is in `vpo.text`, meaning in `vpo.interpret` and docs/rtl.md.
+
+Expressions and effects are immutable and interned: two equal ones are the same object, so `is` compares them and
+they are cheap dictionary keys.  Build them with the functions of `vpo.algebra` wherever folding is wanted.
+
+A value's type is the letter of the memory cell that holds it: B W L Q (integers of 8, 16, 32, 64 bits), F D (IEEE
+single and double), C and G (the outcomes of integer and floating comparisons).  Constants, addresses of symbols and truth values have type ''
+and take the width of what stands beside them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, ClassVar
+
+BITS = {"B": 8, "W": 16, "L": 32, "Q": 64, "F": 32, "D": 64}
+INTEGER_TYPES = "BWLQ"
+FLOAT_TYPES = "FD"
+
+ARITHMETIC = frozenset(["+", "-", "*", "/", "%", "/u", "%u", "&", "|", "^", "<<", ">>", ">>u"])
+RELATIONS = frozenset(["==", "!=", "<", "<=", ">", ">=", "<u", "<=u", ">u", ">=u", "!<", "!<=", "!>", "!>="])
+COMMUTATIVE = frozenset(["+", "*", "&", "|", "^", "==", "!="])
+REVERSED = {
+    "==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">",
+    "<u": ">=u", ">=u": "<u", ">u": "<=u", "<=u": ">u", "!<": "<", "!<=": "<=", "!>": ">", "!>=": ">=",
+}  # the relation that holds when this one does not, for ordered (integer) operands
+UNORDERED_REVERSED = {**REVERSED, "<": "!<", "<=": "!<=", ">": "!>", ">=": "!>="}  # for floating operands
+SWAPPED = {
+    "==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<=", "<u": ">u", ">u": "<u",
+    "<=u": ">=u", ">=u": "<=u", "!<": "!>", "!>": "!<", "!<=": "!>=", "!>=": "!<=",
+}  # the relation after exchanging the operands
+
+# Why an instruction exists; when two merge, the one that stands first here wins.
+CAUSES = (
+    "save", "spill", "linkage", "argument", "variable", "program", "control", "address", "constant", "delay", "startup",
+)
+_CAUSE_RANK = {cause: rank for rank, cause in enumerate(CAUSES)}
+
+
+class Node:
+    """Base of all interned expressions and effects.
+
+    `uses` holds every register read, `memory` every cell read (in evaluation order), `size` counts nodes.
+    """
+
+    __slots__ = ("memory", "size", "type", "uses")
+    _table: ClassVar[dict[Any, Any]]
+    type: str
+    uses: frozenset[Register]
+    memory: tuple[Mem, ...]
+    size: int
+
+    def __init_subclass__(cls) -> None:
+        cls._table = {}
+
+    def __repr__(self) -> str:
+        from vpo.text import show  # the printer knows the nodes, not the other way round
+
+        return show(self)
+
+    def __copy__(self) -> Node:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Node:
+        return self
+
+
+_NONE: frozenset[Any] = frozenset()
+
+
+class Const(Node):
+    """An integer; its width is that of its context."""
+
+    __slots__ = ("value",)
+    value: int
+
+    def __new__(cls, value: int) -> Const:
+        node = cls._table.get(value)
+        if node is None:
+            node = object.__new__(cls)
+            node.value, node.type, node.uses, node.memory, node.size = value, "", _NONE, (), 1
+            cls._table[value] = node
+        return node  # type: ignore[no-any-return]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Const, (self.value,)
+
+
+class Symbol(Node):
+    """The address of a global symbol plus a byte offset."""
+
+    __slots__ = ("name", "offset")
+    name: str
+    offset: int
+
+    def __new__(cls, name: str, offset: int = 0) -> Symbol:
+        node = cls._table.get((name, offset))
+        if node is None:
+            node = object.__new__(cls)
+            node.name, node.offset, node.type, node.uses, node.memory, node.size = name, offset, "", _NONE, (), 1
+            cls._table[name, offset] = node
+        return node  # type: ignore[no-any-return]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Symbol, (self.name, self.offset)
+
+
+class Slot(Node):
+    """The distance of a frame slot from the stack pointer, plus a byte offset: a number once the frame is laid out."""
+
+    __slots__ = ("name", "offset")
+    name: str
+    offset: int
+
+    def __new__(cls, name: str, offset: int = 0) -> Slot:
+        node = cls._table.get((name, offset))
+        if node is None:
+            node = object.__new__(cls)
+            node.name, node.offset, node.type, node.uses, node.memory, node.size = name, offset, "", _NONE, (), 1
+            cls._table[name, offset] = node
+        return node  # type: ignore[no-any-return]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Slot, (self.name, self.offset)
+
+
+class Half(Node):
+    """HI or LO of a constant address, as the machine's description splits it."""
+
+    __slots__ = ("of", "which")
+    which: str
+    of: Expr
+
+    def __new__(cls, which: str, of: Expr) -> Half:
+        node = cls._table.get((which, of))
+        if node is None:
+            node = object.__new__(cls)
+            node.which, node.of, node.type, node.uses, node.memory, node.size = which, of, "", _NONE, (), 2
+            cls._table[which, of] = node
+        return node  # type: ignore[no-any-return]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Half, (self.which, self.of)
+
+
+class Next(Node):
+    """`NPC`: the address of the instruction after this one (after its delay slots), as calls save it."""
+
+    __slots__ = ()
+
+    def __new__(cls) -> Next:
+        node = cls._table.get(())
+        if node is None:
+            node = object.__new__(cls)
+            node.type, node.uses, node.memory, node.size = "", _NONE, (), 1
+            cls._table[()] = node
+        return node  # type: ignore[no-any-return]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Next, ()
+
+
+class Register(Node):
+    """Register `index` of a register class; a pseudo-register (`pseudo`) stands for one not chosen yet."""
+
+    __slots__ = ("cls", "index", "pseudo")
+    cls: str
+    index: int
+    pseudo: bool
+
+    def __new__(cls, name: str, index: int, type_: str, pseudo: bool = False) -> Register:
+        key = (name, index, pseudo)
+        node = cls._table.get(key)
+        if node is None or node.type != type_:
+            node = object.__new__(cls)
+            node.cls, node.index, node.type, node.pseudo, node.memory, node.size = name, index, type_, pseudo, (), 1
+            node.uses = frozenset((node,))
+            cls._table[key] = node
+        return node  # type: ignore[no-any-return]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Register, (self.cls, self.index, self.type, self.pseudo)
+
+
+class Mem(Node):
+    """The memory cell of `type` at `address`."""
+
+    __slots__ = ("address", "volatile")
+    address: Expr
+    volatile: bool
+
+    def __new__(cls, type_: str, address: Expr, volatile: bool = False) -> Mem:
+        key = (type_, address, volatile)
+        node = cls._table.get(key)
+        if node is None:
+            node = object.__new__(cls)
+            node.type, node.address, node.volatile, node.uses = type_, address, volatile, address.uses
+            node.memory = (*address.memory, node)
+            node.size = address.size + 1
+            cls._table[key] = node
+        return node  # type: ignore[no-any-return]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Mem, (self.type, self.address, self.volatile)
+
+
+class Op(Node):
+    """An operator applied to operands.
+
+    Binary: ARITHMETIC, RELATIONS, and '?' (compare, type C or G).  Unary: 'neg', 'not', 'sqrt', 'abs'; conversions to
+    `type`: 'sx' 'zx' (extend), 'tr' (truncate), 'cvt' 'cvtu' (to or from floating, between floating types),
+    'bits' (same bits, other kind).  'SYS': a system call.
+    """
+
+    __slots__ = ("args", "op")
+    op: str
+    args: tuple[Expr, ...]
+
+    def __new__(cls, op: str, type_: str, *args: Expr) -> Op:
+        key = (op, type_, args)
+        node = cls._table.get(key)
+        if node is None:
+            node = object.__new__(cls)
+            node.op, node.type, node.args = op, type_, args
+            if len(args) == 2:
+                left, right = args
+                node.uses = left.uses | right.uses if left.uses and right.uses else left.uses or right.uses
+                node.memory = left.memory + right.memory
+                node.size = left.size + right.size + 1
+            else:
+                node.uses = frozenset().union(*[arg.uses for arg in args])
+                node.memory = sum((arg.memory for arg in args), ())
+                node.size = 1 + sum(arg.size for arg in args)
+            cls._table[key] = node
+        return node  # type: ignore[no-any-return]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Op, (self.op, self.type, *self.args)
+
+
+Expr = Const | Symbol | Slot | Half | Next | Register | Mem | Op
+Cell = Register | Mem
+
+
+# --------------------------------------------------------------------------------------------------- effects
+
+
+class Set(Node):
+    """`target=source;`: a store to memory truncates, a register takes exactly its own width."""
+
+    __slots__ = ("source", "target")
+    target: Cell
+    source: Expr
+
+    def __new__(cls, target: Cell, source: Expr) -> Set:
+        node = cls._table.get((target, source))
+        if node is None:
+            node = object.__new__(cls)
+            node.target, node.source, node.type = target, source, target.type
+            if isinstance(target, Mem):
+                node.uses = source.uses | target.address.uses
+                node.memory = source.memory + target.address.memory
+            else:
+                node.uses, node.memory = source.uses, source.memory
+            node.size = source.size + target.size
+            cls._table[target, source] = node
+        return node  # type: ignore[no-any-return]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Set, (self.target, self.source)
+
+
+class Jump(Node):
+    """`PC=L5;`."""
+
+    __slots__ = ("label",)
+    label: str
+
+    def __new__(cls, label: str) -> Jump:
+        node = cls._table.get(label)
+        if node is None:
+            node = object.__new__(cls)
+            node.label, node.type, node.uses, node.memory, node.size = label, "", _NONE, (), 1
+            cls._table[label] = node
+        return node  # type: ignore[no-any-return]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Jump, (self.label,)
+
+
+class Branch(Node):
+    """`PC=condition,L5;`: to the label if the relation holds, else to the next instruction."""
+
+    __slots__ = ("condition", "label")
+    condition: Op
+    label: str
+
+    def __new__(cls, condition: Op, label: str) -> Branch:
+        node = cls._table.get((condition, label))
+        if node is None:
+            node = object.__new__(cls)
+            node.condition, node.label, node.type = condition, label, ""
+            node.uses, node.memory, node.size = condition.uses, condition.memory, condition.size + 1
+            cls._table[condition, label] = node
+        return node  # type: ignore[no-any-return]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Branch, (self.condition, self.label)
+
+
+class IndirectJump(Node):
+    """`PC=r[5],{L1,L2};`: to a computed address, which is one of the labels."""
+
+    __slots__ = ("labels", "target")
+    target: Expr
+    labels: tuple[str, ...]
+
+    def __new__(cls, target: Expr, labels: tuple[str, ...]) -> IndirectJump:
+        node = cls._table.get((target, labels))
+        if node is None:
+            node = object.__new__(cls)
+            node.target, node.labels, node.type = target, labels, ""
+            node.uses, node.memory, node.size = target.uses, target.memory, target.size + 1
+            cls._table[target, labels] = node
+        return node  # type: ignore[no-any-return]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return IndirectJump, (self.target, self.labels)
+
+
+class Call(Node):
+    """`ST=_f(r[10],r[11]);`: call; the registers named carry arguments."""
+
+    __slots__ = ("arguments", "target")
+    target: Expr
+    arguments: tuple[Register, ...]
+
+    def __new__(cls, target: Expr, arguments: tuple[Register, ...] = ()) -> Call:
+        node = cls._table.get((target, arguments))
+        if node is None:
+            node = object.__new__(cls)
+            node.target, node.arguments, node.type = target, arguments, ""
+            node.uses = target.uses.union(arguments)
+            node.memory, node.size = target.memory, target.size + 1
+            cls._table[target, arguments] = node
+        return node  # type: ignore[no-any-return]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Call, (self.target, self.arguments)
+
+
+class Return(Node):
+    """`PC=r[1],RT(r[10]);`: return to the address `target`; the registers named carry results or must be preserved."""
+
+    __slots__ = ("results", "target")
+    target: Expr
+    results: tuple[Register, ...]
+
+    def __new__(cls, target: Expr, results: tuple[Register, ...] = ()) -> Return:
+        node = cls._table.get((target, results))
+        if node is None:
+            node = object.__new__(cls)
+            node.target, node.results, node.type = target, results, ""
+            node.uses = target.uses.union(results)
+            node.memory, node.size = target.memory, target.size + 1
+            cls._table[target, results] = node
+        return node  # type: ignore[no-any-return]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Return, (self.target, self.results)
+
+
+Effect = Set | Jump | Branch | IndirectJump | Call | Return
+TRANSFERS = (Jump, Branch, IndirectJump, Return)  # what ends a basic block
+
+
+# ------------------------------------------------------------------------------------------------------- RTL
+
+
+class Rtl:
+    """One instruction: simultaneous effects (all reads come before any write), and where it came from.
+
+    No effects at all is a no-operation.  `lines` are source lines, ascending, never empty; `cause` is one of CAUSES.
+    Two Rtls are never equal: compare their `effects`.
+    """
+
+    __slots__ = ("cause", "effects", "lines", "record")
+
+    def __init__(self, effects: Iterable[Effect], lines: tuple[int, ...] = (0,), cause: str = "program") -> None:
+        self.effects: tuple[Effect, ...] = tuple(effects)
+        self.lines = lines
+        self.cause = cause
+        self.record: Any = None  # the machine's semantic record, filled in by recognition
+
+    def __eq__(self, other: object) -> bool:
+        raise TypeError("do not compare Rtls; compare their effects, or use 'is'")
+
+    __hash__ = object.__hash__
+
+    def __repr__(self) -> str:
+        from vpo.text import show_rtl
+
+        return show_rtl(self)
+
+    def __getstate__(self) -> tuple[Any, ...]:
+        return self.effects, self.lines, self.cause
+
+    def __setstate__(self, state: tuple[Any, ...]) -> None:
+        self.effects, self.lines, self.cause = state
+        self.record = None
+
+    @property
+    def uses(self) -> frozenset[Register]:
+        """Registers read by the stated effects."""
+        if len(self.effects) == 1:
+            return self.effects[0].uses
+        return frozenset().union(*[effect.uses for effect in self.effects])
+
+    @property
+    def sets(self) -> list[Register]:
+        """Registers written by the stated effects, in order."""
+        return [e.target for e in self.effects if isinstance(e, Set) and isinstance(e.target, Register)]
+
+    @property
+    def stores(self) -> list[Mem]:
+        """Memory cells written, in order."""
+        return [e.target for e in self.effects if isinstance(e, Set) and isinstance(e.target, Mem)]
+
+    @property
+    def loads(self) -> list[Mem]:
+        """Memory cells read, in evaluation order."""
+        return [cell for effect in self.effects for cell in effect.memory]
+
+    @property
+    def transfer(self) -> Jump | Branch | IndirectJump | Return | None:
+        """The effect that ends a basic block, if there is one."""
+        for effect in self.effects:
+            if isinstance(effect, TRANSFERS):
+                return effect
+        return None
+
+    @property
+    def call(self) -> Call | None:
+        """The call among the effects, if there is one."""
+        for effect in self.effects:
+            if isinstance(effect, Call):
+                return effect
+        return None
+
+    def single_set(self) -> Set | None:
+        """The effect, if it is the only one and a Set."""
+        if len(self.effects) == 1 and isinstance(self.effects[0], Set):
+            return self.effects[0]
+        return None
+
+    def copy(self) -> Rtl:
+        """A new Rtl with the same effects and provenance."""
+        return Rtl(self.effects, self.lines, self.cause)
+
+
+def merge_provenance(*rtls: Rtl) -> tuple[tuple[int, ...], str]:
+    """Return the lines and the cause of an Rtl that replaces all of these."""
+    lines = sorted({line for rtl in rtls for line in rtl.lines})
+    return tuple(lines), min((rtl.cause for rtl in rtls), key=_CAUSE_RANK.__getitem__)
+
+
+def subexpressions(node: Expr) -> Iterator[Expr]:
+    """Yield a node and everything below it, parents first."""
+    yield node
+    if isinstance(node, Op):
+        for arg in node.args:
+            yield from subexpressions(arg)
+    elif isinstance(node, Mem):
+        yield from subexpressions(node.address)
+    elif isinstance(node, Half):
+        yield from subexpressions(node.of)

@@ -1,0 +1,446 @@
+"""RTL text, both ways: `show*` and `print_*` write it, `parse_*` reads it back equal.
+
+The one grammar is rtl.lark.  Register classes and their types are not in the grammar: a unit declares them in its
+header, and `parse_effects` is given them as `cells`, a dictionary from class to type letter.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from lark import Lark, Transformer
+from lark.exceptions import UnexpectedInput, VisitError
+
+from vpo import il
+from vpo.algebra import apply, binary, set_
+from vpo.function import Block, Data, FrameSlot, Function, LabelItem, Unit
+from vpo.rtl import (
+    CAUSES,
+    Branch,
+    Call,
+    Const,
+    Effect,
+    Half,
+    IndirectJump,
+    Jump,
+    Mem,
+    Next,
+    Node,
+    Op,
+    Register,
+    Return,
+    Rtl,
+    Set,
+    Slot,
+    Symbol,
+)
+
+TYPED_FUNCTIONS = ("sx", "zx", "tr", "cvt", "cvtu", "bits", "SYS")
+
+
+class TextError(Exception):
+    """RTL text that cannot be read: `line` and `column` count from 1."""
+
+    def __init__(self, message: str, line: int = 1, column: int = 1) -> None:
+        super().__init__(message)
+        self.message, self.line, self.column = message, line, column
+
+
+# -------------------------------------------------------------------------------------------------- printing
+
+
+def show(node: Node) -> str:
+    """Return the text of an expression or effect."""
+    match node:
+        case Register():
+            if node.type in ("C", "G"):
+                return node.cls
+            return f"{node.cls}[{'t' if node.pseudo else ''}{node.index}]"
+        case Const():
+            return str(node.value)
+        case Mem():
+            return f"{'V' if node.volatile else ''}{node.type}[{show(node.address)}]"
+        case Op():
+            return _show_op(node)
+        case Symbol() | Slot():
+            return node.name + (f"+{node.offset}" if node.offset else "")
+        case Half():
+            return f"{node.which}[{show(node.of)}]"
+        case Set():
+            return f"{show(node.target)}={show(node.source)};"
+        case Jump():
+            return f"PC={node.label};"
+        case Branch():
+            return f"PC={show(node.condition)},{node.label};"
+        case IndirectJump():
+            return f"PC={_nested(node.target)},{{{','.join(node.labels)}}};"
+        case Call():
+            return f"ST={_nested(node.target)}({','.join(map(show, node.arguments))});"
+        case Return():
+            return f"PC={_nested(node.target)},RT({','.join(map(show, node.results))});"
+        case Next():
+            return "NPC"
+    return type(node).__name__
+
+
+def _show_op(node: Op) -> str:
+    if len(node.args) == 2 and node.op != "SYS":
+        return f"{_nested(node.args[0])}{node.op}{_nested(node.args[1])}"
+    suffix = node.type if node.op in TYPED_FUNCTIONS else ""
+    return f"{node.op}{suffix}({','.join(map(show, node.args))})"
+
+
+def _nested(node: Node) -> str:
+    text = show(node)
+    if (isinstance(node, Op) and len(node.args) == 2 and node.op != "SYS") or (
+        isinstance(node, Symbol | Slot) and node.offset
+    ):
+        return f"({text})"
+    return text
+
+
+def show_effects(effects: tuple[Effect, ...]) -> str:
+    """Return the text of the effects of one RTL."""
+    return " ".join(map(show, effects)) if effects else "NOP;"
+
+
+def show_rtl(rtl: Rtl) -> str:
+    """Return the text of an RTL with its provenance."""
+    return f"{show_effects(rtl.effects)} # {rtl.cause} {','.join(map(str, rtl.lines))}"
+
+
+def print_function(function: Function) -> str:
+    """Return the text of a function, ending in a newline."""
+    attributes = f' file {json.dumps(function.file)} line {function.line} stage {function.stage}'
+    if function.frame:
+        attributes += f" frame {function.frame}"
+    if function.static:
+        attributes += " static"
+    lines = [f"function {function.name}{attributes} {{"]
+    for slot in function.slots.values():
+        offset = "" if slot.offset is None else f" {slot.offset}"
+        lines.append(f"slot {slot.name} {slot.kind} size {slot.size} align {slot.align}{offset}")
+    for block in function.blocks:
+        lines.append(f"{block.label}:")
+        for rtl in block.rtls:
+            lines.append(f"\t{show_effects(rtl.effects):<40} # {rtl.cause} {','.join(map(str, rtl.lines))}")
+    lines.append("}")
+    return "\n".join(lines) + "\n"
+
+
+def print_data(data: Data) -> str:
+    """Return the text of a data object, ending in a newline."""
+    flags = "".join(f" {f}" for f in ("static", "constant", "tentative") if getattr(data, f))
+    lines = [f"data {data.name}{flags} size {data.size} align {data.align} {{"]
+    lines += [f"\t{_show_item(item)}" for item in data.items]
+    return "\n".join([*lines, "}"]) + "\n"
+
+
+def _show_item(item: il.Item | LabelItem) -> str:
+    match item:
+        case il.IntItem():
+            return f"{item.offset}: int {item.size} {item.value}"
+        case il.FloatItem():
+            text = "nan" if item.value != item.value else float(item.value).hex()
+            return f"{item.offset}: float {item.size} {text}"
+        case il.AddressItem():
+            return f"{item.offset}: address {item.symbol} {item.addend}"
+        case LabelItem():
+            return f"{item.offset}: label {item.label} {item.function}"
+        case il.BytesItem():
+            return f"{item.offset}: bytes {json.dumps(item.data.decode('latin-1'))}"
+
+
+def print_unit(unit: Unit, cells: Mapping[str, str]) -> str:
+    """Return the text of a unit for a machine with these cells."""
+    header = f"machine {json.dumps(unit.machine)} cells {' '.join(f'{k}={v}' for k, v in cells.items())}\n"
+    return header + "".join(map(print_data, unit.data)) + "".join(map(print_function, unit.functions))
+
+
+# --------------------------------------------------------------------------------------------------- parsing
+
+
+class RegisterVariable(Node):
+    """In a pattern: any register of class `cls`, called `name`."""
+
+    __slots__ = ("cls", "name")
+
+    def __new__(cls, register_class: str, name: str, type_: str) -> RegisterVariable:
+        node = object.__new__(cls)
+        node.cls, node.name, node.type = register_class, name, type_
+        node.uses, node.memory, node.size = frozenset(), (), 1
+        return node
+
+
+class Variable(Node):
+    """In a pattern: whatever the operand called `name` stands for."""
+
+    __slots__ = ("name",)
+
+    def __new__(cls, name: str) -> Variable:
+        node = object.__new__(cls)
+        node.name, node.type, node.uses, node.memory, node.size = name, "", frozenset(), (), 1
+        return node
+
+
+class _Builder(Transformer[Any, Any]):
+    """Build nodes from parse results, without intermediate trees."""
+
+    def __init__(self, cells: Mapping[str, str], pattern: bool = False) -> None:
+        super().__init__()
+        self.cells = dict(cells)
+        self.pattern = pattern
+
+    # cells and expressions
+    def hard_register(self, c: list[Any]) -> Register:
+        return Register(str(c[0]), int(c[1]), self._type(c[0]))
+
+    def pseudo_register(self, c: list[Any]) -> Register:
+        return Register(str(c[0]), int(c[1][1:]), self._type(c[0]), True)
+
+    def _type(self, name: Any) -> str:
+        if name not in self.cells:
+            raise TextError(
+                f"unknown register class '{name}' (known: {', '.join(self.cells)})", name.line or 1, name.column or 1
+            )
+        return self.cells[name]
+
+    def register_variable(self, c: list[Any]) -> Node:
+        if not self.pattern:
+            raise TextError(f"'{c[0]}[{c[1]}]': a register number was expected", c[1].line, c[1].column)
+        return RegisterVariable(str(c[0]), str(c[1]), self._type(c[0]))
+
+    def bare(self, c: list[Any]) -> Node:
+        name = c[0]
+        if self.cells.get(name) in ("C", "G"):
+            return Register(str(name), 0, self.cells[name])
+        if not self.pattern:
+            raise TextError(f"'{name}' is neither a register nor a symbol", name.line, name.column)
+        return Variable(str(name))
+
+    def memory(self, c: list[Any]) -> Mem:
+        letter = c[0][:-1]
+        return Mem(letter[-1], c[1], letter[0] == "V")
+
+    def constant(self, c: list[Any]) -> Const:
+        return Const(int(c[0]))
+
+    def symbol(self, c: list[Any]) -> Symbol:
+        return Symbol(str(c[0]))
+
+    def next_address(self, c: list[Any]) -> Next:
+        return Next()
+
+    def slot_address(self, c: list[Any]) -> Slot:
+        return Slot(str(c[0]))
+
+    def half(self, c: list[Any]) -> Half:
+        return Half(str(c[0][:2]), c[1])
+
+    def binary(self, c: list[Any]) -> Node:
+        if self.pattern:
+            return pattern_binary(str(c[1]), c[0], c[2])
+        return binary(str(c[1]), c[0], c[2])
+
+    def apply(self, c: list[Any]) -> Node:
+        op, type_ = str(c[0]), ""
+        for prefix in TYPED_FUNCTIONS:
+            if op.startswith(prefix) and op[len(prefix) :] in ("B", "W", "L", "Q", "F", "D"):
+                op, type_ = prefix, op[len(prefix) :]
+                break
+        if self.pattern or op == "SYS":
+            return Op(op, type_ or c[1].type, *c[1:])
+        return apply(op, type_, tuple(c[1:]))
+
+    # effects
+    def label(self, c: list[Any]) -> str:
+        return str(c[0])
+
+    def set_effect(self, c: list[Any]) -> Effect:
+        return Set(c[0], c[1]) if self.pattern else set_(c[0], c[1])
+
+    def return_effect(self, c: list[Any]) -> Effect:
+        return Return(c[0], tuple(x for x in c[1:] if x is not None))
+
+    def jump_effect(self, c: list[Any]) -> Effect:
+        return Jump(c[0])
+
+    def branch_effect(self, c: list[Any]) -> Effect:
+        return Branch(c[0], c[1])
+
+    def indirect_effect(self, c: list[Any]) -> Effect:
+        return IndirectJump(c[0], tuple(c[1:]))
+
+    def call_effect(self, c: list[Any]) -> Effect:
+        return Call(c[0], tuple(x for x in c[1:] if x is not None))
+
+    def effects(self, c: list[Any]) -> tuple[tuple[Effect, ...], bool]:
+        repeated = bool(c) and c[-1] is not None and not isinstance(c[-1], Node)
+        return tuple(x for x in c if isinstance(x, Node)), repeated
+
+    def provenance(self, c: list[Any]) -> tuple[str, tuple[int, ...]]:
+        if c[0] not in CAUSES:
+            raise TextError(f"unknown cause '{c[0]}' (known: {', '.join(CAUSES)})", c[0].line, c[0].column)
+        return str(c[0]), tuple(int(x) for x in c[1:])
+
+    def rtl(self, c: list[Any]) -> Rtl:
+        return Rtl(c[0][0], c[1][1], c[1][0])
+
+    # functions
+    def fn_file(self, c: list[Any]) -> tuple[str, Any]:
+        return "file", json.loads(c[0])
+
+    def fn_line(self, c: list[Any]) -> tuple[str, Any]:
+        return "line", int(c[0])
+
+    def fn_stage(self, c: list[Any]) -> tuple[str, Any]:
+        return "stage", str(c[0])
+
+    def fn_frame(self, c: list[Any]) -> tuple[str, Any]:
+        return "frame", int(c[0])
+
+    def fn_static(self, c: list[Any]) -> tuple[str, Any]:
+        return "static", True
+
+    def slot(self, c: list[Any]) -> FrameSlot:
+        return FrameSlot(str(c[0]), str(c[1]), int(c[2]), int(c[3]), None if c[4] is None else int(c[4]))
+
+    def block(self, c: list[Any]) -> Block:
+        return Block(str(c[0]), list(c[1:]))
+
+    def function(self, c: list[Any]) -> Function:
+        function = Function(str(c[0]))
+        for part in c[1:]:
+            if isinstance(part, FrameSlot):
+                function.slots[part.name] = part
+            elif isinstance(part, Block):
+                function.blocks.append(part)
+            else:
+                setattr(function, part[0], part[1])
+        function.labels = max((int(block.label[1:]) for block in function.blocks), default=0)
+        function.pseudos = max(
+            (r.index for rtl in function.rtls() for r in (*rtl.uses, *rtl.sets) if r.pseudo), default=0
+        )
+        return function
+
+    # data
+    def static_data(self, c: list[Any]) -> str:
+        return "static"
+
+    def constant_data(self, c: list[Any]) -> str:
+        return "constant"
+
+    def tentative_data(self, c: list[Any]) -> str:
+        return "tentative"
+
+    def int_item(self, c: list[Any]) -> il.IntItem:
+        return il.IntItem(int(c[0]), int(c[1]), int(c[2]))
+
+    def float_item(self, c: list[Any]) -> il.FloatItem:
+        return il.FloatItem(int(c[0]), int(c[1]), float(c[2]) if c[2] in ("nan", "inf", "-inf") else float.fromhex(c[2]))
+
+    def address_item(self, c: list[Any]) -> il.AddressItem:
+        return il.AddressItem(int(c[0]), str(c[1]), int(c[2]))
+
+    def label_item(self, c: list[Any]) -> LabelItem:
+        return LabelItem(int(c[0]), str(c[1]), str(c[2]))
+
+    def bytes_item(self, c: list[Any]) -> il.BytesItem:
+        return il.BytesItem(int(c[0]), json.loads(c[1]).encode("latin-1"))
+
+    def data(self, c: list[Any]) -> Data:
+        flags = [x for x in c[1:] if type(x) is str]
+        numbers = [int(x) for x in c[1:] if hasattr(x, "type") and x.type == "INT"]
+        items = [x for x in c[1:] if not isinstance(x, str)]
+        return Data(str(c[0]), numbers[0], numbers[1], items, **dict.fromkeys(flags, True))
+
+    # units
+    def celldecl(self, c: list[Any]) -> tuple[str, str]:
+        return str(c[0]), str(c[1])
+
+    def unit(self, c: list[Any]) -> Unit:
+        unit = Unit(json.loads(c[0]))
+        unit.functions = [x for x in c[1:] if isinstance(x, Function)]
+        unit.data = [x for x in c[1:] if isinstance(x, Data)]
+        return unit
+
+
+def pattern_binary(op: str, a: Any, b: Any) -> Op:
+    """Build a binary operator of a pattern: types are worked out, nothing is folded."""
+    if op in ("?",):
+        return Op(op, "G" if (a.type or b.type) in ("F", "D") else "C", a, b)
+    if op in ("<<", ">>", ">>u"):
+        return Op(op, a.type, a, b)
+    if op[0] in "=!<>":
+        return Op(op, "", a, b)
+    return Op(op, a.type or b.type, a, b)
+
+
+@cache
+def _parser(start: str) -> Lark:
+    grammar = resources.files("vpo").joinpath("rtl.lark").read_text(encoding="utf-8")
+    return Lark(grammar, parser="lalr", start=start, maybe_placeholders=True, propagate_positions=False)
+
+
+def _parse(start: str, text: str, builder: _Builder) -> Any:
+    try:
+        return builder.transform(_parser(start).parse(text))
+    except UnexpectedInput as error:
+        line, column = max(error.line, 1), max(error.column, 1)
+        lines = text.splitlines() or [""]
+        near = lines[min(line, len(lines)) - 1].strip()
+        raise TextError(f"this is not RTL syntax: {near!r}", line, column) from None
+    except VisitError as error:
+        if isinstance(error.orig_exc, TextError):
+            raise error.orig_exc from None
+        raise TextError(str(error.orig_exc)) from error
+
+
+def parse_effects(text: str, cells: Mapping[str, str]) -> tuple[Effect, ...]:
+    """Read the effects of one RTL.
+
+    Raises TextError.
+    """
+    effects: tuple[Effect, ...] = _parse("effects", text, _Builder(cells))[0]
+    return effects
+
+
+def parse_pattern(text: str, cells: Mapping[str, str]) -> tuple[tuple[Effect, ...], bool]:
+    """Read the pattern of an instruction: effects with Variables, and whether it ends in `...`.
+
+    Raises TextError.
+    """
+    result: tuple[tuple[Effect, ...], bool] = _parse("effects", text, _Builder(cells, pattern=True))
+    return result
+
+
+def parse_expression_pattern(text: str, cells: Mapping[str, str]) -> Any:
+    """Read the pattern of an operand: an expression with Variables.
+
+    Raises TextError.
+    """
+    return _parse("expr", text, _Builder(cells, pattern=True))
+
+
+def parse_function(text: str, cells: Mapping[str, str]) -> Function:
+    """Read one function.
+
+    Raises TextError.
+    """
+    function: Function = _parse("function", text, _Builder(cells))
+    return function
+
+
+def parse_unit(text: str) -> tuple[Unit, dict[str, str]]:
+    """Read a unit; also returns the cells its header declares.
+
+    Raises TextError.
+    """
+    header, _, _ = text.partition("\n")
+    cells = dict(part.split("=", 1) for part in header.partition(" cells ")[2].split() if "=" in part)
+    unit: Unit = _parse("unit", text, _Builder(cells))
+    return unit, cells
