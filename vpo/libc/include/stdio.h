@@ -7,8 +7,8 @@ typedef struct _file {
     unsigned char *_next, *_read_end, *_write_end, *_buffer;
     size_t _size;
     struct _file *_link;
-    int _fd;
-    unsigned char _flags, _small[3];
+    int _fd, _flags;
+    unsigned char _small[4];
 } FILE;
 typedef long fpos_t;
 extern FILE __stdin, __stdout, __stderr;

@@ -1,0 +1,17 @@
+/* What the sources of the library share. */
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Word at a time: a word is a long; a word contains a zero byte iff HAS_ZERO(word). */
+typedef unsigned long word;
+#define WORD sizeof(word)
+#define MISALIGNED(address) ((uintptr_t)(address) & (WORD - 1))
+#define ONES (~(word)0 / 255)
+#define HAS_ZERO(w) (((w) - ONES) & ~(w) & ONES << 7)
+
+/* Turns a system call's answer into -1 and errno if it is an error. */
+long __result(long);
+
+/* What exit must do; each is set by the part of the library that needs it. */
+extern void (*__run_atexit)(void), (*__flush_all)(void);

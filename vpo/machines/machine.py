@@ -1,0 +1,155 @@
+"""What everything else may ask of a target machine: frozen data, and the recogniser.
+
+`vpo.machines.load` builds a Machine from a description; nothing here or beyond knows any machine's name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from vpo.algebra import wrap
+from vpo.datamodel import DataModel
+from vpo.rtl import BITS, Effect, Register, Rtl
+
+
+@dataclass(frozen=True, slots=True)
+class RegisterClass:
+    """A class of registers.  Classes with one `bank` are views of the same storage."""
+
+    name: str
+    type: str
+    count: int
+    bank: str
+    names: tuple[str, ...]  # how each is printed
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One operand field of a recognised instruction, as the reports count it.
+
+    `mode` is the addressing mode's report name, `type` the type letter of the datum, `value` what the variable of the
+    pattern matched, `text` how it prints.
+    """
+
+    name: str
+    mode: str
+    type: str
+    value: Any
+    text: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Record:
+    """The semantic record of one legal instruction: all that is known about it beside its effects.
+
+    `name` is the report name; `size` in bytes, `latency` in cycles, `slots` the number of delay slots.  `clobbers` are
+    registers that the instruction changes without stating how.  `reach` bounds the distance in bytes to `label`.
+    """
+
+    name: str
+    size: int
+    latency: int
+    fields: tuple[Field, ...]
+    assembly: str
+    clobbers: tuple[Register, ...] = ()
+    slots: int = 0
+    reach: tuple[int, int] | None = None
+    alternative: int = 0  # position in file order, for alternatives that differ in reach
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Where a run's memory lies, in target addresses (bytes).
+
+    Text begins at `text`, read-only and writable data follow, the heap grows from there, the stack down from
+    `stack_top` by at most `stack_size`.  Nothing else is mapped.
+    """
+
+    text: int
+    stack_top: int
+    stack_size: int
+    heap_limit: int
+    page: int = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class Convention:
+    """How functions call each other: registers by class, stack layout, and the RTLs of calls and returns.
+
+    `arguments` maps a type kind ('integer', 'F', 'D') to the registers that carry such arguments, in order.
+    `call` and `return_` are the effects around the Call/Return, in RTL text with `f` for the called address.
+    """
+
+    arguments: Mapping[str, tuple[Register, ...]]
+    results: Mapping[str, tuple[Register, ...]]
+    scratch: frozenset[Register]
+    saved: tuple[Register, ...]
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(eq=False)
+class Machine:
+    """A target machine.  `fingerprint` identifies everything in its description (for caches)."""
+
+    name: str
+    description: str
+    big_endian: bool
+    address_type: str
+    classes: dict[str, RegisterClass]
+    stack_pointer: Register
+    zero: frozenset[Register]
+    allocable: dict[str, tuple[Register, ...]]
+    model: DataModel
+    layout: Layout
+    convention: Convention
+    syscalls: dict[int, str]
+    half_bits: int
+    half_signed: bool
+    fingerprint: str
+    recognizer: Callable[[tuple[Effect, ...]], Record | None]
+    misaligned: bool = True  # whether misaligned accesses work
+    options: dict[str, Any] = field(default_factory=dict)
+    _records: dict[tuple[Effect, ...], Record | None] = field(default_factory=dict)
+
+    @property
+    def cells(self) -> dict[str, str]:
+        """Register classes and their types, as RTL text needs them."""
+        return {name: cls.type for name, cls in self.classes.items()}
+
+    def recognize(self, effects: tuple[Effect, ...]) -> Record | None:
+        """Return the semantic record of an RTL with these effects, or None if the machine has no such instruction."""
+        try:
+            return self._records[effects]
+        except KeyError:
+            record = self._records[effects] = self.recognizer(effects)
+            return record
+
+    def is_legal(self, effects: tuple[Effect, ...]) -> bool:
+        """Whether the effects are one legal instruction."""
+        return self.recognize(effects) is not None
+
+    def record(self, rtl: Rtl) -> Record:
+        """Return the record of a legal RTL.
+
+        Raises IllegalRtl if it is not legal.
+        """
+        if rtl.record is None:
+            rtl.record = self.recognize(rtl.effects)
+            if rtl.record is None:
+                raise IllegalRtl(f"not an instruction of {self.name}: {rtl!r}")
+        record: Record = rtl.record
+        return record
+
+    def half(self, which: str, value: int) -> int:
+        """Return the HI or LO part of a number, as this machine splits constants."""
+        bits = BITS[self.address_type]
+        low = value & ((1 << self.half_bits) - 1)
+        if self.half_signed:
+            low = wrap(low, self.half_bits)
+        return low if which == "LO" else wrap(value - low, bits)
+
+
+class IllegalRtl(Exception):
+    """An RTL that is no instruction of the machine."""
