@@ -14,6 +14,7 @@ class Symbol:
     """A declared name; `kind` is one of object function typedef constant.
 
     `local` is set for automatic objects, `symbol` for static ones, `value` for enumeration constants.
+    `inline_only`: every declaration of the function so far says inline and none says extern.
     """
 
     kind: str
@@ -27,6 +28,7 @@ class Symbol:
     defined: bool = False
     is_register: bool = False
     linkage: bool = False
+    inline_only: bool = False
 
 
 @dataclass(eq=False, slots=True)

@@ -51,13 +51,10 @@ def convert(kind: il.Type, tree: il.Expr) -> il.Expr:
         if kind.kind != "F" and source.kind == "F":
             return constant(kind, truncate(float(tree.value)))
         return constant(kind, tree.value)
-    if isinstance(tree, il.Convert) and kind.kind != "F" and source.kind != "F":
+    if isinstance(tree, il.Convert) and kind.size <= source.size and "F" not in (kind.kind, source.kind):
         inner = tree.operand
-        if inner.type.kind != "F" and kind.size <= source.size:
-            if inner.type == kind:
-                return inner
-            if kind.size <= inner.type.size or source.size == inner.type.size == kind.size:
-                return il.Convert(kind, inner)
+        if inner.type.kind != "F":
+            return convert(kind, inner)  # only low bits count, and they come from the inner operand
     return il.Convert(kind, tree)
 
 

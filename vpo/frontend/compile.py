@@ -1,0 +1,147 @@
+"""The front end as a whole: from a C file to a unit of the intermediate language."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from vpo import il
+from vpo.datamodel import DataModel
+from vpo.frontend import (  # noqa: F401  the lowering modules register themselves
+    calls,
+    conditions,
+    expressions,
+    operators,
+    statements,
+)
+from vpo.frontend import preprocess as preprocessing
+from vpo.frontend.context import Context
+from vpo.frontend.declarations import declare, finish_tentative
+from vpo.frontend.diagnostics import CompileErrors, Diagnostic, Recover, Reporter
+from vpo.frontend.functions import define_function
+from vpo.frontend.parse import parse
+
+RECURSION_LIMIT = 12_000
+
+Warn = Callable[[Diagnostic], None]
+
+
+def _read(path: str) -> str:
+    try:
+        return Path(path).read_text(encoding="utf-8", errors="surrogateescape")
+    except OSError as problem:
+        reason = problem.strerror or str(problem)
+        raise CompileErrors([Diagnostic(path, 0, 0, "error", f"cannot read: {reason}")]) from None
+
+
+def preprocess(
+    path: str,
+    model: DataModel,
+    *,
+    include_paths: Sequence[str] = (),
+    defines: Sequence[tuple[str, str]] = (),
+    undefines: Sequence[str] = (),
+    source: str | None = None,
+    warn: Warn | None = None,
+) -> str:
+    """The text of a C file after preprocessing, with line markers; `source` stands for the file's contents."""
+    report = Reporter(path, warn)
+    text = _read(path) if source is None else source
+    _check_comments(path, text, report)
+    try:
+        result = preprocessing.run(path, text, model, report, include_paths, defines, undefines)
+    except CompileErrors:
+        raise
+    except Exception as problem:  # pcpp trips over some malformed directives
+        if not report.errors:
+            report.add(Diagnostic(path, 1, 1, "error", f"cannot preprocess: {problem}"))
+        result = ""
+    if report.errors:
+        raise CompileErrors(report.errors)
+    return result
+
+
+_COMMENT_OR_STRING = re.compile(r'//[^\n]*|/\*.*?(?:\*/|\Z)|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.DOTALL)
+
+
+def _check_comments(path: str, text: str, report: Reporter) -> None:
+    """Find a comment that never ends."""
+    last = text.rfind("/*")
+    if last < 0 or text.find("*/", last + 2) >= 0:
+        return
+    for match in _COMMENT_OR_STRING.finditer(text):
+        found = match.group()
+        if found.startswith("/*") and (len(found) < 4 or not found.endswith("*/")):
+            start = match.start()
+            line = text.count("\n", 0, start) + 1
+            report.add(Diagnostic(path, line, start - text.rfind("\n", 0, start), "error", "unterminated comment"))
+
+
+def compile_c(
+    path: str,
+    model: DataModel,
+    *,
+    include_paths: Sequence[str] = (),
+    defines: Sequence[tuple[str, str]] = (),
+    undefines: Sequence[str] = (),
+    source: str | None = None,
+    preprocessed: str | None = None,
+    warn: Warn | None = None,
+) -> il.Unit:
+    """Compile a C file to a unit.
+
+    `source` stands for the file's contents; `preprocessed` for what `preprocess` gave, which is then not done again.
+    Raises `CompileErrors` with everything that is wrong.
+    """
+    text = preprocessed
+    if text is None:
+        text = preprocess(
+            path,
+            model,
+            include_paths=include_paths,
+            defines=defines,
+            undefines=undefines,
+            source=source,
+            warn=warn,
+        )
+    report = Reporter(path, warn)
+    old_limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(old_limit, RECURSION_LIMIT))
+    ctx = Context(path, model, report)
+    try:
+        tree = parse(preprocessing.PRELUDE + '#line 1 "' + path + '"\n' + text, path, report)
+        _translate(ctx, tree)
+    except RecursionError:
+        report.add(Diagnostic(path, ctx.line, 0, "error", "nesting too deep"))
+    finally:
+        sys.setrecursionlimit(old_limit)
+    if report.errors:
+        raise CompileErrors(report.errors)
+    return il.Unit(path, ctx.functions, list(ctx.data.values()))
+
+
+def _translate(ctx: Context, tree: Any) -> None:
+    for node in tree.ext:
+        try:
+            if type(node).__name__ == "FuncDef":
+                define_function(ctx, node)
+            else:
+                declare(ctx, node)
+        except Recover:
+            pass
+    finish_tentative(ctx)
+    _finish_functions(ctx)
+
+
+def _finish_functions(ctx: Context) -> None:
+    """Settle which functions the unit keeps to itself."""
+    defined = {function.name for function in ctx.functions}
+    for function in ctx.functions:
+        symbol = ctx.externals[function.name]
+        function.static = symbol.static or symbol.inline_only
+    for symbol in ctx.externals.values():
+        if symbol.static and symbol.kind == "function" and symbol.name not in defined:
+            ctx.report.warning(symbol.coord, f"'{symbol.name}' declared 'static' but never defined")

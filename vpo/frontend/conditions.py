@@ -1,0 +1,282 @@
+"""Conditions as control flow, and the operators that need it: && || ! ?: and relations."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from vpo import il
+from vpo.frontend import conversions, trees
+from vpo.frontend.context import Context, lowers_expression
+from vpo.frontend.expressions import discard, lowers_effect
+from vpo.frontend.types import Arithmetic, CType, Pointer, Record, Void, compatible, composite, is_scalar, unqualified
+from vpo.frontend.values import Value
+
+RELATIONS = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
+
+
+def comparison(ctx: Context, node: Any) -> tuple[str, il.Expr, il.Expr]:
+    """Lower the operands of a relation: its name and two trees of one type."""
+    left = conversions.rvalue(ctx, node.left)
+    left_type, left_tree = conversions.require_scalar(ctx, left, node.left)
+    mark = ctx.mark
+    right = conversions.rvalue(ctx, node.right)
+    right_type, right_tree = conversions.require_scalar(ctx, right, node.right)
+    left_tree = ctx.settle(mark, left_tree)
+    if isinstance(left_type, Arithmetic) and isinstance(right_type, Arithmetic):
+        common: Arithmetic | Pointer = ctx.types.usual(left_type, right_type)
+    else:
+        common = _pointer_comparison(ctx, left, right, node)
+    return RELATIONS[node.op], trees.convert(common.il, left_tree), trees.convert(common.il, right_tree)
+
+
+def _pointer_comparison(ctx: Context, left: Value, right: Value, node: Any) -> Pointer:
+    a, b = left.type, right.type
+    if isinstance(a, Pointer) and isinstance(b, Pointer):
+        if conversions.pointer_union(ctx, a, b) is None:
+            ctx.report.warning(node.coord, "comparison of distinct pointer types lacks a cast")
+        return a
+    pointer, other = (a, right) if isinstance(a, Pointer) else (b, left)
+    assert isinstance(pointer, Pointer)
+    if isinstance(other.type, Arithmetic) and other.type.is_float:
+        ctx.report.fail(node.coord, f"invalid operands to binary {node.op} (have '{a}' and '{b}')")
+    if not conversions.is_null_constant(other):
+        ctx.report.warning(node.coord, "comparison between pointer and integer")
+    return pointer
+
+
+def jump_if(ctx: Context, node: Any, label: str, when: bool) -> None:
+    """Go to `label` if the truth of a condition is `when`; else fall through."""
+    kind = type(node).__name__
+    if kind == "BinaryOp":
+        if node.op in ("&&", "||"):
+            _jump_logical(ctx, node, label, when)
+            return
+        if node.op in RELATIONS:
+            branch(ctx, *comparison(ctx, node), label, when)
+            return
+    elif kind == "UnaryOp" and node.op == "!":
+        jump_if(ctx, node.expr, label, not when)
+        return
+    elif kind == "ExprList":
+        for expression in node.exprs[:-1]:
+            discard(ctx, expression)
+        jump_if(ctx, node.exprs[-1], label, when)
+        return
+    _, tree = conversions.scalar_rvalue(ctx, node)
+    jump_if_true(ctx, tree, label, when)
+
+
+def jump_if_true(ctx: Context, tree: il.Expr, label: str, when: bool) -> None:
+    """Go to `label` if a tree's being nonzero is `when`."""
+    while isinstance(tree, il.Convert) and tree.type.kind != "F" and tree.operand.type.kind != "F":
+        if tree.type.size < tree.operand.type.size:
+            break
+        tree = tree.operand  # widening keeps zero zero
+    if isinstance(tree, il.Compare):
+        branch(ctx, tree.relation, tree.left, tree.right, label, when)
+    else:
+        branch(ctx, "ne", tree, trees.constant(tree.type, 0), label, when)
+
+
+def branch(ctx: Context, relation: str, left: il.Expr, right: il.Expr, label: str, when: bool) -> None:
+    """Go to `label` if the truth of a relation is `when`."""
+    folded = trees.compare(relation, ctx.types.int_.il, left, right)
+    if isinstance(folded, il.Const):
+        if bool(folded.value) == when:
+            ctx.jump(label)
+        return
+    if when:
+        ctx.emit(il.Branch(relation, left, right, label, ctx.line))
+    elif left.type.kind != "F" or relation in ("eq", "ne"):
+        ctx.emit(il.Branch(trees.INVERSE[relation], left, right, label, ctx.line))
+    else:  # the inverse of a floating relation would be wrong for NaN
+        over = ctx.label()
+        ctx.emit(il.Branch(relation, left, right, over, ctx.line))
+        ctx.jump(label)
+        ctx.place(over)
+
+
+def _jump_logical(ctx: Context, node: Any, label: str, when: bool) -> None:
+    if (node.op == "||") == when:
+        jump_if(ctx, node.left, label, when)
+        jump_if(ctx, node.right, label, when)
+    else:
+        over = ctx.label()
+        jump_if(ctx, node.left, over, not when)
+        jump_if(ctx, node.right, label, when)
+        ctx.place(over)
+
+
+def known_truth(ctx: Context, node: Any) -> bool | None:
+    """Whether a condition is a constant, and which."""
+    if _is_variable(ctx, node):
+        return None
+    with ctx.scratch(unevaluated=True) as state:
+        _, tree = conversions.scalar_rvalue(ctx, node)
+        if isinstance(tree, il.Const) and not state.body:
+            return bool(tree.value)
+    return None
+
+
+def _is_variable(ctx: Context, node: Any) -> bool:
+    """Whether an expression is certainly no constant; quick and rough."""
+    match type(node).__name__:
+        case "BinaryOp":
+            return _is_variable(ctx, node.left) or _is_variable(ctx, node.right)
+        case "UnaryOp":
+            return node.op not in ("sizeof", "_Alignof", "&") and _is_variable(ctx, node.expr)
+        case "Cast":
+            return _is_variable(ctx, node.expr)
+        case "TernaryOp":
+            return _is_variable(ctx, node.cond)
+        case "ID":
+            symbol = ctx.scope.lookup(node.name)
+            return symbol is None or symbol.kind == "object"
+        case "Constant" | "GenericSelection":
+            return False
+        case "FuncCall":
+            return type(node.name).__name__ != "ID" or node.name.name != "offsetof"
+    return True
+
+
+def logical(ctx: Context, node: Any) -> Value:
+    """The value of && or ||."""
+    int_type = ctx.types.int_
+    known = known_truth(ctx, node.left)
+    if known is not None:
+        if known == (node.op == "||"):
+            with ctx.scratch(unevaluated=True):
+                conversions.scalar_rvalue(ctx, node.right)
+            return Value(int_type, trees.constant(int_type.il, int(known)))
+        return truth(ctx, node.right)
+    result, end = ctx.temporary(int_type.il), ctx.label()
+    ctx.store_local(result, trees.constant(int_type.il, int(node.op == "||")))
+    jump_if(ctx, node.left, end, node.op == "||")
+    jump_if(ctx, node.right, end, node.op == "||")
+    ctx.store_local(result, trees.constant(int_type.il, int(node.op != "||")))
+    ctx.place(end)
+    return Value(int_type, ctx.load_local(result))
+
+
+def truth(ctx: Context, node: Any, inverted: bool = False) -> Value:
+    """0 or 1: whether an expression differs from zero, or equals it when inverted."""
+    int_type = ctx.types.int_
+    _, tree = conversions.scalar_rvalue(ctx, node)
+    if isinstance(tree, il.Compare) and (not inverted or tree.left.type.kind != "F"):
+        relation = trees.INVERSE[tree.relation] if inverted else tree.relation
+        return Value(int_type, trees.compare(relation, int_type.il, tree.left, tree.right))
+    relation = "eq" if inverted else "ne"
+    return Value(int_type, trees.compare(relation, int_type.il, tree, trees.constant(tree.type, 0)))
+
+
+@lowers_effect("BinaryOp")
+def _logical_effect(ctx: Context, node: Any) -> bool:
+    if node.op not in ("&&", "||"):
+        return False
+    end = ctx.label()
+    jump_if(ctx, node.left, end, node.op == "||")
+    discard(ctx, node.right)
+    ctx.place(end)
+    return True
+
+
+# --------------------------------------------------------------------------------------------------- conditional
+
+
+@lowers_effect("TernaryOp")
+def _conditional_effect(ctx: Context, node: Any) -> bool:
+    otherwise, end = ctx.label(), ctx.label()
+    jump_if(ctx, node.cond, otherwise, False)
+    discard(ctx, node.iftrue)
+    ctx.jump(end)
+    ctx.place(otherwise)
+    discard(ctx, node.iffalse)
+    ctx.place(end)
+    return True
+
+
+@lowers_expression("TernaryOp")
+def _conditional(ctx: Context, node: Any) -> Value:
+    known = known_truth(ctx, node.cond)
+    if known is not None:
+        return _known_conditional(ctx, node, known)
+    otherwise, end = ctx.label(), ctx.label()
+    jump_if(ctx, node.cond, otherwise, False)
+    yes = conversions.rvalue(ctx, node.iftrue)
+    after_yes = ctx.mark
+    ctx.place(otherwise)
+    no = conversions.rvalue(ctx, node.iffalse)
+    ctype = _conditional_type(ctx, yes, no, node)
+    if isinstance(ctype, Void):
+        ctx.state.body.insert(after_yes, il.Jump(end, ctx.line))
+        ctx.place(end)
+        return Value(ctype)
+    # The type is known only now: finish the first branch where it ended.
+    tail, ctx.state.body[after_yes:] = ctx.state.body[after_yes:], []
+    if isinstance(ctype, Record):
+        target = ctx.address_of(ctx.aggregate_temporary(ctype))
+        result = Value(ctype, None, target)
+    else:
+        assert is_scalar(ctype)
+        local = ctx.temporary(ctype.il)
+        result = Value(ctype, ctx.load_local(local))
+        target = ctx.address_of(local)
+    _deliver(ctx, target, ctype, yes)
+    ctx.jump(end)
+    ctx.state.body += tail
+    _deliver(ctx, target, ctype, no)
+    ctx.place(end)
+    return result
+
+
+def _deliver(ctx: Context, target: il.Expr, ctype: CType, value: Value) -> None:
+    if is_scalar(ctype) and value.tree is not None:
+        ctx.emit(il.Store(target, conversions.to_type(ctx, ctype, value.tree), ctx.line))
+    elif value.address is not None:
+        conversions.copy(ctx, target, value.address, ctype)
+
+
+def _known_conditional(ctx: Context, node: Any, known: bool) -> Value:
+    with ctx.scratch(unevaluated=True):
+        yes = conversions.rvalue(ctx, node.iftrue)
+        no = conversions.rvalue(ctx, node.iffalse)
+        ctype = _conditional_type(ctx, yes, no, node)
+    value = conversions.rvalue(ctx, node.iftrue if known else node.iffalse)
+    if is_scalar(ctype) and value.tree is not None:
+        return Value(ctype, conversions.to_type(ctx, ctype, value.tree))
+    return Value(ctype, None, value.address)
+
+
+def _conditional_type(ctx: Context, yes: Value, no: Value, node: Any) -> CType:
+    a, b = unqualified(yes.type), unqualified(no.type)
+    if isinstance(a, Arithmetic) and isinstance(b, Arithmetic):
+        return ctx.types.usual(a, b)
+    if isinstance(a, Void) or isinstance(b, Void):
+        return ctx.types.void
+    if isinstance(a, Record) and isinstance(b, Record) and a.tag is b.tag:
+        return a
+    if isinstance(a, Pointer) and isinstance(b, Pointer):
+        return _conditional_pointer(ctx, yes, no, a, b, node)
+    for pointer, other in ((a, no), (b, yes)):
+        if isinstance(pointer, Pointer) and isinstance(other.type, Arithmetic) and not other.type.is_float:
+            if not conversions.is_null_constant(other):
+                ctx.report.warning(node.coord, "pointer/integer type mismatch in conditional expression")
+            return pointer
+    ctx.report.fail(node.coord, f"type mismatch in conditional expression (have '{a}' and '{b}')")
+
+
+def _conditional_pointer(ctx: Context, yes: Value, no: Value, a: Pointer, b: Pointer, node: Any) -> Pointer:
+    if conversions.is_null_constant(no):
+        return a
+    if conversions.is_null_constant(yes):
+        return b
+    union = conversions.pointer_union(ctx, a, b)
+    if union is None:
+        ctx.report.warning(node.coord, "pointer type mismatch in conditional expression")
+        return ctx.types.pointer(ctx.types.void)
+    if compatible(unqualified(a.target), unqualified(b.target)):
+        merged = composite(a, b)
+        assert isinstance(merged, Pointer)
+        if merged.target.const == union.target.const and merged.target.volatile == union.target.volatile:
+            return merged
+    return union

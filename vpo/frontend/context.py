@@ -1,0 +1,259 @@
+"""The state of compiling one translation unit, and the registry of lowering functions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from vpo import il
+from vpo.datamodel import DataModel
+from vpo.frontend import trees
+from vpo.frontend.constants import BadLiteral, string_codes
+from vpo.frontend.diagnostics import Reporter
+from vpo.frontend.scope import Scope, Symbol
+from vpo.frontend.types import CType, TypeTable
+from vpo.frontend.values import Value
+
+
+@dataclass(eq=False)
+class UserLabel:
+    """A label of the program: its name in the IL, where it stands and where it was first used."""
+
+    name: str
+    defined: Any = None
+    used: Any = None
+
+
+@dataclass(eq=False)
+class SwitchState:
+    """The cases of a switch as they are met; `type` is the promoted type of the controlling expression."""
+
+    type: CType
+    cases: dict[int, str] = field(default_factory=dict)
+    default: str | None = None
+
+
+@dataclass(eq=False)
+class FunctionState:
+    """The function being lowered: its IL so far and where control statements lead."""
+
+    name: str
+    result: CType
+    body: list[il.Statement] = field(default_factory=list)
+    locals: list[il.Local] = field(default_factory=list)
+    labels: dict[str, UserLabel] = field(default_factory=dict)
+    breaks: list[str] = field(default_factory=list)
+    continues: list[str] = field(default_factory=list)
+    switches: list[SwitchState] = field(default_factory=list)
+    label_count: int = 0
+    temporary_count: int = 0
+    noreturn: bool = False
+
+
+class Context:
+    """One translation unit being compiled.
+
+    Expressions are lowered by `expression`, statements by `statement`; both look in tables that the modules of
+    the front end fill with `lowers_expression` and `lowers_statement`.
+    """
+
+    def __init__(self, file: str, model: DataModel, report: Reporter) -> None:
+        self.file = file
+        self.model = model
+        self.types = TypeTable(model)
+        self.report = report
+        self.file_scope = Scope()
+        self.scope = self.file_scope
+        self.function: Symbol | None = None
+        self.state = FunctionState("", self.types.void)
+        self.line = 0
+        self.data: dict[str, il.Data] = {}
+        self.functions: list[il.Function] = []
+        self.unevaluated = 0
+        self._strings: dict[tuple[bytes, int], str] = {}
+        self._names: dict[str, int] = {}
+        self.tentative: dict[str, Symbol] = {}
+        self.externals: dict[str, Symbol] = {}
+
+    # ------------------------------------------------------------------------------------------- dispatch
+
+    def expression(self, node: Any) -> Value:
+        """Lower an expression; what must happen first is emitted, the rest is the value."""
+        handler = _EXPRESSIONS.get(type(node).__name__)
+        if handler is None:
+            self.report.fail(node.coord, f"{type(node).__name__} is not supported here")
+        return handler(self, node)
+
+    def statement(self, node: Any) -> None:
+        """Lower a statement."""
+        _STATEMENTS.get(type(node).__name__, _STATEMENTS["expression"])(self, node)
+
+    # ------------------------------------------------------------------------------------------- emitting
+
+    def emit(self, statement: il.Statement) -> None:
+        """Append a statement to the current function."""
+        self.state.body.append(statement)
+
+    def label(self) -> str:
+        """A new label name."""
+        self.state.label_count += 1
+        return f"L{self.state.label_count}"
+
+    def place(self, label: str) -> None:
+        """Put a label here."""
+        self.state.body.append(il.Label(label))
+
+    def jump(self, label: str) -> None:
+        """Go to a label."""
+        self.state.body.append(il.Jump(label, self.line))
+
+    def temporary(self, kind: il.Type) -> il.Local:
+        """A new scalar local of the compiler's own."""
+        self.state.temporary_count += 1
+        name = f"{trees.TEMPORARY}{self.state.temporary_count}"
+        local = il.Local(name, kind, kind.size, self._scalar_align(kind))
+        self.state.locals.append(local)
+        return local
+
+    def aggregate_temporary(self, ctype: CType) -> il.Local:
+        """A new local of the compiler's own for a struct, union or array."""
+        self.state.temporary_count += 1
+        local = il.Local(f"{trees.TEMPORARY}{self.state.temporary_count}", None, ctype.size, ctype.align)
+        self.state.locals.append(local)
+        return local
+
+    def _scalar_align(self, kind: il.Type) -> int:
+        sizes, aligns = self.model.sizes, self.model.aligns
+        if kind.kind == "P":
+            return aligns["pointer"]
+        keys = ("float", "double", "ldouble") if kind.kind == "F" else ("char", "short", "int", "long", "llong")
+        return next((aligns[key] for key in keys if sizes[key] == kind.size), kind.size)
+
+    def address_of(self, local: il.Local) -> il.AddrLocal:
+        """The address of a local."""
+        return il.AddrLocal(self.types.address, local)
+
+    def load_local(self, local: il.Local) -> il.Load:
+        """The value of a scalar local."""
+        assert local.type is not None
+        return il.Load(local.type, il.AddrLocal(self.types.address, local), local.volatile)
+
+    def store_local(self, local: il.Local, tree: il.Expr) -> None:
+        """Assign to a scalar local."""
+        self.emit(il.Store(il.AddrLocal(self.types.address, local), tree, self.line, local.volatile))
+
+    def save(self, tree: il.Expr) -> il.Expr:
+        """The value of a tree from a temporary that is set here; constants and temporaries stay as they are."""
+        match tree:
+            case il.Const() | il.AddrGlobal() | il.AddrLocal():
+                return tree
+            case il.Load(address=il.AddrLocal(local=local)) if local.name.startswith(trees.TEMPORARY):
+                return tree
+        local = self.temporary(tree.type)
+        self.store_local(local, tree)
+        return self.load_local(local)
+
+    def settle(self, mark: int, tree: il.Expr) -> il.Expr:
+        """Keep an earlier operand's value from before the statements emitted since `mark`, if they could change it."""
+        body = self.state.body
+        if len(body) == mark or not trees.reads_memory(tree):
+            return tree
+        local = self.temporary(tree.type)
+        body.insert(mark, il.Store(self.address_of(local), tree, self.line))
+        return self.load_local(local)
+
+    @property
+    def mark(self) -> int:
+        """The current place, for `settle`."""
+        return len(self.state.body)
+
+    @contextmanager
+    def scratch(self, *, unevaluated: bool = False) -> Iterator[FunctionState]:
+        """Lower into a throw-away function; `unevaluated` also keeps data from being made."""
+        saved = self.state
+        self.state = FunctionState(saved.name, saved.result)
+        self.unevaluated += unevaluated
+        self.report.muted += unevaluated
+        try:
+            yield self.state
+        finally:
+            self.state = saved
+            self.unevaluated -= unevaluated
+            self.report.muted -= unevaluated
+
+    @contextmanager
+    def block(self) -> Iterator[None]:
+        """A nested scope."""
+        saved = self.scope
+        self.scope = Scope(saved)
+        try:
+            yield
+        finally:
+            self.scope = saved
+
+    # ----------------------------------------------------------------------------------------------- data
+
+    def unique(self, stem: str) -> str:
+        """A symbol name for a static without linkage."""
+        count = self._names.get(stem, 0) + 1
+        self._names[stem] = count
+        return f"{stem}.{count}"
+
+    def add_data(self, data: il.Data) -> None:
+        """Define an object, unless nothing is to be evaluated."""
+        if not self.unevaluated:
+            self.data[data.name] = data
+
+    def string_bytes(self, node: Any) -> tuple[list[int], int, bytes]:
+        """The codes of a string literal without the final 0, the size of an element, the bytes with the final 0."""
+        try:
+            codes, wide = string_codes(node.value)
+        except BadLiteral as problem:
+            self.report.fail(node.coord, str(problem))
+        size = self.types.wchar.size if wide else 1
+        if not wide:
+            return codes, 1, bytes([*codes, 0])
+        order = "big" if self.model.big_endian else "little"
+        mask = (1 << (8 * size)) - 1
+        return codes, size, b"".join((c & mask).to_bytes(size, order) for c in [*codes, 0])  # type: ignore[arg-type]
+
+    def string_symbol(self, data: bytes, align: int) -> str:
+        """The symbol of constant bytes; equal ones share one."""
+        key = (data, align)
+        name = self._strings.get(key)
+        if name is None:
+            name = self.unique("str")
+            if not self.unevaluated:
+                self._strings[key] = name
+            self.add_data(il.Data(name, len(data), align, [il.BytesItem(0, data)], constant=True, static=True))
+        return name
+
+
+Handler = Callable[[Context, Any], Value]
+StatementHandler = Callable[[Context, Any], None]
+_EXPRESSIONS: dict[str, Handler] = {}
+_STATEMENTS: dict[str, StatementHandler] = {}
+
+
+def lowers_expression(*names: str) -> Callable[[Handler], Handler]:
+    """Register a function as the lowering of expression nodes with these class names."""
+
+    def register(handler: Handler) -> Handler:
+        for name in names:
+            _EXPRESSIONS[name] = handler
+        return handler
+
+    return register
+
+
+def lowers_statement(*names: str) -> Callable[[StatementHandler], StatementHandler]:
+    """Register a function as the lowering of statement nodes with these class names."""
+
+    def register(handler: StatementHandler) -> StatementHandler:
+        for name in names:
+            _STATEMENTS[name] = handler
+        return handler
+
+    return register

@@ -1,0 +1,274 @@
+"""From values to trees: lvalue conversion, loads and stores, casts and assignment conversions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from vpo import il
+from vpo.frontend import trees
+from vpo.frontend.context import Context
+from vpo.frontend.types import (
+    RANK_BOOL,
+    Arithmetic,
+    Array,
+    BitField,
+    CType,
+    Func,
+    Pointer,
+    Record,
+    Void,
+    compatible,
+    is_complete,
+    is_integer,
+    is_scalar,
+    qualified,
+    unqualified,
+)
+from vpo.frontend.values import Value
+
+
+def scalar(ctype: Arithmetic | Pointer, tree: il.Expr) -> Value:
+    """A computed scalar."""
+    return Value(ctype, tree)
+
+
+def rvalue(ctx: Context, node: Any) -> Value:
+    """Lower an expression for its value: arrays and functions decay, objects are loaded."""
+    return decay(ctx, ctx.expression(node), node)
+
+
+def decay(ctx: Context, value: Value, node: Any) -> Value:
+    """The value of what an expression denotes."""
+    if value.tree is not None:
+        return value
+    ctype = value.type
+    match ctype:
+        case Array(element=element):
+            return Value(ctx.types.pointer(element), value.address)
+        case Func():
+            return Value(ctx.types.pointer(ctype), value.address)
+        case Record():
+            if not is_complete(ctype):
+                ctx.report.fail(node.coord, f"'{ctype}' is an incomplete type")
+            return value
+        case Arithmetic() | Pointer():
+            assert value.address is not None
+            if value.bits is not None:
+                return read_bits(ctx, value)
+            return Value(unqualified(ctype), il.Load(ctype.il, value.address, ctype.volatile))
+    return value
+
+
+def scalar_rvalue(ctx: Context, node: Any) -> tuple[Arithmetic | Pointer, il.Expr]:
+    """Lower an expression that must be a scalar."""
+    value = rvalue(ctx, node)
+    return require_scalar(ctx, value, node)
+
+
+def require_scalar(ctx: Context, value: Value, node: Any) -> tuple[Arithmetic | Pointer, il.Expr]:
+    """The type and tree of a value that must be a scalar."""
+    ctype = value.type
+    if value.tree is None or not is_scalar(ctype):
+        if isinstance(ctype, Void):
+            ctx.report.fail(node.coord, "void value not ignored as it ought to be")
+        ctx.report.fail(node.coord, f"used '{ctype}' where a scalar is required")
+    return ctype, value.tree
+
+
+# --------------------------------------------------------------------------------------------------- bit-fields
+
+
+def read_bits(ctx: Context, value: Value) -> Value:
+    """The value of a bit-field, in its promoted type."""
+    bits, ctype = value.bits, value.type
+    assert bits is not None
+    assert isinstance(ctype, Arithmetic)
+    assert value.address is not None
+    result = field_type(ctx, ctype, bits)
+    word = il.Load(bits.container, value.address, ctype.volatile)
+    return Value(result, trees.convert(result.il, _extract(ctx, bits, word)))
+
+
+def field_type(ctx: Context, ctype: Arithmetic, bits: BitField) -> Arithmetic:
+    """The promoted type of a bit-field."""
+    int_bits = 8 * ctx.types.int_.size
+    if bits.width < int_bits or (bits.width == int_bits and bits.signed):
+        return ctx.types.int_
+    if bits.width == int_bits:
+        return ctx.types.uint
+    return unqualified(ctype)
+
+
+def _working(ctx: Context, size: int, signed: bool) -> il.Type:
+    return il.Type("I" if signed else "U", max(size, ctx.types.int_.size))
+
+
+def _extract(ctx: Context, bits: BitField, word: il.Expr) -> il.Expr:
+    kind = _working(ctx, bits.container.size, bits.signed)
+    return extend_bits(kind, trees.convert(kind, word), bits.shift, bits.width)
+
+
+def extend_bits(kind: il.Type, tree: il.Expr, shift: int, width: int) -> il.Expr:
+    """Bits `shift` to `shift+width` of a tree, extended by the signedness of its type."""
+    total = 8 * kind.size
+    if kind.is_signed:
+        up = trees.binary("shl", kind, tree, trees.constant(kind, total - shift - width))
+        return trees.binary("shr", kind, up, trees.constant(kind, total - width))
+    down = trees.binary("shr", kind, tree, trees.constant(kind, shift))
+    if width == total or shift + width == total:
+        return down
+    return trees.binary("and", kind, down, trees.constant(kind, (1 << width) - 1))
+
+
+def _write_bits(ctx: Context, value: Value, tree: il.Expr) -> None:
+    """Store into a bit-field; the tree has its declared type."""
+    bits = value.bits
+    assert bits is not None
+    assert value.address is not None
+    volatile = value.type.volatile
+    total = 8 * bits.container.size
+    if bits.width == total:
+        ctx.emit(il.Store(value.address, trees.convert(bits.container, tree), ctx.line, volatile))
+        return
+    kind = _working(ctx, bits.container.size, False)
+    mask = (1 << bits.width) - 1
+    word = trees.convert(kind, il.Load(bits.container, value.address, volatile))
+    keep = trees.constant(kind, ((1 << total) - 1) & ~(mask << bits.shift))
+    fresh = trees.binary("and", kind, trees.convert(kind, tree), trees.constant(kind, mask))
+    fresh = trees.binary("shl", kind, fresh, trees.constant(kind, bits.shift))
+    merged = trees.binary("or", kind, trees.binary("and", kind, word, keep), fresh)
+    ctx.emit(il.Store(value.address, trees.convert(bits.container, merged), ctx.line, volatile))
+
+
+# ------------------------------------------------------------------------------------------------------- stores
+
+
+def store(ctx: Context, target: Value, tree: il.Expr) -> None:
+    """Assign a tree of exactly the target's type to a scalar object."""
+    assert target.address is not None
+    if target.bits is not None:
+        _write_bits(ctx, target, tree)
+    else:
+        ctx.emit(il.Store(target.address, tree, ctx.line, target.type.volatile))
+
+
+def stored_value(ctx: Context, target: Value, tree: il.Expr) -> il.Expr:
+    """What an object holds after `tree` was stored into it."""
+    ctype, bits = target.type, target.bits
+    if bits is None or not isinstance(ctype, Arithmetic) or ctype.rank == RANK_BOOL:
+        return tree
+    kind = il.Type("I" if bits.signed else "U", max(ctype.size, ctx.types.int_.size))
+    return trees.convert(ctype.il, extend_bits(kind, trees.convert(kind, tree), 0, bits.width))
+
+
+def copy(ctx: Context, target: il.Expr, source: il.Expr, ctype: CType) -> None:
+    """Copy an aggregate."""
+    if ctype.size:
+        ctx.emit(il.Copy(target, source, ctype.size, ctype.align, ctx.line))
+
+
+# -------------------------------------------------------------------------------------------------- conversions
+
+
+def to_type(ctx: Context, target: Arithmetic | Pointer, tree: il.Expr) -> il.Expr:
+    """A scalar tree converted to a type, without any question."""
+    if isinstance(target, Arithmetic) and target.rank == RANK_BOOL:
+        if isinstance(tree, il.Compare):
+            return trees.convert(target.il, tree)
+        zero = trees.constant(tree.type, 0)
+        return trees.convert(target.il, trees.compare("ne", ctx.types.int_.il, tree, zero))
+    return trees.convert(target.il, tree)
+
+
+def cast(ctx: Context, target: CType, value: Value, node: Any) -> Value:
+    """An explicit conversion."""
+    if isinstance(target, Void):
+        return Value(ctx.types.void)
+    if isinstance(target, Record) and isinstance(value.type, Record) and target.tag is value.type.tag:
+        return Value(unqualified(target), None, value.address)
+    if not is_scalar(target):
+        ctx.report.fail(node.coord, f"conversion to non-scalar type '{target}' requested")
+    ctype, tree = require_scalar(ctx, value, node)
+    if (isinstance(target, Pointer) and _is_floating(ctype)) or (isinstance(ctype, Pointer) and _is_floating(target)):
+        ctx.report.fail(node.coord, f"cannot convert '{ctype}' to '{target}'")
+    return Value(unqualified(target), to_type(ctx, target, tree))
+
+
+def _is_floating(ctype: CType) -> bool:
+    return isinstance(ctype, Arithmetic) and ctype.is_float
+
+
+def is_null_constant(value: Value) -> bool:
+    """Whether a value is a null pointer constant: 0, or 0 cast to void *."""
+    if not isinstance(value.tree, il.Const) or value.tree.value != 0:
+        return False
+    ctype = value.type
+    return is_integer(ctype) or (isinstance(ctype, Pointer) and ctype.target == Void())
+
+
+def assign(ctx: Context, target: CType, value: Value, node: Any, what: str = "assignment") -> Value:
+    """Convert as if by assignment; diagnose what C does not allow.  `what` names the situation in messages."""
+    target, source = unqualified(target), value.type
+    if isinstance(source, Void):
+        ctx.report.fail(node.coord, "void value not ignored as it ought to be")
+    if isinstance(target, Record):
+        if not isinstance(source, Record) or source.tag is not target.tag:
+            ctx.report.fail(node.coord, _incompatible(target, source, what))
+        return value
+    if not is_scalar(target) or not is_scalar(source) or value.tree is None:
+        ctx.report.fail(node.coord, _incompatible(target, source, what))
+    if isinstance(target, Pointer):
+        _check_pointer(ctx, target, value, node, what)
+    elif isinstance(source, Pointer) and target.rank != RANK_BOOL:
+        if target.is_float:
+            ctx.report.fail(node.coord, _incompatible(target, source, what))
+        ctx.report.warning(
+            node.coord, f"{what} to '{target}' from '{source}' makes integer from pointer without a cast"
+        )
+    return Value(target, to_type(ctx, target, value.tree))
+
+
+def _incompatible(target: CType, source: CType, what: str) -> str:
+    if what.startswith("passing"):
+        return f"incompatible type for {what[8:]}: expected '{target}' but argument is of type '{source}'"
+    if what == "initialization":
+        return f"incompatible types when initializing type '{target}' using type '{source}'"
+    if what == "return":
+        return f"incompatible types when returning type '{source}' but '{target}' was expected"
+    return f"incompatible types when assigning to type '{target}' from type '{source}'"
+
+
+def _check_pointer(ctx: Context, target: Pointer, value: Value, node: Any, what: str) -> None:
+    source = value.type
+    if is_null_constant(value):
+        return
+    if isinstance(source, Arithmetic):
+        if source.is_float:
+            ctx.report.fail(node.coord, _incompatible(target, source, what))
+        ctx.report.warning(
+            node.coord, f"{what} to '{target}' from '{source}' makes pointer from integer without a cast"
+        )
+        return
+    assert isinstance(source, Pointer)
+    to, of = target.target, source.target
+    if not compatible(unqualified(to), unqualified(of)) and not isinstance(to, Void) and not isinstance(of, Void):
+        if not _differ_in_sign(to, of):
+            ctx.report.warning(node.coord, f"{what} to '{target}' from incompatible pointer type '{source}'")
+    elif (of.const and not to.const) or (of.volatile and not to.volatile):
+        lost = "const" if of.const and not to.const else "volatile"
+        ctx.report.warning(node.coord, f"{what} discards '{lost}' qualifier from pointer target type")
+
+
+def _differ_in_sign(left: CType, right: CType) -> bool:
+    return is_integer(left) and is_integer(right) and left.rank == right.rank
+
+
+def pointer_union(ctx: Context, left: Pointer, right: Pointer) -> Pointer | None:
+    """The type of a conditional or comparison of two pointers; None when they do not go together."""
+    a, b = left.target, right.target
+    const, volatile = a.const or b.const, a.volatile or b.volatile
+    if isinstance(a, Void) or isinstance(b, Void):
+        return ctx.types.pointer(qualified(ctx.types.void, const, volatile))
+    if compatible(unqualified(a), unqualified(b)):
+        return ctx.types.pointer(qualified(a, const, volatile))
+    return None

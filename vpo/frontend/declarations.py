@@ -1,0 +1,208 @@
+"""Declarations of objects, functions and types, in files and in blocks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from vpo import il
+from vpo.frontend.context import Context, lowers_statement
+from vpo.frontend.declarators import alignment, declared_type, specified_type, static_assertion
+from vpo.frontend.initialisers import initialise_local, is_constant, static_object
+from vpo.frontend.scope import Symbol
+from vpo.frontend.types import Array, CType, Func, Void, compatible, composite, is_complete, is_scalar
+
+
+def declare(ctx: Context, node: Any) -> None:
+    """Handle one declaration at file scope or in a block."""
+    match type(node).__name__:
+        case "Typedef":
+            _typedef(ctx, node)
+        case "StaticAssert":
+            static_assertion(ctx, node)
+        case "Decl":
+            _declaration(ctx, node)
+
+
+def _declaration(ctx: Context, node: Any) -> None:
+    if node.name is None:
+        _tag_only(ctx, node)
+        return
+    ctype = declared_type(ctx, node.type)
+    if isinstance(ctype, Void):
+        ctx.report.fail(node.coord, f"variable or field '{node.name}' declared void")
+    if isinstance(ctype, Func):
+        if node.init is not None:
+            ctx.report.fail(node.coord, f"function '{node.name}' is initialized like a variable")
+        declare_function(ctx, node, ctype)
+    elif ctx.function is None:
+        _global(ctx, node, ctype)
+    elif "extern" in node.storage:
+        if node.init is not None:
+            ctx.report.fail(node.coord, f"'{node.name}' has both 'extern' and initializer")
+        _external(ctx, node, ctype)
+    elif "static" in node.storage:
+        _block_static(ctx, node, ctype)
+    else:
+        _automatic(ctx, node, ctype)
+
+
+def _tag_only(ctx: Context, node: Any) -> None:
+    """`struct S;`, `struct S {...};`, `enum {...};`."""
+    specifier = node.type
+    name = getattr(specifier, "name", None)
+    if type(specifier).__name__ in ("Struct", "Union") and specifier.decls is None and name not in ctx.scope.tags:
+        with ctx.block():
+            ctx.scope.parent = None  # such a declaration hides the tag of an outer scope
+            specified_type(ctx, specifier)
+            tags = ctx.scope.tags
+        ctx.scope.tags.update(tags)
+        return
+    specified_type(ctx, specifier)
+
+
+def _typedef(ctx: Context, node: Any) -> None:
+    ctype = declared_type(ctx, node.type)
+    old = ctx.scope.names.get(node.name)
+    if old is not None and not (old.kind == "typedef" and compatible(old.type, ctype)):
+        what = "conflicting types for" if old.kind == "typedef" else "redeclared as different kind of symbol:"
+        ctx.report.fail(node.coord, f"{what} '{node.name}'")
+    ctx.scope.names[node.name] = Symbol("typedef", node.name, ctype, node.coord)
+
+
+# ----------------------------------------------------------------------------------------------- with linkage
+
+
+def _linked(ctx: Context, node: Any, ctype: CType, kind: str) -> Symbol:
+    """Enter a name with linkage, or check it against its earlier declarations."""
+    name = node.name
+    here = ctx.scope.names.get(name)
+    if here is not None and (here.kind != kind or not here.linkage):
+        ctx.report.fail(node.coord, f"'{name}' redeclared as different kind of symbol")
+    symbol = ctx.externals.get(name)
+    static = "static" in node.storage
+    if symbol is None:
+        symbol = Symbol(kind, name, ctype, node.coord, symbol=name, static=static, linkage=True)
+        ctx.externals[name] = symbol
+    else:
+        if symbol.kind != kind or not compatible(symbol.type, ctype):
+            ctx.report.fail(node.coord, f"conflicting types for '{name}'")
+        if static and not symbol.static:
+            ctx.report.fail(node.coord, f"static declaration of '{name}' follows non-static declaration")
+        if symbol.static and not static and "extern" not in node.storage and kind == "object":
+            ctx.report.fail(node.coord, f"non-static declaration of '{name}' follows static declaration")
+        symbol.type = composite(symbol.type, ctype)
+    ctx.scope.names[name] = symbol
+    return symbol
+
+
+def declare_function(ctx: Context, node: Any, ctype: Func) -> Symbol:
+    """Enter a function."""
+    if ctx.function is not None and "static" in node.storage:
+        ctx.report.fail(node.coord, f"invalid storage class for function '{node.name}'")
+    known = node.name in ctx.externals
+    symbol = _linked(ctx, node, ctype, "function")
+    inline = "inline" in node.funcspec and "extern" not in node.storage
+    symbol.inline_only = inline and (symbol.inline_only or not known)
+    return symbol
+
+
+def _external(ctx: Context, node: Any, ctype: CType) -> None:
+    _linked(ctx, node, ctype, "object")
+
+
+def _global(ctx: Context, node: Any, ctype: CType) -> None:
+    if "auto" in node.storage or "register" in node.storage:
+        ctx.report.fail(node.coord, f"file-scope declaration of '{node.name}' specifies '{node.storage[0]}'")
+    symbol = _linked(ctx, node, ctype, "object")
+    align = alignment(ctx, node)
+    if node.init is None:
+        if "extern" not in node.storage and not symbol.defined:
+            ctx.tentative[node.name] = symbol
+        symbol.value = max(symbol.value, align)
+        return
+    if symbol.defined:
+        ctx.report.fail(node.coord, f"redefinition of '{node.name}'")
+    symbol.defined = True
+    ctx.tentative.pop(node.name, None)
+    symbol.type = static_object(
+        ctx, node.name, symbol.type, node.init, node.coord, static=symbol.static, align=max(align, symbol.value)
+    )
+
+
+def finish_tentative(ctx: Context) -> None:
+    """Define what was declared without extern and never defined."""
+    for name, symbol in ctx.tentative.items():
+        ctype = symbol.type
+        if isinstance(ctype, Array) and ctype.length is None:
+            ctype = Array(ctype.element, 1)
+        if not is_complete(ctype):
+            ctx.report.error(symbol.coord, f"storage size of '{name}' isn't known")
+            continue
+        align = max(ctype.align, symbol.value)
+        constant = is_constant(ctype)
+        data = il.Data(name, ctype.size, align, [], constant, symbol.static, tentative=not symbol.static)
+        ctx.add_data(data)
+
+
+# ------------------------------------------------------------------------------------------------ without linkage
+
+
+def enter_local(ctx: Context, symbol: Symbol) -> None:
+    """Enter a name without linkage into the current block."""
+    if symbol.name in ctx.scope.names:
+        ctx.report.fail(symbol.coord, f"redeclaration of '{symbol.name}'")
+    ctx.scope.names[symbol.name] = symbol
+
+
+def _block_static(ctx: Context, node: Any, ctype: CType) -> None:
+    name = ctx.unique(node.name)
+    symbol = Symbol("object", node.name, ctype, node.coord, symbol=name, static=True)
+    enter_local(ctx, symbol)
+    align = alignment(ctx, node)
+    if node.init is not None:
+        symbol.type = static_object(ctx, name, ctype, node.init, node.coord, static=True, align=align)
+        return
+    if not is_complete(ctype):
+        ctx.report.fail(node.coord, f"storage size of '{node.name}' isn't known")
+    ctx.add_data(il.Data(name, ctype.size, max(align, ctype.align), [], is_constant(ctype), static=True))
+
+
+def _automatic(ctx: Context, node: Any, ctype: CType) -> None:
+    if node.init is None and not is_complete(ctype):
+        ctx.report.fail(node.coord, f"storage size of '{node.name}' isn't known")
+    kind = ctype.il if is_scalar(ctype) else None
+    align = max(ctype.align, alignment(ctx, node))
+    local = il.Local(node.name, kind, ctype.size, align, _is_volatile(ctype))
+    symbol = Symbol("object", node.name, ctype, node.coord, local, is_register="register" in node.storage)
+    enter_local(ctx, symbol)
+    ctx.state.locals.append(local)
+    if node.init is not None:
+        ctx.line = node.coord.line
+        symbol.type = initialise_local(ctx, local, ctype, node.init, node.coord)
+
+
+def _is_volatile(ctype: CType) -> bool:
+    while isinstance(ctype, Array):
+        ctype = ctype.element
+    return ctype.volatile
+
+
+@lowers_statement("Decl", "Typedef", "StaticAssert")
+def _declaration_statement(ctx: Context, node: Any) -> None:
+    declare(ctx, node)
+
+
+@lowers_statement("DeclList")
+def _declaration_list(ctx: Context, node: Any) -> None:
+    for declaration in node.decls:
+        declare(ctx, declaration)
+
+
+def local_parameter(ctx: Context, name: str, ctype: CType, coord: Any) -> il.Local:
+    """The local of a parameter, entered into the scope."""
+    if not is_complete(ctype):
+        ctx.report.fail(coord, f"parameter '{name}' has incomplete type")
+    kind = ctype.il if is_scalar(ctype) else None
+    local = il.Local(name, kind, ctype.size, ctype.align, ctype.volatile)
+    enter_local(ctx, Symbol("object", name, ctype, coord, local))
+    return local

@@ -1,0 +1,341 @@
+"""From declarations as parsed to types: specifiers, declarators, structs, unions and enums."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from vpo import il
+from vpo.frontend import conversions, trees
+from vpo.frontend.context import Context
+from vpo.frontend.layout import Field, lay_out
+from vpo.frontend.scope import Symbol
+from vpo.frontend.types import (
+    RANK_INT,
+    Arithmetic,
+    Array,
+    CType,
+    Func,
+    Record,
+    Tag,
+    Void,
+    is_complete,
+    is_integer,
+    qualified,
+    unqualified,
+)
+
+_SPECIFIERS: dict[str, str] = {
+    "void": "void",
+    "_Bool": "bool_",
+    "char": "char",
+    "char signed": "schar",
+    "char unsigned": "uchar",
+    "float": "float_",
+    "double": "double",
+    "double long": "ldouble",
+}
+
+
+def _integer_specifiers() -> None:
+    for words, name in (("short", "short"), ("", "int_"), ("long", "long"), ("long long", "llong")):
+        for sign in ("", "signed", "unsigned"):
+            for int_word in ("", "int"):
+                key = " ".join(sorted(f"{words} {sign} {int_word}".split()))
+                if key:
+                    _SPECIFIERS[key] = ("u" + name.rstrip("_")) if sign == "unsigned" else name
+
+
+_integer_specifiers()
+
+
+def type_name(ctx: Context, node: Any) -> CType:
+    """The type that a type name in parentheses stands for."""
+    return declared_type(ctx, node.type)
+
+
+def declared_type(ctx: Context, node: Any) -> CType:
+    """The type of a declarator as parsed, from the outermost derivation to the specifiers."""
+    match type(node).__name__:
+        case "TypeDecl":
+            quals = node.quals or ()
+            return qualified(specified_type(ctx, node.type), "const" in quals, "volatile" in quals)
+        case "PtrDecl":
+            pointer = ctx.types.pointer(declared_type(ctx, node.type))
+            return qualified(pointer, "const" in node.quals, "volatile" in node.quals)
+        case "ArrayDecl":
+            return _array(ctx, node)
+        case "FuncDecl":
+            return function_type(ctx, node)
+        case "Typename":
+            return type_name(ctx, node)
+    return specified_type(ctx, node)
+
+
+def specified_type(ctx: Context, node: Any) -> CType:
+    """The type of the specifiers of a declaration."""
+    match type(node).__name__:
+        case "IdentifierType":
+            return _named(ctx, node)
+        case "Struct" | "Union":
+            return _record(ctx, node)
+        case "Enum":
+            return _enum(ctx, node)
+        case "Typename":
+            return type_name(ctx, node)
+    ctx.report.fail(node.coord, f"{type(node).__name__} is not supported as a type")
+
+
+def _named(ctx: Context, node: Any) -> CType:
+    names = node.names
+    if len(names) == 1:
+        symbol = ctx.scope.lookup(names[0])
+        if symbol is not None and symbol.kind == "typedef":
+            return symbol.type
+    key = names[0] if len(names) == 1 else " ".join(sorted(names))
+    attribute = _SPECIFIERS.get(key)
+    if attribute is None:
+        if "_Complex" in names:
+            ctx.report.fail(node.coord, "complex numbers are not supported")
+        if len(names) == 1:
+            ctx.report.fail(node.coord, f"unknown type name '{names[0]}'")
+        ctx.report.fail(node.coord, f"invalid combination of type specifiers '{' '.join(names)}'")
+    found: CType = getattr(ctx.types, attribute)
+    return found
+
+
+# ------------------------------------------------------------------------------------------- arrays and functions
+
+
+def constant_expression(ctx: Context, node: Any, what: str) -> int:
+    """The value of an integer constant expression; `what` begins the message if it is none."""
+    with ctx.scratch() as state:
+        value = conversions.rvalue(ctx, node)
+        if isinstance(value.tree, il.Const) and is_integer(value.type) and not state.body:
+            return int(value.tree.value)
+        if value.tree is not None and _divides_by_zero(value.tree):
+            ctx.report.fail(node.coord, "division by zero in a constant expression")
+    ctx.report.fail(node.coord, f"{what} is not an integer constant expression")
+
+
+def _divides_by_zero(tree: il.Expr) -> bool:
+    return any(
+        isinstance(part, il.Binary)
+        and part.operator in ("div", "mod")
+        and isinstance(part.right, il.Const)
+        and part.right.value == 0
+        for part in il.walk(tree)
+    )
+
+
+def _array(ctx: Context, node: Any) -> CType:
+    element = declared_type(ctx, node.type)
+    if isinstance(element, Func):
+        ctx.report.fail(node.coord, "declaration of an array of functions")
+    if not is_complete(element):
+        ctx.report.fail(node.coord, f"array type has incomplete element type '{element}'")
+    if node.dim is None:
+        return Array(element, None)
+    with ctx.scratch() as state:
+        value = conversions.rvalue(ctx, node.dim)
+        if not is_integer(value.type):
+            ctx.report.fail(node.dim.coord, "size of array has non-integer type")
+        if not isinstance(value.tree, il.Const) or state.body:
+            if value.tree is not None and _divides_by_zero(value.tree):
+                ctx.report.fail(node.dim.coord, "division by zero in a constant expression")
+            ctx.report.fail(node.coord, "variable length arrays are not supported")
+    length = int(value.tree.value)
+    if length < 0:
+        ctx.report.fail(node.coord, "size of array is negative")
+    if length * element.size >= 1 << (8 * ctx.types.address.size - 1):
+        ctx.report.fail(node.coord, "size of array is too large")
+    return Array(element, length)
+
+
+def function_type(ctx: Context, node: Any) -> Func:
+    """The type of a function declarator."""
+    result = declared_type(ctx, node.type)
+    if isinstance(result, Array | Func):
+        kind = "an array" if isinstance(result, Array) else "a function"
+        ctx.report.fail(node.coord, f"function returns {kind}")
+    result = unqualified(result)
+    if node.args is None or type(node.args.params[0]).__name__ == "ID":
+        return Func(result, None)
+    parameters: list[CType] = []
+    variadic = False
+    with ctx.block():
+        for parameter in node.args.params:
+            if type(parameter).__name__ == "EllipsisParam":
+                variadic = True
+                continue
+            ctype = parameter_type(ctx, parameter)
+            if isinstance(ctype, Void):
+                if len(node.args.params) == 1 and getattr(parameter, "name", None) is None:
+                    return Func(result, ())
+                ctx.report.fail(parameter.coord or node.coord, "'void' must be the only parameter")
+            parameters.append(ctype)
+    return Func(result, tuple(parameters), variadic)
+
+
+def parameter_type(ctx: Context, node: Any) -> CType:
+    """The type of a parameter: arrays and functions become pointers."""
+    declarator = node.type
+    if type(declarator).__name__ == "ArrayDecl":
+        element = declared_type(ctx, declarator.type)
+        if not is_complete(element):
+            ctx.report.fail(declarator.coord, f"array type has incomplete element type '{element}'")
+        quals = declarator.dim_quals or ()
+        return qualified(ctx.types.pointer(element), "const" in quals, "volatile" in quals)
+    ctype = declared_type(ctx, declarator)
+    if isinstance(ctype, Array):
+        return ctx.types.pointer(ctype.element)
+    if isinstance(ctype, Func):
+        return ctx.types.pointer(ctype)
+    return ctype
+
+
+# ---------------------------------------------------------------------------------------------- structs and unions
+
+
+def _record(ctx: Context, node: Any) -> Record:
+    keyword = type(node).__name__.lower()
+    record = _tagged(ctx, node, keyword)
+    if node.decls is None:
+        return record
+    if record.tag.members is not None:
+        ctx.report.fail(node.coord, f"redefinition of '{record}'")
+    fields: list[Field] = []
+    names: set[str] = set()
+    for position, declaration in enumerate(node.decls):
+        kind = type(declaration).__name__
+        if kind == "StaticAssert":
+            static_assertion(ctx, declaration)
+        elif kind != "Pragma":
+            member = _field(ctx, declaration, last=position == len(node.decls) - 1)
+            if member is not None:
+                _check_names(ctx, declaration, member, names)
+                fields.append(member)
+    lay_out(record.tag, fields, ctx.model)
+    return record
+
+
+def _check_names(ctx: Context, node: Any, member: Field, names: set[str]) -> None:
+    fresh: list[str] = []
+    if member.name is not None:
+        fresh = [member.name]
+    elif isinstance(member.type, Record):
+        fresh = list(member.type.tag.by_name)
+    for name in fresh:
+        if name in names:
+            ctx.report.error(node.coord, f"duplicate member '{name}'")
+        names.add(name)
+
+
+def _tagged(ctx: Context, node: Any, keyword: str) -> Record:
+    """The struct or union that a specifier means: an old one, or one made here."""
+    name = node.name
+    if name is None:
+        return Record(Tag(keyword, None))
+    found = ctx.scope.tags.get(name) if node.decls is not None else ctx.scope.lookup_tag(name)
+    if found is None:
+        found = Record(Tag(keyword, name))
+        ctx.scope.tags[name] = found
+    if not isinstance(found, Record) or found.tag.keyword != keyword:
+        ctx.report.fail(node.coord, f"'{name}' defined as wrong kind of tag")
+    return found
+
+
+def _field(ctx: Context, node: Any, last: bool) -> Field | None:
+    if type(node.type).__name__ in ("Struct", "Union", "Enum"):  # no declarator
+        ctype = specified_type(ctx, node.type)
+        if not isinstance(ctype, Record) or node.type.name is not None:
+            ctx.report.warning(node.coord, "declaration does not declare anything")
+            return None
+        return Field(None, ctype)
+    ctype = declared_type(ctx, node.type)
+    if node.bitsize is not None:
+        return _bit_field(ctx, node, ctype)
+    if node.name is None:
+        return Field(None, ctype) if isinstance(ctype, Record) else None
+    if isinstance(ctype, Func):
+        ctx.report.fail(node.coord, f"field '{node.name}' declared as a function")
+    flexible = isinstance(ctype, Array) and ctype.length is None and is_complete(ctype.element) and last
+    if not flexible and not is_complete(ctype):
+        ctx.report.fail(node.coord, f"field '{node.name}' has incomplete type")
+    return Field(node.name, ctype, None, alignment(ctx, node))
+
+
+def alignment(ctx: Context, node: Any) -> int:
+    """The alignment that _Alignas asks for, or 0."""
+    wanted = 0
+    for specifier in node.align or ():
+        operand = specifier.alignment
+        if type(operand).__name__ == "Typename":
+            value = type_name(ctx, operand).align
+        else:
+            value = constant_expression(ctx, operand, "requested alignment")
+        if value < 0 or value & (value - 1) or value > 1 << 16:
+            ctx.report.fail(specifier.coord, "requested alignment is not a small power of 2")
+        wanted = max(wanted, value)
+    return wanted
+
+
+def _bit_field(ctx: Context, node: Any, ctype: CType) -> Field:
+    name = f"'{node.name}'" if node.name else "<anonymous>"
+    coord = node.coord or node.bitsize.coord
+    if not is_integer(ctype):
+        ctx.report.fail(coord, f"bit-field {name} has invalid type")
+    width = constant_expression(ctx, node.bitsize, f"bit-field {name} width")
+    if width < 0:
+        ctx.report.fail(coord, f"negative width in bit-field {name}")
+    if width > (1 if ctype.rank == 0 else 8 * ctype.size):
+        ctx.report.fail(coord, f"width of bit-field {name} exceeds its type")
+    if width == 0 and node.name:
+        ctx.report.fail(coord, f"zero width for bit-field {name}")
+    return Field(node.name, ctype, width)
+
+
+# ----------------------------------------------------------------------------------------------------------- enums
+
+
+def _enum(ctx: Context, node: Any) -> CType:
+    int_type = ctx.types.int_
+    if node.values is None:
+        found = ctx.scope.lookup_tag(node.name)
+        if found is None:
+            ctx.report.fail(node.coord, f"enum '{node.name}' is not defined")
+        if isinstance(found, Record):
+            ctx.report.fail(node.coord, f"'{node.name}' defined as wrong kind of tag")
+        return found
+    if node.name in ctx.scope.tags:
+        ctx.report.fail(node.coord, f"redefinition of 'enum {node.name}'")
+    value, least = 0, 0
+    for enumerator in node.values.enumerators:
+        if type(enumerator).__name__ == "Pragma":
+            continue
+        if enumerator.value is not None:
+            value = constant_expression(ctx, enumerator.value, f"enumerator value for '{enumerator.name}'")
+        if trees.wrap(int_type.il, value) != value:
+            if value >= 1 << (8 * int_type.size):
+                ctx.report.error(enumerator.coord, "enumerator value is not representable in 'int'")
+            value = trees.wrap(int_type.il, value)
+        if enumerator.name in ctx.scope.names:
+            ctx.report.error(enumerator.coord, f"redeclaration of enumerator '{enumerator.name}'")
+        ctx.scope.names[enumerator.name] = Symbol("constant", enumerator.name, int_type, enumerator.coord, value=value)
+        least = min(least, value)
+        value += 1
+    ctype = Arithmetic(f"enum {node.name or '<anonymous>'}", int_type.il, RANK_INT, int_type.align, least >= 0)
+    if node.name is not None:
+        ctx.scope.tags[node.name] = ctype
+    return ctype
+
+
+def static_assertion(ctx: Context, node: Any) -> None:
+    """Check a _Static_assert."""
+    if constant_expression(ctx, node.cond, "expression in static assertion") == 0:
+        text = node.message.value if node.message is not None else ""
+        ctx.report.error(node.coord, f"static assertion failed{': ' if text else ''}{text}")
+
+
+def is_char_array(ctype: CType) -> bool:
+    """Whether a string literal of char can initialise the type."""
+    return isinstance(ctype, Array) and is_integer(ctype.element) and ctype.element.rank == 1

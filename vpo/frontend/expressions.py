@@ -1,0 +1,226 @@
+"""Primary and postfix expressions, casts, commas: everything without an arithmetic operator."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from vpo import il
+from vpo.frontend import constants, conversions, trees
+from vpo.frontend.context import Context, lowers_expression
+from vpo.frontend.declarators import type_name
+from vpo.frontend.initialisers import initialise_local, static_object
+from vpo.frontend.types import (
+    Array,
+    CType,
+    Pointer,
+    Record,
+    compatible,
+    is_aggregate,
+    is_complete,
+    is_integer,
+    qualified,
+    unqualified,
+)
+from vpo.frontend.values import Value
+
+
+@lowers_expression("Constant")
+def _constant(ctx: Context, node: Any) -> Value:
+    try:
+        return _literal(ctx, node)
+    except (constants.BadLiteral, ValueError) as problem:
+        ctx.report.fail(node.coord, str(problem))
+
+
+def _literal(ctx: Context, node: Any) -> Value:
+    types = ctx.types
+    if node.type == "string":
+        codes, size, data = ctx.string_bytes(node)
+        element = types.char if size == 1 else types.wchar
+        symbol = ctx.string_symbol(data, size if size == 1 else types.wchar.align)
+        address = il.AddrGlobal(types.address, symbol)
+        return Value(Array(element, len(codes) + 1), None, address, lvalue=True)
+    if node.type == "char":
+        return Value(types.int_, trees.constant(types.int_.il, constants.character(node.value, types)))
+    if node.type in ("float", "double", "long double"):
+        floating, number = constants.floating(node.value, types)
+        return Value(floating, trees.constant(floating.il, number))
+    if "'" in node.value and not node.value[0].isdigit():
+        return Value(types.int_, trees.constant(types.int_.il, constants.character(node.value, types)))
+    integral, value = constants.integer(node.value, types)
+    return Value(integral, trees.constant(integral.il, value))
+
+
+@lowers_expression("ID")
+def _identifier(ctx: Context, node: Any) -> Value:
+    symbol = ctx.scope.lookup(node.name)
+    if symbol is None:
+        if node.name in ("__func__", "__FUNCTION__", "__PRETTY_FUNCTION__") and ctx.function is not None:
+            return _function_name(ctx)
+        ctx.report.fail(node.coord, f"'{node.name}' undeclared")
+    ctype = symbol.type
+    match symbol.kind:
+        case "constant":
+            return Value(ctype, trees.constant(ctx.types.int_.il, symbol.value))
+        case "typedef":
+            ctx.report.fail(node.coord, f"unexpected type name '{node.name}'")
+        case "function":
+            return Value(ctype, None, il.AddrGlobal(ctx.types.address, symbol.symbol))
+    if symbol.local is not None:
+        return Value(ctype, None, ctx.address_of(symbol.local), True, None, symbol.is_register)
+    return Value(ctype, None, il.AddrGlobal(ctx.types.address, symbol.symbol), lvalue=True)
+
+
+def _function_name(ctx: Context) -> Value:
+    data = (ctx.state.name or "").encode() + b"\0"
+    address = il.AddrGlobal(ctx.types.address, ctx.string_symbol(data, 1))
+    return Value(Array(qualified(ctx.types.char, True, False), len(data)), None, address, lvalue=True)
+
+
+# ------------------------------------------------------------------------------------------- indexing and members
+
+
+def index_address(ctx: Context, pointer: Pointer, base: il.Expr, index: il.Expr, node: Any) -> il.Expr:
+    """The address `index` elements behind `base`."""
+    step = element_size(ctx, pointer, node)
+    kind = il.Type("I", ctx.types.address.size)
+    scaled = trees.binary("mul", kind, trees.convert(kind, index), trees.constant(kind, step))
+    return trees.binary("add", ctx.types.address, base, trees.convert(ctx.types.address, scaled))
+
+
+def element_size(ctx: Context, pointer: Pointer, node: Any) -> int:
+    """The distance of neighbours that a pointer may point to."""
+    target = pointer.target
+    if not is_complete(target):
+        if isinstance(target, Record | Array):
+            ctx.report.fail(node.coord, f"invalid use of incomplete type '{target}'")
+        return 1  # void and functions count bytes, as everywhere
+    return target.size
+
+
+@lowers_expression("ArrayRef")
+def _array_reference(ctx: Context, node: Any) -> Value:
+    left_type, left = conversions.scalar_rvalue(ctx, node.name)
+    mark = ctx.mark
+    right_type, right = conversions.scalar_rvalue(ctx, node.subscript)
+    left = ctx.settle(mark, left)
+    if is_integer(left_type):
+        left_type, left, right_type, right = right_type, right, left_type, left
+    if not isinstance(left_type, Pointer):
+        ctx.report.fail(node.coord, "subscripted value is neither array nor pointer nor vector")
+    if not is_integer(right_type):
+        ctx.report.fail(node.subscript.coord, "array subscript is not an integer")
+    promoted = ctx.types.promote(right_type)
+    right = trees.convert(promoted.il, right)
+    if not is_complete(left_type.target) and not is_aggregate(left_type.target):
+        ctx.report.fail(node.coord, f"dereferencing pointer to '{left_type.target}'")
+    return Value(left_type.target, None, index_address(ctx, left_type, left, right, node), lvalue=True)
+
+
+@lowers_expression("StructRef")
+def _member(ctx: Context, node: Any) -> Value:
+    if node.type == "->":
+        value = conversions.rvalue(ctx, node.name)
+        ctype: CType = value.type
+        if not isinstance(ctype, Pointer):
+            ctx.report.fail(node.coord, f"invalid type argument of '->' (have '{ctype}')")
+        ctype, base, lvalue = ctype.target, value.tree or value.address, True
+    else:
+        value = ctx.expression(node.name)
+        ctype, base, lvalue = value.type, value.address, value.lvalue
+    if not isinstance(ctype, Record) or base is None:
+        ctx.report.fail(node.coord, f"request for member '{node.field.name}' in something not a structure or union")
+    if ctype.tag.members is None:
+        ctx.report.fail(node.coord, f"invalid use of incomplete type '{unqualified(ctype)}'")
+    member = ctype.tag.by_name.get(node.field.name)
+    if member is None:
+        ctx.report.fail(node.field.coord, f"'{unqualified(ctype)}' has no member named '{node.field.name}'")
+    address = trees.offset(base, member.bits.offset if member.bits else member.offset)
+    return Value(qualified(member.type, ctype.const, ctype.volatile), None, address, lvalue, member.bits)
+
+
+# ------------------------------------------------------------------------------------------------- casts and literals
+
+
+@lowers_expression("Cast")
+def _cast(ctx: Context, node: Any) -> Value:
+    target = type_name(ctx, node.to_type)
+    if target == ctx.types.void:
+        discard(ctx, node.expr)
+        return Value(ctx.types.void)
+    return conversions.cast(ctx, target, conversions.rvalue(ctx, node.expr), node)
+
+
+@lowers_expression("CompoundLiteral")
+def _compound_literal(ctx: Context, node: Any) -> Value:
+    ctype = type_name(ctx, node.type)
+    if ctx.function is None:
+        name = ctx.unique("compound")
+        ctype = static_object(ctx, name, ctype, node.init, node.coord, static=True)
+        return Value(ctype, None, il.AddrGlobal(ctx.types.address, name), lvalue=True)
+    local = il.Local("compound", None, 0, 1)
+    ctype = initialise_local(ctx, local, ctype, node.init, node.coord)
+    ctx.state.locals.append(local)
+    return Value(ctype, None, ctx.address_of(local), lvalue=True)
+
+
+@lowers_expression("GenericSelection")
+def _generic(ctx: Context, node: Any) -> Value:
+    with ctx.scratch(unevaluated=True):
+        controlling = unqualified(conversions.rvalue(ctx, node.expr).type)
+    chosen = None
+    for association in node.associations:
+        if association.type is None:
+            chosen = chosen or association.expr
+        elif compatible(type_name(ctx, association.type), controlling):
+            chosen = association.expr
+            break
+    if chosen is None:
+        ctx.report.fail(
+            node.coord, f"'_Generic' selector of type '{controlling}' is not compatible with any association"
+        )
+    return ctx.expression(chosen)
+
+
+@lowers_expression("ExprList")
+def _comma(ctx: Context, node: Any) -> Value:
+    for expression in node.exprs[:-1]:
+        discard(ctx, expression)
+    return conversions.rvalue(ctx, node.exprs[-1])
+
+
+@lowers_expression("Compound")
+def _statement_expression(ctx: Context, node: Any) -> Value:
+    ctx.report.fail(node.coord, "statement expressions are not supported")
+
+
+def discard(ctx: Context, node: Any) -> None:
+    """Lower an expression for its effects only."""
+    kind = type(node).__name__
+    if kind == "ExprList":
+        for expression in node.exprs:
+            discard(ctx, expression)
+        return
+    from_effect = _EFFECTS.get(kind)
+    if from_effect is not None and from_effect(ctx, node):
+        return
+    value = ctx.expression(node)
+    if value.address is not None and value.type.volatile and not is_aggregate(value.type):
+        value = conversions.decay(ctx, value, node)
+    if value.tree is not None and trees.reads_volatile(value.tree):
+        ctx.save(value.tree)
+
+
+Effect = Callable[[Context, Any], bool]
+_EFFECTS: dict[str, Effect] = {}  # lowerings that can do without a value; they answer whether they did
+
+
+def lowers_effect(name: str) -> Callable[[Effect], Effect]:
+    """Register a lowering for effect only of expression nodes with a class name."""
+
+    def register(handler: Effect) -> Effect:
+        _EFFECTS[name] = handler
+        return handler
+
+    return register

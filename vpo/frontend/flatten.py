@@ -1,0 +1,230 @@
+"""Which part of an object each expression of an initialiser goes to: braces, designators, strings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from vpo.frontend import conversions
+from vpo.frontend.context import Context
+from vpo.frontend.declarators import constant_expression
+from vpo.frontend.types import Array, BitField, CType, Record, is_integer, is_scalar
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """A part of an object and the expression it starts with, or the bytes of a string."""
+
+    offset: int
+    type: CType
+    node: Any
+    bits: BitField | None = None
+    data: bytes | None = None
+
+
+def flatten(ctx: Context, ctype: CType, node: Any) -> tuple[list[Leaf], int]:
+    """The leaves of an initialiser in order, and the length it gives to an array of unknown length."""
+    flattener = _Flattener(ctx)
+    flattener.object(ctype, 0, None, node)
+    return flattener.leaves, flattener.length
+
+
+class _Cursor:
+    """A brace-enclosed list being consumed."""
+
+    def __init__(self, items: list[Any]) -> None:
+        self.items = list(items)
+        self.position = 0
+
+    def peek(self) -> Any:
+        return self.items[self.position] if self.position < len(self.items) else None
+
+
+def _is_list(node: Any) -> bool:
+    return type(node).__name__ == "InitList"
+
+
+def _is_named(node: Any) -> bool:
+    return type(node).__name__ == "NamedInitializer"
+
+
+def _is_string(node: Any) -> bool:
+    return type(node).__name__ == "Constant" and node.type == "string"
+
+
+class _Flattener:
+    def __init__(self, ctx: Context) -> None:
+        self.ctx = ctx
+        self.leaves: list[Leaf] = []
+        self.length = 0
+        self._end = 0
+
+    def _add(self, leaf: Leaf) -> None:
+        """Add a leaf; one that goes back (a designator) replaces what it overlaps."""
+        size = len(leaf.data) if leaf.data is not None else leaf.type.size
+        if leaf.offset < self._end:
+            self.leaves = [old for old in self.leaves if not _overlap(old, leaf, size)]
+        self._end = max(self._end, leaf.offset + (size if leaf.bits is None else 0))
+        self.leaves.append(leaf)
+
+    def object(self, ctype: CType, offset: int, bits: BitField | None, node: Any) -> None:
+        """Initialise a whole object with a list or an expression."""
+        if _is_list(node):
+            self._list(ctype, offset, bits, node)
+        elif isinstance(ctype, Array):
+            if not self._string(ctype, offset, node):
+                self.ctx.report.fail(node.coord, "invalid initializer")
+        else:
+            self._add(Leaf(offset, ctype, node, bits))
+
+    def _list(self, ctype: CType, offset: int, bits: BitField | None, node: Any) -> None:
+        items = node.exprs
+        if is_scalar(ctype):
+            if not items:
+                self.ctx.report.fail(node.coord, "empty scalar initializer")
+            if len(items) > 1:
+                self.ctx.report.warning(items[1].coord, "excess elements in scalar initializer")
+            if _is_named(items[0]):
+                self.ctx.report.fail(node.coord, "designator in initializer for scalar type")
+            self.object(ctype, offset, bits, items[0])
+            return
+        if isinstance(ctype, Array) and len(items) == 1 and self._string(ctype, offset, items[0]):
+            return
+        cursor = _Cursor(items)
+        self._fill(ctype, offset, cursor, braced=True, path=[])
+        rest = cursor.peek()
+        if rest is not None:
+            self.ctx.report.warning(getattr(rest, "coord", None) or node.coord, "excess elements in initializer")
+
+    def _string(self, ctype: Array, offset: int, node: Any) -> bool:
+        """Initialise a character array with a string literal, if that is what they are."""
+        element = ctype.element
+        if not _is_string(node) or not is_integer(element):
+            return False
+        codes, size, data = self.ctx.string_bytes(node)
+        wide = size > 1 and element.rank == self.ctx.types.wchar.rank
+        if not wide and not (size == 1 and element.rank == 1):
+            return False
+        if ctype.length is None:
+            self.length = len(codes) + 1
+            self._add(Leaf(offset, Array(element, len(codes) + 1), node, None, data))
+            return True
+        if len(codes) > ctype.length:
+            self.ctx.report.warning(node.coord, "initializer-string for character array is too long")
+        room = ctype.length * size
+        self._add(Leaf(offset, ctype, node, None, data[:room] + bytes(max(0, room - len(data)))))
+        return True
+
+    def _fill(self, ctype: CType, offset: int, cursor: _Cursor, braced: bool, path: list[Any]) -> None:
+        """Initialise the parts of an aggregate one by one from a list; `path` designates the first of them."""
+        if isinstance(ctype, Array):
+            self._fill_array(ctype, offset, cursor, braced, path)
+        elif isinstance(ctype, Record):
+            self._fill_record(ctype, offset, cursor, braced, path)
+        else:
+            self.ctx.report.fail(_coord(cursor), "designator in initializer for scalar type")
+
+    def _fill_array(self, ctype: Array, offset: int, cursor: _Cursor, braced: bool, path: list[Any]) -> None:
+        index = 0
+        while True:
+            item = cursor.peek()
+            if item is None:
+                break
+            if not path and _is_named(item):
+                if not braced:
+                    break
+                path = item.name
+            if path:
+                index = self._index(ctype, path[0])
+            elif ctype.length is not None and index >= ctype.length:
+                break
+            before = cursor.position
+            self._part(ctype.element, offset + index * ctype.element.size, None, cursor, path)
+            if cursor.position == before:
+                self.ctx.report.fail(_coord(cursor), "invalid initializer")
+            path = []
+            index += 1
+            if ctype.length is None:
+                self.length = max(self.length, index)
+
+    def _index(self, ctype: Array, designator: Any) -> int:
+        if type(designator).__name__ != "ArrayDesignator":
+            self.ctx.report.fail(designator.coord, "field name not in record or union initializer")
+        index = constant_expression(self.ctx, designator.expr, "array index in initializer")
+        if index < 0 or (ctype.length is not None and index >= ctype.length):
+            self.ctx.report.fail(designator.coord, "array index in initializer exceeds array bounds")
+        return index
+
+    def _fill_record(self, ctype: Record, offset: int, cursor: _Cursor, braced: bool, path: list[Any]) -> None:
+        members = ctype.members
+        index = 0
+        while True:
+            item = cursor.peek()
+            if item is None:
+                break
+            if not path and _is_named(item):
+                if not braced:
+                    break
+                path = item.name
+            if path:
+                index, path = self._named_member(ctype, path)
+            elif index >= len(members):
+                break
+            member = members[index]
+            at = offset + (member.bits.offset if member.bits else member.offset)
+            self._part(member.type, at, member.bits, cursor, path)
+            path = []
+            index = len(members) if ctype.tag.keyword == "union" else index + 1
+
+    def _named_member(self, ctype: Record, path: list[Any]) -> tuple[int, list[Any]]:
+        """The position of the designated member, and the path as seen from inside an anonymous one."""
+        designator = path[0]
+        name = getattr(designator, "name", None)
+        for index, member in enumerate(ctype.members):
+            if member.name is not None and member.name == name:
+                return index, path
+            if member.name is None and isinstance(member.type, Record) and name in member.type.tag.by_name:
+                return index, [None, *path]
+        if name is None:
+            self.ctx.report.fail(designator.coord, "array index in non-array initializer")
+        self.ctx.report.fail(designator.coord, f"'{ctype}' has no member named '{name}'")
+
+    def _part(self, ctype: CType, at: int, bits: BitField | None, cursor: _Cursor, path: list[Any]) -> None:
+        """Initialise one element or member from the front of a list; `path[1:]` leads further in."""
+        if len(path) > 1:
+            self._fill(ctype, at, cursor, braced=False, path=path[1:])
+            return
+        item = cursor.peek()
+        if _is_named(item):
+            item = cursor.items[cursor.position] = item.expr
+        whole = _is_list(item) or is_scalar(ctype)
+        if not whole and isinstance(ctype, Array) and self._string(ctype, at, item):
+            cursor.position += 1
+        elif whole or (isinstance(ctype, Record) and self._is_record(item, ctype)):
+            cursor.position += 1
+            self.object(ctype, at, bits, item)
+        else:
+            self._fill(ctype, at, cursor, braced=False, path=[])
+
+    def _is_record(self, node: Any, ctype: Record) -> bool:
+        """Whether an expression is a value of the struct or union itself."""
+        if type(node).__name__ in ("Constant", "BinaryOp"):
+            return False
+        with self.ctx.scratch(unevaluated=True):
+            found = conversions.rvalue(self.ctx, node).type
+        return isinstance(found, Record) and found.tag is ctype.tag
+
+
+def _coord(cursor: _Cursor) -> Any:
+    return getattr(cursor.peek(), "coord", None)
+
+
+def _overlap(old: Leaf, new: Leaf, size: int) -> bool:
+    old_size = len(old.data) if old.data is not None else old.type.size
+    if old.bits is not None and new.bits is not None and old.offset == new.offset:
+        return old.bits.shift == new.bits.shift
+    if old.bits is not None and new.bits is not None:
+        return False
+    if old.bits is not None:
+        old_size = old.bits.container.size
+    return old.offset < new.offset + size and new.offset < old.offset + old_size

@@ -1,0 +1,247 @@
+"""Initialisers: who gets which value, for static objects as data and for automatic ones as stores."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from vpo import il
+from vpo.frontend import conversions, trees
+from vpo.frontend.context import Context
+from vpo.frontend.flatten import Leaf, flatten
+from vpo.frontend.types import Array, BitField, CType, Record, is_aggregate, is_complete, is_scalar, unqualified
+from vpo.frontend.values import Value
+
+SMALL_SIZE = 64  # an aggregate up to this size, with few values, is initialised by stores
+SMALL_COUNT = 8
+
+
+def _plan(ctx: Context, ctype: CType, node: Any, coord: Any) -> tuple[CType, list[Leaf]]:
+    """The completed type of an object and the values it starts with."""
+    if not is_complete(ctype) and not isinstance(ctype, Array):
+        ctx.report.fail(coord, f"variable has incomplete type '{ctype}'")
+    leaves, length = flatten(ctx, ctype, node)
+    if isinstance(ctype, Array) and ctype.length is None:
+        ctype = Array(ctype.element, length)
+    return ctype, leaves
+
+
+# ------------------------------------------------------------------------------------------------- static objects
+
+
+def static_object(
+    ctx: Context, name: str, ctype: CType, node: Any, coord: Any, *, static: bool, align: int = 0
+) -> CType:
+    """Define a static object with its initialiser; answers its completed type."""
+    ctype, leaves = _plan(ctx, ctype, node, coord)
+    image = Image(ctx)
+    for leaf in leaves:
+        _static_leaf(ctx, image, leaf)
+    constant = is_constant(ctype)
+    size = max(ctype.size, image.end)
+    ctx.add_data(il.Data(name, size, max(align, ctype.align), image.items(), constant=constant, static=static))
+    return ctype
+
+
+def is_constant(ctype: CType) -> bool:
+    """Whether nothing in objects of the type may be changed."""
+    while isinstance(ctype, Array):
+        ctype = ctype.element
+    return ctype.const and not ctype.volatile
+
+
+def _static_leaf(ctx: Context, image: Image, leaf: Leaf) -> None:
+    if leaf.data is not None:
+        image.put_bytes(leaf.offset, leaf.data)
+        return
+    with ctx.scratch() as state:
+        value = conversions.rvalue(ctx, leaf.node)
+        if isinstance(leaf.type, Record) and isinstance(value.address, il.AddrGlobal):
+            _static_copy(ctx, image, leaf, value.address)
+            return
+        value = conversions.assign(ctx, leaf.type, value, leaf.node, "initialization")
+        if state.body or value.tree is None or not image.put(leaf.offset, leaf.bits, value.tree):
+            ctx.report.error(leaf.node.coord, "initializer element is not constant")
+
+
+def _static_copy(ctx: Context, image: Image, leaf: Leaf, source: il.AddrGlobal) -> None:
+    """A compound literal as the initialiser of a static struct."""
+    data = ctx.data.get(source.name)
+    if data is None or not source.name.startswith("compound.") or source.offset:
+        ctx.report.error(leaf.node.coord, "initializer element is not constant")
+        return
+    for item in data.items:
+        image.put_item(leaf.offset, item)
+
+
+class Image:
+    """The contents of an object under construction; bytes where bit-fields or strings were put."""
+
+    def __init__(self, ctx: Context) -> None:
+        self._ctx = ctx
+        self._order = "big" if ctx.model.big_endian else "little"
+        self._items: dict[int, il.Item] = {}
+        self._bytes: dict[int, int] = {}
+        self.end = 0
+
+    def put_bytes(self, offset: int, data: bytes) -> None:
+        """Put raw bytes."""
+        if data.strip(b"\0"):
+            self._items[offset] = il.BytesItem(offset, data)
+        self.end = max(self.end, offset + len(data))
+
+    def put_item(self, base: int, item: il.Item) -> None:
+        """Put an item of another object at a distance."""
+        at = base + item.offset
+        match item:
+            case il.IntItem(size=size, value=value):
+                self._items[at] = il.IntItem(at, size, value)
+            case il.FloatItem(size=size, value=number):
+                self._items[at] = il.FloatItem(at, size, number)
+            case il.AddressItem(symbol=symbol, addend=addend):
+                self._items[at] = il.AddressItem(at, symbol, addend)
+            case il.BytesItem(data=data):
+                self._items[at] = il.BytesItem(at, data)
+
+    def put(self, offset: int, bits: BitField | None, tree: il.Expr) -> bool:
+        """Put a scalar; False when it is no constant."""
+        size = tree.type.size
+        address = self._ctx.types.address
+        while isinstance(tree, il.Convert) and tree.type.size == address.size == tree.operand.type.size:
+            tree = tree.operand  # an address as an integer of its size
+        if isinstance(tree, il.AddrGlobal) and bits is None and size == address.size:
+            self._items[offset] = il.AddressItem(offset, tree.name, tree.offset)
+        elif not isinstance(tree, il.Const):
+            return False
+        elif bits is not None:
+            self._put_bits(offset, bits, int(tree.value))
+        elif tree.type.kind == "F":
+            self._items[offset] = il.FloatItem(offset, size, float(tree.value))
+        else:
+            self._items[offset] = il.IntItem(offset, size, int(tree.value))
+        if bits is None:
+            self.end = max(self.end, offset + size)
+        return True
+
+    def _put_bits(self, offset: int, bits: BitField, value: int) -> None:
+        word = (value & ((1 << bits.width) - 1)) << bits.shift
+        keep = ((1 << bits.width) - 1) << bits.shift
+        size = bits.container.size
+        for index in range(size):
+            shift = 8 * (size - 1 - index if self._order == "big" else index)
+            if keep >> shift & 0xFF:
+                old = self._bytes.get(offset + index, 0) & ~(keep >> shift & 0xFF)
+                self._bytes[offset + index] = old | (word >> shift & 0xFF)
+
+    def items(self) -> list[il.Item]:
+        """Everything in ascending order, zeros left out where that is easy."""
+        items = [item for item in self._items.values() if not _is_zero(item)]
+        run: list[int] = []
+        start = -1
+        for offset in sorted(self._bytes):
+            if run and offset != start + len(run):
+                items.append(il.BytesItem(start, bytes(run)))
+                run = []
+            if not run:
+                start = offset
+            run.append(self._bytes[offset])
+        if run:
+            items.append(il.BytesItem(start, bytes(run)))
+        items.sort(key=lambda item: item.offset)
+        return items
+
+
+def _is_zero(item: il.Item) -> bool:
+    match item:
+        case il.IntItem(value=0):
+            return True
+        case il.FloatItem(value=value):
+            return value == 0 and str(value) == "0.0"
+    return False
+
+
+# ---------------------------------------------------------------------------------------------- automatic objects
+
+
+def initialise_local(ctx: Context, local: il.Local, ctype: CType, node: Any, coord: Any) -> CType:
+    """Initialise an automatic object; fills in the local's type and size, answers the completed type."""
+    if is_scalar(ctype):
+        local.type, local.size, local.align = ctype.il, ctype.size, max(local.align, ctype.align)
+        target = Value(unqualified(ctype), None, ctx.address_of(local))
+        leaves, _ = flatten(ctx, ctype, node)
+        for leaf in leaves:
+            _store_leaf(ctx, target.address, leaf, ctype.volatile)
+        return ctype
+    ctype, leaves = _plan(ctx, ctype, node, coord)
+    local.size, local.align = ctype.size, max(local.align, ctype.align)
+    base = ctx.address_of(local)
+    if len(leaves) == 1 and leaves[0].offset == 0 and isinstance(leaves[0].type, Record) and leaves[0].type == ctype:
+        _store_leaf(ctx, base, leaves[0], ctype.volatile)
+    elif ctype.size <= SMALL_SIZE and len(leaves) <= SMALL_COUNT and all(leaf.data is None for leaf in leaves):
+        _zero_rest(ctx, base, ctype, leaves)
+        for leaf in leaves:
+            _store_leaf(ctx, base, leaf, ctype.volatile)
+    else:
+        _copy_image(ctx, base, ctype, leaves)
+    return ctype
+
+
+def _store_leaf(ctx: Context, base: il.Expr | None, leaf: Leaf, volatile: bool) -> None:
+    assert base is not None
+    address = trees.offset(base, leaf.offset)
+    value = conversions.rvalue(ctx, leaf.node)
+    value = conversions.assign(ctx, leaf.type, value, leaf.node, "initialization")
+    if value.tree is None:
+        assert value.address is not None
+        conversions.copy(ctx, address, value.address, leaf.type)
+    else:
+        target = Value(unqualified(leaf.type), None, address, True, leaf.bits)
+        conversions.store(ctx, target, value.tree)
+
+
+def _zero_rest(ctx: Context, base: il.Expr, ctype: CType, leaves: list[Leaf]) -> None:
+    """Store zeros where no leaf writes a whole object."""
+    covered = bytearray(ctype.size)
+    for leaf in leaves:
+        if leaf.bits is None:
+            covered[leaf.offset : leaf.offset + leaf.type.size] = b"\1" * leaf.type.size
+    largest = min(ctx.types.address.size, 8)
+    at = 0
+    while at < ctype.size:
+        if covered[at]:
+            at += 1
+            continue
+        size = largest
+        while size > 1 and (at % size or size > ctype.align or any(covered[at : at + size]) or at + size > ctype.size):
+            size //= 2
+        ctx.emit(il.Store(trees.offset(base, at), trees.constant(il.Type("U", size), 0), ctx.line))
+        at += size
+
+
+def _copy_image(ctx: Context, base: il.Expr, ctype: CType, leaves: list[Leaf]) -> None:
+    """Copy a constant picture of the object, then store what is not constant."""
+    image = Image(ctx)
+    rest: list[Leaf] = []
+    for leaf in leaves:
+        if leaf.data is not None:
+            image.put_bytes(leaf.offset, leaf.data)
+        elif not _put_constant(ctx, image, leaf):
+            rest.append(leaf)
+    items = image.items()
+    whole = len(items) == 1 and isinstance(items[0], il.BytesItem) and len(items[0].data) == ctype.size
+    if whole and isinstance(items[0], il.BytesItem):
+        name = ctx.string_symbol(items[0].data, ctype.align)
+    else:
+        name = ctx.unique("init")
+        ctx.add_data(il.Data(name, ctype.size, ctype.align, items, constant=True, static=True))
+    conversions.copy(ctx, base, il.AddrGlobal(ctx.types.address, name), ctype)
+    for leaf in rest:
+        _store_leaf(ctx, base, leaf, ctype.volatile)
+
+
+def _put_constant(ctx: Context, image: Image, leaf: Leaf) -> bool:
+    if is_aggregate(leaf.type) or type(leaf.node).__name__ in ("FuncCall", "Assignment", "TernaryOp"):
+        return False
+    with ctx.scratch() as state:
+        value = conversions.rvalue(ctx, leaf.node)
+        value = conversions.assign(ctx, leaf.type, value, leaf.node, "initialization")
+        return not state.body and value.tree is not None and image.put(leaf.offset, leaf.bits, value.tree)

@@ -1,0 +1,254 @@
+"""Statements as control flow."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Any
+
+from vpo import il
+from vpo.frontend import conversions, trees
+from vpo.frontend.calls import block
+from vpo.frontend.conditions import jump_if
+from vpo.frontend.context import Context, SwitchState, UserLabel, lowers_statement
+from vpo.frontend.declarators import constant_expression
+from vpo.frontend.diagnostics import Recover
+from vpo.frontend.expressions import discard
+from vpo.frontend.types import Record, Void, is_integer, is_scalar
+
+
+def lower(ctx: Context, node: Any) -> None:
+    """Lower one statement; an error in it does not stop the next."""
+    if node is None:
+        return
+    if node.coord is not None:
+        ctx.line = node.coord.line
+    with suppress(Recover):
+        ctx.statement(node)
+
+
+def lower_block(ctx: Context, node: Any) -> None:
+    """Lower the inside of a compound statement in the current scope."""
+    for item in node.block_items or ():
+        lower(ctx, item)
+
+
+def _expression(ctx: Context, node: Any, into: Any) -> None:
+    """Lower an expression of a statement; an error in it does not stop the rest of the statement."""
+    with suppress(Recover):
+        into(ctx, node)
+
+
+def _jump_if(ctx: Context, node: Any, label: str, when: bool) -> None:
+    with suppress(Recover):
+        jump_if(ctx, node, label, when)
+
+
+@lowers_statement("expression")
+def _expression_statement(ctx: Context, node: Any) -> None:
+    discard(ctx, node)
+
+
+@lowers_statement("EmptyStatement", "Pragma")
+def _nothing(ctx: Context, node: Any) -> None:
+    pass
+
+
+@lowers_statement("Compound")
+def _compound(ctx: Context, node: Any) -> None:
+    with ctx.block():
+        lower_block(ctx, node)
+
+
+@lowers_statement("If")
+def _if(ctx: Context, node: Any) -> None:
+    otherwise = ctx.label()
+    _jump_if(ctx, node.cond, otherwise, False)
+    lower(ctx, node.iftrue)
+    if node.iffalse is not None:
+        end = ctx.label()
+        ctx.jump(end)
+        ctx.place(otherwise)
+        lower(ctx, node.iffalse)
+        ctx.place(end)
+    else:
+        ctx.place(otherwise)
+
+
+# ------------------------------------------------------------------------------------------------------------ loops
+
+
+def _loop_body(ctx: Context, node: Any, end: str, again: str) -> None:
+    ctx.state.breaks.append(end)
+    ctx.state.continues.append(again)
+    lower(ctx, node)
+    ctx.state.breaks.pop()
+    ctx.state.continues.pop()
+
+
+@lowers_statement("While")
+def _while(ctx: Context, node: Any) -> None:
+    top, end = ctx.label(), ctx.label()
+    ctx.place(top)
+    _jump_if(ctx, node.cond, end, False)
+    _loop_body(ctx, node.stmt, end, top)
+    ctx.line = node.coord.line
+    ctx.jump(top)
+    ctx.place(end)
+
+
+@lowers_statement("DoWhile")
+def _do_while(ctx: Context, node: Any) -> None:
+    top, again, end = ctx.label(), ctx.label(), ctx.label()
+    ctx.place(top)
+    _loop_body(ctx, node.stmt, end, again)
+    ctx.place(again)
+    if node.cond.coord is not None:
+        ctx.line = node.cond.coord.line
+    _jump_if(ctx, node.cond, top, True)
+    ctx.place(end)
+
+
+@lowers_statement("For")
+def _for(ctx: Context, node: Any) -> None:
+    top, again, end = ctx.label(), ctx.label(), ctx.label()
+    with ctx.block():
+        lower(ctx, node.init)
+        ctx.line = node.coord.line
+        ctx.place(top)
+        if node.cond is not None:
+            _jump_if(ctx, node.cond, end, False)
+        _loop_body(ctx, node.stmt, end, again)
+        ctx.place(again)
+        if node.next is not None:
+            ctx.line = node.next.coord.line if node.next.coord else node.coord.line
+            _expression(ctx, node.next, discard)
+        ctx.line = node.coord.line
+        ctx.jump(top)
+        ctx.place(end)
+
+
+@lowers_statement("Break")
+def _break(ctx: Context, node: Any) -> None:
+    if not ctx.state.breaks:
+        ctx.report.fail(node.coord, "break statement not within loop or switch")
+    ctx.jump(ctx.state.breaks[-1])
+
+
+@lowers_statement("Continue")
+def _continue(ctx: Context, node: Any) -> None:
+    if not ctx.state.continues:
+        ctx.report.fail(node.coord, "continue statement not within a loop")
+    ctx.jump(ctx.state.continues[-1])
+
+
+# ----------------------------------------------------------------------------------------------------------- switch
+
+
+@lowers_statement("Switch")
+def _switch(ctx: Context, node: Any) -> None:
+    value = conversions.rvalue(ctx, node.cond)
+    if not is_integer(value.type) or value.tree is None:
+        ctx.report.error(node.cond.coord, "switch quantity not an integer")
+        value = conversions.scalar(ctx.types.int_, trees.constant(ctx.types.int_.il, 0))
+    assert is_integer(value.type)
+    assert value.tree is not None
+    ctype = ctx.types.promote(value.type)
+    tree = trees.convert(ctype.il, value.tree)
+    line, position, end = ctx.line, ctx.mark, ctx.label()
+    ctx.jump(end)  # the place of the Switch, which is known only after its body
+    state = SwitchState(ctype)
+    ctx.state.switches.append(state)
+    ctx.state.breaks.append(end)
+    lower(ctx, node.stmt)
+    ctx.state.breaks.pop()
+    ctx.state.switches.pop()
+    cases = tuple(state.cases.items())
+    ctx.state.body[position] = il.Switch(tree, cases, state.default or end, line)
+    ctx.place(end)
+
+
+@lowers_statement("Case")
+def _case(ctx: Context, node: Any) -> None:
+    if not ctx.state.switches:
+        ctx.report.fail(node.coord, "case label not within a switch statement")
+    state = ctx.state.switches[-1]
+    label = ctx.label()
+    try:
+        value = constant_expression(ctx, node.expr, "case label")
+        assert is_integer(state.type)
+        value = trees.wrap(state.type.il, value)
+        if value in state.cases:
+            ctx.report.error(node.coord, f"duplicate case value {value}")
+        state.cases[value] = label
+    except Recover:
+        pass
+    ctx.place(label)
+    for statement in node.stmts:
+        lower(ctx, statement)
+
+
+@lowers_statement("Default")
+def _default(ctx: Context, node: Any) -> None:
+    if not ctx.state.switches:
+        ctx.report.fail(node.coord, "'default' label not within a switch statement")
+    state = ctx.state.switches[-1]
+    if state.default is not None:
+        ctx.report.error(node.coord, "multiple default labels in one switch")
+    state.default = ctx.label()
+    ctx.place(state.default)
+    for statement in node.stmts:
+        lower(ctx, statement)
+
+
+# ------------------------------------------------------------------------------------------------- goto and return
+
+
+def _user_label(ctx: Context, name: str) -> UserLabel:
+    label = ctx.state.labels.get(name)
+    if label is None:
+        label = ctx.state.labels[name] = UserLabel(ctx.label())
+    return label
+
+
+@lowers_statement("Label")
+def _label(ctx: Context, node: Any) -> None:
+    label = _user_label(ctx, node.name)
+    if label.defined is not None:
+        ctx.report.error(node.coord, f"duplicate label '{node.name}'")
+    else:
+        label.defined = node.coord
+        ctx.place(label.name)
+    lower(ctx, node.stmt)
+
+
+@lowers_statement("Goto")
+def _goto(ctx: Context, node: Any) -> None:
+    label = _user_label(ctx, node.name)
+    label.used = label.used or node.coord
+    ctx.jump(label.name)
+
+
+@lowers_statement("Return")
+def _return(ctx: Context, node: Any) -> None:
+    result = ctx.state.result
+    if node.expr is None:
+        if not isinstance(result, Void):
+            ctx.report.warning(node.coord, "'return' with no value, in function returning non-void")
+            ctx.emit(il.Return(trees.constant(result.il, 0) if is_scalar(result) else None, ctx.line))
+        else:
+            ctx.emit(il.Return(None, ctx.line))
+        return
+    if isinstance(result, Void):
+        discard(ctx, node.expr)
+        with ctx.scratch(unevaluated=True):
+            returned = ctx.expression(node.expr).type
+        if not isinstance(returned, Void):
+            ctx.report.warning(node.coord, "'return' with a value, in function returning void")
+        ctx.emit(il.Return(None, ctx.line))
+        return
+    value = conversions.assign(ctx, result, conversions.rvalue(ctx, node.expr), node.expr, "return")
+    if isinstance(result, Record):
+        assert value.address is not None
+        ctx.emit(il.Return(block(result, value.address), ctx.line))
+    else:
+        ctx.emit(il.Return(value.tree, ctx.line))
