@@ -194,6 +194,7 @@ class Call:
     variadic: bool = False
     fixed: int = 0
     result_scalars: tuple[tuple[int, Type], ...] = ()
+    unprototyped: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
