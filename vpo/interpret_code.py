@@ -1,0 +1,365 @@
+"""From functions to Python functions, one for every stretch of RTLs without a transfer or call ("segment").
+
+Registers live in module variables of the generated code (`v_r_5`), pseudo-registers in the list `P` of the current
+activation; inside a segment what was written is a Python local.  A segment returns the segment to continue with.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from vpo.function import Function
+from vpo.interpret_expressions import Expressions, Place, bank_types, convert_view
+from vpo.program import Program
+from vpo.rtl import (
+    BITS,
+    Branch,
+    Call,
+    Const,
+    Effect,
+    IndirectJump,
+    Jump,
+    Mem,
+    Op,
+    Register,
+    Return,
+    Rtl,
+    Set,
+    Symbol,
+)
+
+INTERPRETER_FRAMES = ("pseudo", "allocated")  # stages whose functions have no entry and exit code of their own
+
+
+@dataclass(slots=True)
+class Segment:
+    """RTLs [first, end) of a function, counted by `counter`; `lines` gives the RTL of each line of generated code."""
+
+    name: str
+    function: Function
+    block: int
+    first: int
+    end: int
+    counter: int
+    taken: int = -1  # counts how often the branch at the end was taken
+    text: list[str] = field(default_factory=list)
+    lines: list[int] = field(default_factory=list)
+    accesses: dict[int, list[tuple[str, int, bool]]] = field(default_factory=dict)  # of each RTL
+
+
+def slots_of(program: Program, function: Function, rtl: Rtl) -> int:
+    """Return how many delay slots follow an RTL."""
+    if function.stage != "final" or (rtl.transfer is None and rtl.call is None):
+        return 0
+    return program.machine.record(rtl).slots
+
+
+def outgoing_bytes(program: Program, function: Function) -> int:
+    """Return how many bytes of stack arguments a function passes, also when read back from text."""
+    sp = program.machine.stack_pointer
+    most = function.outgoing
+    for rtl in function.rtls():
+        for cell in rtl.stores:
+            address = cell.address
+            offset = -1
+            if address is sp:
+                offset = 0
+            elif type(address) is Op and address.op == "+" and address.args[0] is sp:
+                offset = address.args[1].value if type(address.args[1]) is Const else -1
+            if offset >= 0:
+                most = max(most, offset + BITS[cell.type] // 8)
+    return most
+
+
+def lay_out_slots(program: Program, function: Function) -> tuple[int, dict[str, int]]:
+    """Return the size of the frame that the interpreter makes for a function, and the offsets of its slots."""
+    if function.stage not in INTERPRETER_FRAMES:
+        return 0, {s.name: s.offset for s in function.slots.values() if s.offset is not None}
+    offset = outgoing_bytes(program, function)
+    slots: dict[str, int] = {}
+    for slot in function.slots.values():
+        if slot.kind != "incoming":
+            offset = -(-offset // slot.align) * slot.align
+            slots[slot.name] = offset
+            offset += slot.size
+    frame = -(-offset // 16) * 16
+    for slot in function.slots.values():
+        if slot.kind == "incoming":
+            slots[slot.name] = frame + (slot.offset or 0)
+    return frame, slots
+
+
+class FunctionCode:
+    """Compiles one function: `source` is the generated Python, `segments` says what each part of it is."""
+
+    def __init__(self, program: Program, number: int, counters: int, observed: bool) -> None:
+        self.program, self.number, self.observed = program, number, observed
+        self.function = list(program.functions.values())[number]
+        self.machine = program.machine
+        self.banks = bank_types(self.machine)
+        self.counters = counters
+        self.expressions = Expressions(self.machine, self._read, observed)
+        self.frame, self.slots = lay_out_slots(program, self.function)
+        self.framed_here = self.function.stage in INTERPRETER_FRAMES
+        self.entries = {block.label: f"s{number}_{i}_0" for i, block in enumerate(self.function.blocks)}
+        self.pseudos: dict[tuple[str, int], int] = {}
+        self.current: dict[tuple[str, int, bool], tuple[str, str]] = {}
+        self.segments: list[Segment] = []
+        self.segment: Segment
+        self._translate()
+
+    # ------------------------------------------------------------------------------------------ registers
+
+    def _bank(self, register: Register) -> str:
+        return self.machine.classes[register.cls].bank if register.cls in self.machine.classes else register.cls
+
+    def _home(self, key: tuple[str, int, bool]) -> str:
+        """Where a register is kept between segments."""
+        bank, index, pseudo = key
+        if pseudo:
+            return f"P[{self.pseudos.setdefault((bank, index), len(self.pseudos))}]"
+        return f"v_{bank}_{index}"
+
+    def _read(self, register: Register) -> str:
+        if register in self.machine.zero:
+            return "0.0" if register.type in "FD" else "0"
+        key = (self._bank(register), register.index, register.pseudo)
+        if register.type in "CG":
+            return self.current[key][1] if key in self.current else self._home(key)
+        held, name = self.current.get(key) or (self.banks.get(key[0], register.type), self._home(key))
+        return convert_view(name, held, register.type)
+
+    def _assign(self, register: Register, value: str) -> list[str]:
+        """Return the statements that write a register."""
+        if register in self.machine.zero:
+            return [value]
+        key = (self._bank(register), register.index, register.pseudo)
+        name = f"w_{key[0]}_{'t' if key[2] else ''}{key[1]}"
+        self.current[key] = (register.type, name)
+        return [f"{name}={value}"]
+
+    def _flush(self) -> list[str]:
+        """Return the statements that bring what the segment wrote to where it is kept."""
+        lines = []
+        for key, (held, name) in self.current.items():
+            if held in "CG":
+                home = self._home(key)
+                lines.append(f"{home}_a={name}_a;{home}_b={name}_b")
+            else:
+                lines.append(f"{self._home(key)}={convert_view(name, held, self.banks.get(key[0], held))}")
+        return lines
+
+    def _globals(self) -> list[str]:
+        names: list[str] = []
+        for key, (held, _) in self.current.items():
+            if not key[2]:
+                home = self._home(key)
+                names += [f"{home}_a", f"{home}_b"] if held in "CG" else [home]
+        return [f"global {','.join(names)}"] if names else []
+
+    # ----------------------------------------------------------------------------------------- the function
+
+    def _translate(self) -> None:
+        start = 0
+        for number, block in enumerate(self.function.blocks):
+            end = start + len(block.rtls)
+            self._block(number, block.rtls, start)
+            start = end
+
+    def _block(self, number: int, rtls: list[Rtl], base: int) -> None:
+        """Split a block behind each call and translate the parts."""
+        parts: list[tuple[int, int]] = []
+        first = i = 0
+        while i < len(rtls):
+            if rtls[i].call is not None:
+                i += slots_of(self.program, self.function, rtls[i])
+                parts.append((first, i + 1))
+                first = i + 1
+            i += 1
+        if first < len(rtls) or not parts:
+            parts.append((first, len(rtls)))
+        following = f"s{self.number}_{number + 1}_0" if number + 1 < len(self.function.blocks) else f"x{self.number}"
+        for part, (low, high) in enumerate(parts):
+            after = f"s{self.number}_{number}_{part + 1}" if part + 1 < len(parts) else following
+            name = f"s{self.number}_{number}_{part}"
+            self.segment = Segment(name, self.function, number, base + low, base + high, self._counter())
+            self.segments.append(self.segment)
+            self._segment(rtls[low:high], after)
+
+    def _counter(self) -> int:
+        self.counters += 1
+        return self.counters - 1
+
+    def _segment(self, rtls: list[Rtl], after: str) -> None:
+        self.current, self.expressions.temporaries = {}, 0
+        body: list[tuple[str, int]] = []
+        tail = [f"return {after}"]
+        index = 0
+        while index < len(rtls):
+            position = self.segment.first + index
+            slots = slots_of(self.program, self.function, rtls[index])
+            lines, transfer = self._rtl(rtls[index], position, slots, after)
+            body += [(line, position) for line in lines]
+            for extra in range(1, slots + 1):
+                lines, _ = self._rtl(rtls[index + extra], position + extra, 0, after)
+                body += [(line, position + extra) for line in lines]
+            if transfer:
+                tail = transfer
+                transferring = position
+                body += [(line, transferring) for line in self._flush()]
+                body += [(line, transferring) for line in tail]
+                break
+            index += 1 + slots
+        else:
+            body += [(line, self.segment.end - 1) for line in (*self._flush(), *tail)]
+        head = [f"def {self.segment.name}():", *[" " + g for g in self._globals()], f" C[{self.segment.counter}]+=1"]
+        if self.framed_here and any("P=k" in line for line, _ in body):
+            head.insert(1, " global P")
+        self.segment.text = [*head, *[" " + line for line, _ in body]]
+        self.segment.lines = [self.segment.first] * len(head) + [position for _, position in body]
+
+    # ----------------------------------------------------------------------------------------------- one RTL
+
+    def _rtl(self, rtl: Rtl, position: int, slots: int, after: str) -> tuple[list[str], list[str]]:
+        """Return the statements of an RTL, and those that transfer control when the segment is over."""
+        addresses = self.program.addresses[self.function.name]
+        next_address = addresses[position + 1 + slots]
+        self.expressions.place = Place(self.program.symbols, self.slots, next_address)
+        self.expressions.accesses = []
+        lines: list[str] = []
+        if self.observed:
+            lines.append(f"fetch({addresses[position]},{addresses[position + 1] - addresses[position]})")
+        transfer: list[str] = []
+        restored = self.framed_here and any(isinstance(e, Return) for e in rtl.effects)
+        if restored:
+            lines += self._restore()
+        simple = len(rtl.effects) == 1
+        stores: list[str] = []
+        writes: list[tuple[Register, str]] = []
+        for effect in rtl.effects:
+            if isinstance(effect, Set):
+                lines += self._set(effect, simple, stores, writes)
+            else:
+                transfer = self._transfer(effect, simple and not slots, lines, next_address, after)
+        lines += stores
+        for register, value in writes:
+            lines += self._write(register, value)
+        if self.expressions.accesses:
+            self.segment.accesses[position] = self.expressions.accesses
+        return lines, transfer
+
+    def _set(self, effect: Set, simple: bool, stores: list[str], writes: list[tuple[Register, str]]) -> list[str]:
+        """Return what reads; append what writes."""
+        lines: list[str] = []
+        target = effect.target
+        if isinstance(target, Mem):
+            value = self.expressions.stored(effect.source, target.type)
+            address = self.expressions.address(target.address)
+            if not simple:
+                names = self.expressions.temporary(), self.expressions.temporary()
+                lines.append(f"{names[0]}={value};{names[1]}={address}")
+                value, address = names
+            stores += self.expressions.store(target.type, address, value)
+        elif target.type in "CG":
+            name = self.expressions.temporary()
+            if isinstance(effect.source, Op):
+                a, b = self.expressions.outcome(effect.source)
+            else:
+                assert isinstance(effect.source, Register)
+                a, b = (f"{self._read(effect.source)}_{x}" for x in "ab")
+            lines.append(f"{name}_a={a};{name}_b={b}")
+            writes.append((target, name))
+        else:
+            value = self.expressions.value(effect.source, target.type)
+            if not simple:
+                name = self.expressions.temporary()
+                lines.append(f"{name}={value}")
+                value = name
+            writes.append((target, value))
+        return lines
+
+    def _write(self, register: Register, value: str) -> list[str]:
+        if register.type in "CG":
+            key = (self._bank(register), register.index, register.pseudo)
+            name = f"w_{key[0]}_{key[1]}"
+            self.current[key] = (register.type, name)
+            return [f"{name}_a={value}_a;{name}_b={value}_b"]
+        return self._assign(register, value)
+
+    def _transfer(self, effect: Effect, direct: bool, lines: list[str], next_address: int, after: str) -> list[str]:
+        """Return the statements that end the segment; append to `lines` what must be worked out before the writes."""
+        match effect:
+            case Jump(label=label):
+                return [f"return {self.entries[label]}"]
+            case Branch(condition=condition, label=label):
+                test = self._early(self.expressions.condition(condition), direct, lines)
+                self.segment.taken = self._counter()
+                return [f"if {test}:C[{self.segment.taken}]+=1;return {self.entries[label]}", f"return {after}"]
+            case IndirectJump(target=target, labels=labels):
+                where = self._early(self.expressions.value(target), direct, lines)
+                table = {self.program.labels[self.function.name, label]: self.entries[label] for label in labels}
+                text = ",".join(f"{address}:{name}" for address, name in table.items())
+                return [f"return J({where},{{{text}}})"]
+            case Call(target=target):
+                if type(target) is Symbol and target.offset == 0 and target.name in self.program.functions:
+                    names = list(self.program.functions)
+                    return [f"S.append(({next_address},P,{after}))", f"return E[{names.index(target.name)}]"]
+                where = self._early(self.expressions.value(target), direct, lines)
+                return [f"k=find({where})", f"S.append(({next_address},P,{after}))", "return k"]
+            case Return(target=target):
+                if self.framed_here:
+                    return ["k=S.pop();P=k[1]", "return k[2]"]
+                where = self._early(self.expressions.value(target), direct, lines)
+                if self._pseudo_callers():
+                    return [f"return R({where})"]
+                return [f"k=S.pop();return k[2] if k[0]=={where} else R({where},k)"]
+        raise TypeError(effect)
+
+    def _pseudo_callers(self) -> bool:
+        """Whether a caller may have pseudo-registers that must be brought back."""
+        return any(f.stage in INTERPRETER_FRAMES for f in self.program.functions.values())
+
+    def _early(self, text: str, direct: bool, lines: list[str]) -> str:
+        """Work out something before the RTL's writes and delay slots, unless there are none."""
+        if direct:
+            return text
+        name = self.expressions.temporary()
+        lines.append(f"{name}={text}")
+        return name
+
+    # -------------------------------------------------------------------------------- frames made here
+
+    def _preserved(self) -> list[tuple[str, int]]:
+        """Registers that a function without its own saves must not change for its caller: (bank, index)."""
+        saved = [self.machine.stack_pointer, *self.machine.convention.saved]
+        return list(dict.fromkeys((self._bank(r), r.index) for r in saved if r not in self.machine.zero))
+
+    def _restore(self) -> list[str]:
+        """Return the statements that take down the frame made by `entry`."""
+        names = []
+        for bank, index in self._preserved():
+            name = f"w_{bank}_{index}"
+            self.current[bank, index, False] = (self.banks[bank], name)
+            names.append(name)
+        return [f"{','.join(names)},=F.pop()"]
+
+    def entry(self) -> str:
+        """Return the text of the function's entry point, or '' if that is its first segment."""
+        if not self.framed_here:
+            return ""
+        names = [f"v_{bank}_{index}" for bank, index in self._preserved()]
+        zeros = ",".join("0.0" if self.banks.get(bank) in ("F", "D") else "0" for bank, _ in self.pseudos)
+        mask = (1 << BITS[self.machine.address_type]) - 1
+        low = self.machine.layout.stack_top - self.machine.layout.stack_size
+        return "\n".join(
+            [
+                f"def e{self.number}():",
+                f" global {names[0]},P",
+                f" F.append(({','.join(names)},))",
+                f" {names[0]}={names[0]}-{self.frame}&{mask}",
+                f" if {names[0]}<{low}:exhausted({names[0]})",
+                f" P=[{zeros}]",
+                f" return s{self.number}_0_0",
+                "",
+            ]
+        )

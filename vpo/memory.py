@@ -1,0 +1,116 @@
+"""The memory of a run: which target addresses are mapped, what lies there at the start, and access for system calls."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from vpo.program import Program
+from vpo.rtl import BITS
+
+GUARD = 1 << 20  # a fault this little below the stack is called stack exhaustion
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """Whole pages [start, end) of one kind: 'constant', 'data', 'heap' (grows to the heap limit) or 'stack'."""
+
+    name: str
+    start: int
+    end: int
+    writable: bool = True
+
+
+class Accessor(Protocol):
+    """How system calls reach the memory of the program."""
+
+    def read(self, address: int, size: int) -> bytes:
+        """Return bytes.
+
+        Raises MemoryFault.
+        """
+        ...
+
+    def write(self, address: int, data: bytes) -> None:
+        """Store bytes.
+
+        Raises MemoryFault.
+        """
+        ...
+
+    def set_break(self, end: int) -> None:
+        """Map the heap up to `end` (never called with less than an earlier one)."""
+        ...
+
+
+def page_ceil(address: int, page: int) -> int:
+    """Round up to a page."""
+    return -(-address // page) * page
+
+
+def regions(program: Program) -> list[Region]:
+    """List what is mapped when a program starts, in ascending order; the heap begins at `program.end`."""
+    layout = program.machine.layout
+    page = layout.page
+    writable: dict[int, bool] = {}
+    for address, content in program.image:
+        for number in range(address // page, -(-(address + len(content)) // page)):
+            writable.setdefault(number, False)
+    constants = _constant_pages(program)
+    for number in writable:
+        writable[number] = number not in constants
+    if program.end % page:
+        writable[program.end // page] = True
+    result: list[Region] = []
+    for number in sorted(writable):
+        name = "data" if writable[number] else "constant"
+        if result and result[-1].name == name and result[-1].end == number * page:
+            result[-1] = Region(name, result[-1].start, (number + 1) * page, writable[number])
+        else:
+            result.append(Region(name, number * page, (number + 1) * page, writable[number]))
+    low = layout.stack_top - layout.stack_size
+    result.append(Region("stack", low // page * page, page_ceil(layout.stack_top, page)))
+    return result
+
+
+def _constant_pages(program: Program) -> set[int]:
+    """Pages that hold constant data and nothing else."""
+    page = program.machine.layout.page
+    constant: set[int] = set()
+    other: set[int] = set()
+    for data in program.data:
+        address = program.symbols.get(data.name)
+        if address is not None and data.size:
+            pages = range(address // page, (address + data.size - 1) // page + 1)
+            (constant if data.constant else other).update(pages)
+    return constant - other
+
+
+def initial_stack(program: Program, arguments: Sequence[str | bytes]) -> tuple[int, bytes]:
+    """Return the initial stack pointer and the bytes from there up, as Linux lays them out.
+
+    argc, argv, NULL, an empty environment, the end of the auxiliary vector; then the strings.
+    """
+    machine = program.machine
+    word = BITS[machine.address_type] // 8
+    order = "big" if machine.big_endian else "little"
+    strings = [(a if isinstance(a, bytes) else a.encode(errors="surrogateescape")) + b"\0" for a in arguments]
+    total = sum(map(len, strings))
+    words = 1 + len(strings) + 1 + 1 + 2
+    top = machine.layout.stack_top // 16 * 16 - 16
+    base = top - total
+    sp = (base - words * word) // 16 * 16
+    table = [len(strings)]
+    address = base
+    for string in strings:
+        table.append(address)
+        address += len(string)
+    table += [0] * 4
+    raw = b"".join(value.to_bytes(word, order) for value in table)  # type: ignore[arg-type]
+    return sp, raw + bytes(base - sp - len(raw)) + b"".join(strings)
+
+
+def heap_bounds(program: Program) -> tuple[int, int]:
+    """Return where the heap starts and how far it may grow."""
+    return program.end, max(program.machine.layout.heap_limit, program.end)

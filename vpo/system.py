@@ -1,0 +1,239 @@
+"""System calls: the only way out of the target machine, shared by the interpreter and by host code.
+
+Names, argument order, flags and error numbers are Linux's (asm-generic).  Nothing outside the standard streams and
+the files below the allowed directories can be reached, and time is a virtual clock, so runs are reproducible.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import struct
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import ClassVar
+
+from vpo.faults import Exit, MemoryFault
+from vpo.memory import Accessor, heap_bounds
+from vpo.program import Program
+from vpo.rtl import BITS
+
+CLOCK_START = 1_000_000_000  # seconds: the virtual clock begins on 9 September 2001
+CLOCK_STEP = 1_000_000  # nanoseconds between two queries
+AT_FDCWD = -100
+_OPEN_FLAGS = os.O_ACCMODE | os.O_CREAT | os.O_EXCL | os.O_TRUNC | os.O_APPEND | os.O_NONBLOCK
+_CHUNK = 1 << 20
+
+
+class System:
+    """The operating system that one run sees.
+
+    `streams` are the host's descriptors for the target's 0, 1 and 2; `roots` are directories, beside the working
+    directory, in which files may be opened.
+    """
+
+    def __init__(
+        self, program: Program, memory: Accessor, streams: Sequence[int] = (0, 1, 2), roots: Iterable[str | Path] = ()
+    ) -> None:
+        machine = program.machine
+        self.memory = memory
+        self.bits = BITS[machine.address_type]
+        self.order = ">" if machine.big_endian else "<"
+        self.names = machine.syscalls
+        self.files: dict[int, int] = dict(enumerate(streams))
+        self.roots = [os.path.realpath(root) for root in (os.getcwd(), *roots)]
+        self.heap_start, self.heap_limit = heap_bounds(program)
+        self.break_ = self.mapped_break = self.heap_start
+        self.clock = CLOCK_START * 1_000_000_000
+
+    def call(self, number: int, arguments: Sequence[int]) -> int:
+        """Do system call `number`; return its result, or minus an error number.
+
+        Raises Exit when the program ends.
+        """
+        handler = self._handlers.get(self.names.get(number, ""))
+        if handler is None:
+            return -errno.ENOSYS
+        words = [self._signed(a) for a in arguments] + [0] * (6 - len(arguments))
+        try:
+            return handler(self, *words[:6])
+        except MemoryFault:
+            return -errno.EFAULT
+        except OSError as error:
+            return -(error.errno or errno.EIO)
+        except (ValueError, OverflowError):
+            return -errno.EINVAL
+
+    def _signed(self, value: int) -> int:
+        value &= (1 << self.bits) - 1
+        return value - (1 << self.bits) if value >> (self.bits - 1) else value
+
+    def _address(self, value: int) -> int:
+        return value & ((1 << self.bits) - 1)
+
+    def _host(self, fd: int) -> int:
+        if fd not in self.files:
+            raise OSError(errno.EBADF, "no such descriptor")
+        return self.files[fd]
+
+    def _path(self, address: int) -> str:
+        """Read a path name."""
+        raw = bytearray()
+        address = self._address(address)
+        while True:
+            piece = self.memory.read(address + len(raw), 1)
+            if piece == b"\0":
+                return os.fsdecode(bytes(raw))
+            raw += piece
+            if len(raw) >= 4096:
+                raise OSError(errno.ENAMETOOLONG, "path")
+
+    def _allowed(self, address: int, *, follow: bool) -> str:
+        """Return the real path of a file that may be used; `follow` a last symbolic link.
+
+        Raises OSError (EACCES) for a file outside the allowed directories.
+        """
+        path = self._path(address)
+        if not path:
+            raise OSError(errno.ENOENT, "empty path")
+        folder, name = os.path.split(path.rstrip("/") or "/")
+        real = os.path.realpath(path) if follow else os.path.join(os.path.realpath(folder or "."), name)
+        if name == ".." and not follow:
+            raise OSError(errno.EINVAL, path)
+        for root in self.roots:
+            if real == root or real.startswith(root.rstrip("/") + "/"):
+                return real
+        raise OSError(errno.EACCES, path)
+
+    # ------------------------------------------------------------------------------------------ the calls
+
+    def _exit(self, status: int, *_: int) -> int:
+        raise Exit(status & 0xFF)
+
+    def _read(self, fd: int, buffer: int, count: int, *_: int) -> int:
+        data = os.read(self._host(fd), min(count, _CHUNK) if count >= 0 else -1)
+        self.memory.write(self._address(buffer), data)
+        return len(data)
+
+    def _write(self, fd: int, buffer: int, count: int, *_: int) -> int:
+        if count < 0:
+            return -errno.EINVAL
+        return os.write(self._host(fd), self.memory.read(self._address(buffer), min(count, _CHUNK)))
+
+    def _open(self, path: int, flags: int, mode: int, *_: int) -> int:
+        real = self._allowed(path, follow=True)
+        host = os.open(real, (flags & _OPEN_FLAGS) | os.O_NOFOLLOW | os.O_CLOEXEC, mode & 0o777)
+        fd = next(n for n in range(len(self.files) + 1) if n not in self.files)
+        self.files[fd] = host
+        return fd
+
+    def _openat(self, folder: int, path: int, flags: int, mode: int, *_: int) -> int:
+        self._at(folder, path)
+        return self._open(path, flags, mode)
+
+    def _at(self, folder: int, path: int) -> None:
+        """Accept only the working directory as a base of relative paths."""
+        if folder != AT_FDCWD and not self._path(path).startswith("/"):
+            raise OSError(errno.EBADF, "directory")
+
+    def _close(self, fd: int, *_: int) -> int:
+        host = self._host(fd)
+        del self.files[fd]
+        if host > 2:
+            os.close(host)
+        return 0
+
+    def _lseek(self, fd: int, offset: int, whence: int, *_: int) -> int:
+        return os.lseek(self._host(fd), offset, whence)
+
+    def _llseek(self, fd: int, high: int, low: int, result: int, whence: int, *_: int) -> int:
+        mask = 0xFFFFFFFF
+        offset = ((high & mask) << 32) | (low & mask)
+        offset -= (offset >> 63) << 64
+        position = os.lseek(self._host(fd), offset, whence)
+        self.memory.write(self._address(result), struct.pack(self.order + "q", position))
+        return 0
+
+    def _brk(self, end: int, *_: int) -> int:
+        end = self._address(end)
+        if self.heap_start <= end <= self.heap_limit:
+            if end > self.mapped_break:
+                self.memory.set_break(end)
+                self.mapped_break = end
+            elif end < self.break_:
+                self.memory.write(end, bytes(self.break_ - end))  # what is mapped again later is zero
+            self.break_ = end
+        return self.break_
+
+    def _unlink(self, path: int, *_: int) -> int:
+        os.unlink(self._allowed(path, follow=False))
+        return 0
+
+    def _unlinkat(self, folder: int, path: int, flags: int, *_: int) -> int:
+        self._at(folder, path)
+        if flags:
+            return -errno.EINVAL
+        return self._unlink(path)
+
+    def _rename(self, old: int, new: int, *_: int) -> int:
+        os.rename(self._allowed(old, follow=False), self._allowed(new, follow=False))
+        return 0
+
+    def _renameat(self, old_folder: int, old: int, new_folder: int, new: int, *_: int) -> int:
+        self._at(old_folder, old)
+        self._at(new_folder, new)
+        return self._rename(old, new)
+
+    def _renameat2(self, old_folder: int, old: int, new_folder: int, new: int, flags: int, *_: int) -> int:
+        if flags:
+            return -errno.EINVAL
+        return self._renameat(old_folder, old, new_folder, new)
+
+    def _tick(self) -> tuple[int, int]:
+        self.clock += CLOCK_STEP
+        return divmod(self.clock, 1_000_000_000)
+
+    def _clock_gettime64(self, _clock: int, result: int, *_: int) -> int:
+        self.memory.write(self._address(result), struct.pack(self.order + "qq", *self._tick()))
+        return 0
+
+    def _words(self, address: int, *values: int) -> int:
+        form = "i" if self.bits == 32 else "q"
+        self.memory.write(self._address(address), struct.pack(f"{self.order}{len(values)}{form}", *values))
+        return 0
+
+    def _clock_gettime(self, _clock: int, result: int, *_: int) -> int:
+        return self._words(result, *self._tick())
+
+    def _gettimeofday(self, result: int, *_: int) -> int:
+        seconds, nanoseconds = self._tick()
+        return self._words(result, seconds, nanoseconds // 1000) if result else 0
+
+    def _time(self, result: int, *_: int) -> int:
+        seconds = self._tick()[0]
+        if result:
+            self._words(result, seconds)
+        return seconds
+
+    _handlers: ClassVar[dict[str, Callable[..., int]]] = {
+        "exit": _exit,
+        "exit_group": _exit,
+        "read": _read,
+        "write": _write,
+        "open": _open,
+        "openat": _openat,
+        "close": _close,
+        "lseek": _lseek,
+        "llseek": _llseek,
+        "_llseek": _llseek,
+        "brk": _brk,
+        "unlink": _unlink,
+        "unlinkat": _unlinkat,
+        "rename": _rename,
+        "renameat": _renameat,
+        "renameat2": _renameat2,
+        "clock_gettime": _clock_gettime,
+        "clock_gettime64": _clock_gettime64,
+        "gettimeofday": _gettimeofday,
+        "time": _time,
+    }
