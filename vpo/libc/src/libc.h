@@ -13,5 +13,7 @@ typedef unsigned long word;
 /* Turns a system call's answer into -1 and errno if it is an error. */
 long __result(long);
 
+int __open_file(const char *, int, int);
+
 /* What exit must do; each is set by the part of the library that needs it. */
 extern void (*__run_atexit)(void), (*__flush_all)(void);

@@ -1,0 +1,8 @@
+/* atoll */
+
+#include <stdlib.h>
+
+long long atoll(const char *string)
+{
+    return strtoll(string, NULL, 10);
+}

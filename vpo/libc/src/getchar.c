@@ -1,0 +1,8 @@
+/* getchar */
+
+#include <stdio.h>
+
+int (getchar)(void)
+{
+    return getchar();
+}

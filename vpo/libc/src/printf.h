@@ -1,0 +1,24 @@
+/* What the parts of printf share. */
+
+#include <stdarg.h>
+#include "stream.h"
+
+#define LEFT 1
+#define PLUS 2
+#define SPACE 4
+#define ALTERNATE 8
+#define ZERO 16
+
+/* What stands between % and the conversion. */
+struct spec {
+    int flags;
+    int width;
+    int precision; /* -1: none */
+};
+
+void __pad(FILE *, const char *, int);
+int __format_float(FILE *, const struct spec *, double, int);
+
+#define ZEROS "0000000000000000"
+#define BLANKS "                "
+#define PADDING 16 /* the length of both */

@@ -1,0 +1,8 @@
+/* putchar */
+
+#include <stdio.h>
+
+int (putchar)(int c)
+{
+    return putchar(c);
+}

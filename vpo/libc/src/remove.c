@@ -1,0 +1,37 @@
+/* remove, unlink, rename */
+
+#include <errno.h>
+#include <stdio.h>
+#include <unistd.h>
+#include "libc.h"
+
+#define HERE (-100L) /* the working directory */
+
+int remove(const char *path)
+{
+#if defined(__SYS_unlink)
+    return __result(__ease_syscall(__SYS_unlink, (long)path));
+#elif defined(__SYS_unlinkat)
+    return __result(__ease_syscall(__SYS_unlinkat, HERE, (long)path, 0L));
+#else
+    errno = ENOSYS;
+    return -1;
+#endif
+}
+
+int unlink(const char *path)
+{
+    return remove(path);
+}
+
+int rename(const char *from, const char *to)
+{
+#if defined(__SYS_rename)
+    return __result(__ease_syscall(__SYS_rename, (long)from, (long)to));
+#elif defined(__SYS_renameat2)
+    return __result(__ease_syscall(__SYS_renameat2, HERE, (long)from, HERE, (long)to, 0L));
+#else
+    errno = ENOSYS;
+    return -1;
+#endif
+}

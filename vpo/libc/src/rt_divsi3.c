@@ -1,0 +1,61 @@
+/* 32-bit division, for machines without: a step for each bit of the quotient. */
+
+#include "rt.h"
+
+uint32_t __divmodsi(uint32_t dividend, uint32_t divisor, uint32_t *rest)
+{
+    uint32_t quotient = 0;
+    uint32_t bit = 1;
+
+    if (divisor > 1) {
+        while (divisor <= dividend && !(divisor & 0x80000000)) {
+            divisor += divisor;
+            bit += bit;
+        }
+        for (; bit; bit >>= 1) {
+            if (dividend >= divisor) {
+                dividend -= divisor;
+                quotient |= bit;
+            }
+            divisor >>= 1;
+        }
+    } else {
+        quotient = dividend; /* by 1; by 0, anything */
+        dividend = 0;
+    }
+    *rest = dividend;
+    return quotient;
+}
+
+uint32_t __udivsi3(uint32_t dividend, uint32_t divisor)
+{
+    uint32_t rest;
+
+    return __divmodsi(dividend, divisor, &rest);
+}
+
+uint32_t __umodsi3(uint32_t dividend, uint32_t divisor)
+{
+    uint32_t rest;
+
+    __divmodsi(dividend, divisor, &rest);
+    return rest;
+}
+
+int32_t __divsi3(int32_t dividend, int32_t divisor)
+{
+    uint32_t rest;
+    uint32_t quotient = __divmodsi(dividend < 0 ? -(uint32_t)dividend : (uint32_t)dividend,
+                                   divisor < 0 ? -(uint32_t)divisor : (uint32_t)divisor, &rest);
+
+    return (dividend ^ divisor) < 0 ? -quotient : quotient;
+}
+
+int32_t __modsi3(int32_t dividend, int32_t divisor)
+{
+    uint32_t rest;
+
+    __divmodsi(dividend < 0 ? -(uint32_t)dividend : (uint32_t)dividend,
+               divisor < 0 ? -(uint32_t)divisor : (uint32_t)divisor, &rest);
+    return dividend < 0 ? -rest : rest;
+}

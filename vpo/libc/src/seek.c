@@ -1,0 +1,20 @@
+/* __seek: the system's seek, whichever of its forms there is. */
+
+#include <errno.h>
+#include "stream.h"
+
+long __seek(int fd, long offset, int whence)
+{
+#if defined(__SYS_lseek)
+    return __result(__ease_syscall(__SYS_lseek, (long)fd, offset, (long)whence));
+#elif defined(__SYS_llseek)
+    long long position;
+    long failed = __result(__ease_syscall(__SYS_llseek, (long)fd, offset < 0 ? -1L : 0L, offset, (long)&position,
+                                          (long)whence));
+
+    return failed ? -1 : (long)position;
+#else
+    errno = ENOSYS;
+    return -1;
+#endif
+}

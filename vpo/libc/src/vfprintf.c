@@ -1,0 +1,392 @@
+/* vfprintf: the heart of printf.  Floating conversions are in printf_float.c. */
+
+#include <limits.h>
+#include <string.h>
+#include "printf.h"
+
+/* Room for a number of 64 bits in octal, and its prefix. */
+#define DIGITS 24
+
+/* A va_list that functions can advance for their caller. */
+struct arguments {
+    va_list ap;
+};
+
+enum length { HALF_HALF = -2, HALF, PLAIN, LONG, LONG_LONG };
+
+#define IS_WIDE(length) ((length) >= LONG_LONG && sizeof(long long) > sizeof(long))
+#define SIZE_LENGTH (sizeof(size_t) == sizeof(long) ? LONG : PLAIN)
+#define INTMAX_LENGTH (sizeof(intmax_t) == sizeof(long) ? LONG : LONG_LONG)
+
+/* Writes `count` padding characters: of ZEROS or BLANKS. */
+void __pad(FILE *f, const char *padding, int count)
+{
+    for (; count > PADDING; count -= PADDING)
+        __put(padding, PADDING, f);
+    if (count > 0)
+        __put(padding, count, f);
+}
+
+/* Writes the digits of `value` up to `end`; returns their beginning. */
+static char *decimal(char *end, unsigned long value)
+{
+    do {
+        unsigned long rest = value / 10;
+
+        *--end = '0' + (int)(value - rest * 10);
+        value = rest;
+    } while (value);
+    return end;
+}
+
+static char *power_of_two(char *end, unsigned long value, int shift, const char *digits)
+{
+    unsigned mask = (1 << shift) - 1;
+
+    do
+        *--end = digits[value & mask];
+    while (value >>= shift);
+    return end;
+}
+
+/* The same for numbers that are longer than a word: the lower digits until the rest fits one. */
+static char *wide_decimal(char *end, unsigned long long value)
+{
+    while (value > ULONG_MAX) {
+        unsigned long long rest = value / 1000000000;
+        char *start = end - 9;
+
+        for (end = decimal(end, (unsigned long)(value - rest * 1000000000)); end > start;)
+            *--end = '0';
+        value = rest;
+    }
+    return decimal(end, (unsigned long)value);
+}
+
+static char *wide_power_of_two(char *end, unsigned long long value, int shift, const char *digits)
+{
+    unsigned mask = (1 << shift) - 1;
+
+    for (; value > ULONG_MAX; value >>= shift)
+        *--end = digits[(unsigned)value & mask];
+    return power_of_two(end, (unsigned long)value, shift, digits);
+}
+
+/* Writes prefix and body, padded as the spec says; returns how many characters that makes. */
+static int put_padded(FILE *f, const struct spec *spec, const char *prefix, int prefix_length, int zeros,
+                      const char *body, int body_length)
+{
+    int length = prefix_length + zeros + body_length;
+    int padding = spec->width - length;
+
+    if (padding > 0) {
+        length = spec->width;
+        if (!(spec->flags & LEFT))
+            __pad(f, BLANKS, padding);
+    }
+    if (prefix_length)
+        __put(prefix, prefix_length, f);
+    if (zeros)
+        __pad(f, ZEROS, zeros);
+    __put(body, body_length, f);
+    if (padding > 0 && spec->flags & LEFT)
+        __pad(f, BLANKS, padding);
+    return length;
+}
+
+/* d i u o x X p: `from` to `end` are the digits, with room before them for the prefix. */
+static int put_number(FILE *f, const struct spec *spec, const char *prefix, char *from, const char *end)
+{
+    int digits = end - from;
+    int prefix_length = prefix[0] == 0 ? 0 : prefix[1] == 0 ? 1 : 2;
+    int zeros = 0;
+
+    if (spec->precision >= 0)
+        zeros = spec->precision - digits;
+    else if ((spec->flags & (ZERO | LEFT)) == ZERO)
+        zeros = spec->width - prefix_length - digits;
+    if (zeros > 0)
+        return put_padded(f, spec, prefix, prefix_length, zeros, from, digits);
+    if (prefix_length) {
+        from -= prefix_length;
+        memcpy(from, prefix, prefix_length);
+        digits += prefix_length;
+    }
+    if (digits < spec->width)
+        return put_padded(f, spec, prefix, 0, 0, from, digits);
+    __put(from, digits, f);
+    return digits;
+}
+
+static int put_signed(FILE *f, const struct spec *spec, enum length length, struct arguments *arguments)
+{
+    char text[DIGITS];
+    char *end = text + DIGITS;
+    char *from = end;
+    int negative;
+
+    if (IS_WIDE(length)) {
+        long long value = va_arg(arguments->ap, long long);
+
+        negative = value < 0;
+        if (value || spec->precision)
+            from = wide_decimal(end, negative ? -(unsigned long long)value : (unsigned long long)value);
+    } else {
+        long value = length >= LONG ? va_arg(arguments->ap, long) : va_arg(arguments->ap, int);
+
+        if (length < PLAIN)
+            value = length == HALF ? (short)value : (signed char)value;
+        negative = value < 0;
+        if (value || spec->precision)
+            from = decimal(end, negative ? -(unsigned long)value : (unsigned long)value);
+    }
+    return put_number(f, spec, negative ? "-" : spec->flags & PLUS ? "+" : spec->flags & SPACE ? " " : "", from, end);
+}
+
+static int put_unsigned(FILE *f, struct spec *spec, enum length length, int conversion, struct arguments *arguments)
+{
+    char text[DIGITS];
+    char *end = text + DIGITS;
+    char *from = end;
+    const char *digits = conversion == 'X' ? "0123456789ABCDEF" : "0123456789abcdef";
+    int shift = conversion == 'u' ? 0 : conversion == 'o' ? 3 : 4;
+    unsigned long low;
+
+    if (IS_WIDE(length)) {
+        unsigned long long value = va_arg(arguments->ap, unsigned long long);
+
+        low = value != 0;
+        if (low || spec->precision)
+            from = shift ? wide_power_of_two(end, value, shift, digits) : wide_decimal(end, value);
+    } else {
+        low = length >= LONG ? va_arg(arguments->ap, unsigned long) : va_arg(arguments->ap, unsigned);
+        if (length < PLAIN)
+            low = length == HALF ? (unsigned short)low : (unsigned char)low;
+        if (low || spec->precision)
+            from = shift ? power_of_two(end, low, shift, digits) : decimal(end, low);
+    }
+    if (spec->flags & ALTERNATE) {
+        if (shift == 4 && low)
+            return put_number(f, spec, conversion == 'X' ? "0X" : "0x", from, end);
+        if (shift == 3 && (from == end || *from != '0') && spec->precision <= end - from)
+            *--from = '0';
+    }
+    return put_number(f, spec, "", from, end);
+}
+
+static int put_pointer(FILE *f, const struct spec *spec, const void *pointer)
+{
+    char text[DIGITS];
+    char *end = text + DIGITS;
+
+    if (pointer == NULL)
+        return put_padded(f, spec, NULL, 0, 0, "(nil)", 5);
+    return put_number(f, spec, "0x", power_of_two(end, (unsigned long)pointer, 4, "0123456789abcdef"), end);
+}
+
+static int put_string(FILE *f, const struct spec *spec, const char *string)
+{
+    int length;
+
+    if (string == NULL)
+        string = "(null)";
+    length = spec->precision < 0 ? strlen(string) : strnlen(string, spec->precision);
+    if (length < spec->width)
+        return put_padded(f, spec, NULL, 0, 0, string, length);
+    __put(string, length, f);
+    return length;
+}
+
+/* %n */
+static void store_count(void *where, enum length length, int count)
+{
+    if (IS_WIDE(length))
+        *(long long *)where = count;
+    else if (length >= LONG)
+        *(long *)where = count;
+    else if (length == PLAIN)
+        *(int *)where = count;
+    else if (length == HALF)
+        *(short *)where = count;
+    else
+        *(signed char *)where = count;
+}
+
+/* A number in the format, or * and an argument; -1 is an absent one. */
+static const char *read_number(const char *format, int *number, struct arguments *arguments)
+{
+    unsigned digit;
+    int value = 0;
+
+    if (*format == '*') {
+        *number = va_arg(arguments->ap, int);
+        return format + 1;
+    }
+    for (; (digit = (unsigned)*format - '0') < 10; format++)
+        value = value * 10 + digit;
+    *number = value;
+    return format;
+}
+
+/* Flags, width and precision. */
+static const char *read_spec(const char *format, struct spec *spec, struct arguments *arguments)
+{
+    for (;; format++) {
+        if (*format == '-')
+            spec->flags |= LEFT;
+        else if (*format == '0')
+            spec->flags |= ZERO;
+        else if (*format == '+')
+            spec->flags |= PLUS;
+        else if (*format == ' ')
+            spec->flags |= SPACE;
+        else if (*format == '#')
+            spec->flags |= ALTERNATE;
+        else
+            break;
+    }
+    format = read_number(format, &spec->width, arguments);
+    if (spec->width < 0) {
+        spec->width = -spec->width;
+        spec->flags |= LEFT;
+    }
+    if (*format == '.') {
+        format = read_number(format + 1, &spec->precision, arguments);
+        if (spec->precision < 0)
+            spec->precision = -1;
+    }
+    return format;
+}
+
+static const char *read_length(const char *format, enum length *length)
+{
+    switch (*format) {
+    case 'h':
+        *length = format[1] == 'h' ? HALF_HALF : HALF;
+        return format + (format[1] == 'h' ? 2 : 1);
+    case 'l':
+        *length = format[1] == 'l' ? LONG_LONG : LONG;
+        return format + (format[1] == 'l' ? 2 : 1);
+    case 'j':
+        *length = INTMAX_LENGTH;
+        return format + 1;
+    case 'z':
+    case 't':
+        *length = SIZE_LENGTH;
+        return format + 1;
+    case 'L':
+        *length = LONG_LONG;
+        return format + 1;
+    }
+    return format;
+}
+
+/* An unbuffered stream gets each output in one piece, or few. */
+static int print_unbuffered(FILE *f, const char *format, va_list ap)
+{
+    unsigned char space[SLACK + 256];
+    FILE buffered = *f;
+    int count;
+
+    buffered._flags = (f->_flags & ~UNBUFFERED) | LISTED;
+    buffered._next = buffered._buffer = space + SLACK;
+    buffered._read_end = NULL;
+    buffered._size = 256;
+    buffered._write_end = buffered._flags & CAN_WRITE ? buffered._next + 256 : space;
+    count = vfprintf(&buffered, format, ap);
+    if (__flush(&buffered))
+        count = -1;
+    f->_flags |= buffered._flags & FAILED;
+    return count;
+}
+
+int vfprintf(FILE *f, const char *format, va_list ap)
+{
+    struct arguments arguments;
+    struct spec spec;
+    enum length length;
+    const char *run;
+    char character;
+    int total = 0;
+
+    if (f->_flags & UNBUFFERED)
+        return print_unbuffered(f, format, ap);
+    va_copy(arguments.ap, ap);
+    for (;; format++) {
+        for (run = format; *format != '%' && *format; format++)
+            ;
+        if (format != run) {
+            __put(run, format - run, f);
+            total += format - run;
+        }
+        if (*format++ == 0)
+            break;
+        spec.flags = spec.width = 0;
+        spec.precision = -1;
+        length = PLAIN;
+        if ((unsigned char)*format < 'A')
+            format = read_spec(format, &spec, &arguments);
+    again:
+        switch (*format) {
+        case 'd':
+        case 'i':
+            total += put_signed(f, &spec, length, &arguments);
+            break;
+        case 's':
+            total += put_string(f, &spec, va_arg(arguments.ap, const char *));
+            break;
+        case 'c':
+            character = va_arg(arguments.ap, int);
+            if (spec.width > 1)
+                total += put_padded(f, &spec, NULL, 0, 0, &character, 1);
+            else {
+                putc(character, f);
+                total++;
+            }
+            break;
+        case 'u':
+        case 'x':
+        case 'X':
+        case 'o':
+            total += put_unsigned(f, &spec, length, *format, &arguments);
+            break;
+        case 'f':
+        case 'F':
+        case 'e':
+        case 'E':
+        case 'g':
+        case 'G':
+        case 'a':
+        case 'A':
+            total += __format_float(f, &spec, va_arg(arguments.ap, double), *format);
+            break;
+        case 'l':
+        case 'h':
+        case 'z':
+        case 'j':
+        case 't':
+        case 'L':
+            format = read_length(format, &length);
+            goto again;
+        case 'p':
+            total += put_pointer(f, &spec, va_arg(arguments.ap, const void *));
+            break;
+        case 'n':
+            store_count(va_arg(arguments.ap, void *), length, total);
+            break;
+        case '%':
+            putc('%', f);
+            total++;
+            break;
+        case 0: /* an unfinished conversion: nothing */
+            format--;
+            break;
+        default: /* an unknown one: as it stands */
+            putc('%', f);
+            putc(*format, f);
+            total += 2;
+        }
+    }
+    va_end(arguments.ap);
+    return f->_flags & FAILED ? -1 : total;
+}
