@@ -23,6 +23,7 @@ from vpo.interpret_code import FunctionCode, Segment
 from vpo.interpret_expressions import SIZE, bank_types, structs
 from vpo.interpret_memory import Memory
 from vpo.interpret_values import HELPERS
+from vpo.memory import kernel_of
 from vpo.program import Program
 from vpo.rtl import BITS, Return
 from vpo.system import System
@@ -89,7 +90,7 @@ class Interpreter:
         self.program, self.observer = program, observer
         self.machine = program.machine
         self.memory = Memory(program)
-        self.system = System(program, self.memory, streams, roots)
+        self.system = System(kernel_of(program), self.memory, streams, roots)
         self.names = list(program.functions)
         self.functions = list(program.functions.values())
         self.by_address = {program.symbols[name]: i for i, name in enumerate(self.names)}

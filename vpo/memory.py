@@ -1,13 +1,13 @@
-"""The memory of a run: which target addresses are mapped, what lies there at the start, and access for system calls."""
+"""The memory of a run: which target addresses are mapped, what lies there at the start, and what system calls must know."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 from vpo.program import Program
 from vpo.rtl import BITS
+from vpo.system import Kernel
 
 GUARD = 1 << 20  # a fault this little below the stack is called stack exhaustion
 
@@ -20,28 +20,6 @@ class Region:
     start: int
     end: int
     writable: bool = True
-
-
-class Accessor(Protocol):
-    """How system calls reach the memory of the program."""
-
-    def read(self, address: int, size: int) -> bytes:
-        """Return bytes.
-
-        Raises MemoryFault.
-        """
-        ...
-
-    def write(self, address: int, data: bytes) -> None:
-        """Store bytes.
-
-        Raises MemoryFault.
-        """
-        ...
-
-    def set_break(self, end: int) -> None:
-        """Map the heap up to `end` (never called with less than an earlier one)."""
-        ...
 
 
 def page_ceil(address: int, page: int) -> int:
@@ -114,3 +92,9 @@ def initial_stack(program: Program, arguments: Sequence[str | bytes]) -> tuple[i
 def heap_bounds(program: Program) -> tuple[int, int]:
     """Return where the heap starts and how far it may grow."""
     return program.end, max(program.machine.layout.heap_limit, program.end)
+
+
+def kernel_of(program: Program) -> Kernel:
+    """Return what system calls must know about a program."""
+    machine = program.machine
+    return Kernel(BITS[machine.address_type], machine.big_endian, machine.syscalls, *heap_bounds(program))

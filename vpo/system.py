@@ -9,20 +9,54 @@ from __future__ import annotations
 import errno
 import os
 import struct
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, Protocol
 
 from vpo.faults import Exit, MemoryFault
-from vpo.memory import Accessor, heap_bounds
-from vpo.program import Program
-from vpo.rtl import BITS
 
 CLOCK_START = 1_000_000_000  # seconds: the virtual clock begins on 9 September 2001
 CLOCK_STEP = 1_000_000  # nanoseconds between two queries
 AT_FDCWD = -100
 _OPEN_FLAGS = os.O_ACCMODE | os.O_CREAT | os.O_EXCL | os.O_TRUNC | os.O_APPEND | os.O_NONBLOCK
 _CHUNK = 1 << 20
+
+
+class Accessor(Protocol):
+    """How system calls reach the memory of the program."""
+
+    def read(self, address: int, size: int) -> bytes:
+        """Return bytes.
+
+        Raises MemoryFault.
+        """
+        ...
+
+    def write(self, address: int, data: bytes) -> None:
+        """Store bytes.
+
+        Raises MemoryFault.
+        """
+        ...
+
+    def set_break(self, end: int) -> None:
+        """Map the heap up to `end` (never called with less than an earlier one)."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Kernel:
+    """What system calls must know about a program and its machine; `vpo.memory.kernel_of` finds it out.
+
+    `names` maps the machine's numbers to names; the heap may use [heap_start, heap_limit).
+    """
+
+    bits: int
+    big_endian: bool
+    names: Mapping[int, str]
+    heap_start: int
+    heap_limit: int
 
 
 class System:
@@ -33,16 +67,15 @@ class System:
     """
 
     def __init__(
-        self, program: Program, memory: Accessor, streams: Sequence[int] = (0, 1, 2), roots: Iterable[str | Path] = ()
+        self, kernel: Kernel, memory: Accessor, streams: Sequence[int] = (0, 1, 2), roots: Iterable[str | Path] = ()
     ) -> None:
-        machine = program.machine
         self.memory = memory
-        self.bits = BITS[machine.address_type]
-        self.order = ">" if machine.big_endian else "<"
-        self.names = machine.syscalls
+        self.bits = kernel.bits
+        self.order = ">" if kernel.big_endian else "<"
+        self.names = kernel.names
         self.files: dict[int, int] = dict(enumerate(streams))
         self.roots = [os.path.realpath(root) for root in (os.getcwd(), *roots)]
-        self.heap_start, self.heap_limit = heap_bounds(program)
+        self.heap_start, self.heap_limit = kernel.heap_start, kernel.heap_limit
         self.break_ = self.mapped_break = self.heap_start
         self.clock = CLOCK_START * 1_000_000_000
 

@@ -258,6 +258,8 @@ class _Builder(Transformer[Any, Any]):
 
     # effects
     def label(self, c: list[Any]) -> str:
+        if c[0].type == "NAME" and not self.pattern:
+            raise TextError(f"'{c[0]}': a label such as L5 was expected", c[0].line, c[0].column)
         return str(c[0])
 
     def set_effect(self, c: list[Any]) -> Effect:
@@ -273,7 +275,7 @@ class _Builder(Transformer[Any, Any]):
         return Branch(c[0], c[1])
 
     def indirect_effect(self, c: list[Any]) -> Effect:
-        return IndirectJump(c[0], tuple(c[1:]))
+        return IndirectJump(c[0], tuple(x for x in c[1:] if x is not None))
 
     def call_effect(self, c: list[Any]) -> Effect:
         return Call(c[0], tuple(x for x in c[1:] if x is not None))

@@ -113,7 +113,8 @@ def compile_c(
     ctx = Context(path, model, report)
     try:
         tree = parse(preprocessing.PRELUDE + '#line 1 "' + path + '"\n' + text, path, report)
-        _translate(ctx, tree)
+        if not report.errors:  # what a syntax error hides would be missed everywhere
+            _translate(ctx, tree)
     except RecursionError:
         report.add(Diagnostic(path, ctx.line, 0, "error", "nesting too deep"))
     finally:

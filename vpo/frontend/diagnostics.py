@@ -20,7 +20,7 @@ class Diagnostic:
     message: str
 
     def __str__(self) -> str:
-        place = f"{self.file}:{self.line}:" + (f"{self.column}:" if self.column else "")
+        place = f"{self.file}:" + (f"{self.line}:" if self.line else "") + (f"{self.column}:" if self.column else "")
         return f"{place} {self.severity}: {self.message}"
 
 

@@ -43,7 +43,7 @@ class _Parser(CParser):  # type: ignore[misc,unused-ignore]
             except (CompileErrors, RecursionError):
                 raise
             except Exception as problem:  # the parser trips over some bad programs
-                self._complain(problem)
+                self._complain(problem, start)
                 del self._scope_stack[1:]
                 self._typedef_checked_token = None
                 self._skip(start)
@@ -52,25 +52,27 @@ class _Parser(CParser):  # type: ignore[misc,unused-ignore]
     def _lex_error_func(self, msg: str, line: int, column: int) -> None:
         """Record the error; the lexer then goes on behind the bad character."""
         text = "unterminated comment" if "Comments are not" in msg else msg[:1].lower() + msg[1:]
+        if text == "illegal character '\"'":
+            text = "missing terminating '\"' character"
         self._report.add(Diagnostic(self.clex.filename or self._file, line, column, "error", text))
 
-    def _complain(self, problem: Exception) -> None:
+    def _complain(self, problem: Exception, start: int) -> None:
+        """Record a syntax error in the declaration that began at a token."""
+        seen = [token for token in self._tokens._buffer[start : self._tokens._index + 1] if token is not None]
+        file, line, column = self._file, 1, 1
+        if seen:
+            file, line, column = seen[-1].filename, seen[-1].lineno, seen[-1].column
         match = _PLACE.match(str(problem))
-        at = self._last_place()
-        if match is None:
-            text = str(problem) if isinstance(problem, ParseError) else "syntax error"
-            text = text.rsplit(": ", 1)[-1]
-            self._report.add(Diagnostic(*at, "error", _message(text)))
-            return
-        file, line, column, text = match.groups()
-        self._report.add(Diagnostic(file or self._file, int(line), int(column or 0), "error", _message(text)))
-
-    def _last_place(self) -> tuple[str, int, int]:
-        """The place of the last token that was looked at."""
-        tokens = [token for token in self._tokens._buffer[: self._tokens._index + 1] if token is not None]
-        if not tokens:
-            return self._file, 1, 1
-        return tokens[-1].filename, tokens[-1].lineno, tokens[-1].column
+        text = str(problem).rsplit(": ", 1)[-1] if isinstance(problem, ParseError) else "invalid declaration"
+        if match is not None:
+            file, line, column, text = match[1], int(match[2]), int(match[3] or 0), match[4]
+        message = _message(text)
+        unknown = _unknown_type(seen)
+        if unknown is not None:
+            file, line, column = unknown.filename, unknown.lineno, unknown.column
+            message = f"unknown type name '{unknown.value}'"
+        if not any(error.file == file and error.line == line for error in self._report.errors):
+            self._report.add(Diagnostic(file, line, column, "error", message))
 
     def _skip(self, start: int) -> None:
         """Go behind the end of the declaration that began at `start`: its `;`, or the `}` of a function body."""
@@ -89,6 +91,15 @@ class _Parser(CParser):  # type: ignore[misc,unused-ignore]
             elif kind == "SEMI" and depth <= 0 and self._mark() >= reached:
                 return
             previous = kind
+
+
+def _unknown_type(seen: list[Any]) -> Any:
+    """The token that reads like a type name without being one, if that is what went wrong."""
+    if len(seen) > 1 and seen[-1].type in ("ID", "TIMES") and seen[-2].type == "ID":
+        return seen[-2]
+    if len(seen) > 1 and seen[0].type == "ID" and seen[1].type in ("ID", "TIMES"):
+        return seen[0]
+    return None
 
 
 def _message(text: str) -> str:

@@ -82,7 +82,10 @@ class _Preprocessor(Preprocessor):  # type: ignore[misc]
         self.on_error(getattr(token, "source", self._file), getattr(token, "lineno", 0), message)
 
     def on_error(self, file: str, line: int, msg: str) -> None:
-        self._report.add(Diagnostic(self.shown(file), line, 1, "error", msg[:1].lower() + msg[1:]))
+        text = msg.strip()
+        if text.startswith("Could not evaluate"):
+            text = "invalid expression in #if"
+        self._report.add(Diagnostic(self.shown(file), line, 1, "error", text[:1].lower() + text[1:]))
 
     def on_include_not_found(self, is_malformed: bool, is_system: bool, curdir: str, includepath: str) -> None:
         if is_malformed:
@@ -94,10 +97,13 @@ class _Preprocessor(Preprocessor):  # type: ignore[misc]
     def on_directive_handle(self, directive: Any, toks: Any, ifpassthru: bool, precedingtoks: Any) -> Any:
         self.lastdirective = directive
         self.current = directive.source
-        needs = {"define": "macro name", "undef": "macro name", "ifdef": "macro name", "ifndef": "macro name"}
-        if directive.value in needs and not toks:
-            self.complain(directive, f"no {needs[directive.value]} given in #{directive.value} directive")
+        if not toks and directive.value in ("define", "undef", "ifdef", "ifndef"):
+            self.complain(directive, f"no macro name given in #{directive.value} directive")
             raise OutputDirective(Action.IgnoreAndRemove)
+        if not toks and directive.value == "include":
+            self.complain(directive, '#include expects "FILENAME" or <FILENAME>')
+        if not toks and directive.value in ("if", "elif"):
+            self.complain(directive, f"#{directive.value} with no expression")
         return True
 
     def on_directive_unknown(self, directive: Any, toks: Any, ifpassthru: bool, precedingtoks: Any) -> Any:

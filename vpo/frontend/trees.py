@@ -218,7 +218,14 @@ def reads_memory(tree: il.Expr) -> bool:
 
 def reads_volatile(tree: il.Expr) -> bool:
     """Whether evaluating a tree reads something volatile."""
-    return any(isinstance(node, il.Load) and node.volatile for node in il.walk(tree))
+    match tree:
+        case il.Load(address=address, volatile=volatile):
+            return volatile or reads_volatile(address)
+        case il.Unary(operand=operand) | il.Convert(operand=operand):
+            return reads_volatile(operand)
+        case il.Binary(left=left, right=right) | il.Compare(left=left, right=right):
+            return reads_volatile(left) or reads_volatile(right)
+    return False
 
 
 def is_cheap(tree: il.Expr) -> bool:

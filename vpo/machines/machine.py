@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -74,19 +74,33 @@ class Layout:
     page: int = 4096
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Convention:
-    """How functions call each other: registers by class, stack layout, and the RTLs of calls and returns.
+    """How functions call each other.
 
-    `arguments` maps a type kind ('integer', 'F', 'D') to the registers that carry such arguments, in order.
-    `call` and `return_` are the effects around the Call/Return, in RTL text with `f` for the called address.
+    `arguments` and `results` map a kind ('integer', 'address', 'float') to the registers that carry such values, in
+    order.  `call` and `return_` are the effects of a call to the variable `f` and of a return.  `word` is the size in
+    bytes of a stack argument's cell, `first_argument` the distance of the first from the stack pointer before the
+    call, `pushed` what the call instruction pushes.  `link` is the register that holds the return address, if any.
     """
 
-    arguments: Mapping[str, tuple[Register, ...]]
-    results: Mapping[str, tuple[Register, ...]]
+    arguments: dict[str, tuple[Register, ...]]
+    results: dict[str, tuple[Register, ...]]
     scratch: frozenset[Register]
     saved: tuple[Register, ...]
-    options: Mapping[str, Any] = field(default_factory=dict)
+    link: Register | None
+    call: tuple[Effect, ...]
+    return_: tuple[Effect, ...]
+    word: int
+    stack_align: int
+    first_argument: int = 0
+    pushed: int = 0
+    aggregates: str = "reference"
+    aggregate_words: int = 0
+    hidden_result: Register | None = None
+    variadic_registers: bool = False
+    align_pairs: str = "never"
+    save: str = "block"
 
 
 @dataclass(eq=False)

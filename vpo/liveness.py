@@ -1,0 +1,164 @@
+"""What each RTL reads and changes, and which registers are live where, as bit sets.
+
+Registers that share a bank are one: hard registers are numbered by bank and index, so a set of f[10] ends e[10].
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from vpo.cfg import Cfg
+from vpo.function import Function
+from vpo.machines.machine import Machine
+from vpo.rtl import Call, Mem, Register, Return, Rtl, Set
+
+
+class Numbering:
+    """Gives registers small numbers, for bit sets.  Views of one hard register share a number."""
+
+    def __init__(self, machine: Machine) -> None:
+        self.machine = machine
+        self.numbers: dict[Register, int] = {}
+        self.registers: list[Register] = []
+        self.untracked = machine.zero | {machine.stack_pointer}
+        convention = machine.convention
+        self.scratch = 0
+        for register in sorted(convention.scratch, key=lambda r: (r.cls, r.index)):
+            self.scratch |= 1 << self.number(register)
+
+    def canonical(self, register: Register) -> Register:
+        """Return the register of the bank that a hard register is a view of."""
+        if register.pseudo:
+            return register
+        cls = self.machine.classes[register.cls]
+        if cls.bank == register.cls:
+            return register
+        bank = self.machine.classes[cls.bank]
+        return Register(bank.name, register.index, bank.type)
+
+    def number(self, register: Register) -> int:
+        """Return a register's number."""
+        number = self.numbers.get(register)
+        if number is None:
+            canonical = self.canonical(register)
+            number = self.numbers.get(canonical)
+            if number is None:
+                number = self.numbers[canonical] = len(self.registers)
+                self.registers.append(canonical)
+            self.numbers[register] = number
+        return number
+
+    def mask(self, registers: frozenset[Register] | tuple[Register, ...]) -> int:
+        """Return the bit set of some registers."""
+        result = 0
+        for register in registers:
+            if register not in self.untracked:
+                result |= 1 << self.number(register)
+        return result
+
+    def members(self, mask: int) -> list[Register]:
+        """Return the registers of a bit set."""
+        result = []
+        while mask:
+            low = mask & -mask
+            result.append(self.registers[low.bit_length() - 1])
+            mask ^= low
+        return result
+
+
+@dataclass(slots=True)
+class Access:
+    """Bit sets of the registers that one RTL reads, sets, and changes beside (clobbers)."""
+
+    uses: int
+    sets: int
+    clobbers: int
+
+
+def access(rtl: Rtl, numbering: Numbering) -> Access:
+    """Return what an RTL does to registers (an illegal one: what it states)."""
+    uses = sets = clobbers = 0
+    for effect in rtl.effects:
+        uses |= numbering.mask(effect.uses)
+        if type(effect) is Set:
+            if type(effect.target) is Register:
+                sets |= numbering.mask((effect.target,))
+        elif type(effect) is Call:
+            clobbers |= numbering.scratch
+        elif type(effect) is Return:
+            pass
+    record = rtl.record or numbering.machine.recognize(rtl.effects)
+    if record is not None and record.clobbers:
+        clobbers |= numbering.mask(record.clobbers)
+    return Access(uses, sets, clobbers & ~sets)
+
+
+@dataclass(slots=True)
+class Liveness:
+    """Bit sets by block index: registers live at entry and at exit; `numbering` tells which is which."""
+
+    numbering: Numbering
+    live_in: list[int] = field(default_factory=list)
+    live_out: list[int] = field(default_factory=list)
+    accesses: list[list[Access]] = field(default_factory=list)
+
+    def backward(self, block: int) -> list[int]:
+        """Return, for each RTL of a block, the registers live after it."""
+        live = self.live_out[block]
+        after = []
+        for entry in reversed(self.accesses[block]):
+            after.append(live)
+            live = (live & ~(entry.sets | entry.clobbers)) | entry.uses
+        after.reverse()
+        return after
+
+
+def compute_liveness(
+    function: Function, cfg: Cfg, machine: Machine, numbering: Numbering | None = None
+) -> Liveness:
+    """Solve liveness for a function of legal RTLs."""
+    result = Liveness(numbering or Numbering(machine))
+    numbering = result.numbering
+    gen, kill = [], []
+    for block in function.blocks:
+        accesses = [access(rtl, numbering) for rtl in block.rtls]
+        live = killed = 0
+        for entry in reversed(accesses):
+            changed = entry.sets | entry.clobbers
+            live = (live & ~changed) | entry.uses
+            killed |= changed
+        gen.append(live)
+        kill.append(killed)
+        result.accesses.append(accesses)
+    count = len(function.blocks)
+    live_in, live_out = gen[:], [0] * count
+    work = list(range(count))
+    pending = [True] * count
+    while work:
+        index = work.pop()
+        pending[index] = False
+        out = 0
+        for successor in cfg.successors[index]:
+            out |= live_in[successor]
+        live_out[index] = out
+        new = gen[index] | (out & ~kill[index])
+        if new != live_in[index]:
+            live_in[index] = new
+            for predecessor in cfg.predecessors[index]:
+                if not pending[predecessor]:
+                    pending[predecessor] = True
+                    work.append(predecessor)
+    result.live_in, result.live_out = live_in, live_out
+    return result
+
+
+def has_side_effect(rtl: Rtl) -> bool:
+    """Whether an RTL does anything beside setting registers: stores, transfers, calls, volatile reads, system calls."""
+    for effect in rtl.effects:
+        if type(effect) is not Set or type(effect.target) is Mem:
+            return True
+        if effect.memory and any(cell.volatile for cell in effect.memory):
+            return True
+        if getattr(effect.source, "op", "") == "SYS":
+            return True
+    return False

@@ -1,0 +1,85 @@
+"""The calling convention of a description."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from vpo.machines.machine import Convention, RegisterClass
+from vpo.machines.schema import check_keys, register, register_list, text_place
+from vpo.machines.source import DescriptionError, Map
+from vpo.rtl import Register
+from vpo.text import TextError, parse_pattern
+
+KEYS = {
+    "arguments", "results", "saved", "link", "call", "return", "word", "stack_align", "first_argument", "pushed",
+    "aggregates", "aggregate_words", "hidden_result", "variadic_registers", "align_pairs", "save",
+}  # fmt: skip
+KINDS = {"integer", "address", "float"}
+
+
+def load_convention(
+    d: Map, classes: dict[str, RegisterClass], allocable: dict[str, tuple[Register, ...]]
+) -> Convention:
+    """Read a `convention:` section.
+
+    Raises DescriptionError.
+    """
+    check_keys(d, KEYS, "a calling convention")
+    saved = register_list(d.get("saved"), classes, d.where("saved"), clip=True)
+    everything = {r for registers in allocable.values() for r in registers}
+    link = register(d["link"], classes, d.where("link")) if d.get("link") else None
+    scratch = everything - set(saved)
+    if link is not None:
+        scratch.add(link)
+    codes = {Register(c.name, 0, c.type) for c in classes.values() if c.type in ("C", "G")}
+    hidden = register(d["hidden_result"], classes, d.where("hidden_result")) if d.get("hidden_result") else None
+    return Convention(
+        arguments=_registers(d, "arguments", classes),
+        results=_registers(d, "results", classes),
+        scratch=frozenset(scratch | codes),
+        saved=tuple(saved),
+        link=link,
+        call=_effects(d, "call", classes),
+        return_=_effects(d, "return", classes),
+        word=_number(d, "word", 4),
+        stack_align=_number(d, "stack_align", 4),
+        first_argument=_number(d, "first_argument", 0),
+        pushed=_number(d, "pushed", 0),
+        aggregates=_choice(d, "aggregates", ("reference", "stack")),
+        aggregate_words=_number(d, "aggregate_words", 0),
+        hidden_result=hidden,
+        variadic_registers=bool(d.get("variadic_registers", False)),
+        align_pairs=_choice(d, "align_pairs", ("never", "variadic", "always")),
+        save=_choice(d, "save", ("block", "single")),
+    )
+
+
+def _registers(d: Map, key: str, classes: dict[str, RegisterClass]) -> dict[str, tuple[Register, ...]]:
+    spec = d.get(key) or Map(d.place)
+    if not isinstance(spec, Map):
+        raise DescriptionError(d.where(key), f"'{key}' must be a mapping from integer, address, float to registers")
+    check_keys(spec, KINDS, f"'{key}'")
+    return {kind: tuple(register_list(value, classes, spec.where(kind), clip=True)) for kind, value in spec.items()}
+
+
+def _effects(d: Map, key: str, classes: dict[str, RegisterClass]) -> Any:
+    if not isinstance(d.get(key), str):
+        raise DescriptionError(d.where(key), f"'{key}:' is missing: the RTL of a {key}, such as \"ST=f(); r[1]=NPC;\"")
+    try:
+        return parse_pattern(d[key], {name: cls.type for name, cls in classes.items()})[0]
+    except TextError as error:
+        raise DescriptionError(text_place(d.where(key), error), error.message) from None
+
+
+def _number(d: Map, key: str, default: int) -> int:
+    value = d.get(key, default)
+    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+        raise DescriptionError(d.where(key), f"'{key}' must be a number of bytes, not {value!r}")
+    return value
+
+
+def _choice(d: Map, key: str, choices: tuple[str, ...]) -> str:
+    value = d.get(key, choices[0])
+    if value not in choices:
+        raise DescriptionError(d.where(key), f"'{key}' is one of {', '.join(choices)}, not {value!r}")
+    return str(value)

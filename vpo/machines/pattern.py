@@ -1,0 +1,312 @@
+"""Patterns of operands and instructions, compiled to Python functions that match interned RTL nodes.
+
+The functions are the fast twin of the Lark grammar of `vpo.machines.grammar`: same patterns, same conditions.
+A pattern with commutative operators is compiled in each operand order.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from vpo.machines.source import DescriptionError, Place
+from vpo.rtl import (
+    COMMUTATIVE,
+    Branch,
+    Call,
+    Const,
+    Half,
+    IndirectJump,
+    Jump,
+    Mem,
+    Next,
+    Node,
+    Op,
+    Register,
+    Return,
+    Set,
+    Slot,
+    Symbol,
+)
+from vpo.text import RegisterVariable, Variable
+
+FAR = ".far."  # slots whose name begins so are too far from the stack pointer for a displacement
+
+
+@dataclass(eq=False)
+class OperandForm:
+    """One way to write an operand: a constant range, a symbol, or an RTL fragment over further operands."""
+
+    mode: str
+    place: Place
+    pattern: Any = None  # an expression with Variables, or None
+    low: int = 0
+    high: int = -1
+    values: tuple[int, ...] = ()
+    multiple: int = 1
+    slots: bool = False
+    far: bool = False
+    symbol: bool = False
+    operands: dict[str, str] = field(default_factory=dict)  # variable -> operand name
+    asm: str = ""
+    show: Callable[[dict[str, Any]], Any] | None = None  # how a constant prints, over v
+    condition: Callable[[dict[str, Any]], Any] | None = None
+    size: int = 0
+
+    def accepts(self, node: Any) -> bool:
+        """Whether a constant, slot or symbol is of this form (which has no pattern)."""
+        kind = type(node)
+        if kind is Const:
+            value = node.value
+            if self.values:
+                return value in self.values
+            return self.low <= value <= self.high and value % self.multiple == 0
+        if kind is Slot:
+            return self.far if node.name.startswith(FAR) else self.slots
+        return self.symbol and kind is Symbol
+
+
+@dataclass(eq=False)
+class Alternative:
+    """One form of an instruction."""
+
+    name: str
+    place: Place
+    effects: tuple[Any, ...]
+    repeated: bool
+    operands: dict[str, str]
+    asm: str
+    size: int
+    latency: int
+    slots: int
+    clobbers: tuple[Register, ...]
+    reach: tuple[int, int] | None
+    condition: Callable[[dict[str, Any]], Any] | None
+    order: int = 0
+    text: str = ""  # the pattern as written
+    separator: str = ","
+
+    def variables(self) -> list[tuple[str, str, str]]:
+        """Return (name, kind, type) of each variable in order of appearance.
+
+        kind is 'register', 'operand' or 'label'; type is the letter of the datum that the variable is or addresses.
+        """
+        found: dict[str, tuple[str, str, str]] = {}
+        for effect in self.effects:
+            collect(effect, "", found)
+        return list(found.values())
+
+
+def collect(node: Any, type_: str, found: dict[str, tuple[str, str, str]]) -> None:
+    """Add the variables of a pattern below `node`, whose context has type `type_`."""
+    match node:
+        case RegisterVariable():
+            found.setdefault(node.name, (node.name, "register", node.type))
+        case Variable():
+            found.setdefault(node.name, (node.name, "operand", type_))
+        case Op(op=op, args=args):
+            inner = "" if op in ("sx", "zx", "tr", "cvt", "cvtu", "bits", "SYS") else node.type
+            inner = inner or next((a.type for a in args if a.type), "") or type_
+            for arg in args:
+                collect(arg, inner, found)
+        case Mem():
+            collect(node.address, node.type, found)
+        case Half():
+            collect(node.of, type_, found)
+        case Set():
+            collect(node.target, node.target.type, found)
+            collect(node.source, node.target.type, found)
+        case Branch():
+            collect(node.condition, "", found)
+            _label(node.label, found)
+        case Jump():
+            _label(node.label, found)
+        case IndirectJump() | Return() | Call():
+            collect(node.target, type_, found)
+
+
+def _label(label: str, found: dict[str, tuple[str, str, str]]) -> None:
+    if not label.startswith("L"):
+        found.setdefault(label, (label, "label", ""))
+
+
+# ----------------------------------------------------------------------------------------- small expressions
+
+_ALLOWED = (
+    ast.Expression, ast.BinOp, ast.UnaryOp, ast.BoolOp, ast.Compare, ast.Name, ast.Load, ast.Constant, ast.IfExp,
+    ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Mod, ast.BitAnd, ast.BitOr, ast.BitXor, ast.LShift, ast.RShift,
+    ast.USub, ast.UAdd, ast.Invert, ast.Not, ast.And, ast.Or, ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE,
+    ast.In, ast.NotIn, ast.Tuple,
+)  # fmt: skip
+
+
+def compile_condition(text: str, names: set[str], place: Place) -> Callable[[dict[str, Any]], Any]:
+    """Compile an integer expression over `names`: comparisons, arithmetic, and/or/not.
+
+    Raises DescriptionError for anything else.
+    """
+    try:
+        tree = ast.parse(text.strip(), mode="eval")
+    except (SyntaxError, ValueError):
+        raise DescriptionError(place, f"'{text}' is not an expression such as 'c % 4 == 0'") from None
+    for node in ast.walk(tree):
+        if not isinstance(node, _ALLOWED) or (isinstance(node, ast.Constant) and not isinstance(node.value, int)):
+            raise DescriptionError(place, f"'{text}': only integers, names, arithmetic and comparisons are allowed")
+        if isinstance(node, ast.Name) and node.id not in names:
+            known = ", ".join(sorted(names)) or "none"
+            raise DescriptionError(place, f"'{text}': '{node.id}' is not a variable of the pattern (they are: {known})")
+    code = compile(tree, str(place), "eval")
+
+    def evaluate(values: dict[str, Any]) -> Any:
+        try:
+            return eval(code, {"__builtins__": {}}, values)
+        except (TypeError, ArithmeticError, ValueError):
+            return False  # a symbol where the condition wants a number, or a senseless one
+
+    return evaluate
+
+
+def number_of(node: Any) -> Any:
+    """Return what a variable is called in a condition: a constant's value, a register's number, else the node."""
+    if type(node) is Const:
+        return node.value
+    if type(node) is Register:
+        return node.index if not node.pseudo else -1 - node.index
+    return node
+
+
+# ----------------------------------------------------------------------------------------------- compilation
+
+
+def orders(node: Any) -> Iterator[Any]:
+    """Yield a pattern expression in every order of its commutative operators (the written one first)."""
+    if isinstance(node, Op):
+        arguments: list[tuple[Any, ...]] = [()]
+        for arg in node.args:
+            arguments = [(*before, new) for before in arguments for new in orders(arg)]
+        for args in arguments:
+            yield Op(node.op, node.type, *args)
+        if node.op in COMMUTATIVE and len(node.args) == 2:
+            for args in arguments:
+                yield Op(node.op, node.type, args[1], args[0])
+    elif isinstance(node, Mem):
+        for address in orders(node.address):
+            yield Mem(node.type, address, node.volatile)
+    elif isinstance(node, Set):
+        for target in orders(node.target):
+            for source in orders(node.source):
+                yield Set(target, source)
+    elif isinstance(node, Branch):
+        for condition in orders(node.condition):
+            yield Branch(condition, node.label)
+    else:
+        yield node
+
+
+class Emitter:
+    """Writes the body of one matching function: a chain of tests that returns None at the first that fails."""
+
+    def __init__(self, operands: dict[str, str]) -> None:
+        self.lines: list[str] = []
+        self.operands = operands
+        self.bound: dict[str, str] = {}
+        self.count = 0
+
+    def fail_unless(self, condition: str) -> None:
+        """Emit a test."""
+        self.lines.append(f"    if not ({condition}): return None")
+
+    def local(self, expression: str) -> str:
+        """Emit an assignment to a fresh name, and return the name."""
+        self.count += 1
+        name = f"n{self.count}"
+        self.lines.append(f"    {name} = {expression}")
+        return name
+
+    def bind(self, variable: str, name: str) -> bool:
+        """Bind a variable, or test that it is the same node again; True at the first binding."""
+        if variable in self.bound:
+            self.fail_unless(f"{name} is {self.bound[variable]}")
+            return False
+        self.bound[variable] = name
+        return True
+
+    def expression(self, pattern: Any, name: str) -> None:
+        """Emit the tests that `name` matches an expression pattern."""
+        match pattern:
+            case RegisterVariable():
+                self.fail_unless(f"{name}.__class__ is Register and {name}.cls == {pattern.cls!r}")
+                self.bind(pattern.name, name)
+            case Variable():
+                if self.bind(pattern.name, name):
+                    self.fail_unless(f"operand_{self.operands[pattern.name]}({name}) is not None")
+            case Register():
+                self.fail_unless(f"{name}.__class__ is Register and {name}.cls == {pattern.cls!r}"
+                                 f" and {name}.index == {pattern.index} and not {name}.pseudo")  # fmt: skip
+            case Const():
+                self.fail_unless(f"{name}.__class__ is Const and {name}.value == {pattern.value}")
+            case Op():
+                test = f"{name}.__class__ is Op and {name}.op == {pattern.op!r} and len({name}.args) == {len(pattern.args)}"
+                if pattern.op in ("sx", "zx", "tr", "cvt", "cvtu", "bits", "SYS"):
+                    test += f" and {name}.type == {pattern.type!r}"
+                self.fail_unless(test)
+                args = self.local(f"{name}.args")
+                for index, arg in enumerate(pattern.args):
+                    self.expression(arg, self.local(f"{args}[{index}]"))
+            case Mem():
+                self.fail_unless(f"{name}.__class__ is Mem and {name}.type == {pattern.type!r}")
+                self.expression(pattern.address, self.local(f"{name}.address"))
+            case Half():
+                self.fail_unless(f"{name}.__class__ is Half and {name}.which == {pattern.which!r}")
+                self.expression(pattern.of, self.local(f"{name}.of"))
+            case Next():
+                self.fail_unless(f"{name}.__class__ is Next")
+            case Symbol():
+                self.fail_unless(f"{name}.__class__ is Symbol and {name}.name == {pattern.name!r}")
+            case _:
+                raise TypeError(f"{pattern!r} cannot stand in a pattern")
+
+    def effect(self, pattern: Any, name: str) -> None:
+        """Emit the tests that `name` matches an effect pattern."""
+        self.fail_unless(f"{name}.__class__ is {type(pattern).__name__}")
+        match pattern:
+            case Set():
+                self.expression(pattern.target, self.local(f"{name}.target"))
+                self.expression(pattern.source, self.local(f"{name}.source"))
+            case Branch():
+                self.expression(pattern.condition, self.local(f"{name}.condition"))
+                self.bind(pattern.label, self.local(f"{name}.label"))
+            case Jump():
+                self.bind(pattern.label, self.local(f"{name}.label"))
+            case IndirectJump() | Call() | Return():
+                self.expression(pattern.target, self.local(f"{name}.target"))
+
+
+NAMESPACE: dict[str, Any] = {
+    cls.__name__: cls for cls in (Const, Symbol, Slot, Half, Next, Register, Mem, Op, Set, Jump, Branch, IndirectJump, Call, Return)
+}
+
+
+def matcher_source(function: str, alternative: Alternative, effects: tuple[Any, ...]) -> str:
+    """Return Python source of a function: effects -> dict of bindings, or None."""
+    emitter = Emitter(alternative.operands)
+    emitter.fail_unless(f"len(effects) {'>=' if alternative.repeated else '=='} {len(effects)}")
+    for index, effect in enumerate(effects):
+        emitter.effect(effect, emitter.local(f"effects[{index}]"))
+    emitter.lines.append("    return {" + ", ".join(f"{v!r}: {n}" for v, n in emitter.bound.items()) + "}")
+    return f"def {function}(effects):\n" + "\n".join(emitter.lines) + "\n"
+
+
+def operand_source(function: str, form: OperandForm, pattern: Any) -> str:
+    """Return Python source of a function: node -> dict of bindings, or None."""
+    emitter = Emitter(form.operands)
+    emitter.expression(pattern, "node")
+    emitter.lines.append("    return {" + ", ".join(f"{v!r}: {n}" for v, n in emitter.bound.items()) + "}")
+    return f"def {function}(node):\n" + "\n".join(emitter.lines) + "\n"
+
+
+def constant_slots(node: Node) -> bool:
+    """Whether a node is a constant of any kind."""
+    return isinstance(node, Const | Symbol | Slot | Half)

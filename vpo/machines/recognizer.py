@@ -1,0 +1,339 @@
+"""From patterns to semantic records: which RTLs are instructions of a machine, and everything known about them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from itertools import permutations
+from typing import Any
+
+from vpo.machines.machine import Field, Record, RegisterClass
+from vpo.machines.pattern import (
+    NAMESPACE,
+    Alternative,
+    OperandForm,
+    matcher_source,
+    number_of,
+    operand_source,
+    orders,
+)
+from vpo.rtl import (
+    BITS,
+    Const,
+    Effect,
+    Half,
+    Mem,
+    Op,
+    Register,
+    Set,
+    Slot,
+    Symbol,
+)
+from vpo.text import show
+
+_PIECE = re.compile(r"\$(\w+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Operand:
+    """What an operand matched: how it prints, its addressing mode and the bytes it adds to the instruction."""
+
+    mode: str
+    text: str
+    size: int
+    bindings: dict[str, Any]
+
+
+Matcher = Callable[[tuple[Effect, ...]], "dict[str, Any] | None"]
+
+
+@dataclass(eq=False)
+class Recognizer:
+    """Matches RTLs against the alternatives of a machine, first in file order first."""
+
+    classes: dict[str, RegisterClass]
+    operands: dict[str, list[OperandForm]]
+    alternatives: list[Alternative]
+    symbol_text: Callable[[str], str]
+    half_text: dict[str, str]  # 'HI'/'LO' -> template with $s
+    _operand_memo: dict[tuple[str, Any], Operand | None] = field(default_factory=dict)
+    _matchers: list[tuple[Alternative, tuple[Any, ...], Matcher]] = field(default_factory=list)
+    _candidates: dict[Any, list[tuple[Alternative, Matcher]]] = field(default_factory=dict)
+    _operand_matchers: dict[int, list[Callable[[Any], dict[str, Any] | None]]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        namespace: dict[str, Any] = dict(NAMESPACE)
+        for name in self.operands:
+            namespace[f"operand_{name}"] = self._operand_function(name)
+        sources: list[str] = []
+        names: list[tuple[str, Alternative, tuple[Any, ...]]] = []
+        for number, alternative in enumerate(self.alternatives):
+            for variant, effects in enumerate(_effect_orders(alternative.effects)):
+                function = f"a{number}_{variant}"
+                sources.append(matcher_source(function, alternative, effects))
+                names.append((function, alternative, effects))
+        forms: list[tuple[str, OperandForm]] = []
+        for operand_name, operand_forms in self.operands.items():
+            for number, form in enumerate(operand_forms):
+                if form.pattern is None:
+                    continue
+                for variant, pattern in enumerate(orders(form.pattern)):
+                    function = f"o_{operand_name}_{number}_{variant}"
+                    sources.append(operand_source(function, form, pattern))
+                    forms.append((function, form))
+        exec(compile("\n".join(sources), "<machine>", "exec"), namespace)
+        self._matchers = [(alternative, effects, namespace[name]) for name, alternative, effects in names]
+        for name, form in forms:
+            self._operand_matchers.setdefault(id(form), []).append(namespace[name])
+
+    # ------------------------------------------------------------------------------------------------ operands
+
+    def _operand_function(self, name: str) -> Callable[[Any], Operand | None]:
+        memo = self._operand_memo
+
+        def match(node: Any) -> Operand | None:
+            key = (name, node)
+            try:
+                return memo[key]
+            except KeyError:
+                result = memo[key] = self._match_operand(name, node)
+                return result
+
+        return match
+
+    def operand(self, name: str, node: Any) -> Operand | None:
+        """Match a node as the operand called `name`."""
+        key = (name, node)
+        if key in self._operand_memo:
+            return self._operand_memo[key]
+        result = self._operand_memo[key] = self._match_operand(name, node)
+        return result
+
+    def _match_operand(self, name: str, node: Any) -> Operand | None:
+        for form in self.operands[name]:
+            result = self._match_form(form, node)
+            if result is not None:
+                return result
+        return None
+
+    def _match_form(self, form: OperandForm, node: Any) -> Operand | None:
+        if form.pattern is None:
+            if not form.accepts(node):
+                return None
+            value = form.show({"v": node.value}) if form.show and type(node) is Const else None
+            text = str(value) if value is not None else self.text(node)
+            if form.asm:
+                text = form.asm.replace("$v", text)
+            return Operand(form.mode, text, form.size, {"v": node})
+        for match in self._operand_matchers[id(form)]:
+            bindings = match(node)
+            if bindings is None:
+                continue
+            if form.condition and not form.condition({k: number_of(v) for k, v in bindings.items()}):
+                continue
+            texts, size = {}, form.size
+            for variable, value in bindings.items():
+                if variable in form.operands:
+                    inner = self.operand(form.operands[variable], value)
+                    assert inner is not None
+                    texts[variable] = inner.text
+                    size += inner.size
+                else:
+                    texts[variable] = self.text(value)
+            return Operand(form.mode, _fill(form.asm, texts), size, bindings)
+        return None
+
+    def text(self, node: Any) -> str:
+        """Return how a register, constant, symbol or half prints in assembly."""
+        match node:
+            case Register():
+                if node.pseudo:
+                    return show(node)
+                return self.classes[node.cls].names[node.index]
+            case Const():
+                return str(node.value)
+            case Symbol():
+                text = self.symbol_text(node.name)
+                return f"{text}{node.offset:+d}" if node.offset else text
+            case Half():
+                return self.half_text[node.which].replace("$s", self.text(node.of))
+            case str():
+                return node
+        return show(node)
+
+    # -------------------------------------------------------------------------------------------- instructions
+
+    def recognize(self, effects: tuple[Effect, ...]) -> Record | None:
+        """Return the record of the first alternative that matches, or None."""
+        found = self.match(effects)
+        return None if found is None else self.record(*found)
+
+    def match(self, effects: tuple[Effect, ...]) -> tuple[Alternative, dict[str, Any], tuple[Effect, ...]] | None:
+        """Return the first alternative that matches, with its bindings."""
+        for order in [effects] if len(effects) < 2 or len(effects) > 3 else permutations(effects):
+            for alternative, match in self._candidates_for(tuple(order)):
+                bindings = match(tuple(order))
+                if bindings is not None and self._holds(alternative, bindings, tuple(order)):
+                    return alternative, bindings, tuple(order)
+        return None
+
+    def all_matches(self, effects: tuple[Effect, ...]) -> list[tuple[Alternative, dict[str, Any], tuple[Effect, ...]]]:
+        """Return every alternative that matches, in file order."""
+        result: list[tuple[Alternative, dict[str, Any], tuple[Effect, ...]]] = []
+        for alternative, match in self._candidates_for(effects):
+            bindings = match(effects)
+            if bindings is not None and self._holds(alternative, bindings, effects):
+                result.append((alternative, bindings, effects))
+        return result
+
+    def _holds(self, alternative: Alternative, bindings: dict[str, Any], effects: tuple[Effect, ...]) -> bool:
+        if alternative.condition and not alternative.condition({k: number_of(v) for k, v in bindings.items()}):
+            return False
+        return not alternative.repeated or is_sequence(effects, self.classes)
+
+    def _candidates_for(self, effects: tuple[Effect, ...]) -> list[tuple[Alternative, Matcher]]:
+        key = tuple([_effect_key(effect) for effect in effects])
+        candidates = self._candidates.get(key)
+        if candidates is None:
+            candidates = [
+                (alternative, match)
+                for alternative, pattern, match in self._matchers
+                if _may_match(alternative, pattern, effects)
+            ]
+            self._candidates[key] = candidates
+        return candidates
+
+    def record(self, alternative: Alternative, bindings: dict[str, Any], effects: tuple[Effect, ...]) -> Record:
+        """Build the semantic record of a match."""
+        fields, texts, size = [], {}, alternative.size
+        for name, kind, type_ in alternative.variables():
+            value = bindings[name]
+            if kind == "label":
+                mode, text = "LABEL", value
+            elif kind == "register":
+                mode, text = "REGISTER", self.text(value)
+            else:
+                operand = self.operand(alternative.operands[name], value)
+                assert operand is not None
+                mode, text, size = operand.mode, operand.text, size + operand.size
+                if not type_ and type(value) is Register:
+                    type_ = value.type
+            if alternative.repeated and _is_repeated_register(alternative, name):
+                mode = "REGLIST"
+                text = alternative.separator.join(self.text(r) for r in sequence_registers(effects))
+            fields.append(Field(name, mode, type_, value, text))
+            texts[name] = text
+        return Record(
+            alternative.name, size, alternative.latency, tuple(fields), _fill(alternative.asm, texts),
+            alternative.clobbers, alternative.slots, alternative.reach, alternative.order,
+        )  # fmt: skip
+
+
+def _fill(template: str, texts: dict[str, str]) -> str:
+    return _PIECE.sub(lambda m: texts.get(m.group(1), m.group(0)), template) if "$" in template else template
+
+
+def _effect_orders(effects: tuple[Any, ...]) -> list[tuple[Any, ...]]:
+    """Return a pattern's effects with commutative operators in each order."""
+    result: list[tuple[Any, ...]] = [()]
+    for effect in effects:
+        result = [(*before, new) for before in result for new in orders(effect)]
+    return result
+
+
+def _effect_key(effect: Any) -> Any:
+    if type(effect) is Set:
+        source = effect.source
+        target = effect.target
+        return (
+            target.cls if type(target) is Register else target.type,
+            type(target),
+            (source.op, source.type) if type(source) is Op else (type(source), source.type),
+        )
+    return (type(effect), effect.condition.op if hasattr(effect, "condition") else None)
+
+
+def _may_match(alternative: Alternative, pattern: tuple[Any, ...], effects: tuple[Effect, ...]) -> bool:
+    """Whether the outermost shapes agree: a filter, looser than the match itself."""
+    if len(pattern) > len(effects) or (len(pattern) < len(effects) and not alternative.repeated):
+        return False
+    for want, have in zip(pattern, effects, strict=False):
+        if type(want) is not type(have):
+            return False
+        if isinstance(want, Set) and isinstance(have, Set):
+            if not (_root_fits(want.target, have.target) and _root_fits(want.source, have.source)):
+                return False
+        elif hasattr(want, "condition") and not _root_fits(want.condition, have.condition):  # type: ignore[union-attr]
+            return False
+    return True
+
+
+def _root_fits(want: Any, have: Any) -> bool:
+    if isinstance(want, Op):
+        return isinstance(have, Op) and have.op == want.op
+    if isinstance(want, Mem):
+        return isinstance(have, Mem) and have.type == want.type
+    if isinstance(want, Register):
+        return isinstance(have, Register) and have.cls == want.cls
+    if hasattr(want, "cls"):  # a register variable
+        return isinstance(have, Register) and have.cls == want.cls
+    return True
+
+
+# ------------------------------------------------------------------------------------------- block save/restore
+
+
+def sequence_registers(effects: tuple[Effect, ...]) -> list[Register]:
+    """Return the registers that a block save or restore moves, in order."""
+    result = []
+    for effect in effects:
+        if not isinstance(effect, Set):
+            continue
+        moved = effect.source if isinstance(effect.target, Mem) else effect.target
+        if isinstance(moved, Register):
+            result.append(moved)
+    return result
+
+
+def _is_repeated_register(alternative: Alternative, name: str) -> bool:
+    first = alternative.effects[0]
+    moved = first.source if isinstance(first.target, Mem) else first.target
+    return getattr(moved, "name", None) == name
+
+
+def is_sequence(effects: tuple[Effect, ...], classes: dict[str, RegisterClass]) -> bool:
+    """Whether effects move ascending registers to or from ascending adjacent cells, all in one direction."""
+    previous_register: tuple[int, int] | None = None
+    previous: tuple[Any, int] | None = None
+    order = {name: index for index, name in enumerate(classes)}
+    to_memory = isinstance(effects[0].target, Mem) if isinstance(effects[0], Set) else False
+    for effect in effects:
+        if not isinstance(effect, Set):
+            return False
+        cell, moved = (effect.target, effect.source) if to_memory else (effect.source, effect.target)
+        if not (isinstance(cell, Mem) and isinstance(moved, Register)):
+            return False
+        rank = (order[moved.cls], moved.index)
+        base, offset = split_address(cell.address)
+        if previous is not None:
+            if base != previous[0] or offset != previous[1] + BITS[cell.type] // 8:
+                return False
+            if previous_register is not None and rank <= previous_register:
+                return False
+        previous, previous_register = (base, offset), rank
+    return True
+
+
+def split_address(address: Any) -> tuple[Any, int]:
+    """Split an address into what varies and a byte offset."""
+    if isinstance(address, Const):
+        return None, address.value
+    if isinstance(address, Symbol | Slot):
+        return (type(address), address.name), address.offset
+    if isinstance(address, Op) and address.op == "+":
+        base, right = address.args
+        inner, offset = split_address(right)
+        if inner is None or isinstance(right, Symbol | Slot):
+            return (base, inner), offset
+    return (address, None), 0

@@ -1,0 +1,418 @@
+"""Register assignment: colour the interference graph, coalesce moves, spill what does not fit.
+
+Chaitin's allocator with Briggs's optimistic colouring and conservative coalescing (TOPLAS 1994), George's test for
+moves to and from hard registers.  Registers of one bank compete, whatever view names them.  A constant or address is
+recomputed instead of spilled; a machine with memory operands uses the spill slot in place where that is legal.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+
+from vpo.algebra import rebuild_effect
+from vpo.cfg import build_cfg, loop_depths
+from vpo.function import FrameSlot, Function
+from vpo.liveness import Liveness, Numbering, compute_liveness
+from vpo.machines.machine import Machine
+from vpo.opt.legalize import CannotExpress, Legalizer
+from vpo.rtl import BITS, Const, Effect, Expr, Half, Mem, Op, Register, Rtl, Set, Slot, Symbol
+
+MAX_ROUNDS = 30
+INFINITE = 1e30
+
+
+def assign_registers(function: Function, machine: Machine) -> bool:
+    """Replace every pseudo-register by a hard register; the function becomes stage 'allocated'.
+
+    Raises CannotExpress if even spilling does not make it fit.
+    """
+    temporaries: set[Register] = set()
+    depths = loop_depths(function)
+    for _ in range(MAX_ROUNDS):
+        graph = Graph(function, machine, depths, temporaries)
+        spilled = graph.colour()
+        if not spilled:
+            graph.rewrite()
+            function.stage = "allocated"
+            return True
+        spiller = Spiller(function, machine, temporaries)
+        for register in spilled:
+            spiller.spill(register)
+    raise CannotExpress(f"{function.name[1:]} with so few registers", function.line)
+
+
+@dataclass(eq=False)
+class Graph:
+    """The interference graph of one function, by register number."""
+
+    function: Function
+    machine: Machine
+    depths: list[int]
+    temporaries: set[Register]
+    adjacent: list[int] = field(default_factory=list)
+    moves: list[tuple[float, int, int]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        cfg = build_cfg(self.function)
+        self.liveness: Liveness = compute_liveness(self.function, cfg, self.machine)
+        self.numbering: Numbering = self.liveness.numbering
+        self.colours = {
+            cls.bank: [self.numbering.number(r) for r in self.machine.allocable.get(cls.bank, ())]
+            for cls in self.machine.classes.values()
+        }
+        registers = self.numbering.registers
+        self.banks = [self.machine.classes[r.cls].bank for r in registers]
+        self.hard = [not r.pseudo for r in registers]
+        self.costs: dict[int, float] = defaultdict(float)
+        self.adjacent = [0] * len(registers)
+        self.alias = list(range(len(registers)))
+        self._bank_masks()
+        self._build()
+        self.preferences: dict[int, list[int]] = defaultdict(list)
+
+    def _bank_masks(self) -> None:
+        masks: dict[str, int] = defaultdict(int)
+        for number, bank in enumerate(self.banks):
+            masks[bank] |= 1 << number
+        self.masks = masks
+
+    def _build(self) -> None:
+        adjacent = self.adjacent
+        numbering = self.numbering
+        for index, block in enumerate(self.function.blocks):
+            weight = 10.0 ** min(self.depths[index], 6)
+            after = self.liveness.backward(index)
+            for rtl, entry, live in zip(block.rtls, self.liveness.accesses[index], after, strict=True):
+                changed = entry.sets | entry.clobbers
+                self._charge(entry.uses, weight)
+                self._charge(entry.sets, weight)
+                if not changed:
+                    continue
+                move = self._move_of(rtl)
+                conflicts = live | changed
+                if move is not None:
+                    target, source = move
+                    self.moves.append((weight, target, source))
+                    conflicts &= ~(1 << source)
+                mask = changed
+                while mask:
+                    low = mask & -mask
+                    adjacent[low.bit_length() - 1] |= conflicts
+                    mask ^= low
+        for number in range(len(adjacent)):
+            adjacent[number] &= self.masks[self.banks[number]] & ~(1 << number)
+        for number in range(len(adjacent)):
+            mask, bit = adjacent[number], 1 << number
+            while mask:
+                low = mask & -mask
+                adjacent[low.bit_length() - 1] |= bit
+                mask ^= low
+        del numbering
+
+    def _charge(self, mask: int, weight: float) -> None:
+        while mask:
+            low = mask & -mask
+            self.costs[low.bit_length() - 1] += weight
+            mask ^= low
+
+    def _move_of(self, rtl: Rtl) -> tuple[int, int] | None:
+        effect = rtl.single_set()
+        if effect is None or not isinstance(effect.target, Register) or not isinstance(effect.source, Register):
+            return None
+        untracked = self.numbering.untracked
+        if effect.target in untracked or effect.source in untracked:
+            return None
+        target, source = self.numbering.number(effect.target), self.numbering.number(effect.source)
+        return (target, source) if self.banks[target] == self.banks[source] else None
+
+    # ---------------------------------------------------------------------------------------------- coalescing
+
+    def find(self, number: int) -> int:
+        """Return the node that a node has been merged into."""
+        while self.alias[number] != number:
+            self.alias[number] = self.alias[self.alias[number]]
+            number = self.alias[number]
+        return number
+
+    def _degree(self, number: int) -> int:
+        return self.adjacent[number].bit_count()
+
+    def _coalesce(self) -> None:
+        """Merge the ends of moves, most frequent first, where that cannot make the graph harder to colour."""
+        pending = sorted(self.moves, key=lambda m: -m[0])
+        progress = True
+        while progress:
+            progress = False
+            left = []
+            for move in pending:
+                a, b = self.find(move[1]), self.find(move[2])
+                if a == b or self.adjacent[a] >> b & 1 or (self.hard[a] and self.hard[b]):
+                    continue
+                if self.hard[b]:
+                    a, b = b, a
+                if self._may_merge(a, b):
+                    self._merge(a, b)
+                    progress = True
+                else:
+                    left.append(move)
+            pending = left
+        for _, x, y in pending:
+            a, b = self.find(x), self.find(y)
+            self.preferences[a].append(b)
+            self.preferences[b].append(a)
+
+    def _may_merge(self, a: int, b: int) -> bool:
+        colours = self.colours[self.banks[a]]
+        k = len(colours)
+        if self.hard[a]:
+            if a not in colours:
+                return False
+            mask = self.adjacent[b] & ~self.adjacent[a]
+            while mask:
+                low = mask & -mask
+                t = low.bit_length() - 1
+                if self.hard[t]:
+                    return False if t == a else self._harmless(t, a, mask)
+                if self._degree(t) >= k:
+                    return False
+                mask ^= low
+            return True
+        significant = 0
+        both = self.adjacent[a] | self.adjacent[b]
+        if both.bit_count() < k:
+            return True
+        mask = both
+        common = self.adjacent[a] & self.adjacent[b]
+        while mask:
+            low = mask & -mask
+            t = low.bit_length() - 1
+            degree = self._degree(t) - (1 if common & low else 0)
+            if self.hard[t] or degree >= k:
+                significant += 1
+                if significant >= k:
+                    return False
+            mask ^= low
+        return True
+
+    def _harmless(self, t: int, a: int, mask: int) -> bool:
+        """Hard registers never conflict with one another; go on with the other neighbours."""
+        del t
+        rest = mask
+        k = len(self.colours[self.banks[a]])
+        while rest:
+            low = rest & -rest
+            n = low.bit_length() - 1
+            if not self.hard[n] and self._degree(n) >= k:
+                return False
+            rest ^= low
+        return True
+
+    def _merge(self, a: int, b: int) -> None:
+        """Merge node b into node a."""
+        self.alias[b] = a
+        self.costs[a] += self.costs[b]
+        bit_a, bit_b = 1 << a, 1 << b
+        mask = self.adjacent[b]
+        self.adjacent[a] |= mask
+        while mask:
+            low = mask & -mask
+            t = low.bit_length() - 1
+            self.adjacent[t] = (self.adjacent[t] | bit_a) & ~bit_b
+            mask ^= low
+
+    # ------------------------------------------------------------------------------------------------ colouring
+
+    def colour(self) -> list[Register]:
+        """Colour the graph; returns the pseudo-registers that must be spilled instead (none: done)."""
+        self._coalesce()
+        registers = self.numbering.registers
+        nodes = [n for n in range(len(registers)) if registers[n].pseudo and self.alias[n] == n and self.costs[n]]
+        for bank, colours in self.colours.items():
+            if not colours and any(self.banks[n] == bank for n in nodes):
+                raise CannotExpress(f"any value in the registers '{bank}', of which none is allocable", self.function.line)
+        self.result: dict[int, int] = {}
+        spilled = self._select(self._simplify(nodes))
+        if not spilled:
+            return []
+        chosen = set(spilled)
+        return [registers[n] for n in range(len(registers)) if registers[n].pseudo and self.find(n) in chosen]
+
+    def _simplify(self, nodes: list[int]) -> list[int]:
+        """Order the nodes: removed one after another, the unconstrained first, else the cheapest to spill."""
+        members: dict[int, list[int]] = defaultdict(list)
+        for n in range(len(self.alias)):
+            members[self.find(n)].append(n)
+        registers = self.numbering.registers
+        temporary = {self.find(self.numbering.number(r)) for r in self.temporaries if r in self.numbering.numbers}
+        degree = {n: self._degree(n) for n in nodes}
+        limit = {n: len(self.colours[self.banks[n]]) for n in nodes}
+        low = [n for n in nodes if degree[n] < limit[n]]
+        remaining = set(nodes)
+        stack: list[int] = []
+        present = 0
+        for n in nodes:
+            present |= 1 << n
+        while remaining:
+            if low:
+                n = low.pop()
+                if n not in remaining:
+                    continue
+            else:
+                n = min(
+                    remaining,
+                    key=lambda x: (INFINITE if x in temporary else self.costs[x] / max(degree[x], 1), x),
+                )
+            remaining.discard(n)
+            present &= ~(1 << n)
+            stack.append(n)
+            mask = self.adjacent[n] & present
+            while mask:
+                bit = mask & -mask
+                t = bit.bit_length() - 1
+                degree[t] -= 1
+                if degree[t] == limit[t] - 1:
+                    low.append(t)
+                mask ^= bit
+        del registers
+        return stack
+
+    def _select(self, stack: list[int]) -> list[int]:
+        spilled = []
+        while stack:
+            n = stack.pop()
+            taken = set()
+            mask = self.adjacent[n]
+            while mask:
+                bit = mask & -mask
+                t = bit.bit_length() - 1
+                taken.add(t if self.hard[t] else self.result.get(t))
+                mask ^= bit
+            free = [c for c in self.colours[self.banks[n]] if c not in taken]
+            if not free:
+                spilled.append(n)
+                continue
+            self.result[n] = self._prefer(n, free)
+        return spilled
+
+    def _prefer(self, n: int, free: list[int]) -> int:
+        for other in self.preferences[n]:
+            colour = other if self.hard[other] else self.result.get(other)
+            if colour in free:
+                return colour
+        return free[0]
+
+    def rewrite(self) -> None:
+        """Put the chosen registers into the RTLs, and drop moves of a register to itself."""
+        registers = self.numbering.registers
+        mapping: dict[Expr, Expr] = {}
+        for number, register in enumerate(registers):
+            if not register.pseudo:
+                continue
+            root = self.find(number)
+            colour = root if self.hard[root] else self.result.get(root)
+            if colour is None:
+                colour = self.colours[self.banks[number]][0]  # never live: any register will do
+            mapping[register] = Register(register.cls, registers[colour].index, register.type)
+        for block in self.function.blocks:
+            kept = []
+            for rtl in block.rtls:
+                rtl.effects = tuple(rebuild_effect(e, mapping.get, targets=True) for e in rtl.effects)
+                rtl.record = None
+                effect = rtl.single_set()
+                if effect is not None and effect.target is effect.source:
+                    continue
+                kept.append(rtl)
+            block.rtls = kept
+
+
+@dataclass(eq=False)
+class Spiller:
+    """Moves pseudo-registers to frame slots, or recomputes them."""
+
+    function: Function
+    machine: Machine
+    temporaries: set[Register]
+
+    def spill(self, register: Register) -> None:
+        """Rewrite every RTL that mentions a register."""
+        source = self._recomputable(register)
+        slot: Mem | None = None
+        if source is None:
+            name = f".spill.{len(self.function.slots)}"
+            size = BITS[register.type] // 8
+            self.function.slots[name] = FrameSlot(name, "spill", size, size)
+            slot = Mem(register.type, Op("+", self.machine.address_type, self.machine.stack_pointer, Slot(name)))
+        for block in self.function.blocks:
+            if any(register in rtl.uses or register in rtl.sets for rtl in block.rtls):
+                block.rtls = self._rewrite(block.rtls, register, source, slot)
+
+    def _recomputable(self, register: Register) -> Expr | None:
+        """Return the one constant or address that a register ever holds, if so."""
+        found: Expr | None = None
+        for rtl in self.function.rtls():
+            if register not in rtl.sets:
+                continue
+            effect = rtl.single_set()
+            if effect is None or not self._is_constant(effect.source) or found not in (None, effect.source):
+                return None
+            found = effect.source
+        return found
+
+    def _is_constant(self, source: Expr) -> bool:
+        if isinstance(source, Const | Symbol | Half | Slot):
+            return True
+        return (
+            isinstance(source, Op)
+            and source.op == "+"
+            and source.args[0] is self.machine.stack_pointer
+            and isinstance(source.args[1], Slot)
+        )
+
+    def _rewrite(self, rtls: list[Rtl], register: Register, source: Expr | None, slot: Mem | None) -> list[Rtl]:
+        code = Legalizer(self.machine, self.function)
+        code.out = []
+        for rtl in rtls:
+            reads, writes = register in rtl.uses, register in rtl.sets
+            if not (reads or writes):
+                code.out.append(rtl)
+                continue
+            if writes and source is not None:
+                continue
+            code.line, code.cause = rtl.lines[0], "spill" if source is None else rtl.cause
+            if slot is not None and self._in_place(rtl, register, slot):
+                code.out.append(rtl)
+                continue
+            before = self.function.pseudos
+            temporary = self.function.pseudo(register.cls, register.type)
+            if reads:
+                code.emit(Set(temporary, source if source is not None else slot))  # type: ignore[arg-type]
+            rtl.effects = self._replace(rtl.effects, register, temporary)
+            rtl.record = None
+            code.out.append(rtl)
+            if writes and slot is not None:
+                code.store(slot, temporary)
+            for number in range(before + 1, self.function.pseudos + 1):
+                for cls in self.machine.classes.values():
+                    self.temporaries.add(Register(cls.name, number, cls.type, True))
+        return code.out
+
+    def _replace(self, effects: tuple[Effect, ...], old: Register, new: Expr) -> tuple[Effect, ...]:
+        return tuple(rebuild_effect(e, lambda n: new if n is old else None, targets=True) for e in effects)
+
+    def _in_place(self, rtl: Rtl, register: Register, slot: Mem) -> bool:
+        """Use the slot itself as the operand, if the machine can."""
+        new = []
+        for effect in rtl.effects:
+            changed = rebuild_effect(effect, lambda n: slot if n is register else None)
+            if isinstance(changed, Set) and changed.target is register:
+                changed = Set(slot, changed.source)
+            new.append(changed)
+        effects = tuple(new)
+        if any(register in e.uses for e in effects) or not self.machine.is_legal(effects):
+            return False
+        record, before = self.machine.recognize(effects), self.machine.recognize(rtl.effects)
+        if record is None or before is None or not set(record.clobbers) <= set(before.clobbers):
+            return False
+        rtl.effects, rtl.record, rtl.cause = effects, None, "spill"
+        return True

@@ -1,0 +1,114 @@
+"""Where arguments and results travel, as the machine's calling convention says."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from vpo import il
+from vpo.machines.machine import Convention, Machine
+from vpo.rtl import Register
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One argument or result: word registers in memory order, or one floating register, or stack bytes, or a mix.
+
+    `offset` is the distance of stack words from the first stack argument; `on_stack` how many words lie there.
+    """
+
+    registers: tuple[Register, ...] = ()
+    offset: int = 0
+    on_stack: int = 0
+    floating: bool = False
+    reference: bool = False  # an aggregate passed by address
+    size: int = 0
+    align: int = 1
+
+
+class Assigner:
+    """Hands out places for the arguments of one call, left to right."""
+
+    def __init__(self, machine: Machine) -> None:
+        self.machine = machine
+        self.convention: Convention = machine.convention
+        self.integers = list(self.convention.arguments.get("integer", ()))
+        self.floats = list(self.convention.arguments.get("float", ()))
+        self.next_integer = self.next_float = 0
+        self.offset = 0
+
+    def words(self, size: int) -> int:
+        """Return how many words hold `size` bytes."""
+        return -(-size // self.convention.word)
+
+    def view(self, register: Register, type_: str) -> Register:
+        """Return the view of a floating register that holds a type."""
+        values = self.machine.options["values"]
+        cls = values.get(type_) or values.get("D")
+        return Register(cls, register.index, self.machine.classes[cls].type)
+
+    def scalar(self, type_: il.Type, named: bool = True) -> Place:
+        """Place one scalar argument."""
+        if type_.is_float and (named or not self.convention.variadic_registers) and self.next_float < len(self.floats):
+            register = self.view(self.floats[self.next_float], "F" if type_.size == 4 else "D")
+            self.next_float += 1
+            return Place((register,), floating=True, size=type_.size)
+        return self._in_words(max(type_.size, 1), type_.size, named)
+
+    def _in_words(self, size: int, align: int, named: bool) -> Place:
+        count = self.words(size)
+        pairs = self.convention.align_pairs
+        aligned = count == 2 and align > self.convention.word
+        if aligned and (pairs == "always" or (pairs == "variadic" and not named)):
+            self.next_integer += self.next_integer % 2
+        registers = tuple(self.integers[self.next_integer : self.next_integer + count])
+        self.next_integer += len(registers)
+        left = count - len(registers)
+        if left == 0:
+            return Place(registers, size=size)
+        if not registers and aligned and pairs != "never":
+            self.offset = -(-self.offset // align) * align
+        place = Place(registers, self.offset, left, size=size, align=align)
+        self.offset += left * self.convention.word
+        return place
+
+    def aggregate(self, size: int, align: int, named: bool = True) -> Place:
+        """Place an aggregate argument."""
+        if self.convention.aggregates == "reference":
+            if self.words(size) <= self.convention.aggregate_words:
+                return self._in_words(size, align, named)
+            pointer = self._in_words(self.machine.model.sizes["pointer"], 1, named)
+            return Place(pointer.registers, pointer.offset, pointer.on_stack, reference=True, size=size, align=align)
+        place = Place((), self.offset, self.words(size), size=size, align=align)
+        self.offset += self.words(size) * self.convention.word
+        return place
+
+
+def result_place(machine: Machine, type_: il.Type) -> Place:
+    """Return where a function leaves a scalar result."""
+    convention = machine.convention
+    if type_.is_float and convention.results.get("float"):
+        register = Assigner(machine).view(convention.results["float"][0], "F" if type_.size == 4 else "D")
+        return Place((register,), floating=True, size=type_.size)
+    if type_.kind == "P" and convention.results.get("address"):
+        return Place(convention.results["address"][:1], size=type_.size)
+    count = -(-type_.size // convention.word)
+    return Place(tuple(convention.results["integer"][:count]), size=type_.size)
+
+
+def aggregate_in_registers(machine: Machine, size: int) -> bool:
+    """Whether an aggregate result of `size` bytes travels in integer registers."""
+    return 0 < -(-size // machine.convention.word) <= machine.convention.aggregate_words
+
+
+def system_call_registers(machine: Machine) -> tuple[Register, Any]:
+    """Return the result register and the argument registers of the machine's system call.
+
+    Raises LookupError if no instruction has SYS.
+    """
+    for alternative in machine.options["recognizer"].alternatives:
+        for effect in alternative.effects:
+            source = getattr(effect, "source", None)
+            if getattr(source, "op", None) == "SYS":
+                return effect.target, source
+    raise LookupError("system calls")

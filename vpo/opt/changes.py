@@ -1,0 +1,45 @@
+"""Numbering the improving changes, so that `-max-changes N` can stop after the Nth (vpoiso's idea).
+
+A phase asks `permitted()` once, right before each change that it could leave out.  Changes that correct code needs
+(register assignment, entry and exit code) are not counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+class _Counter:
+    """How many changes were made and how many may be."""
+
+    def __init__(self) -> None:
+        self.made = 0
+        self.limit: int | None = None
+
+
+_counter = _Counter()
+
+
+def permitted() -> bool:
+    """Whether one more change may be made; counts it if so."""
+    if _counter.limit is not None and _counter.made >= _counter.limit:
+        return False
+    _counter.made += 1
+    return True
+
+
+def made() -> int:
+    """Return how many changes were made in the current compilation."""
+    return _counter.made
+
+
+@contextmanager
+def limited(limit: int | None) -> Iterator[None]:
+    """Count from zero, and allow at most `limit` changes (None: any number) inside the block."""
+    saved = _counter.made, _counter.limit
+    _counter.made, _counter.limit = 0, limit
+    try:
+        yield
+    finally:
+        _counter.limit = saved[1]

@@ -1,0 +1,216 @@
+"""Instruction selection by combining: merge pairs and triples of RTLs linked by a set and its use.
+
+    r[t1]=r[t2]+8;
+    r[t3]=L[r[t1]];     =>   r[t3]=L[r[t2]+8];        if the machine has it, and r[t1] is not wanted elsewhere
+
+Davidson and Fraser, "Code Selection through Object Code Optimization" (TOPLAS 1984).  The merged RTL is tried with one
+substitution and, if illegal, with a second one on top.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from vpo.algebra import rebuild_effect
+from vpo.cfg import build_cfg
+from vpo.function import Block, Function
+from vpo.liveness import Access, Liveness, access, compute_liveness, has_side_effect
+from vpo.machines.machine import Machine
+from vpo.opt.changes import permitted
+from vpo.rtl import Const, Effect, Expr, Half, Register, Rtl, Set, Slot, Symbol, merge_provenance
+
+FREE = (Const, Symbol, Slot, Half, Register)  # sources that may be repeated in several users
+MAX_SIZE = 24  # larger expressions are no instruction anywhere
+
+
+def combine_instructions(function: Function, machine: Machine) -> bool:
+    """Combine RTLs within each basic block."""
+    cfg = build_cfg(function)
+    liveness = compute_liveness(function, cfg, machine)
+    changed = False
+    for index, block in enumerate(function.blocks):
+        changed |= Combiner(block, index, liveness, machine).run()
+    return changed
+
+
+@dataclass(eq=False)
+class Combiner:
+    """Combines within one block, front to back."""
+
+    block: Block
+    index: int
+    liveness: Liveness
+    machine: Machine
+    changed: bool = False
+    links: list[dict[Register, int]] = field(default_factory=list)  # per RTL: register read -> RTL that set it
+    users: list[set[int]] = field(default_factory=list)  # per RTL: the RTLs that read what it set
+    last_set: dict[int, int] = field(default_factory=dict)  # register number -> RTL
+    last_store: int = -1
+
+    def run(self) -> bool:
+        """Try every RTL of the block."""
+        self.rtls: list[Rtl | None] = list(self.block.rtls)
+        self.after = self.liveness.backward(self.index)
+        self.accesses = self.liveness.accesses[self.index]
+        self.stores: list[int] = []
+        for i in range(len(self.rtls)):
+            self._link(i)
+            while self._improve(i):
+                self.changed = True
+            self._record(i)
+        if self.changed:
+            self.block.rtls = [rtl for rtl in self.rtls if rtl is not None]
+        return self.changed
+
+    def _link(self, i: int) -> None:
+        rtl = self.rtls[i]
+        assert rtl is not None
+        links = {}
+        for register in rtl.uses:
+            setter = self.last_set.get(self.liveness.numbering.number(register))
+            if setter is not None:
+                links[register] = setter
+                self.users[setter].add(i)
+        self.links.append(links)
+        self.users.append(set())
+
+    def _record(self, i: int) -> None:
+        rtl = self.rtls[i]
+        assert rtl is not None
+        entry = self.accesses[i]
+        changed = entry.sets | entry.clobbers
+        while changed:
+            low = changed & -changed
+            self.last_set[low.bit_length() - 1] = i
+            changed ^= low
+        if has_side_effect(rtl):
+            self.last_store = i
+
+    def _improve(self, i: int) -> bool:
+        rtl = self.rtls[i]
+        assert rtl is not None
+        for register, j in list(self.links[i].items()):
+            if not self._substitutable(register, j, i):
+                continue
+            effects = self._substitute(rtl.effects, register, j)
+            if effects is None:
+                continue
+            deletes = self._only_user(register, j, i)
+            if not deletes and not self._free(j):
+                continue
+            if self._install(i, effects, [(register, j)], deletes):
+                return True
+            if deletes and self._second(i, effects, register, j):
+                return True
+        return False
+
+    def _second(self, i: int, effects: tuple[Effect, ...], register: Register, j: int) -> bool:
+        """Try a second substitution on top of an illegal first one."""
+        others = {**self.links[j], **{r: k for r, k in self.links[i].items() if r is not register}}
+        for other, k in others.items():
+            if k == j or not self._substitutable(other, k, i, through=j):
+                continue
+            again = self._substitute(effects, other, k)
+            only = self._only_user(other, k, i, through=j)
+            if again is None or not (only or self._free(k)):
+                continue
+            if self._install(i, again, [(register, j), (other, k)], True, keep=-1 if only else k):
+                return True
+        return False
+
+    def _source(self, j: int) -> Expr | None:
+        rtl = self.rtls[j]
+        effect = rtl.single_set() if rtl is not None else None
+        return None if effect is None or getattr(effect.source, "op", "") == "SYS" else effect.source
+
+    def _free(self, j: int) -> bool:
+        source = self._source(j)
+        return isinstance(source, FREE) and (not isinstance(source, Register) or source.pseudo)
+
+    def _substitutable(self, register: Register, j: int, i: int, through: int | None = None) -> bool:
+        """Whether what RTL j assigned to a register can be computed at RTL i instead."""
+        rtl = self.rtls[j]
+        if rtl is None:
+            return False
+        effect = rtl.single_set()
+        if effect is None or effect.target is not register:
+            return False
+        source = effect.source
+        if getattr(source, "op", "") == "SYS":
+            return False
+        if any(not r.pseudo and r not in self.liveness.numbering.untracked for r in source.uses):
+            return False  # hard registers live as briefly as they can
+        if source.memory and (self.last_store > j or any(cell.volatile for cell in source.memory)):
+            return False
+        numbering = self.liveness.numbering
+        for used in source.uses:
+            if used in numbering.untracked:
+                continue
+            setter = self.last_set.get(numbering.number(used))
+            if setter != self.links[j].get(used) and setter not in (j if used is register else None, through):
+                return False
+            if setter == through is not None and used is not register and setter != self.links[j].get(used):
+                return False
+        return True
+
+    def _only_user(self, register: Register, j: int, i: int, through: int | None = None) -> bool:
+        """Whether RTL i is the last and only reader of what RTL j set."""
+        if self.users[j] - {i, through}:
+            return False
+        bit = 1 << self.liveness.numbering.number(register)
+        return not self.after[i] & bit or bool(self.accesses[i].sets & bit)
+
+    def _substitute(self, effects: tuple[Effect, ...], register: Register, j: int) -> tuple[Effect, ...] | None:
+        source = self._source(j)
+        assert source is not None
+        new = tuple(rebuild_effect(e, lambda node: source if node is register else None) for e in effects)
+        if new == effects or sum(e.size for e in new) > MAX_SIZE:
+            return None
+        if any(register in getattr(e, "arguments", ()) or register in getattr(e, "results", ()) for e in new):
+            return None  # an argument must be in its register
+        return new
+
+    def _install(
+        self, i: int, effects: tuple[Effect, ...], merged: list[tuple[Register, int]], delete: bool, keep: int = -1
+    ) -> bool:
+        rtl = self.rtls[i]
+        assert rtl is not None
+        if not self.machine.is_legal(effects) or not permitted():
+            return False
+        sources = [self.rtls[j] for _, j in merged]
+        new = Rtl(effects, *merge_provenance(rtl, *[s for s in sources if s is not None]))
+        entry = access(new, self.liveness.numbering)
+        if entry.clobbers & self.after[i] & ~self.accesses[i].clobbers:
+            return False
+        if not delete:
+            new.lines, new.cause = rtl.lines, rtl.cause
+        self.rtls[i] = new
+        deleted = {j for _, j in merged if j != keep} if delete else set()
+        self._relink(i, new, deleted, entry, min(j for _, j in merged))
+        for j in deleted:
+            self._delete(j)
+        return True
+
+    def _relink(self, i: int, new: Rtl, deleted: set[int], entry: Access, first: int) -> None:
+        """Point the links of a changed RTL at what now sets its registers."""
+        for setter in self.links[i].values():
+            self.users[setter].discard(i)
+        links: dict[Register, int] = {}
+        for register in new.uses:
+            setter_or_none = self.last_set.get(self.liveness.numbering.number(register))
+            while setter_or_none in deleted:
+                assert setter_or_none is not None
+                setter_or_none = self.links[setter_or_none].get(register)
+            if setter_or_none is not None:
+                links[register] = setter_or_none
+                self.users[setter_or_none].add(i)
+        self.links[i] = links
+        self.accesses[i] = entry
+        for k in range(first, i):
+            self.after[k] |= entry.uses
+
+    def _delete(self, j: int) -> None:
+        for setter in self.links[j].values():
+            self.users[setter].discard(j)
+        self.rtls[j] = None
+        self.accesses[j] = Access(0, 0, 0)

@@ -1,0 +1,203 @@
+"""Common subexpressions, copies and constants within extended basic blocks, by value numbering.
+
+    r[t1]=HI[_x];                 r[t1]=HI[_x];
+    r[t5]=HI[_x];           =>    r[t5]=r[t1];         (which copy propagation then makes useless)
+
+The state at the end of a block is carried into every block whose only predecessor it is.
+"""
+
+from __future__ import annotations
+
+from vpo.algebra import rebuild_effect
+from vpo.cfg import Cfg, build_cfg
+from vpo.function import Function
+from vpo.liveness import Numbering, access
+from vpo.machines.machine import Machine
+from vpo.opt.changes import permitted
+from vpo.rtl import Const, Effect, Expr, Mem, Op, Register, Rtl, Set, Slot, Symbol
+
+
+def eliminate_common_subexpressions(function: Function, machine: Machine) -> bool:
+    """Replace computations by registers that already hold their values, and copies by their originals."""
+    cfg = build_cfg(function)
+    numbering = Numbering(machine)
+    changed = False
+    states: dict[int, State] = {}
+    for index in cfg.reverse_postorder():
+        state = _inherited(index, cfg, states) or State(machine, numbering)
+        for rtl in function.blocks[index].rtls:
+            changed |= state.improve(rtl)
+            state.record(rtl)
+        states[index] = state
+    return changed
+
+
+def _inherited(index: int, cfg: Cfg, states: dict[int, State]) -> State | None:
+    predecessors = cfg.predecessors[index]
+    if len(predecessors) == 1 and index != 0 and predecessors[0] in states:
+        return states[predecessors[0]].fork()
+    return None
+
+
+class State:
+    """What is known at one point: which register holds which value."""
+
+    def __init__(self, machine: Machine, numbering: Numbering) -> None:
+        self.machine, self.numbering = machine, numbering
+        self.holder: dict[Expr, Register] = {}  # a value -> a register that holds it
+        self.values: dict[Register, set[Expr]] = {}  # a register -> the values it holds (the inverse)
+        self.copies: dict[Register, Expr] = {}  # a register -> the register or constant it equals
+        self.readers: dict[Register, set[Register]] = {}  # a register -> registers whose entries mention it
+
+    def fork(self) -> State:
+        """Return an independent copy."""
+        other = State(self.machine, self.numbering)
+        other.holder, other.copies = dict(self.holder), dict(self.copies)
+        other.values = {k: set(v) for k, v in self.values.items()}
+        other.readers = {k: set(v) for k, v in self.readers.items()}
+        return other
+
+    def improve(self, rtl: Rtl) -> bool:
+        """Rewrite one RTL with what is known."""
+        changed = False
+        copies = self.copies
+        relevant = [r for r in rtl.uses if r in copies]
+        if relevant:
+            changed = self._propagate(rtl, relevant)
+        effect = rtl.single_set()
+        if effect is None or type(effect.target) is not Register:
+            return changed
+        source = effect.source
+        if isinstance(source, Register | Const) or getattr(source, "op", "") == "SYS":
+            return changed
+        holder = self.holder.get(source)
+        if holder is not None and holder is not effect.target and holder.type == effect.target.type:
+            new = (Set(effect.target, holder),)
+            if self.machine.is_legal(new) and permitted():
+                rtl.effects, rtl.record = new, None
+                return True
+        return changed
+
+    def _propagate(self, rtl: Rtl, registers: list[Register]) -> bool:
+        effects = rtl.effects
+        for register in registers:
+            replacement = self.copies[register]
+            new = tuple(
+                rebuild_effect(e, lambda node, r=register, n=replacement: n if node is r else None)  # type: ignore[misc]
+                for e in effects
+            )
+            if new != effects and self._acceptable(effects, new) and permitted():
+                effects = new
+        if effects is rtl.effects:
+            return False
+        rtl.effects, rtl.record = effects, None
+        return True
+
+    def _acceptable(self, old: tuple[Effect, ...], new: tuple[Effect, ...]) -> bool:
+        """Whether the new RTL is legal, no larger, and changes no more registers."""
+        record, before = self.machine.recognize(new), self.machine.recognize(old)
+        if record is None or before is None:
+            return False
+        return record.size <= before.size and set(record.clobbers) <= set(before.clobbers)
+
+    def record(self, rtl: Rtl) -> None:
+        """Update what is known past an RTL."""
+        entry = access(rtl, self.numbering)
+        for register in self.numbering.members(entry.sets | entry.clobbers):
+            self._forget(register)
+        for effect in rtl.effects:
+            if type(effect) is not Set or getattr(effect.source, "op", "") == "SYS":
+                if not (type(effect) is Set or effect.__class__.__name__ in ("Branch", "Jump")):
+                    self._forget_memory(None)
+            elif type(effect.target) is Mem:
+                self._forget_memory(effect.target)
+        if any(getattr(getattr(e, "source", None), "op", "") == "SYS" for e in rtl.effects):
+            self._forget_memory(None)
+        single = rtl.single_set()
+        if single is not None:
+            self._learn(single)
+
+    def _learn(self, effect: Set) -> None:
+        target, source = effect.target, effect.source
+        if any(cell.volatile for cell in source.memory):
+            return
+        if type(target) is Mem:
+            if not target.volatile and isinstance(source, Register) and source.pseudo and source.type == target.type:
+                self._hold(target, source)
+            return
+        assert type(target) is Register
+        if not target.pseudo or target in source.uses or getattr(source, "op", "") == "SYS":
+            return
+        if isinstance(source, Register):
+            if source.pseudo:
+                self.copies[target] = self.copies.get(source, source)
+                self._note(target, self.copies[target])
+        elif isinstance(source, Const):
+            self.copies[target] = source
+            self._hold(source, target)
+        elif isinstance(source, Op | Mem) or source.type == "":
+            if all(r.pseudo or r in self.numbering.untracked for r in source.uses):
+                self._hold(source, target)
+
+    def _hold(self, value: Expr, register: Register) -> None:
+        if value in self.holder:
+            return
+        self.holder[value] = register
+        self.values.setdefault(register, set()).add(value)
+        self._note(register, value)
+
+    def _note(self, register: Register, value: Expr) -> None:
+        for used in value.uses:
+            self.readers.setdefault(used, set()).add(register)
+
+    def _forget(self, register: Register) -> None:
+        self._drop(register)
+        for reader in self.readers.pop(register, ()):
+            copy = self.copies.get(reader)
+            if copy is not None and register in copy.uses:
+                del self.copies[reader]
+            for value in [v for v in self.values.get(reader, ()) if register in v.uses]:
+                self._drop_value(reader, value)
+
+    def _drop(self, register: Register) -> None:
+        self.copies.pop(register, None)
+        for value in self.values.pop(register, ()):
+            if self.holder.get(value) is register:
+                del self.holder[value]
+
+    def _drop_value(self, register: Register, value: Expr) -> None:
+        self.values[register].discard(value)
+        if self.holder.get(value) is register:
+            del self.holder[value]
+
+    def _forget_memory(self, cell: Mem | None) -> None:
+        for value, register in list(self.holder.items()):
+            if value.memory or isinstance(value, Mem):
+                cells = value.memory or (value,)
+                if cell is None or any(may_alias(cell, c) for c in cells if isinstance(c, Mem)):
+                    self._drop_value(register, value)
+
+
+def base_of(address: Expr) -> tuple[object, int] | None:
+    """Return the symbol or slot and offset that an address is made of, or None if a register is involved."""
+    if isinstance(address, Symbol | Slot):
+        return (type(address), address.name), address.offset
+    if isinstance(address, Op) and address.op == "+" and isinstance(address.args[1], Slot):
+        return (Slot, address.args[1].name), address.args[1].offset
+    return None
+
+
+def may_alias(a: Mem, b: Mem) -> bool:
+    """Whether two cells may overlap: different symbols or slots, or disjoint parts of one, do not."""
+    first, second = base_of(a.address), base_of(b.address)
+    if first is not None and second is not None:
+        if first[0] != second[0]:
+            return False
+        size = {"B": 1, "W": 2, "L": 4, "F": 4, "Q": 8, "D": 8}
+        return first[1] < second[1] + size[b.type] and second[1] < first[1] + size[a.type]
+    if isinstance(a.address, Op) and isinstance(b.address, Op) and a.address.op == b.address.op == "+":
+        (x, c), (y, d) = a.address.args, b.address.args
+        if x is y and isinstance(c, Const) and isinstance(d, Const):
+            size = {"B": 1, "W": 2, "L": 4, "F": 4, "Q": 8, "D": 8}
+            return c.value < d.value + size[b.type] and d.value < c.value + size[a.type]
+    return True

@@ -1,0 +1,90 @@
+"""Delay slots: move an independent RTL from before a delayed transfer into its slot, else put a no-operation there.
+
+    r[8]=r[8]+1;                     PC=r[9]<0,L5;
+    PC=r[9]<0,L5;          =>        r[8]=r[8]+1;       (in the slot)
+"""
+
+from __future__ import annotations
+
+from vpo.function import Block, Function
+from vpo.liveness import Numbering, access
+from vpo.machines.machine import Machine
+from vpo.opt.changes import permitted
+from vpo.rtl import Rtl
+
+
+def fill_delay_slots(function: Function, machine: Machine) -> bool:
+    """Fill the slots of every delayed transfer and call; the function becomes stage 'final'."""
+    numbering = Numbering(machine)
+    changed = False
+    for block in function.blocks:
+        if any(machine.record(rtl).slots for rtl in block.rtls):
+            _fill(block, machine, numbering)
+            changed = True
+    function.stage = "final"
+    return changed
+
+
+def _fill(block: Block, machine: Machine, numbering: Numbering) -> None:
+    result: list[Rtl] = []
+    for rtl in block.rtls:
+        slots = machine.record(rtl).slots
+        fillers: list[Rtl] = []
+        while len(fillers) < slots:
+            candidate = _candidate(result, [rtl, *fillers], machine, numbering)
+            if candidate is None or not permitted():
+                break
+            fillers.insert(0, result.pop(candidate))
+        result.append(rtl)
+        result += fillers
+        result += [Rtl((), rtl.lines, "delay") for _ in range(slots - len(fillers))]
+    block.rtls = result
+
+
+def _candidate(before: list[Rtl], after: list[Rtl], machine: Machine, numbering: Numbering) -> int | None:
+    """Return the last RTL before a transfer that can move behind it, past everything in between."""
+    uses = sets = 0
+    memory_read = memory_written = False
+    for rtl in after:
+        entry = access(rtl, numbering)
+        stated = _stated(rtl, numbering)
+        uses, sets = uses | entry.uses, sets | stated
+        memory_read |= bool(rtl.loads)
+        memory_written |= bool(rtl.stores)
+    for position in range(len(before) - 1, -1, -1):
+        rtl = before[position]
+        record = machine.record(rtl)
+        if rtl.call is not None or rtl.transfer is not None or record.slots or _in_slot(before, position, machine):
+            return None
+        entry = access(rtl, numbering)
+        changed = entry.sets | entry.clobbers
+        volatile = any(cell.volatile for cell in (*rtl.loads, *rtl.stores)) or any(
+            getattr(getattr(e, "source", None), "op", "") == "SYS" for e in rtl.effects
+        )
+        independent = not (changed & (uses | sets) or entry.uses & sets or volatile or not rtl.effects)
+        if machine.stack_pointer in rtl.sets or (machine.stack_pointer in rtl.uses and _moves_stack(after, machine)):
+            independent = False
+        if rtl.loads and memory_written:
+            independent = False
+        if rtl.stores and (memory_read or memory_written):
+            independent = False
+        if independent:
+            return position
+        uses, sets = uses | entry.uses, sets | changed
+        memory_read |= bool(rtl.loads)
+        memory_written |= bool(rtl.stores)
+    return None
+
+
+def _stated(rtl: Rtl, numbering: Numbering) -> int:
+    """Return what a transfer itself sets; what a callee may change happens after the slot."""
+    return numbering.mask(tuple(rtl.sets))
+
+
+def _moves_stack(rtls: list[Rtl], machine: Machine) -> bool:
+    return any(machine.stack_pointer in rtl.sets for rtl in rtls)
+
+
+def _in_slot(before: list[Rtl], position: int, machine: Machine) -> bool:
+    """Whether an RTL already stands in a delay slot."""
+    return position > 0 and machine.record(before[position - 1]).slots > 0

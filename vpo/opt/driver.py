@@ -1,0 +1,123 @@
+"""The phase driver: the one place that runs, checks, counts, dumps and times phases."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from vpo.function import Function
+from vpo.machines.machine import Machine
+from vpo.opt.allocate import assign_registers
+from vpo.opt.combine import combine_instructions
+from vpo.opt.control import clean_up_control_flow
+from vpo.opt.cse import eliminate_common_subexpressions
+from vpo.opt.dead import remove_dead_assignments
+from vpo.opt.delay import fill_delay_slots
+from vpo.opt.frame import insert_entry_and_exit
+from vpo.opt.span import resolve_spans
+from vpo.text import print_function
+from vpo.verify import verify
+
+PhaseFunction = Callable[[Function, Machine], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Phase:
+    """A phase: its name on the command line, its code, and whether correct code needs it."""
+
+    name: str
+    run: PhaseFunction
+    needed: bool = False
+
+    @property
+    def summary(self) -> str:
+        """The first line of its documentation."""
+        return (self.run.__doc__ or "").strip().splitlines()[0]
+
+
+PHASES = {
+    phase.name: phase
+    for phase in (
+        Phase("control", clean_up_control_flow),
+        Phase("combine", combine_instructions),
+        Phase("cse", eliminate_common_subexpressions),
+        Phase("dead", remove_dead_assignments),
+        Phase("assign", assign_registers, needed=True),
+        Phase("frame", insert_entry_and_exit, needed=True),
+        Phase("delay", fill_delay_slots, needed=True),
+        Phase("span", resolve_spans, needed=True),
+    )
+}
+
+FINISH = ("assign", "frame", "control", "delay", "span")
+IMPROVE = ("cse", "combine", "dead", "control")
+LEVELS: dict[int, tuple[str, ...]] = {
+    0: ("control", "dead", *FINISH),
+    1: ("control", "cse", "combine", "dead", "control", "combine", "dead", *FINISH),
+    2: ("control", *IMPROVE, *IMPROVE, *FINISH),
+}
+
+
+@dataclass(eq=False)
+class Options:
+    """How to run the phases.  `phases` overrides the level's list; `dump` receives a file after each phase."""
+
+    level: int = 1
+    phases: tuple[str, ...] | None = None
+    check: bool = False
+    dump: Path | None = None
+    times: dict[str, float] = field(default_factory=dict)
+    number: int = 0
+
+    def names(self) -> tuple[str, ...]:
+        """Return the phases to run, in order."""
+        return self.phases if self.phases is not None else LEVELS[self.level]
+
+
+class PhaseError(Exception):
+    """A phase left a function in a state that it must not be in."""
+
+
+def run_phases(function: Function, machine: Machine, options: Options) -> None:
+    """Run the phases over one function.
+
+    Raises PhaseError if checking finds a broken invariant, and what the needed phases raise.
+    """
+    if options.check:
+        _check(function, machine, "expand", 0)
+    for number, name in enumerate(options.names(), 1):
+        phase = PHASES[name]
+        if phase.needed and _done(function, name):
+            continue
+        start = time.perf_counter()
+        changed = phase.run(function, machine)
+        options.times[name] = options.times.get(name, 0.0) + time.perf_counter() - start
+        if options.check and changed:
+            _check(function, machine, name, number)
+        if options.dump is not None:
+            _dump(function, machine, options.dump, number, name)
+
+
+def _done(function: Function, name: str) -> bool:
+    """Whether a function read from text is past a needed phase already."""
+    stages = ("pseudo", "allocated", "framed", "final")
+    past = {"assign": 1, "frame": 2, "delay": 3}
+    return name in past and stages.index(function.stage) >= past[name]
+
+
+def _check(function: Function, machine: Machine, name: str, number: int) -> None:
+    problems = verify(function, machine)
+    if problems:
+        raise PhaseError(f"phase {number} ({name}) on {function.name[1:]}: " + "; ".join(problems[:5]))
+
+
+def _dump(function: Function, machine: Machine, folder: Path, number: int, name: str) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    cells = " ".join(f"{k}={v}" for k, v in machine.cells.items())
+    path = folder / f"{function.name[1:]}.{number:02d}-{name}.rtl"
+    temporary = path.with_suffix(".tmp")
+    temporary.write_text(f'machine "{machine.name}" cells {cells}\n{print_function(function)}', encoding="utf-8")
+    os.replace(temporary, path)

@@ -1,0 +1,92 @@
+"""Branch displacement: choose the shortest form that reaches, and go around with a jump where none does.
+
+    PC=r[1]<0,L9;       (L9 too far)     =>     PC=r[1]>=0,L10; PC=L9; L10:
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from vpo.algebra import reverse
+from vpo.cfg import transfer_of
+from vpo.function import Block, Function
+from vpo.machines.machine import Machine, Record
+from vpo.rtl import Branch, Jump, Rtl
+
+MAX_ROUNDS = 100
+
+
+def resolve_spans(function: Function, machine: Machine) -> bool:
+    """Make every branch reach its target.  Sizes only grow, so this ends."""
+    changed = False
+    for _ in range(MAX_ROUNDS):
+        labels, addresses = measure(function, machine)
+        position = 0
+        again = False
+        for index, block in enumerate(function.blocks):
+            for rtl in block.rtls:
+                record = machine.record(rtl)
+                if record.reach is not None:
+                    label = _label(rtl)
+                    distance = labels[label] - addresses[position] if label in labels else 0
+                    if not record.reach[0] <= distance <= record.reach[1]:
+                        again = True
+                        if not _longer(rtl, record, distance, machine):
+                            _go_around(function, index, rtl, machine)
+                            break
+                position += 1
+            else:
+                continue
+            break
+        if not again:
+            return changed
+        changed = True
+    return changed
+
+
+def measure(function: Function, machine: Machine) -> tuple[dict[str, int], list[int]]:
+    """Return the offset of each label and of each RTL (and one past the last) from the start of the function."""
+    labels, addresses, offset = {}, [], 0
+    for block in function.blocks:
+        labels[block.label] = offset
+        for rtl in block.rtls:
+            addresses.append(offset)
+            offset += machine.record(rtl).size
+    addresses.append(offset)
+    return labels, addresses
+
+
+def _label(rtl: Rtl) -> str | None:
+    return getattr(rtl.transfer, "label", None)
+
+
+def _longer(rtl: Rtl, record: Record, distance: int, machine: Machine) -> bool:
+    """Switch to a later alternative of the same RTL that reaches."""
+    recognizer = machine.options["recognizer"]
+    for alternative, bindings, effects in recognizer.all_matches(rtl.effects):
+        if alternative.order <= record.alternative:
+            continue
+        candidate: Record = recognizer.record(alternative, bindings, effects)
+        if candidate.reach is None or candidate.reach[0] <= distance <= candidate.reach[1]:
+            rtl.record = replace(candidate)
+            return True
+    return False
+
+
+def _go_around(function: Function, index: int, rtl: Rtl, machine: Machine) -> None:
+    """Replace a branch by the opposite branch around a jump, each with its delay slots."""
+    block = function.blocks[index]
+    effect = rtl.transfer
+    if not isinstance(effect, Branch) or transfer_of(block, delayed=True) is not rtl:
+        raise NotImplementedError(f"{function.name[1:]} is too large: `{rtl!r}` cannot reach its target")
+    place = next(i for i, other in enumerate(block.rtls) if other is rtl)
+    slots = block.rtls[place + 1 :]
+    around = function.label()
+    following = function.label()
+    opposite = Rtl((Branch(reverse(effect.condition), around),), rtl.lines, rtl.cause)
+    if not machine.is_legal(opposite.effects):
+        raise NotImplementedError(f"{function.name[1:]}: `{opposite!r}` is no instruction, needed to reach {effect.label}")
+    block.rtls[place:] = [opposite, *slots]
+    jump = Rtl((Jump(effect.label),), rtl.lines, rtl.cause)
+    filler = [Rtl((), rtl.lines, "delay") for _ in range(machine.record(jump).slots)]
+    function.blocks[index + 1 : index + 1] = [Block(following, [jump, *filler]), Block(around, [])]

@@ -1,0 +1,408 @@
+"""Expanding calls, returns, parameters, variable arguments, system calls and block copies: part of the code expander."""
+
+from __future__ import annotations
+
+from vpo import il
+from vpo.algebra import binary
+from vpo.function import FrameSlot
+from vpo.machines.expansion import Instance
+from vpo.opt.calls import Assigner, Place, aggregate_in_registers, result_place, system_call_registers
+from vpo.opt.expressions import Expressions
+from vpo.opt.legalize import CannotExpress
+from vpo.opt.wide import Words
+from vpo.rtl import Call, Const, Effect, Expr, Mem, Op, Register, Return, Set, Slot, Symbol
+
+INLINE_COPY = 16  # block copies of at most so many moves are done inline
+VARIADIC = ".va"
+
+
+class Transfers(Expressions):
+    """Calls and what belongs to them."""
+
+    # ----------------------------------------------------------------------------------------------------- calls
+
+    def call(self, statement: il.Call) -> None:
+        """Expand a call statement."""
+        assigner = Assigner(self.machine)
+        result = statement.result
+        hidden: Expr | None = None
+        in_memory = result is not None and result.type is None
+        if in_memory:
+            assert result is not None
+            if not aggregate_in_registers(self.machine, result.size):
+                hidden = binary("+", self.machine.stack_pointer, Slot(self.slots[id(result)]))
+        moves: list[tuple[Place, il.Type | None, Words]] = []
+        if hidden is not None and self.machine.convention.hidden_result is None:
+            pointer = il.Type("P", self.machine.model.sizes["pointer"])
+            moves.append((assigner.scalar(pointer), pointer, [self.code.address_register(hidden)]))
+        for position, argument in enumerate(statement.arguments):
+            named = not statement.variadic or position < statement.fixed
+            moves.append(self._argument(argument, assigner, named))
+        target = self._callee(statement.function)
+        self._place_arguments(moves, assigner.offset, target)
+        extra: list[Register] = []
+        if hidden is not None and self.machine.convention.hidden_result is not None:
+            register = self.machine.convention.hidden_result
+            self._linkage(lambda: self.code.move(register, self.code.address_register(hidden)))
+            extra.append(register)
+        self._emit_call(target, [r for place, _, _ in moves for r in place.registers] + extra)
+        if result is not None:
+            self._receive_result(result)
+
+    def _receive_result(self, result: il.Local) -> None:
+        if result.type is None:
+            if aggregate_in_registers(self.machine, result.size):
+                registers = self.machine.convention.results["integer"]
+                count = -(-result.size // self.word_size)
+                values: Words = [self.code.copy(r) for r in registers[:count]]
+                address = binary("+", self.machine.stack_pointer, Slot(self.slots[id(result)]))
+                self._store_aggregate(address, values, result.size)
+            return
+        words = self.result_words(result.type)
+        self.store_local(result, words)
+
+    def result_words(self, type_: il.Type) -> Words:
+        """Copy a scalar result out of its registers."""
+        place = result_place(self.machine, type_)
+        if type_.is_float and not place.floating:
+            return self._float_from_words([self.code.copy(r) for r in place.registers], type_)
+        return [self.code.copy(r) for r in place.registers]
+
+    def _callee(self, function: il.Expr) -> Expr:
+        if isinstance(function, il.AddrGlobal) and function.offset == 0:
+            return Symbol("_" + function.name)
+        return self.code.reg(self.scalar(function), self.code.address)
+
+    def _argument(
+        self, argument: il.Expr | il.Block, assigner: Assigner, named: bool
+    ) -> tuple[Place, il.Type | None, Words]:
+        if not isinstance(argument, il.Block):
+            place = assigner.scalar(argument.type, named)
+            words = self.value(argument)
+            if argument.type.is_float and place.registers and not place.floating:
+                return place, None, self._float_to_words(words[0], argument.type)
+            return place, argument.type, words
+        place = assigner.aggregate(argument.size, argument.align, named)
+        if place.reference:
+            copy = self.scratch_slot(argument.size, max(argument.align, self.word_size))
+            self.block_copy(copy, self.pointer(argument.address), argument.size, argument.align)
+            return place, il.Type("P", self.machine.model.sizes["pointer"]), [self.code.address_register(copy)]
+        if place.registers:
+            return place, None, self._aggregate_words(argument)
+        address = self.code.address_register(self.pointer(argument.address))
+        return place, None, [address]  # a block on the stack: copied when the arguments are placed
+
+    def _aggregate_words(self, block: il.Block) -> Words:
+        """Load an aggregate's words; the last may be short, so it goes through an aligned copy."""
+        address = self.pointer(block.address)
+        count = -(-block.size // self.word_size)
+        if block.size % self.word_size or block.align < self.word_size:
+            copy = self.scratch_slot(count * self.word_size, self.word_size)
+            self.block_copy(copy, address, block.size, block.align)
+            address = copy
+        words: Words = []
+        for i in range(count):
+            target = self.code.fresh(self.code.integer)
+            self.code.load(target, Mem(self.code.word, binary("+", address, Const(i * self.word_size))))
+            words.append(target)
+        return words
+
+    def _store_aggregate(self, address: Expr, words: Words, size: int) -> None:
+        """Store words to an aggregate of `size` bytes, through an aligned copy if the last is short."""
+        if size % self.word_size:
+            copy = self.scratch_slot(len(words) * self.word_size, self.word_size)
+            self._store_aggregate(copy, words, len(words) * self.word_size)
+            self.block_copy(address, copy, size, 1)
+            return
+        for i, word in enumerate(words):
+            self.code.store(Mem(self.code.word, binary("+", address, Const(i * self.word_size))), word)
+
+    def _float_to_words(self, value: Expr, type_: il.Type) -> Words:
+        """Move a floating value's bits into integer words, through memory."""
+        slot = self.scratch_slot(type_.size, type_.size)
+        self.store_words(slot, [value], type_)
+        return self.load_words(slot, il.Type("U", type_.size))
+
+    def _float_from_words(self, words: Words, type_: il.Type) -> Words:
+        slot = self.scratch_slot(type_.size, type_.size)
+        self.store_words(slot, words, il.Type("U", type_.size))
+        return self.load_words(slot, type_)
+
+    def _place_arguments(self, moves: list[tuple[Place, il.Type | None, Words]], stack: int, target: Expr) -> None:
+        """Store stack arguments, then move the others into their registers."""
+        del target
+        saved, self.code.cause = self.code.cause, "argument"
+        base = self.machine.convention.first_argument
+        self.function.outgoing = max(self.function.outgoing, base + stack)
+        for place, type_, words in moves:
+            if place.on_stack:
+                self._stack_argument(place, type_, words, base + place.offset)
+        for place, _, words in moves:
+            for register, word in zip(place.registers, words, strict=False):
+                if register.type == "F" and word.type == "D":
+                    self.code.emit(Set(register, Op("cvt", "F", word)))
+                else:
+                    self.code.move(register, word)
+        self.code.cause = saved
+
+    def _stack_argument(self, place: Place, type_: il.Type | None, words: Words, offset: int) -> None:
+        where = binary("+", self.machine.stack_pointer, Const(offset))
+        if type_ is None and not place.registers and place.on_stack and len(words) == 1 and place.size > 0 \
+                and self.machine.convention.aggregates == "stack":  # fmt: skip
+            self.block_copy(where, words[0], place.size, min(place.align, self.word_size))
+            return
+        if type_ is not None and type_.is_float:
+            self.store_words(where, words, type_)
+            return
+        for i, word in enumerate(words[len(place.registers) :]):
+            cell = Mem(self.code.word, binary("+", where, Const(i * self.word_size)))
+            self.code.store(cell, word)
+
+    def _linkage(self, action: object) -> None:
+        saved, self.code.cause = self.code.cause, "linkage"
+        action()  # type: ignore[operator]
+        self.code.cause = saved
+
+    def _emit_call(self, target: Expr, arguments: list[Register]) -> None:
+        effects = self.instantiate(self.machine.convention.call, {"f": target}, tuple(arguments))
+        if not self.machine.is_legal(effects):
+            target = self.code.reg(target, self.code.integer)
+            effects = self.instantiate(self.machine.convention.call, {"f": target}, tuple(arguments))
+        if not self.machine.is_legal(effects):
+            raise CannotExpress(f"a call (`{effects!r}`)", self.code.line)
+        self.code.append(effects, "linkage")
+
+    def instantiate(
+        self, pattern: tuple[Effect, ...], bindings: dict[str, Expr], registers: tuple[Register, ...]
+    ) -> tuple[Effect, ...]:
+        """Fill in the convention's call or return."""
+        instance = Instance(dict(bindings), lambda cls, type_: self.code.fresh(cls, type_), self.machine.half)
+        result = []
+        for part in pattern:
+            effect = instance.effect(part)
+            if isinstance(effect, Call):
+                effect = Call(effect.target, registers)
+            elif isinstance(effect, Return):
+                effect = Return(effect.target, registers)
+            result.append(effect)
+        return tuple(result)
+
+    def call_routine(self, name: str, arguments: list[tuple[il.Type, Words]], result: il.Type) -> Words:
+        """Call a routine of the run-time library."""
+        if self.function.name == "_" + name:
+            raise CannotExpress(f"the operation that {name} stands for", self.code.line)
+        assigner = Assigner(self.machine)
+        moves: list[tuple[Place, il.Type | None, Words]] = []
+        for type_, words in arguments:
+            place = assigner.scalar(type_)
+            if type_.is_float and place.registers and not place.floating:
+                moves.append((place, None, self._float_to_words(words[0], type_)))
+            else:
+                moves.append((place, type_, words))
+        self._place_arguments(moves, assigner.offset, Symbol("_" + name))
+        self._emit_call(Symbol("_" + name), [r for place, _, _ in moves for r in place.registers])
+        return self.result_words(result)
+
+    def block_copy(self, target: Expr, source: Expr, size: int, align: int) -> None:
+        """Copy a block: inline if that takes few moves, else by memcpy."""
+        step = min(align, self.word_size) if not self.machine.misaligned else self.word_size
+        step = max(1, min(step, align)) if align < self.word_size else self.word_size
+        if size > INLINE_COPY * step:
+            pointer = il.Type("P", self.machine.model.sizes["pointer"])
+            count = il.Type("U", self.machine.model.sizes["long"])
+            to = [self.code.address_register(target)]
+            where = [self.code.address_register(source)]
+            self.call_routine("memcpy", [(pointer, list(to)), (pointer, list(where)), (count, [Const(size)])], pointer)
+            return
+        saved, self.code.cause = self.code.cause, "variable"
+        offset = 0
+        while offset < size:
+            while step > size - offset:
+                step //= 2
+            unit = il.Type("U", step)
+            words = self.load_words(binary("+", source, Const(offset)), unit)
+            self.store_words(binary("+", target, Const(offset)), words, unit)
+            offset += step
+        self.code.cause = saved
+
+    # ---------------------------------------------------------------------------------------- parameters, results
+
+    def receive_parameters(self) -> None:
+        """Move arguments from where the convention puts them to where they live."""
+        self.code.cause = "argument"
+        assigner = Assigner(self.machine)
+        self.hidden: Register | None = None
+        source = self.source
+        later: list[tuple[il.Local, Place]] = []
+        if source.result_size and not aggregate_in_registers(self.machine, source.result_size):
+            register = self.machine.convention.hidden_result
+            if register is None:
+                place = assigner.scalar(il.Type("P", self.machine.model.sizes["pointer"]))
+                register = place.registers[0] if place.registers else None
+                if register is None:
+                    self.hidden = self.code.fresh(self.code.address)
+                    self.code.load(self.hidden, Mem(self.machine.address_type, self._incoming(place.offset, 4)))
+            if register is not None:
+                self.hidden = self.code.copy(register, self.code.address)
+        pending: list[tuple[il.Local, Place, Words]] = []
+        for parameter in source.parameters:
+            place = (
+                assigner.aggregate(parameter.size, parameter.align)
+                if parameter.type is None
+                else assigner.scalar(parameter.type)
+            )
+            if place.registers:
+                pending.append((parameter, place, [self.code.copy(r) for r in place.registers]))
+            else:
+                later.append((parameter, place))
+        if source.variadic:
+            self._save_variadic(assigner)
+        for parameter, place, words in pending:
+            self._receive(parameter, place, words)
+        for parameter, place in later:
+            self._receive(parameter, place, [])
+
+    def _receive(self, parameter: il.Local, place: Place, words: Words) -> None:
+        words = list(words)
+        for i in range(place.on_stack):
+            if parameter.type is not None and parameter.type.is_float and not place.registers:
+                break
+            if parameter.type is None and not place.reference and not place.registers:
+                break
+            target = self.code.fresh(self.code.integer)
+            where = self._incoming(place.offset + i * self.word_size, self.word_size)
+            self.code.load(target, Mem(self.code.word, where))
+            words.append(target)
+        if parameter.type is None:
+            self._receive_aggregate(parameter, place, words)
+            return
+        type_ = parameter.type
+        if type_.is_float and not place.floating:
+            if place.registers:
+                words = self._float_from_words(words, type_)
+            else:
+                words = self.load_words(self._incoming(place.offset, type_.size), type_)
+        if type_.kind == "P":
+            words = [self.code.reg(words[0], self.code.address)]
+        self.store_local(parameter, words)
+
+    def _receive_aggregate(self, parameter: il.Local, place: Place, words: Words) -> None:
+        address = binary("+", self.machine.stack_pointer, Slot(self.slots[id(parameter)]))
+        if place.reference:
+            pointer = self.code.reg(words[0], self.code.address)
+            self.block_copy(address, pointer, parameter.size, parameter.align)
+        elif place.registers:
+            self._store_aggregate(address, words, parameter.size)
+        else:
+            where = self._incoming(place.offset, place.on_stack * self.word_size)
+            self.block_copy(address, where, parameter.size, min(parameter.align, self.word_size))
+
+    def _incoming(self, offset: int, size: int) -> Expr:
+        """Return the address of an incoming stack argument."""
+        convention = self.machine.convention
+        name = f".in.{offset}"
+        distance = convention.first_argument + convention.pushed + offset
+        self.function.slots.setdefault(name, FrameSlot(name, "incoming", size, 1, distance))
+        return binary("+", self.machine.stack_pointer, Slot(name))
+
+    def _save_variadic(self, assigner: Assigner) -> None:
+        """Store the argument registers that may carry variable arguments next to the stack arguments."""
+        convention = self.machine.convention
+        registers = assigner.integers if convention.variadic_registers else []
+        used = min(assigner.next_integer, len(registers))
+        size = len(registers) * self.word_size
+        base = convention.first_argument + convention.pushed
+        self.function.slots[VARIADIC] = FrameSlot(VARIADIC, "incoming", size or self.word_size, 1, base - size)
+        for index in range(used, len(registers)):
+            address = binary("+", self.machine.stack_pointer, Slot(VARIADIC, index * self.word_size))
+            self.code.store(Mem(self.code.word, address), registers[index])
+        self.variadic_offset = used * self.word_size if used < len(registers) else size + assigner.offset
+
+    def variadic_start(self, statement: il.VaStart) -> None:
+        """Store the address of the first variable argument."""
+        first = self.code.address_register(binary("+", self.machine.stack_pointer, Slot(VARIADIC, self.variadic_offset)))
+        self.store_words(self.pointer(statement.address), [first], il.Type("P", self.machine.model.sizes["pointer"]))
+
+    def variadic_argument(self, statement: il.VaArg) -> None:
+        """Advance a va_list over one argument."""
+        convention = self.machine.convention
+        pointer = il.Type("P", self.machine.model.sizes["pointer"])
+        where = self.pointer(statement.address)
+        current: Expr = self.load_words(where, pointer)[0]
+        size = statement.size if statement.type is None else statement.type.size
+        by_reference = (
+            statement.type is None
+            and convention.aggregates == "reference"
+            and Assigner(self.machine).words(size) > convention.aggregate_words
+        )
+        if by_reference:
+            size = pointer.size
+        align = statement.align if statement.type is None else size
+        if align > self.word_size and convention.align_pairs != "never" and not by_reference:
+            raised = self.code.operate("+", current, Const(align - 1), self.code.address)
+            current = self.code.operate("&", raised, Const(-align), self.code.address)
+        advanced = self.code.operate("+", current, Const(-(-size // self.word_size) * self.word_size), self.code.address)
+        self.store_words(where, [advanced], pointer)
+        if by_reference:
+            current = self.load_words(self.code.reg(current, self.code.address), pointer)[0]
+        self.store_local(statement.result, [current])
+
+    def leave(self, value: il.Expr | il.Block | None) -> None:
+        """Expand a return."""
+        registers: tuple[Register, ...] = ()
+        if isinstance(value, il.Block):
+            registers = self._return_aggregate(value)
+        elif value is not None:
+            type_ = self.source.result or value.type
+            words = self.convert(self.value(value), value.type, type_)
+            place = result_place(self.machine, type_)
+            if type_.is_float and not place.floating:
+                words = self._float_to_words(words[0], type_)
+            self.code.cause = "argument"
+            for register, word in zip(place.registers, words, strict=True):
+                if register.type == "F" and word.type == "D":
+                    self.code.emit(Set(register, Op("cvt", "F", word)))
+                else:
+                    self.code.move(register, word)
+            registers = place.registers
+        effects = self.instantiate(self.machine.convention.return_, {}, registers)
+        if not self.machine.is_legal(effects):
+            raise CannotExpress(f"a return (`{effects!r}`)", self.code.line)
+        self.code.append(effects, "linkage")
+
+    def _return_aggregate(self, block: il.Block) -> tuple[Register, ...]:
+        if self.hidden is None:
+            words = self._aggregate_words(block)
+            registers = self.machine.convention.results["integer"][: len(words)]
+            self.code.cause = "argument"
+            for register, word in zip(registers, words, strict=True):
+                self.code.move(register, word)
+            return registers
+        self.block_copy(self.hidden, self.pointer(block.address), block.size, block.align)
+        results = self.machine.convention.results
+        register = (results.get("address") or results["integer"])[0]
+        self.code.move(register, self.hidden)
+        return (register,)
+
+    # ---------------------------------------------------------------------------------------------- system calls
+
+    def system_call(self, statement: il.Syscall) -> None:
+        """Expand a system call: arguments into the registers that the machine's SYS instruction names."""
+        try:
+            result, pattern = system_call_registers(self.machine)
+        except LookupError:
+            raise CannotExpress("a system call (an instruction with SYS)", self.code.line) from None
+        words: Words = []
+        for argument in (statement.number, *statement.arguments):
+            words += self.value(argument)
+        words += [Const(0)] * (len(pattern.args) - len(words))
+        copies = [self.code.reg(word) if not isinstance(word, Const) else word for word in words]
+        for register, word in zip(pattern.args, copies, strict=False):
+            self.code.move(register, word)
+        self.code.append((Set(result, pattern),), "program")
+        type_ = statement.result.type
+        assert type_ is not None
+        word_type = il.Type("I", self.word_size)
+        self.store_local(statement.result, self.convert([self.code.copy(result)], word_type, type_))
+
+
