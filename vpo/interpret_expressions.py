@@ -244,13 +244,7 @@ class Expressions:
 
     def address(self, node: Expr) -> str:
         """Return Python text for an address, as an index that `pages` may be asked for."""
-        if (
-            self.word == "L"
-            and not self.observed
-            and type(node) is Op
-            and node.op == "+"
-            and node.args[0].type == "L"
-        ):
+        if self.word == "L" and not self.observed and type(node) is Op and node.op == "+" and node.args[0].type == "L":
             offset = self.constant(node.args[1])
             if offset is not None and -_FAR <= offset < _FAR:
                 return f"({self.value(node.args[0])}{offset:+d})"  # `pages` is mirrored, so it need not be reduced

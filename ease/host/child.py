@@ -1,0 +1,300 @@
+"""The process in which host code runs: compiles or fetches it, maps target memory, and never returns.
+
+Started as `python -m ease.host.child JOB`; JOB is a pickled `Job`.  Imports little, because every run pays for it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import hashlib
+import mmap
+import os
+import pickle
+import signal
+import sys
+import tempfile
+import threading
+import time
+import traceback
+from typing import Any
+
+from ease.host.job import (
+    ADDRESS_SPACE,
+    ANCHOR,
+    BUDGET,
+    COMPILED,
+    ENTRY,
+    EXIT,
+    EXITED,
+    GUARD,
+    NO_SPACE,
+    RUNNING,
+    STATE,
+    STATUS,
+    SYSTEM_CALL,
+    Job,
+)
+from vpo.faults import Exit, MemoryFault
+from vpo.system import System
+
+_PROT_NONE, _READ, _WRITE = 0, mmap.PROT_READ, mmap.PROT_WRITE
+_MAP_FIXED_NOREPLACE, _MAP_NORESERVE, _MAP_FIXED = 0x100000, 0x4000, 0x10
+_HOST_STACKS = (1 << 30, 256 << 20, 64 << 20)  # tried in turn
+_ALTERNATE_STACK = 1 << 16
+_SA_SIGINFO, _SA_ONSTACK = 4, 0x08000000
+
+libc = ctypes.CDLL(None, use_errno=True)
+libc.mmap.restype = ctypes.c_void_p
+libc.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, *[ctypes.c_int] * 3, ctypes.c_long]
+libc.mprotect.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
+
+
+class NoSpace(Exception):
+    """The wanted host addresses are taken."""
+
+
+def _map(address: int, size: int, protection: int, flags: int, fd: int = -1) -> None:
+    got = libc.mmap(address, size, protection, flags, fd, 0)
+    if got != address:
+        raise NoSpace(f"cannot map {size:#x} bytes at {address:#x}")
+
+
+class HostMemory:
+    """Target memory at a fixed host address; system calls reach it through here."""
+
+    def __init__(self, job: Job) -> None:
+        self.base, self.page, self.stack_low = job.base, job.page, job.stack_low
+        flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | _MAP_NORESERVE | _MAP_FIXED_NOREPLACE
+        _map(self.base - GUARD, ADDRESS_SPACE + 2 * GUARD, _PROT_NONE, flags)
+        self.mapped = [list(region) for region in job.regions]
+        for start, end, _ in job.regions:
+            self._protect(start, end, _READ | _WRITE)
+        for address, content in job.image:
+            ctypes.memmove(self.base + address, content, len(content))
+        for start, end, writable in job.regions:
+            if not writable:
+                self._protect(start, end, _READ)
+        self.break_ = -(-job.kernel.heap_start // self.page) * self.page
+
+    def _protect(self, start: int, end: int, protection: int) -> None:
+        if libc.mprotect(self.base + start, end - start, protection):
+            raise OSError(ctypes.get_errno(), "mprotect")
+
+    def set_break(self, end: int) -> None:
+        """Map the heap up to `end`."""
+        end = -(-end // self.page) * self.page
+        if end > self.break_:
+            self._protect(self.break_, end, _READ | _WRITE)
+            self.mapped.append([self.break_, end, True])
+            if len(self.mapped) > 1 and self.mapped[-2][1] == self.break_ and self.mapped[-2][2]:
+                self.mapped[-2][1] = end
+                self.mapped.pop()
+            self.break_ = end
+
+    def _check(self, address: int, size: int, write: bool) -> None:
+        at, end = address, address + size
+        while at < end:
+            for start, stop, writable in self.mapped:
+                if start <= at < stop and (writable or not write):
+                    at = stop
+                    break
+            else:
+                raise MemoryFault(address, size, write)
+
+    def read(self, address: int, size: int) -> bytes:
+        """Return bytes.
+
+        Raises MemoryFault.
+        """
+        self._check(address, size, False)
+        return ctypes.string_at(self.base + address, size)
+
+    def write(self, address: int, data: bytes) -> None:
+        """Store bytes.
+
+        Raises MemoryFault.
+        """
+        self._check(address, len(data), True)
+        ctypes.memmove(self.base + address, data, len(data))
+
+
+# ------------------------------------------------------------------------------------------- compiling
+
+
+def _optimise(llvm: Any, module: Any, machine: Any, tier: str) -> None:
+    """Run the passes of a tier."""
+    if tier == "full":
+        tuning = llvm.create_pipeline_tuning_options(speed_level=2)
+        tuning.loop_vectorization = tuning.slp_vectorization = False
+        tuning.loop_interleaving = False
+        builder = llvm.create_pass_builder(machine, tuning)
+        builder.getModulePassManager().run(module, builder)
+        return
+    builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=1))
+    passes = llvm.create_new_function_pass_manager()
+    passes.add_sroa_pass()
+    for function in module.functions:
+        if not function.is_declaration:
+            passes.run(function, builder)
+
+
+def _object_code(llvm: Any, machine: Any, job: Job) -> bytes:
+    """Return the compiled module, from the cache if it is there."""
+    text = job.ir.encode()
+    key = "\0".join([llvm.llvm_version_info.__repr__(), llvm.get_host_cpu_name(), job.tier]).encode() + text
+    name = hashlib.sha256(key).hexdigest()
+    path = os.path.join(job.cache, name[:2], name + ".o") if job.cache else ""
+    if path:
+        with contextlib.suppress(OSError), open(path, "rb") as file:
+            return file.read()
+    module = llvm.parse_assembly(job.ir)
+    _optimise(llvm, module, machine, job.tier)
+    code: bytes = machine.emit_object(module)
+    if path:
+        with contextlib.suppress(OSError):
+            _write_atomically(path, code)
+    return code
+
+
+def _write_atomically(path: str, content: bytes) -> None:
+    folder = os.path.dirname(path)
+    os.makedirs(folder, exist_ok=True)
+    fd, temporary = tempfile.mkstemp(dir=folder)
+    try:
+        with os.fdopen(fd, "wb") as file:
+            file.write(content)
+        os.replace(temporary, path)
+    except BaseException:
+        os.unlink(temporary)
+        raise
+
+
+class Loaded:
+    """Compiled code in this process."""
+
+    def __init__(self, job: Job) -> None:
+        import llvmlite.binding as llvm
+
+        llvm.initialize_native_target()
+        llvm.initialize_native_asmprinter()
+        target = llvm.Target.from_default_triple()
+        self.machine = target.create_target_machine(
+            cpu=llvm.get_host_cpu_name(),
+            features=llvm.get_host_cpu_features().flatten(),
+            opt=2 if job.tier == "full" else 1,
+            codemodel="small",
+            jit=True,
+        )
+        code = _object_code(llvm, self.machine, job)
+        with open(job.object, "wb") as file:  # for the parent, should it have to find the place of a fault
+            file.write(code)
+        self.engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), self.machine, use_lmm=True)
+        self.engine.set_object_cache(getbuffer_func=lambda module: code)  # in place of compiling the empty module
+        self.engine.finalize_object()
+        self.run = self.engine.get_function_address(ENTRY)
+        self.signal = self.engine.get_function_address("ease_signal")
+
+
+# --------------------------------------------------------------------------------------------- running
+
+
+class _SigAction(ctypes.Structure):
+    _fields_ = (
+        ("handler", ctypes.c_void_p),
+        ("mask", ctypes.c_byte * 128),
+        ("flags", ctypes.c_int),
+        ("restorer", ctypes.c_void_p),
+    )
+
+
+class _SigStack(ctypes.Structure):
+    _fields_ = (("pointer", ctypes.c_void_p), ("flags", ctypes.c_int), ("size", ctypes.c_size_t))
+
+
+def _catch_signals(handler: int) -> Any:
+    """Install the handler on a stack of its own for this thread; return what must stay alive."""
+    stack = ctypes.create_string_buffer(_ALTERNATE_STACK)
+    libc.sigaltstack(ctypes.byref(_SigStack(ctypes.addressof(stack), 0, _ALTERNATE_STACK)), None)
+    action = _SigAction(handler=handler, flags=_SA_SIGINFO | _SA_ONSTACK)
+    for number in (signal.SIGSEGV, signal.SIGBUS, signal.SIGILL, signal.SIGFPE):
+        libc.sigaction(int(number), ctypes.byref(action), None)
+    return stack
+
+
+def _on_big_stack(work: Any) -> None:
+    """Run `work` in a thread whose stack outlasts the target's."""
+    for size in _HOST_STACKS:
+        try:
+            threading.stack_size(size)
+            thread = threading.Thread(target=work, daemon=True)
+            thread.start()
+        except (RuntimeError, MemoryError, ValueError):
+            continue
+        thread.join()
+        return
+    raise MemoryError("no room for the host's stack")
+
+
+class Child:
+    """One run."""
+
+    def __init__(self, job: Job) -> None:
+        self.job = job
+        fd = os.open(job.shared_file, os.O_RDWR)
+        size = os.fstat(fd).st_size
+        _map(job.shared, size, _READ | _WRITE, mmap.MAP_SHARED | _MAP_FIXED_NOREPLACE, fd)
+        os.close(fd)
+        self.header = (ctypes.c_int64 * 512).from_address(job.shared)
+
+    def run(self) -> None:
+        """Compile and run; ends the process."""
+        try:
+            memory = HostMemory(self.job)
+        except NoSpace:
+            self.header[STATE] = NO_SPACE
+            os._exit(70)
+        self.system = System(self.job.kernel, memory, (0, 1, 2), self.job.roots)
+        kind = ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_int64] * 7)
+        self.callback = kind(self.system_call)
+        for word, function in ((SYSTEM_CALL, self.callback), (EXIT, libc._exit)):
+            self.header[word] = ctypes.cast(function, ctypes.c_void_p).value or 0
+        start = time.perf_counter_ns()
+        self.loaded = Loaded(self.job)
+        self.header[COMPILED] = time.perf_counter_ns() - start
+        self.header[ANCHOR] = self.loaded.run
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+        self.header[STATE] = RUNNING
+        self.header[BUDGET] = self.job.limit
+        _on_big_stack(self.enter)
+
+    def enter(self) -> None:
+        """Enter the program."""
+        self.stack = _catch_signals(self.loaded.signal)
+        ctypes.CFUNCTYPE(None, ctypes.c_int64)(self.loaded.run)(self.job.sp)
+
+    def system_call(self, *words: int) -> int:
+        """Answer a system call of the program."""
+        try:
+            return self.system.call(words[0], words[1:])
+        except Exit as exit_:
+            self.header[STATUS] = exit_.status
+            self.header[STATE] = EXITED
+            os._exit(0)
+        except BaseException:
+            traceback.print_exc()
+            os._exit(71)
+
+
+def main() -> None:
+    """Read the job and run it."""
+    with contextlib.suppress(OSError, AttributeError):
+        libc.prctl(1, int(signal.SIGKILL), 0, 0, 0)  # end with the parent
+    with open(sys.argv[1], "rb") as file:
+        job: Job = pickle.load(file)
+    Child(job).run()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,267 @@
+"""Which registers each function reads on entry, changes, and hands back: exact sets over the whole program.
+
+A set is an integer with one bit for each register of each bank.  All functions whose address is taken share one set of
+everything, because an indirect call may reach any of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from vpo.function import Block, Function
+from vpo.il import AddressItem
+from vpo.machines.machine import Machine
+from vpo.program import Program
+from vpo.rtl import (
+    BITS,
+    Branch,
+    Call,
+    Effect,
+    Expr,
+    IndirectJump,
+    Jump,
+    Mem,
+    Register,
+    Return,
+    Rtl,
+    Set,
+    Symbol,
+    subexpressions,
+)
+
+INDIRECT = ""  # the callee of an indirect call
+Key = tuple[str, int]  # bank and index of a register
+
+
+class Registers:
+    """Numbers the registers of a machine; a bank is kept in the type of its widest view."""
+
+    def __init__(self, machine: Machine) -> None:
+        self.machine = machine
+        self.types: dict[str, str] = {}
+        self.banks = {cls.name: cls.bank for cls in machine.classes.values()}
+        for cls in machine.classes.values():
+            if cls.bank not in self.types or BITS.get(cls.type, 0) > BITS.get(self.types[cls.bank], 0):
+                self.types[cls.bank] = cls.type
+        self.keys: list[Key] = []
+        self.numbers: dict[Key, int] = {}
+        self.zero = {(self.banks[r.cls], r.index) for r in machine.zero}
+
+    def key(self, register: Register) -> Key:
+        """Return the storage of a register.
+
+        Raises ValueError for a pseudo-register.
+        """
+        if register.pseudo:
+            raise ValueError(f"{register!r}: host code needs registers assigned")
+        return self.banks[register.cls], register.index
+
+    def bit(self, register: Register) -> int:
+        """Return the set that holds one register; zero registers are in none."""
+        key = self.key(register)
+        if key in self.zero:
+            return 0
+        number = self.numbers.get(key)
+        if number is None:
+            number = self.numbers[key] = len(self.keys)
+            self.keys.append(key)
+        return 1 << number
+
+    def members(self, registers: int) -> list[Key]:
+        """List a set."""
+        return [key for number, key in enumerate(self.keys) if registers >> number & 1]
+
+
+@dataclass(slots=True)
+class Signature:
+    """What calls of a function must pass and get back."""
+
+    changed: int = 0
+    read: int = 0
+    returned: int = 0
+
+
+@dataclass(slots=True)
+class _Step:
+    """Part of a block: registers read, then set; then perhaps a call."""
+
+    read: int = 0
+    set: int = 0
+    callee: str | None = None
+
+
+@dataclass(slots=True)
+class _Summary:
+    """A function reduced to what the analysis needs."""
+
+    blocks: list[list[_Step]] = field(default_factory=list)
+    successors: list[list[int]] = field(default_factory=list)
+    returns: list[bool] = field(default_factory=list)
+    live: list[int] = field(default_factory=list)
+
+
+def delay_slots(machine: Machine, function: Function, rtl: Rtl) -> int:
+    """Return how many delay slots follow an RTL."""
+    if function.stage != "final" or (rtl.transfer is None and rtl.call is None):
+        return 0
+    return machine.record(rtl).slots
+
+
+def callee_of(program: Program, call: Call) -> str:
+    """Return the name of the function called, or INDIRECT."""
+    target = call.target
+    if type(target) is Symbol and target.offset == 0 and target.name in program.functions:
+        return target.name
+    return INDIRECT
+
+
+def address_taken(program: Program) -> list[str]:
+    """Functions that an indirect call may reach, in program order."""
+    taken = {item.symbol for data in program.data for item in data.items if isinstance(item, AddressItem)}
+    for function in program.functions.values():
+        for rtl in function.rtls():
+            for effect in rtl.effects:
+                for node in _read_expressions(effect):
+                    taken.update(x.name for x in subexpressions(node) if isinstance(x, Symbol))
+    return [name for name in program.functions if name in taken]
+
+
+def _read_expressions(effect: Effect) -> Iterator[Expr]:
+    match effect:
+        case Set(target=target, source=source):
+            yield source
+            if isinstance(target, Mem):
+                yield target.address
+        case Branch(condition=condition):
+            yield condition
+        case IndirectJump(target=target) | Return(target=target):
+            yield target
+        case Call(target=target) if not (type(target) is Symbol and target.offset == 0):
+            yield target
+
+
+class Flow:
+    """The analysis; `signatures[name]` is the outcome, `signatures[INDIRECT]` that of indirect calls."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.registers = Registers(program.machine)
+        self.taken = address_taken(program)
+        self.signatures = {name: Signature() for name in program.functions}
+        shared = self.signatures[INDIRECT] = Signature()
+        for name in self.taken:
+            self.signatures[name] = shared
+        self.summaries = {name: self._summarise(f) for name, f in program.functions.items()}
+        self._changed()
+        self._live()
+
+    def _summarise(self, function: Function) -> _Summary:
+        summary = _Summary()
+        labels = {block.label: i for i, block in enumerate(function.blocks)}
+        for number, block in enumerate(function.blocks):
+            steps, successors, returns = self._block(function, block, labels)
+            if successors is None:
+                successors = [number + 1] if number + 1 < len(function.blocks) else []
+            elif -1 in successors:
+                successors = [s if s >= 0 else number + 1 for s in successors]
+                successors = [s for s in successors if s < len(function.blocks)]
+            summary.blocks.append(steps)
+            summary.successors.append(successors)
+            summary.returns.append(returns)
+            summary.live.append(0)
+        return summary
+
+    def _block(
+        self, function: Function, block: Block, labels: dict[str, int]
+    ) -> tuple[list[_Step], list[int] | None, bool]:
+        """Return steps, successors (None: the next block, -1: also the next block) and whether the block returns."""
+        steps = [_Step()]
+        pending: str | None = None
+        wait = 0
+        successors: list[int] | None = None
+        returns = False
+        for rtl in block.rtls:
+            self._add(steps[-1], rtl)
+            if wait:
+                wait -= 1
+            for effect in rtl.effects:
+                match effect:
+                    case Call():
+                        pending = callee_of(self.program, effect)
+                        wait = delay_slots(self.program.machine, function, rtl)
+                    case Jump(label=label):
+                        successors = [labels[label]]
+                    case Branch(label=label):
+                        successors = [labels[label], -1]
+                    case IndirectJump(labels=names):
+                        successors = [labels[name] for name in names]
+                    case Return():
+                        successors, returns = [], True
+            if pending is not None and not wait:
+                steps[-1].callee = pending
+                steps.append(_Step())
+                pending = None
+        return steps, successors, returns
+
+    def _add(self, step: _Step, rtl: Rtl) -> None:
+        """Append one RTL to a step."""
+        read = written = 0
+        for effect in rtl.effects:
+            used = effect.target.uses if isinstance(effect, Call | Return) else effect.uses
+            for register in used:
+                read |= self.registers.bit(register)
+            if isinstance(effect, Set) and isinstance(effect.target, Register):
+                written |= self.registers.bit(effect.target)
+        step.read |= read & ~step.set
+        step.set |= written
+
+    def _changed(self) -> None:
+        again = True
+        while again:
+            again = False
+            for name, summary in self.summaries.items():
+                signature = self.signatures[name]
+                new = signature.changed
+                for steps in summary.blocks:
+                    for step in steps:
+                        new |= step.set
+                        if step.callee is not None:
+                            new |= self.signatures[step.callee].changed
+                if new != signature.changed:
+                    signature.changed = new
+                    again = True
+
+    def _live(self) -> None:
+        again = True
+        while again:
+            again = False
+            for name, summary in self.summaries.items():
+                again |= self._live_in_function(self.signatures[name], summary)
+
+    def _live_in_function(self, signature: Signature, summary: _Summary) -> bool:
+        """Bring a function's liveness up to date; return whether any signature changed."""
+        changed = False
+        again = True
+        while again:
+            again = False
+            for number in range(len(summary.blocks) - 1, -1, -1):
+                live = signature.returned if summary.returns[number] else 0
+                for successor in summary.successors[number]:
+                    live |= summary.live[successor]
+                for step in reversed(summary.blocks[number]):
+                    if step.callee is not None:
+                        callee = self.signatures[step.callee]
+                        wanted = callee.returned | (live & callee.changed)
+                        if wanted != callee.returned:
+                            callee.returned = wanted
+                            changed = True
+                        live = (live & ~callee.changed) | callee.read
+                    live = (live & ~step.set) | step.read
+                if live != summary.live[number]:
+                    summary.live[number] = live
+                    again = True
+        if summary.live and summary.live[0] | signature.read != signature.read:
+            signature.read |= summary.live[0]
+            changed = True
+        return changed

@@ -1,0 +1,45 @@
+"""What the parent hands to the child, and the words of memory in which the child answers.
+
+The shared memory is an array of 64-bit words; counters follow at HEADER bytes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from vpo.system import Kernel
+
+BASE = 0x70000000  # host address of target address 0: below 2 GiB, so that it fits an x86 displacement
+SHARED = 0x60000000  # host address of the header and the counters
+GUARD = 1 << 16  # bytes reserved on either side of target memory
+ADDRESS_SPACE = 1 << 32
+HEADER = 4096  # bytes before the counters
+
+ENTRY = "ease_run"  # the function that the host enters
+
+# Words of the header.
+STATE, STATUS, TRAP, IDENTITY, VALUE, EXPECTED, PC, SIGNAL, ADDRESS, WRITE, BUDGET, ANCHOR, COMPILED = range(13)
+SYSTEM_CALL, EXIT = 13, 14  # addresses of host functions, which the compiled code finds here: it has no relocations
+# Values of STATE.
+STARTING, RUNNING, EXITED, TRAPPED, SIGNALLED, NO_SPACE = range(6)
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One run: `regions` are (start, end, writable), `image` what lies in memory at the start, the stack included."""
+
+    ir: str
+    tier: str
+    cache: str
+    object: str
+    shared_file: str
+    base: int
+    shared: int
+    kernel: Kernel
+    regions: list[tuple[int, int, bool]]
+    image: list[tuple[int, bytes]]
+    page: int
+    sp: int
+    stack_low: int
+    roots: list[str]
+    limit: int

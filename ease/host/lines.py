@@ -1,0 +1,39 @@
+"""From a host program counter to the number of an RTL, through the line table of the compiled module."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ease.host.job import ENTRY
+
+
+def identity_at(path: Path, pc: int, anchor: int) -> int | None:
+    """Return the number of the RTL that the instruction at `pc` belongs to; `anchor` is where ENTRY was loaded."""
+    from elftools.elf.elffile import ELFFile  # only needed once a program has failed
+
+    with open(path, "rb") as file:
+        elf = ELFFile(file)
+        symbol = elf.get_section_by_name(".symtab").get_symbol_by_name(ENTRY)[0]
+        section = elf.get_section(symbol["st_shndx"])
+        offset = pc - anchor + symbol["st_value"]
+        if not 0 <= offset < section["sh_size"]:
+            return None
+        return _search(elf, offset)
+
+
+def _search(elf: object, offset: int) -> int | None:
+    """Find the row of the line table that covers an offset into the code."""
+    rows: list[tuple[int, int]] = []
+    dwarf = elf.get_dwarf_info(relocate_dwarf_sections=True)  # type: ignore[attr-defined]
+    for unit in dwarf.iter_CUs():
+        program = dwarf.line_program_for_CU(unit)
+        if program is not None:
+            rows += [(e.state.address, e.state.line) for e in program.get_entries() if e.state is not None]
+    rows.sort(key=lambda row: row[0])
+    found: int | None = None
+    for address, line in rows:
+        if address > offset:
+            break
+        if line:
+            found = line - 1
+    return found

@@ -1,0 +1,287 @@
+"""Running a program as host code: start a child, wait for it, and tell what became of it."""
+
+from __future__ import annotations
+
+import contextlib
+import mmap
+import os
+import pickle
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import IO
+
+from ease.host.expressions import SIZE, TRAPS
+from ease.host.job import (
+    ADDRESS,
+    ADDRESS_SPACE,
+    ANCHOR,
+    COMPILED,
+    EXITED,
+    EXPECTED,
+    GUARD,
+    HEADER,
+    IDENTITY,
+    NO_SPACE,
+    PC,
+    SIGNAL,
+    SIGNALLED,
+    STATE,
+    STATUS,
+    TRAP,
+    TRAPPED,
+    VALUE,
+    WRITE,
+    Job,
+)
+from ease.host.lines import identity_at
+from ease.host.translate import FunctionProbes, Options, instruction_of, translate
+from vpo.faults import MESSAGES, Fault, access_message, transfer_message
+from vpo.memory import GUARD as STACK_GUARD
+from vpo.memory import initial_stack, kernel_of, regions
+from vpo.program import Program
+from vpo.rtl import BITS
+
+FULL_TIER_RTLS = 6000  # programs up to this size are worth the full tier when nobody chose one
+# Host addresses to try, should those that make the best code be taken: (base, shared).
+_PLACES = ((0x70000000, 0x60000000), (0x20_0000_0000, 0x1F_0000_0000), (0x100_0000_0000, 0xFF_0000_0000))
+_STATUS = {"division": 136, "misaligned": 135, "wild": 139, "stack": 139, "limit": 124, "timeout": 124}
+
+
+@dataclass(slots=True)
+class RunResult:
+    """What became of a run.  `counters` are as far as they got when `partial`.
+
+    `exit_status` is the program's own, or 128 + a signal's number (124 for a limit) as a shell would tell a fault.
+    """
+
+    exit_status: int
+    counters: list[int]
+    fault: Fault | None = None
+    partial: bool = False
+    output: bytes = b""
+    errors: bytes = b""
+    compile_seconds: float = 0.0
+
+
+def default_cache() -> str:
+    """Return the folder for compiled code."""
+    root = os.environ.get("EASE_CACHE") or os.path.join(
+        os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "ease"
+    )
+    return os.path.join(root, "host")
+
+
+def run(
+    program: Program,
+    arguments: Sequence[str | bytes] = (),
+    probes: Mapping[str, FunctionProbes] | None = None,
+    *,
+    stdin: bytes | IO[bytes] | None = None,
+    capture: bool = False,
+    limit: int | None = None,
+    timeout: float | None = None,
+    tier: str = "auto",
+    roots: Iterable[str | Path] = (),
+    cache: str | None = None,
+    check_returns: bool = True,
+) -> RunResult:
+    """Run a program in a child process.
+
+    `stdin` replaces standard input; `capture` keeps standard output and error in the result.  The run ends after
+    `limit` instructions (blocks are not cut) or `timeout` seconds.  `tier` is 'fast', 'full' or 'auto'; `cache` is a
+    folder for compiled code, '' for none.
+
+    Raises ValueError for a program that is not ready for host code, or arguments that do not fit on its stack.
+    """
+    for base, shared in _PLACES:
+        options = Options(limit is not None, check_returns, base, shared)
+        with _Run(program, arguments, probes or {}, options, tier, roots, limit or 0) as started:
+            result = started.finish(stdin, capture, timeout, default_cache() if cache is None else cache)
+            if result is not None:
+                return result
+    raise RuntimeError("no room for the target's memory at any of the host addresses tried")
+
+
+class _Run:
+    def __init__(
+        self,
+        program: Program,
+        arguments: Sequence[str | bytes],
+        probes: Mapping[str, FunctionProbes],
+        options: Options,
+        tier: str,
+        roots: Iterable[str | Path],
+        limit: int,
+    ) -> None:
+        self.program, self.options, self.limit = program, options, limit
+        self.ir = translate(program, probes, options)
+        if tier == "auto":
+            size = sum(map(len, program.addresses.values()))
+            tier = "full" if size <= FULL_TIER_RTLS else "fast"
+        self.tier, self.roots = tier, [os.fspath(root) for root in roots]
+        self.sp, stack = initial_stack(program, arguments)
+        layout = program.machine.layout
+        self.stack_low = layout.stack_top - layout.stack_size
+        if self.sp < self.stack_low:
+            raise ValueError("the program's arguments do not fit on its stack")
+        self.image = [*program.image, (self.sp, stack)]
+        indices = [c for p in probes.values() for c in (*p.blocks.values(), *p.taken.values())]
+        self.counters = max(indices, default=-1) + 1
+
+    def __enter__(self) -> _Run:
+        self.folder = tempfile.TemporaryDirectory(prefix="ease-", ignore_cleanup_errors=True)
+        self.path = Path(self.folder.name)
+        with open(self.path / "shared", "wb") as file:
+            file.truncate(HEADER + -(-8 * self.counters // 4096) * 4096)
+        with open(self.path / "shared", "r+b") as file:
+            self.shared = mmap.mmap(file.fileno(), 0)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.shared.close()
+        self.folder.cleanup()
+
+    def _word(self, number: int) -> int:
+        value: int = struct.unpack_from("=q", self.shared, 8 * number)[0]
+        return value
+
+    def finish(
+        self, stdin: bytes | IO[bytes] | None, capture: bool, timeout: float | None, cache: str
+    ) -> RunResult | None:
+        """Run to the end; None if the host addresses are taken."""
+        job = Job(
+            ir=self.ir,
+            tier=self.tier,
+            cache=cache,
+            object=str(self.path / "code.o"),
+            shared_file=str(self.path / "shared"),
+            base=self.options.base,
+            shared=self.options.shared,
+            kernel=kernel_of(self.program),
+            regions=[(r.start, r.end, r.writable) for r in regions(self.program)],
+            image=self.image,
+            page=self.program.machine.layout.page,
+            sp=self.sp,
+            stack_low=self.stack_low,
+            roots=self.roots,
+            limit=self.limit,
+        )
+        with open(self.path / "job", "wb") as file:
+            pickle.dump(job, file)
+        with contextlib.ExitStack() as files:
+            streams: list[IO[bytes] | None] = [None, None, None]
+            if isinstance(stdin, bytes):
+                (self.path / "stdin").write_bytes(stdin)
+                streams[0] = files.enter_context(open(self.path / "stdin", "rb"))
+            elif stdin is not None:
+                streams[0] = stdin
+            if capture:
+                streams[1:] = [files.enter_context(open(self.path / f"out{n}", "w+b")) for n in (1, 2)]
+            code, timed_out = self._wait(streams, timeout)
+            if self._word(STATE) == NO_SPACE:
+                return None
+            result = self._result(code, timed_out)
+            if capture:
+                result.output, result.errors = ((self.path / f"out{n}").read_bytes() for n in (1, 2))
+        return result
+
+    def _wait(self, streams: list[IO[bytes] | None], timeout: float | None) -> tuple[int, bool]:
+        """Run the child; return its status and whether its time was up."""
+        root = str(Path(__file__).parents[2])
+        paths = [root, *filter(None, [os.environ.get("PYTHONPATH")])]
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
+        command = [sys.executable, "-P", "-m", "ease.host.child", str(self.path / "job")]
+        child = subprocess.Popen(
+            command, stdin=streams[0], stdout=streams[1], stderr=streams[2], env=environment, close_fds=True
+        )
+        try:
+            return child.wait(timeout), False
+        except subprocess.TimeoutExpired:
+            return 0, True
+        finally:
+            if child.poll() is None:
+                child.kill()
+                child.wait()
+
+    # ------------------------------------------------------------------------------------ what happened
+
+    def _result(self, code: int, timed_out: bool) -> RunResult:
+        counters = list(struct.unpack_from(f"={self.counters}q", self.shared, HEADER))
+        seconds = self._word(COMPILED) / 1e9
+        state = self._word(STATE)
+        if state == EXITED:
+            return RunResult(self._word(STATUS), counters, compile_seconds=seconds)
+        fault: Fault | None = None
+        status = 0
+        if state == TRAPPED:
+            fault = self._trap()
+        elif state == SIGNALLED:
+            fault = self._signal()
+        elif timed_out:
+            fault = Fault("timeout", "stopped: its time was up")
+        elif code < 0:
+            name = signal.Signals(-code).name if -code in signal.Signals.__members__.values() else str(-code)
+            fault, status = Fault("killed", f"killed by {name}"), 128 - code
+        else:
+            fault = Fault("killed", f"the process that ran the program failed with status {code}")
+        status = status or _STATUS.get(fault.kind, 134)
+        return RunResult(status, counters, fault, partial=True, compile_seconds=seconds)
+
+    @property
+    def _digits(self) -> int:
+        return BITS[self.program.machine.address_type] // 4
+
+    def _place(self, kind: str, message: str, identity: int) -> Fault:
+        function, index = instruction_of(self.program, identity)
+        rtls = function.rtls()
+        line = max(rtls[index].lines, default=0) if rtls else function.line
+        address = self.program.addresses[function.name][index]
+        return Fault(kind, message, function.name, function.file, line, address, index)
+
+    def _trap(self) -> Fault:
+        kind = TRAPS[self._word(TRAP)]
+        identity, mask = self._word(IDENTITY), (1 << BITS[self.program.machine.address_type]) - 1
+        value, expected = self._word(VALUE) & mask, self._word(EXPECTED)
+        if kind.startswith("misaligned"):
+            size = self._size(identity, write := kind.endswith("write"))
+            return self._place("misaligned", access_message("misaligned", write, size, value, self._digits), identity)
+        if kind in ("call", "jump", "return"):
+            known = expected if expected >= 0 else None
+            message = transfer_message(kind, value, known if kind == "return" else None, self._digits)
+            return self._place(kind, message, identity)
+        if kind == "limit":
+            return self._place(kind, f"stopped after {self.limit} instructions", identity)
+        return self._place(kind, MESSAGES[kind], identity)
+
+    def _size(self, identity: int, write: bool) -> int:
+        """Return the size of a reference that the RTL makes, 0 if it makes none or several kinds."""
+        function, index = instruction_of(self.program, identity)
+        rtl = function.rtls()[index]
+        sizes = {SIZE[cell.type] for cell in (rtl.stores if write else rtl.loads)}
+        return sizes.pop() if len(sizes) == 1 else 0
+
+    def _signal(self) -> Fault:
+        number = self._word(SIGNAL)
+        identity = identity_at(self.path / "code.o", self._word(PC), self._word(ANCHOR))
+        address = self._word(ADDRESS) - self.options.base
+        if identity is None or not -GUARD <= address <= ADDRESS_SPACE + GUARD:
+            if number in (signal.SIGSEGV, signal.SIGBUS) and identity is not None:
+                return self._place("stack", MESSAGES["stack"], identity)
+            return Fault("killed", f"killed by {signal.Signals(number).name} outside the program")
+        if self.stack_low - STACK_GUARD <= address < self.stack_low:
+            return self._place("stack", access_message("stack", True, 0, address, self._digits), identity)
+        write = self._word(WRITE) == 1
+        if self._word(WRITE) == 2:
+            write = not self._size(identity, False)
+        size = self._size(identity, write)
+        address &= (1 << BITS[self.program.machine.address_type]) - 1
+        return self._place("wild", access_message("wild", write, size, address, self._digits), identity)

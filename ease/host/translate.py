@@ -1,0 +1,387 @@
+"""From a linked program to the text of one LLVM module: what the target would do, done by the host.
+
+Each target function becomes an LLVM function whose registers are local; it takes the registers it reads and returns,
+behind the address it wants to return to, those it changes and somebody reads (`ease.host.flow`).  Target memory is a
+reserved region at a fixed host address.  Every reference to memory carries the number of its RTL as a source line,
+by which a fault is traced back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from ease.host import runtime
+from ease.host.expressions import LLVM, Emitter, float_literal
+from ease.host.flow import INDIRECT, Flow, Key, callee_of, delay_slots
+from ease.host.job import BASE, BUDGET, GUARD, HEADER, SHARED
+from vpo.function import Block, Function
+from vpo.memory import regions
+from vpo.program import Program
+from vpo.rtl import BITS, Branch, Call, Effect, IndirectJump, Jump, Mem, Op, Register, Return, Rtl, Set
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionProbes:
+    """Which blocks of a function are counted, and which branches at the end of blocks are counted when taken.
+
+    Both map the index of a block to the index of a counter; two may share one.
+    """
+
+    blocks: Mapping[int, int] = field(default_factory=dict)
+    taken: Mapping[int, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How to translate.
+
+    `limit`: whether executed instructions are counted against a budget; `check_returns`: whether a return must go to
+    where the call came from; `base` and `shared`: host addresses of target memory and of what parent and child share.
+    """
+
+    limit: bool = False
+    check_returns: bool = True
+    base: int = BASE
+    shared: int = SHARED
+
+
+def translate(
+    program: Program, probes: Mapping[str, FunctionProbes] | None = None, options: Options | None = None
+) -> str:
+    """Return the IR of a program whose functions are all framed or final.
+
+    Raises ValueError for functions at earlier stages.
+    """
+    return _Module(program, probes or {}, options or Options()).text()
+
+
+class _Module:
+    def __init__(self, program: Program, probes: Mapping[str, FunctionProbes], options: Options) -> None:
+        self.program, self.probes, self.options = program, probes, options
+        self.flow = Flow(program)
+        self.word = LLVM[program.machine.address_type]
+        self.first: dict[str, int] = {}
+        number = 0
+        for name, function in program.functions.items():
+            if function.stage not in ("framed", "final"):
+                raise ValueError(f"{name}: host code needs entry and exit code, but this is stage {function.stage}")
+            self.first[name] = number
+            number += len(program.addresses[name])
+        self.last = number
+        self.fold_up, self.fold_down = self._guards()
+
+    def _guards(self) -> tuple[int, int]:
+        """Displacements that cannot get from one end of the address space to something mapped at the other."""
+        mapped = regions(self.program)
+        low = min([self.program.end, *[r.start for r in mapped]])
+        high = max(r.end for r in mapped)
+        up = max(min(low - 8, GUARD - 8), 0)
+        return up, max(min((1 << 32) - high - 8, GUARD - 8), 0)
+
+    def text(self) -> str:
+        """Return the module."""
+        parts = [runtime.prelude(self.options.shared)]
+        located: list[tuple[int, int]] = []
+        for number, function in enumerate(self.program.functions.values()):
+            translated = _Function(self, function, number)
+            parts.append(translated.text())
+            located += [(identity, number) for identity in sorted(translated.emitter.located)]
+        parts.append(self._dispatcher())
+        parts.append(self._start())
+        parts.append(runtime.metadata(list(self.program.functions), located, self.last + 100))
+        return "\n".join(parts)
+
+    # ------------------------------------------------------------------------------------- signatures
+
+    def parts(self, key: Key) -> list[tuple[str, str]]:
+        """Return the LLVM type and the suffix of each value that a register consists of."""
+        type_ = self.flow.registers.types[key[0]]
+        return [(LLVM[type_], ".a"), (LLVM[type_], ".b")] if type_ in "CG" else [(LLVM[type_], "")]
+
+    def values(self, registers: int) -> list[tuple[str, str, Key]]:
+        """List (type, suffix, key) of everything in a set of registers."""
+        return [(t, suffix, key) for key in self.flow.registers.members(registers) for t, suffix in self.parts(key)]
+
+    def result_type(self, callee: str) -> str:
+        """Return the struct that a function returns: where to, then registers."""
+        types = [self.word] if self.options.check_returns else []
+        types += [t for t, _, _ in self.values(self.flow.signatures[callee].returned)]
+        return f"{{ {', '.join(types)} }}" if types else "void"
+
+    def _dispatcher(self) -> str:
+        """Write the function behind all indirect calls."""
+        result = self.result_type(INDIRECT)
+        arguments = [t for t, _, _ in self.values(self.flow.signatures[INDIRECT].read)]
+        names = [f"{t} %a{i}" for i, t in enumerate(arguments)]
+        head = ", ".join([f"{self.word} %target", "i64 %identity", *names])
+        lines = [f"define internal fastcc {result} @ease_indirect({head}) #0 {{"]
+        cases = " ".join(f"{self.word} {self.program.symbols[n]}, label %f{i}" for i, n in enumerate(self.flow.taken))
+        lines.append(f"switch {self.word} %target, label %bad [ {cases} ]")
+        for i, name in enumerate(self.flow.taken):
+            lines.append(f"f{i}:")
+            call = f'call fastcc {result} @"f{name}"({", ".join(names)})'
+            lines += [call, "ret void"] if result == "void" else [f"%x{i} = {call}", f"ret {result} %x{i}"]
+        value = "%target" if self.word == "i64" else "%wide"
+        lines.append("bad:")
+        if self.word != "i64":
+            lines.append(f"%wide = zext {self.word} %target to i64")
+        lines += [f"call void @ease_trap(i64 1, i64 %identity, i64 {value}, i64 0)", "unreachable", "}", ""]
+        return "\n".join(lines)
+
+    def _start(self) -> str:
+        """Write the entry from the host: registers are 0 but for the stack pointer."""
+        machine = self.program.machine
+        sp = self.flow.registers.key(machine.stack_pointer)
+        entry = self.program.entry
+        arguments = []
+        for t, _, key in self.values(self.flow.signatures[entry].read):
+            zero = float_literal(0.0) if t in ("float", "double") else "0"
+            arguments.append(f"{t} {'%sp' if key == sp else zero}")
+        result = self.result_type(entry)
+        call = f'call fastcc {result} @"f{entry}"({", ".join(arguments)})'
+        lines = ["define void @ease_run(i64 %wide) #0 {", f"%sp = {self._narrow()}"]
+        value = "0"
+        if result == "void":
+            lines.append(call)
+        else:
+            lines.append(f"%x = {call}")
+            if self.options.check_returns:
+                lines.append(f"%to = extractvalue {result} %x, 0")
+                lines.append(f"%back = {'add i64 0, %to' if self.word == 'i64' else f'zext {self.word} %to to i64'}")
+                value = "%back"
+        identity = self.first[entry]
+        lines += [f"call void @ease_trap(i64 3, i64 {identity}, i64 {value}, i64 -1)", "unreachable", "}", ""]
+        return "\n".join(lines)
+
+    def _narrow(self) -> str:
+        return "add i64 0, %wide" if self.word == "i64" else f"trunc i64 %wide to {self.word}"
+
+
+class _Function:
+    """Translates one function."""
+
+    def __init__(self, module: _Module, function: Function, number: int) -> None:
+        self.module, self.function, self.number = module, function, number
+        self.program, self.machine = module.program, module.program.machine
+        self.probes = module.probes.get(function.name, FunctionProbes())
+        self.signature = module.flow.signatures[function.name]
+        self.emitter = Emitter(self.machine, module.flow.registers, self.program.symbols, module.options.base)
+        self.emitter.fold_up, self.emitter.fold_down = module.fold_up, module.fold_down
+        self.emitter.slots = {s.name: s.offset for s in function.slots.values() if s.offset is not None}
+        self.returned: tuple[str, str] | None = None
+
+    def text(self) -> str:
+        """Return the LLVM function."""
+        position = self.module.first[self.function.name]
+        for number, block in enumerate(self.function.blocks):
+            self.emitter.lines.append(f"{block.label}:")
+            self._count(self.probes.blocks.get(number), block)
+            self._block(number, block, position)
+            position += len(block.rtls)
+        return "\n".join([self._head(), *self.emitter.lines, "}", ""])
+
+    def _head(self) -> str:
+        """Return the beginning: the definition, an alloca for every register, the arguments."""
+        read = self.module.values(self.signature.read)
+        arguments = ", ".join(f"{t} %a{i}" for i, (t, _, _) in enumerate(read))
+        name, result = self.function.name, self.module.result_type(self.function.name)
+        for _, _, key in read:
+            self.emitter.home(key)
+        scope = runtime.scope(self.number, self.module.last)
+        lines = [f'define internal fastcc {result} @"f{name}"({arguments}) #0 !dbg !{scope} {{']
+        for key, home in self.emitter.used.items():
+            lines += [f"{home}{suffix} = alloca {t}" for t, suffix in self.module.parts(key)]
+        for i, (t, suffix, key) in enumerate(read):
+            lines.append(f"store {t} %a{i}, ptr {self.emitter.home(key)}{suffix}")
+        lines.append(f"br label %{self.function.blocks[0].label}")
+        return "\n".join(lines)
+
+    def _count(self, counter: int | None, block: Block | None = None) -> None:
+        """Increment a counter; at the head of a block, take its instructions from the budget."""
+        emitter = self.emitter
+        if counter is not None:
+            pointer = f"ptr inttoptr (i64 {self.module.options.shared + HEADER + 8 * counter} to ptr)"
+            value = emitter.put(f"load i64, {pointer}, align 8, !tbaa !5")
+            value = emitter.put(f"add i64 {value}, 1")
+            emitter.lines.append(f"store i64 {value}, {pointer}, align 8, !tbaa !5")
+        if block is not None and self.module.options.limit:
+            pointer = f"ptr inttoptr (i64 {self.module.options.shared + 8 * BUDGET} to ptr)"
+            emitter.identity = self.module.first[self.function.name]
+            value = emitter.put(f"load i64, {pointer}, align 8, !tbaa !5")
+            value = emitter.put(f"sub i64 {value}, {max(len(block.rtls), 1)}")
+            emitter.lines.append(f"store i64 {value}, {pointer}, align 8, !tbaa !5")
+            emitter.trap_if(emitter.put(f"icmp slt i64 {value}, 0"), "limit")
+
+    def _block(self, number: int, block: Block, position: int) -> None:
+        index = 0
+        while index < len(block.rtls):
+            rtl = block.rtls[index]
+            slots = delay_slots(self.machine, self.function, rtl)
+            transfer = self._rtl(rtl, position + index, slots)
+            target = self._target(transfer)
+            for extra in range(1, slots + 1):
+                self._rtl(block.rtls[index + extra], position + index + extra, 0)
+            self.emitter.identity = position + index
+            index += 1 + slots
+            if transfer is not None:
+                self._set_next(position + index - 1 - slots, slots)
+                self._transfer(number, transfer, target)
+                if not isinstance(transfer, Call):
+                    return
+        self._fall(number, position + len(block.rtls) - 1)
+
+    def _fall(self, number: int, identity: int) -> None:
+        """Go on to the next block."""
+        self.emitter.identity = max(identity, self.module.first[self.function.name])
+        if number + 1 < len(self.function.blocks):
+            self.emitter.lines.append(f"br label %{self.function.blocks[number + 1].label}")
+        else:
+            self.emitter.trap("end")
+
+    def _set_next(self, identity: int, slots: int) -> None:
+        addresses = self.program.addresses[self.function.name]
+        self.emitter.next_address = addresses[identity - self.module.first[self.function.name] + 1 + slots]
+
+    def _rtl(self, rtl: Rtl, identity: int, slots: int) -> Effect | None:
+        """Translate the assignments of an RTL, all reads first; return its transfer or call."""
+        emitter = self.emitter
+        emitter.identity = identity
+        self._set_next(identity, slots)
+        transfer: Effect | None = None
+        writes: list[tuple[Set, tuple[str, str]]] = []
+        for effect in rtl.effects:
+            if not isinstance(effect, Set):
+                transfer = effect
+                self.returned = self._evaluate(effect)
+            elif isinstance(effect.target, Mem):
+                value = emitter.stored(effect.source, effect.target.type)
+                writes.append((effect, (value, emitter.address(effect.target.address, effect.target.type, True))))
+            elif effect.target.type in "CG":
+                source = effect.source
+                pair = emitter.outcome(source) if isinstance(source, Op) else self._outcome_of(source)
+                writes.append((effect, pair))
+            else:
+                writes.append((effect, (emitter.value(effect.source, effect.target.type), "")))
+        writes.sort(key=lambda write: isinstance(write[0].target, Register))
+        for effect, (first, second) in writes:
+            if isinstance(effect.target, Mem):
+                emitter.store(effect.target.type, second, first)
+            elif effect.target.type in "CG":
+                emitter.write_outcome(effect.target, (first, second))
+            else:
+                emitter.write(effect.target, first)
+        return transfer
+
+    def _outcome_of(self, source: object) -> tuple[str, str]:
+        assert isinstance(source, Register)
+        return self.emitter.read_outcome(source)
+
+    def _evaluate(self, effect: Effect) -> tuple[str, str] | None:
+        """Work out a transfer's condition or target before anything is written."""
+        match effect:
+            case Branch(condition=condition):
+                return self.emitter.condition(condition), ""
+            case IndirectJump(target=target) | Return(target=target):
+                return self.emitter.value(target), ""
+            case Call(target=target) if callee_of(self.program, effect) == INDIRECT:
+                return self.emitter.value(target), ""
+        return None
+
+    def _target(self, transfer: Effect | None) -> str:
+        value = self.returned[0] if transfer is not None and self.returned is not None else ""
+        self.returned = None
+        return value
+
+    # ---------------------------------------------------------------------------------------- transfers
+
+    def _transfer(self, number: int, effect: Effect, value: str) -> None:
+        emitter, word = self.emitter, self.module.word
+        match effect:
+            case Jump(label=label):
+                emitter.lines.append(f"br label %{label}")
+            case Branch(label=label):
+                self._branch(number, label, value)
+            case IndirectJump(labels=labels):
+                bad = emitter.label()
+                cases = {self.program.labels[self.function.name, label]: label for label in labels}
+                text = " ".join(f"{word} {address}, label %{label}" for address, label in cases.items())
+                emitter.lines += [f"switch {word} {value}, label %{bad} [ {text} ]", f"{bad}:"]
+                emitter.trap("jump", self._wide(value))
+            case Call():
+                self._call(effect, value)
+            case Return():
+                self._return(value)
+
+    def _wide(self, value: str) -> str:
+        return value if self.module.word == "i64" else self.emitter.put(f"zext {self.module.word} {value} to i64")
+
+    def _branch(self, number: int, label: str, condition: str) -> None:
+        emitter = self.emitter
+        taken, after = label, emitter.label()
+        counter = self.probes.taken.get(number)
+        if counter is not None:
+            taken = emitter.label()
+        emitter.lines.append(f"br i1 {condition}, label %{taken}, label %{after}")
+        if counter is not None:
+            emitter.lines.append(f"{taken}:")
+            self._count(counter)
+            emitter.lines.append(f"br label %{label}")
+        emitter.lines.append(f"{after}:")
+        self._fall(number, emitter.identity)
+
+    def _call(self, effect: Call, target: str) -> None:
+        emitter, module = self.emitter, self.module
+        callee = callee_of(self.program, effect)
+        signature, result = module.flow.signatures[callee], module.result_type(callee)
+        arguments = [] if callee else [f"{module.word} {target}", f"i64 {emitter.identity}"]
+        for t, suffix, key in module.values(signature.read):
+            arguments.append(f"{t} {emitter.put(f'load {t}, ptr {emitter.home(key)}{suffix}')}")
+        name = f'@"f{callee}"' if callee else "@ease_indirect"
+        call = f"call fastcc {result} {name}({', '.join(arguments)}){emitter.location()}"
+        if result == "void":
+            emitter.lines.append(call)
+            return
+        value = emitter.put(call)
+        place = 0
+        if module.options.check_returns:
+            back = emitter.put(f"extractvalue {result} {value}, 0")
+            expected = emitter.next_address
+            wrong = emitter.put(f"icmp ne {module.word} {back}, {emitter.literal(expected, self.machine.address_type)}")
+            wide = back if module.word == "i64" else emitter.put(f"zext {module.word} {back} to i64")
+            emitter.trap_if(wrong, "return", wide, expected)
+            place = 1
+        for i, (t, suffix, key) in enumerate(module.values(signature.returned), place):
+            part = emitter.put(f"extractvalue {result} {value}, {i}")
+            emitter.lines.append(f"store {t} {part}, ptr {emitter.home(key)}{suffix}")
+
+    def _return(self, target: str) -> None:
+        emitter, module = self.emitter, self.module
+        result = module.result_type(self.function.name)
+        if result == "void":
+            emitter.lines.append("ret void")
+            return
+        value, place = "undef", 0
+        if module.options.check_returns:
+            value = emitter.put(f"insertvalue {result} {value}, {module.word} {target}, 0")
+            place = 1
+        for i, (t, suffix, key) in enumerate(module.values(self.signature.returned), place):
+            part = emitter.put(f"load {t}, ptr {emitter.home(key)}{suffix}")
+            value = emitter.put(f"insertvalue {result} {value}, {t} {part}, {i}")
+        emitter.lines.append(f"ret {result} {value}")
+
+
+def instruction_of(program: Program, identity: int) -> tuple[Function, int]:
+    """Return the function and the index of the RTL that a number in the host code stands for."""
+    number = 0
+    for name, function in program.functions.items():
+        count = len(program.addresses[name])
+        if identity < number + count:
+            return function, min(identity - number, max(count - 2, 0))
+        number += count
+    raise ValueError(f"no instruction has number {identity}")
+
+
+def word_bits(program: Program) -> int:
+    """Return the width of an address."""
+    return BITS[program.machine.address_type]
