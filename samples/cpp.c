@@ -469,7 +469,8 @@ static int would_join(const struct token *a, const struct token *b)
             return 0;
         strcpy(both, a->name->text);
         strcat(both, next);
-        return token_length(both, &kind) > a->name->length || (last == '/' && (*next == '/' || *next == '*'));
+        return token_length(both, &kind) > a->name->length || strcmp(both, "..") == 0
+            || (last == '/' && (*next == '/' || *next == '*'));
     default:
         return 0;
     }
@@ -485,7 +486,9 @@ static void print_tokens(const struct token *tokens)
             spaces = tokens->space;
         else
             spaces = tokens->space > 0 || would_join(previous, tokens);
-        printf("%*s%s", spaces, "", tokens->name->text);
+        for (; spaces > 0; spaces--)
+            putchar(' ');
+        fputs(tokens->name->text, stdout);
         previous = tokens;
     }
 }
@@ -1287,13 +1290,14 @@ static void do_error(const struct token *tokens, const struct token *directive)
 
 static void begin_condition(const struct token *directive, struct token *tokens)
 {
-    struct condition *condition = &conditions[condition_count];
+    struct condition *condition;
     int skipped = skipping(), holds = 0;
 
     if (condition_count == MAX_CONDITIONS) {
         report(directive, "conditions are nested too deeply");
         exit(1);
     }
+    condition = &conditions[condition_count];
     if (!skipped && is(directive, "if")) {
         holds = evaluate(tokens, directive);
     } else if (!skipped) {
@@ -1310,11 +1314,14 @@ static void begin_condition(const struct token *directive, struct token *tokens)
 
 static void continue_condition(const struct token *directive, struct token *tokens, int outer)
 {
-    struct condition *condition = &conditions[condition_count - 1];
+    struct condition *condition;
 
     if (condition_count == outer) {
         report(directive, "#%s without #if", directive->name->text);
-    } else if (is(directive, "endif")) {
+        return;
+    }
+    condition = &conditions[condition_count - 1];
+    if (is(directive, "endif")) {
         condition_count--;
     } else if (condition->seen_else) {
         report(directive, "#%s after #else", directive->name->text);
