@@ -143,10 +143,10 @@ def main() -> None:
         sys.exit(__doc__)
     directory = Path(sys.argv[1])
     directory.mkdir(parents=True, exist_ok=True)
-    old, new = versions(5000, 700)
+    old, new = versions(8000, 1600)
     files = {
         "compact.txt": text(500_000),
-        "preprocess.c": c_source(900),
+        "preprocess.c": c_source(400),
         "diff_old.txt": old,
         "diff_new.txt": new,
         "puzzle.txt": PUZZLE,
