@@ -52,7 +52,7 @@ class Printer:
         if kind.kind == "F":
             number = float(value)
             if math.isnan(number):
-                return f"(({kind})__builtin_nan(\"\"))"
+                return f'(({kind})__builtin_nan(""))'
             if math.isinf(number):
                 return f"(({kind}){'-' if number < 0 else ''}__builtin_inf())"
             return f"(({kind}){number.hex()})"
@@ -242,9 +242,7 @@ class Printer:
         start = "int main(int argc, char **argv) {\n" + "\n".join(stores) + "\nreturn v_main(argc, argv);\n}\n"
         heads = [h.replace("v_main(void)", "v_main()") for h in heads]
         bodies = [b.replace("v_main(void)", "v_main()") for b in bodies]
-        structs = [
-            f"struct b{s}_{a} {{ char b[{s}]; }} __attribute__((aligned({a})));" for s, a in sorted(self.blocks)
-        ]
+        structs = [f"struct b{s}_{a} {{ char b[{s}]; }} __attribute__((aligned({a})));" for s, a in sorted(self.blocks)]
         externals = [f"extern char {name}[];" for name in sorted(self.externals)]
         return "\n".join([PRELUDE, *structs, *externals, *definitions, *heads, *bodies, start])
 

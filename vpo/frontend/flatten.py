@@ -63,9 +63,24 @@ class _Flattener:
         """Add a leaf; one that goes back (a designator) replaces what it overlaps."""
         size = len(leaf.data) if leaf.data is not None else leaf.type.size
         if leaf.offset < self._end:
-            self.leaves = [old for old in self.leaves if not _overlap(old, leaf, size)]
-        self._end = max(self._end, leaf.offset + (size if leaf.bits is None else 0))
+            start, end = self._extent(leaf)
+            self.leaves = [old for old in self.leaves if not self._overlaps(old, start, end)]
+        self._end = max(self._end, leaf.offset + size)
         self.leaves.append(leaf)
+
+    def _extent(self, leaf: Leaf) -> tuple[int, int]:
+        """The bits that a leaf covers."""
+        bits = leaf.bits
+        if bits is None:
+            return 8 * leaf.offset, 8 * (leaf.offset + (leaf.type.size if leaf.data is None else len(leaf.data)))
+        first = bits.shift
+        if self.ctx.model.big_endian:
+            first = 8 * bits.container.size - bits.shift - bits.width
+        return 8 * leaf.offset + first, 8 * leaf.offset + first + bits.width
+
+    def _overlaps(self, old: Leaf, start: int, end: int) -> bool:
+        old_start, old_end = self._extent(old)
+        return old_start < end and start < old_end
 
     def object(self, ctype: CType, offset: int, bits: BitField | None, node: Any) -> None:
         """Initialise a whole object with a list or an expression."""
@@ -217,14 +232,3 @@ class _Flattener:
 
 def _coord(cursor: _Cursor) -> Any:
     return getattr(cursor.peek(), "coord", None)
-
-
-def _overlap(old: Leaf, new: Leaf, size: int) -> bool:
-    old_size = len(old.data) if old.data is not None else old.type.size
-    if old.bits is not None and new.bits is not None and old.offset == new.offset:
-        return old.bits.shift == new.bits.shift
-    if old.bits is not None and new.bits is not None:
-        return False
-    if old.bits is not None:
-        old_size = old.bits.container.size
-    return old.offset < new.offset + size and new.offset < old.offset + old_size

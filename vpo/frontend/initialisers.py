@@ -106,10 +106,9 @@ class Image:
         """Put a scalar; False when it is no constant."""
         size = tree.type.size
         address = self._ctx.types.address
-        while isinstance(tree, il.Convert) and tree.type.size == address.size == tree.operand.type.size:
-            tree = tree.operand  # an address as an integer of its size
-        if isinstance(tree, il.AddrGlobal) and bits is None and size == address.size:
-            self._items[offset] = il.AddressItem(offset, tree.name, tree.offset)
+        symbol = _address_constant(tree) if bits is None and size == address.size else None
+        if symbol is not None:
+            self._items[offset] = il.AddressItem(offset, symbol.name, symbol.offset)
         elif not isinstance(tree, il.Const):
             return False
         elif bits is not None:
@@ -148,6 +147,25 @@ class Image:
             items.append(il.BytesItem(start, bytes(run)))
         items.sort(key=lambda item: item.offset)
         return items
+
+
+def _address_constant(tree: il.Expr) -> il.AddrGlobal | None:
+    """The address that a tree is, perhaps as an integer of its size, plus or minus constants."""
+    match tree:
+        case il.AddrGlobal():
+            return tree
+        case il.Convert(operand=operand) if operand.type.size == tree.type.size and operand.type.kind != "F":
+            return _address_constant(operand)
+        case il.Binary(operator="add" | "sub" as operator, left=left, right=il.Const(value=value)):
+            base = _address_constant(left)
+            if base is not None:
+                distance = int(value) if operator == "add" else -int(value)
+                return il.AddrGlobal(base.type, base.name, base.offset + distance)
+        case il.Binary(operator="add", left=il.Const(value=value), right=right):
+            base = _address_constant(right)
+            if base is not None:
+                return il.AddrGlobal(base.type, base.name, base.offset + int(value))
+    return None
 
 
 def _is_zero(item: il.Item) -> bool:

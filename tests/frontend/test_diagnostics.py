@@ -1,0 +1,216 @@
+"""What is said about wrong programs, and where."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+from il_to_c import LP64
+
+from vpo.frontend import CompileErrors, compile_c
+
+CASES = [
+    ("int f(void) { return x; }", ["1:22: error: 'x' undeclared"]),
+    ("int f(void) { int a; int a; return 0; }", ["1:26: error: redeclaration of 'a'"]),
+    ("int f(int); char f(int);", ["1:18: error: conflicting types for 'f'"]),
+    ("int x; double x;", ["1:15: error: conflicting types for 'x'"]),
+    ("int f(int a) { return 0; } int g(void) { return f(); }", ["1:49: error: too few arguments to function 'f'"]),
+    ("int f(int a) { return 0; } int g(void) { return f(1, 2); }", ["1:49: error: too many arguments to function 'f'"]),
+    (
+        "struct S { int a; }; int f(struct S s) { return s + 1; }",
+        ["1:49: error: used 'struct S' where a scalar is required"],
+    ),
+    ("int f(void) { 3 = 4; return 0; }", ["1:15: error: lvalue required as left operand of assignment"]),
+    ("struct S { int a; }; int f(struct S s) { return s.b; }", ["1:51: error: 'struct S' has no member named 'b'"]),
+    ("struct S; int f(void) { struct S s; return 0; }", ["1:34: error: storage size of 's' isn't known"]),
+    ("struct S; int f(struct S *p) { return p->x; }", ["1:39: error: invalid use of incomplete type 'struct S'"]),
+    ("void f(void) { goto nowhere; }", ["1:16: error: label 'nowhere' used but not defined"]),
+    ("void f(void) { a: ; a: ; }", ["1:21: error: duplicate label 'a'"]),
+    ("void f(int x) { switch (x) { case 1: case 1: ; } }", ["1:38: error: duplicate case value 1"]),
+    ("void f(void) { break; }", ["1:16: error: break statement not within loop or switch"]),
+    ("void f(void) { continue; }", ["1:16: error: continue statement not within a loop"]),
+    ("void f(void) { case 3: ; }", ["1:16: error: case label not within a switch statement"]),
+    ("int f(void) { return; }", ["1:15: warning: 'return' with no value, in function returning non-void"]),
+    ("void f(void) { return 3; }", ["1:16: warning: 'return' with a value, in function returning void"]),
+    ("int f(int x) { return x(3); }", ["1:23: error: called 'x' is not a function or function pointer"]),
+    ("void f(const int x) { x = 3; }", ["1:23: error: assignment of read-only variable 'x'"]),
+    ("void f(void); int g(void) { return f() + 1; }", ["1:36: error: void value not ignored as it ought to be"]),
+    (
+        "enum { A = 1 / 0 };",
+        ["1:12: warning: division by zero", "1:12: error: division by zero in a constant expression"],
+    ),
+    ("int a[1 % 0];", ["1:7: warning: division by zero", "1:7: error: division by zero in a constant expression"]),
+    ("int a[2] = { 1, 2, 3 };", ["1:20: warning: excess elements in initializer"]),
+    ("int x; int y = x;", ["1:16: error: initializer element is not constant"]),
+    ("int f(void) { return undeclared(3); }", ["1:22: error: implicit declaration of function 'undeclared'"]),
+    ("int f(void) { return 1 +; }", ["1:25: error: syntax error: invalid expression"]),
+    (
+        "int f(void) { int x = ; return 0; } int g(void) { return 1 1; }",
+        ["1:23: error: syntax error: invalid expression"],
+    ),
+    ("int a[-1];", ["1:5: error: size of array is negative"]),
+    ("int f(int n) { int a[n]; return 0; }", ["1:20: error: variable length arrays are not supported"]),
+    ("int *p = 3.0;", ["1:10: error: incompatible types when initializing type 'int *' using type 'double'"]),
+    ("int f(void) { return &3; }", ["1:23: error: lvalue required as unary '&' operand"]),
+    ("int f(int x) { return *x; }", ["1:24: error: invalid type argument of unary '*' (have 'int')"]),
+    ("int f(void) { register int r; return *&r; }", ["1:40: error: address of register variable requested"]),
+    ("struct S { int a : 40; };", ["1:16: error: width of bit-field 'a' exceeds its type"]),
+    ("struct S { int a; int a; };", ["1:23: error: duplicate member 'a'"]),
+    ("struct S { int a; }; struct S { int b; };", ["1:29: error: redefinition of 'struct S'"]),
+    ("struct S { int b : 3; } s; int *f(void) { return &s.b; }", ["1:51: error: cannot take address of bit-field"]),
+    ("int f(float x) { return x % 2; }", ["1:25: error: invalid operands to binary % (have 'float' and 'int')"]),
+    (
+        "int f(char *p, char *q) { return p + q; }",
+        ["1:34: error: invalid operands to binary + (have 'char *' and 'char *')"],
+    ),
+    ("int f(int x) { if (x) { return 1; }", ["1:35: error: syntax error: unexpected end of input"]),
+    ("#error stop here", ["1:1: error: #error stop here"]),
+    ('#include "missing.h"', ["1:1: error: missing.h: no such file or directory"]),
+    ("#include <missing.h>", ["1:1: error: missing.h: no such file or directory"]),
+    ("/* never ends", ["1:1: error: unterminated comment"]),
+    ('int f(void) { char *s = "abc; return 0; }', ["1:25: error: missing terminating '\"' character"]),
+    ("#if 1", ["1:1: error: unterminated #if 1"]),
+    ("#ifdef", ["1:1: error: no macro name given in #ifdef directive"]),
+    ("#define", ["1:1: error: no macro name given in #define directive"]),
+    ("int f(void) { return 'x; }", ["1:22: error: unmatched '"]),
+    ('_Static_assert(sizeof(int) == 2, "small");', ['1:1: error: static assertion failed: "small"']),
+    ("int f(int a, int a) { return 0; }", ["1:18: error: redeclaration of 'a'"]),
+    ("int f(int) { return 0; }", ["1:7: error: parameter name omitted"]),
+    (
+        "typedef int T; T T x;",
+        ["1:18: error: syntax error: non-typedef 'T' previously declared as typedef in this scope"],
+    ),
+    (
+        "void v; int f(void) { void w; return 0; }",
+        ["1:6: error: variable or field 'v' declared void", "1:28: error: variable or field 'w' declared void"],
+    ),
+    (
+        "int f(void) { int x = 1; return x.y; }",
+        ["1:33: error: request for member 'y' in something not a structure or union"],
+    ),
+    ("_Complex double z;", ["1:1: error: complex numbers are not supported"]),
+    ("int f(void) { int a[3] = 5; return 0; }", ["1:26: error: invalid initializer"]),
+    (
+        "struct S { int a; }; int f(void) { struct S s = 1; return 0; }",
+        ["1:49: error: incompatible types when initializing type 'struct S' using type 'int'"],
+    ),
+    ("int f(double d) { switch (d) { default: ; } return 0; }", ["1:27: error: switch quantity not an integer"]),
+    (
+        "int f(int x) { switch (x) { default: ; default: ; } return 0; }",
+        ["1:40: error: multiple default labels in one switch"],
+    ),
+    (
+        "int f(void) { return sizeof(struct Q); }",
+        ["1:22: error: invalid application of 'sizeof' to incomplete type 'struct Q'"],
+    ),
+    ("int f(void) { int (*p)(int) = 0; return p(1, 2); }", ["1:41: error: too many arguments to function 'p'"]),
+    (
+        'char c = "abc"; ',
+        [
+            "1:10: warning: initialization to 'char' from 'char *' makes integer from pointer without a cast",
+            "1:10: error: initializer element is not constant",
+        ],
+    ),
+    ('int i = "abc" + 1.0;', ["1:9: error: invalid operands to binary + (have 'char *' and 'double')"]),
+    ("int f(void) { return 0x; }", ["1:23: error: syntax error before 'x'"]),
+    ("int f(void) { return 99999999999999999999; }", ["1:22: error: integer constant is too large for its type"]),
+    ("int f(void) { return 08; }", ["1:22: error: invalid octal constant"]),
+    ("int f() { int @ = 3; }", ["1:15: error: illegal character '@'"]),
+    (
+        "int f(int x) { x++ = 3; return (x ? 1 : 2) = 3; }",
+        [
+            "1:16: error: lvalue required as left operand of assignment",
+            "1:33: error: lvalue required as left operand of assignment",
+        ],
+    ),
+    ("unknown_t f(void) { return 0; }", ["1:1: error: unknown type name 'unknown_t'"]),
+    ('int f(void) { return "\\q"[0]; }', ["1:22: error: unknown escape sequence '\\q'"]),
+    ("enum E { A, A };", ["1:13: error: redeclaration of enumerator 'A'"]),
+    ("int f(void) { static int x = f(); return x; }", ["1:30: error: initializer element is not constant"]),
+    (
+        "int f(int x) { int y = x, z; int f = 3; return f(1); }",
+        ["1:48: error: called 'f' is not a function or function pointer"],
+    ),
+    ("long long long x;", ["1:1: error: invalid combination of type specifiers 'long long long'"]),
+    ("int f(int *p) { return p == 3.0; }", ["1:24: error: invalid operands to binary == (have 'int *' and 'double')"]),
+    (
+        "int f(struct { int a; } *p) { return -*p; }",
+        ["1:40: error: used 'struct <anonymous>' where a scalar is required"],
+    ),
+    ("} int x;", ["1:1: error: syntax error before '}'"]),
+    ("#include", ['1:1: error: #include expects "FILENAME" or <FILENAME>']),
+    ("int g = F(1;", ["1:12: error: syntax error before ';'"]),
+    ("#if (", ["1:1: error: invalid expression in #if", "1:1: error: unterminated #if ("]),
+    ("#endif", ["1:1: error: misplaced #endif"]),
+    ("#elif", ["1:1: error: #elif with no expression", "1:1: error: misplaced #elif"]),
+    ("static int f(void); int g(void) { return f(); }", ["1:12: warning: 'f' declared 'static' but never defined"]),
+    ("extern int x = 3; extern int x = 4;", ["1:30: error: redefinition of 'x'"]),
+    ("static int y; int y;", ["1:19: error: non-static declaration of 'y' follows static declaration"]),
+    ('int main() { asm("nop"); return 0; }', ["1:14: error: implicit declaration of function 'asm'"]),
+    ("int x = sizeof(int[); ", ["1:20: error: syntax error before ')'"]),
+    ("inline int f(void) { return 1; } int f(void) { return 2; }", ["1:38: error: redefinition of 'f'"]),
+    ("int x = A;", ["1:9: error: 'A' undeclared"]),
+    ("#if 1/0", ["1:1: error: invalid expression in #if", "1:1: error: unterminated #if 1/0"]),
+    ("#endif", ["1:1: error: misplaced #endif"]),
+    ("#if FOO(3)", ["1:1: error: unterminated #if FOO(3)"]),
+    ("#endif", ["1:1: error: misplaced #endif"]),
+    ("int x = 1 ? 2; ", ["1:14: error: syntax error before ';'"]),
+    ("#define f(x x", ["1:1: error: missing ')' in macro arguments"]),
+    ("EMPTY # define X 3", ["1:1: error: syntax error: invalid function definition"]),
+    ("int é = 3; int x = ü;", ["1:5: error: illegal character 'é'", "1:20: error: illegal character 'ü'"]),
+]
+
+
+def diagnose(text, file="bad.c"):
+    """All diagnostics for a program, warnings first."""
+    warnings, errors = [], []
+    try:
+        compile_c(file, LP64, source=text, warn=warnings.append)
+    except CompileErrors as problem:
+        errors = problem.diagnostics
+    return [str(diagnostic) for diagnostic in [*warnings, *errors]]
+
+
+@pytest.mark.parametrize(("text", "expected"), CASES, ids=[text for text, _ in CASES])
+def test_message_and_place(text, expected):
+    assert diagnose(text + "\n") == [f"bad.c:{message}" for message in expected]
+
+
+def test_several_errors_in_one_run():
+    text = "int f(void) { a = 1;\n b = 2; return c; }\nint g(void) { return d; }\nint x[-1];\n"
+    lines = [message.split(":")[1] for message in diagnose(text)]
+    assert lines == ["1", "2", "2", "3", "4"]
+
+
+def test_lines_of_included_files(tmp_path):
+    (tmp_path / "inner.h").write_text("#define TWICE(x) ((x) \\\n + (x))\n\nint inner = missing;\n")
+    main = tmp_path / "main.c"
+    main.write_text('#include "inner.h"\n\n\n\n\n\n\n\n\n\n\n/* a\n b */ int y = TWICE(\n1) + gone;\n')
+    with pytest.raises(CompileErrors) as caught:
+        compile_c(str(main), LP64)
+    places = [(Path(d.file).name, d.line) for d in caught.value.diagnostics]
+    assert places == [("inner.h", 4), ("main.c", 14)]
+
+
+def test_missing_file():
+    with pytest.raises(CompileErrors, match=r"no-such-file\.c: error: cannot read"):
+        compile_c("no-such-file.c", LP64)
+
+
+DEEP = {
+    "parentheses": ("int x = ", "(", "1", ")", ";"),
+    "blocks": ("void f(void) ", "{", "", "}", ""),
+    "unary": ("int f(int x) { return ", "- ", "x", "", "; }"),
+    "calls": ("int f(int x) { return ", "f(", "x", ")", "; }"),
+    "sums": ("int f(int x) { return ", "x + ", "x", "", "; }"),
+    "pointers": ("int ", "*", "x", "", ";"),
+}
+
+
+@pytest.mark.parametrize("name", DEEP)
+def test_deep_nesting_is_an_error(name):
+    before, opening, middle, closing, after = DEEP[name]
+    assert diagnose(before + opening * 300 + middle + closing * 300 + after) == []
+    (message,) = diagnose(before + opening * 30000 + middle + closing * 30000 + after)
+    assert message.endswith("error: nesting too deep")
