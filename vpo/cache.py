@@ -1,0 +1,65 @@
+"""What was compiled is kept on disk, keyed by everything that could change it."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import pickle
+import tempfile
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+
+def folder() -> Path | None:
+    """Return the cache folder ($EASE_CACHE, else the user's cache folder), or None if EASE_CACHE is empty."""
+    setting = os.environ.get("EASE_CACHE")
+    if setting is not None:
+        return Path(setting) if setting else None
+    base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    return Path(base) / "ease"
+
+
+@cache
+def code_version() -> str:
+    """Return a digest of the compiler's own sources."""
+    digest = hashlib.sha256()
+    root = Path(__file__).parent
+    for path in sorted(root.rglob("*")):
+        if path.suffix in (".py", ".lark", ".c", ".h"):
+            stat = path.stat()
+            digest.update(f"{path.relative_to(root)} {stat.st_size} {stat.st_mtime_ns}\n".encode())
+    return digest.hexdigest()
+
+
+def key(*parts: str) -> str:
+    """Return the cache key of these parts and the compiler's version."""
+    return hashlib.sha256("\0".join((code_version(), *parts)).encode()).hexdigest()
+
+
+def load(name: str) -> Any:
+    """Return the object stored under a key, or None."""
+    base = folder()
+    if base is None:
+        return None
+    try:
+        with open(base / name[:2] / name, "rb") as file:
+            return pickle.load(file)
+    except (OSError, pickle.UnpicklingError, EOFError, AttributeError, ImportError, IndexError, TypeError, ValueError):
+        return None
+
+
+def store(name: str, value: Any) -> None:
+    """Store an object under a key; a cache that cannot be written is no error."""
+    base = folder()
+    if base is None:
+        return
+    place = base / name[:2]
+    try:
+        place.mkdir(parents=True, exist_ok=True)
+        handle, temporary = tempfile.mkstemp(dir=place)
+        with os.fdopen(handle, "wb") as file:
+            pickle.dump(value, file, protocol=pickle.HIGHEST_PROTOCOL)
+        os.replace(temporary, place / name)
+    except OSError:
+        return

@@ -1,0 +1,183 @@
+"""The compiler as a whole: C or RTL files to units, units and the library to a program."""
+
+from __future__ import annotations
+
+import dataclasses
+import gc
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from vpo import cache
+from vpo.frontend import CompileErrors, Diagnostic, compile_c, preprocess
+from vpo.function import Function, Unit
+from vpo.libc import HEADERS, defining_file
+from vpo.link import link
+from vpo.machines.machine import IllegalRtl, Machine
+from vpo.opt.changes import limited
+from vpo.opt.driver import Options, run_phases
+from vpo.opt.expand import expand_unit
+from vpo.opt.legalize import CannotExpress
+from vpo.program import Program
+from vpo.text import TextError, parse_unit
+
+
+class UserError(Exception):
+    """Something that the user wrote cannot be compiled: `messages`, ready to print."""
+
+    def __init__(self, messages: Sequence[str]) -> None:
+        super().__init__("\n".join(messages))
+        self.messages = list(messages)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What the command line says about compiling.
+
+    `phases` overrides the level's phases; `check` verifies after each; `max_changes` limits the improving changes.
+    """
+
+    level: int = 1
+    include_paths: tuple[str, ...] = ()
+    defines: tuple[tuple[str, str], ...] = ()
+    undefines: tuple[str, ...] = ()
+    phases: tuple[str, ...] | None = None
+    check: bool = False
+    dump: Path | None = None
+    max_changes: int | None = None
+
+    def cacheable(self) -> bool:
+        """Whether compiling has no other purpose than its result."""
+        return self.dump is None and self.max_changes is None and not self.check
+
+
+class Compiler:
+    """Compiles for one machine with one group of settings."""
+
+    def __init__(
+        self,
+        machine: Machine,
+        settings: Settings,
+        warn: Callable[[Diagnostic], None] | None = None,
+        progress: Callable[[str], None] | None = None,
+    ) -> None:
+        self.machine, self.settings = machine, settings
+        self.warn = warn
+        self.progress = progress or (lambda text: None)
+        self.library_units: dict[Path, Unit] = {}
+        self.times: dict[str, float] = {}
+        self.options = Options(settings.level, settings.phases, settings.check, settings.dump)
+        # allocation of nodes that all live on makes the cyclic collector pure overhead
+        gc.freeze()
+
+    def program(self, files: Sequence[str]) -> Program:
+        """Compile and link files.
+
+        Raises UserError, LinkError, OSError.
+        """
+        with limited(self.settings.max_changes):
+            units = [self.unit(file) for file in files]
+            return link(units, self.machine, self.library)
+
+    def unit(self, file: str) -> Unit:
+        """Compile one C file, or read one RTL file and finish it."""
+        self.progress(file)
+        return self.read_rtl(file) if file.endswith(".rtl") else self.compile_file(Path(file), self.settings)
+
+    def library(self, symbol: str) -> Unit | None:
+        """Return the library unit that defines a symbol, compiled under the same settings."""
+        path = defining_file(symbol[1:])
+        if path is None:
+            return None
+        if path not in self.library_units:
+            settings = dataclasses.replace(
+                self.settings, include_paths=(), defines=(), undefines=(), dump=None, max_changes=None
+            )
+            self.progress(f"library: {path.name}")
+            self.library_units[path] = self.compile_file(path, settings, library=True)
+        return self.library_units[path]
+
+    def compile_file(self, path: Path, settings: Settings, library: bool = False) -> Unit:
+        """Compile one C file, from the cache if it is there.
+
+        Raises UserError, OSError.
+        """
+        includes = [*settings.include_paths, str(HEADERS)]
+        text = None
+        if library:
+            # the compiler's version covers the library's sources, so they need no preprocessing to find their key
+            identity = path.name
+        else:
+            try:
+                text = preprocess(
+                    str(path), self.machine.model, include_paths=includes, defines=settings.defines,
+                    undefines=settings.undefines,
+                )  # fmt: skip
+            except CompileErrors as errors:
+                raise UserError([str(d) for d in errors.diagnostics]) from None
+            identity = f"{path}\0{text}"
+        name = cache.key(self.machine.fingerprint, str(settings.level), str(settings.phases), identity)
+        usable = settings.cacheable()
+        if usable:
+            unit = cache.load(name)
+            if isinstance(unit, Unit):
+                return unit
+        warnings: list[Diagnostic] = []
+        try:
+            tree = compile_c(
+                str(path), self.machine.model, include_paths=includes, defines=settings.defines,
+                undefines=settings.undefines, preprocessed=text, warn=warnings.append,
+            )  # fmt: skip
+        except CompileErrors as errors:
+            raise UserError([str(d) for d in errors.diagnostics]) from None
+        if self.warn is not None and not library:
+            for warning in warnings:
+                self.warn(warning)
+        functions, data, failures = expand_unit(tree, self.machine, settings.level > 0)
+        if failures:
+            raise UserError([self._cannot(path, failure) for failure in failures])
+        unit = Unit(self.machine.name, functions, data)
+        for function in functions:
+            self._improve(function, settings)
+        if usable and not warnings:
+            cache.store(name, unit)
+        return unit
+
+    def _cannot(self, path: Path, failure: CannotExpress) -> str:
+        return f"{path}:{failure.line}: error: {self.machine.name} cannot do this: it has no {failure.what}"
+
+    def _improve(self, function: Function, settings: Settings) -> None:
+        options = self.options if settings.dump is self.options.dump else dataclasses.replace(self.options, dump=None)
+        try:
+            run_phases(function, self.machine, options)
+        except CannotExpress as failure:
+            raise UserError([self._cannot(Path(function.file), failure)]) from None
+
+    def read_rtl(self, file: str) -> Unit:
+        """Read an RTL file and run the phases that its functions have not been through.
+
+        Raises UserError, OSError.
+        """
+        try:
+            unit, cells = parse_unit(Path(file).read_text(encoding="utf-8"))
+        except TextError as error:
+            raise UserError([f"{file}:{error.line}:{error.column}: error: {error.message}"]) from None
+        except UnicodeDecodeError:
+            raise UserError([f"{file}:1:1: error: not UTF-8 text"]) from None
+        if cells != self.machine.cells:
+            raise UserError(
+                [f"{file}:1:1: error: this file is for machine '{unit.machine}', not for '{self.machine.name}': "
+                 "their register classes differ"]
+            )  # fmt: skip
+        problems = []
+        for function in unit.functions:
+            for rtl in function.rtls():
+                try:
+                    self.machine.record(rtl)
+                except IllegalRtl as error:
+                    problems.append(f"{file}: error: in {function.name[1:]}: {error}")
+        if problems:
+            raise UserError(problems)
+        for function in unit.functions:
+            self._improve(function, self.settings)
+        return unit

@@ -1,0 +1,266 @@
+"""Linking: from units to a program at its target addresses.  What the entry does not reach is left out."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Iterator
+
+from vpo import il
+from vpo.algebra import rebuild_effect
+from vpo.function import Block, Data, Function, LabelItem, Unit
+from vpo.machines.machine import Machine
+from vpo.opt.delay import fill_delay_slots
+from vpo.opt.span import measure, resolve_spans
+from vpo.program import Program
+from vpo.rtl import Effect, Expr, Half, Mem, Node, Op, Register, Rtl, Set, Symbol
+from vpo.text import parse_effects
+
+ENTRY = "_start"
+
+
+class LinkError(Exception):
+    """Undefined or doubly defined symbols: one message each in `messages`."""
+
+    def __init__(self, messages: list[str]) -> None:
+        super().__init__("\n".join(messages))
+        self.messages = messages
+
+
+def link(units: list[Unit], machine: Machine, library: Callable[[str], Unit | None] | None = None) -> Program:
+    """Link units, taking from `library` the units that define what is missing.
+
+    `library(symbol)` returns the unit that defines a symbol (with its underscore), or None.  Raises LinkError.
+    """
+    start = start_function(machine)
+    linker = _Linker(machine, library)
+    linker.add(Unit(machine.name, [start]))
+    for unit in units:
+        linker.add(unit)
+    program = linker.finish()
+    place(program)
+    return program
+
+
+def start_function(machine: Machine) -> Function:
+    """Build the start-up code of the description, delay slots filled."""
+    rtls = [Rtl(parse_effects(str(text), machine.cells), (0,), "startup") for text in machine.options["start"]]
+    function = Function("_" + ENTRY, "", 0, False, "framed", [Block("L1", rtls)], labels=1)
+    fill_delay_slots(function, machine)
+    return function
+
+
+class _Linker:
+    """Collects units and finds what is reachable."""
+
+    def __init__(self, machine: Machine, library: Callable[[str], Unit | None] | None) -> None:
+        self.machine = machine
+        self.library = library
+        self.functions: dict[str, Function] = {}
+        self.data: dict[str, Data] = {}
+        self.errors: list[str] = []
+        self.count = 0
+        self.seen: set[int] = set()
+
+    def add(self, unit: Unit) -> None:
+        """Add a unit, renaming its static symbols where another unit has the same."""
+        if id(unit) in self.seen:
+            return
+        self.seen.add(id(unit))
+        self.count += 1
+        renames = {
+            item.name: f"{item.name}.u{self.count}"
+            for item in (*unit.functions, *unit.data)
+            if item.static and (item.name in self.functions or item.name in self.data)
+        }
+        for function in unit.functions:
+            self._define(rename_function(function, renames) if renames else function)
+        for data in unit.data:
+            self._define_data(rename_data(data, renames) if renames else data)
+
+    def _define(self, function: Function) -> None:
+        if function.name in self.functions:
+            other = self.functions[function.name]
+            self.errors.append(
+                f"{function.file}:{function.line}: error: '{function.name[1:]}' is defined twice "
+                f"(also at {other.file}:{other.line})"
+            )
+        self.functions[function.name] = function
+
+    def _define_data(self, data: Data) -> None:
+        other = self.data.get(data.name)
+        if other is not None and not (other.tentative or data.tentative):
+            self.errors.append(f"error: '{data.name[1:]}' is defined twice")
+        if other is None or other.tentative:
+            if other is not None and data.tentative and other.size > data.size:
+                return
+            self.data[data.name] = data
+
+    def finish(self) -> Program:
+        """Return everything that the entry reaches, in a stable order."""
+        reached: dict[str, None] = {}
+        stack = ["_" + ENTRY]
+        while stack:
+            name = stack.pop()
+            if name in reached:
+                continue
+            if name not in self.functions and name not in self.data and not self._from_library(name):
+                self.errors.append(self._undefined(name, reached))
+                reached[name] = None
+                continue
+            reached[name] = None
+            found = self.functions.get(name)
+            symbols = symbols_of_function(found) if found is not None else symbols_of_data(self.data[name])
+            stack += [s for s in sorted(set(symbols), reverse=True) if s not in reached]
+        if self.errors:
+            raise LinkError(self.errors)
+        functions = {n: self.functions[n] for n in self.functions if n in reached}
+        data = [d for n, d in self.data.items() if n in reached]
+        return Program(self.machine, functions, data, entry="_" + ENTRY)
+
+    def _from_library(self, name: str) -> bool:
+        unit = self.library(name) if self.library is not None else None
+        if unit is None:
+            return False
+        self.add(unit)
+        return name in self.functions or name in self.data
+
+    def _undefined(self, name: str, reached: dict[str, None]) -> str:
+        for function in self.functions.values():
+            if function.name in reached:
+                for rtl in function.rtls():
+                    if any(name in symbols_in(effect) for effect in rtl.effects):
+                        return f"{function.file}:{rtl.lines[0]}: error: undefined reference to '{name[1:]}'"
+        return f"error: undefined reference to '{name[1:]}'"
+
+
+# --------------------------------------------------------------------------------------------------- symbols
+
+
+def symbols_in(node: Node) -> Iterator[str]:
+    """Yield the names of the symbols in an effect or expression."""
+    if isinstance(node, Symbol):
+        yield node.name
+    elif isinstance(node, Op):
+        for arg in node.args:
+            yield from symbols_in(arg)
+    elif isinstance(node, Mem):
+        yield from symbols_in(node.address)
+    elif isinstance(node, Half):
+        yield from symbols_in(node.of)
+    elif isinstance(node, Set):
+        yield from symbols_in(node.target)
+        yield from symbols_in(node.source)
+    else:
+        for part in (getattr(node, "target", None), getattr(node, "condition", None)):
+            if isinstance(part, Node) and not isinstance(part, Register):
+                yield from symbols_in(part)
+
+
+def symbols_of_function(function: Function) -> Iterator[str]:
+    """Yield the symbols that a function mentions."""
+    for rtl in function.rtls():
+        for effect in rtl.effects:
+            yield from symbols_in(effect)
+
+
+def symbols_of_data(data: Data) -> Iterator[str]:
+    """Yield the symbols that a data object mentions."""
+    for item in data.items:
+        if isinstance(item, il.AddressItem):
+            yield item.symbol
+        elif isinstance(item, LabelItem):
+            yield item.function
+
+
+def rename_function(function: Function, names: dict[str, str]) -> Function:
+    """Return a copy of a function with some symbols renamed."""
+
+    def replace(node: Expr) -> Expr | None:
+        if isinstance(node, Symbol) and node.name in names:
+            return Symbol(names[node.name], node.offset)
+        return None
+
+    blocks = []
+    for block in function.blocks:
+        rtls = []
+        for rtl in block.rtls:
+            effects: tuple[Effect, ...] = tuple(rebuild_effect(e, replace) for e in rtl.effects)
+            rtls.append(Rtl(effects, rtl.lines, rtl.cause))
+        blocks.append(Block(block.label, rtls))
+    return Function(
+        names.get(function.name, function.name), function.file, function.line, function.static, function.stage, blocks,
+        function.slots, function.frame, function.outgoing, function.pseudos, function.labels,
+    )  # fmt: skip
+
+
+def rename_data(data: Data, names: dict[str, str]) -> Data:
+    """Return a copy of a data object with some symbols renamed."""
+    items: list[il.Item | LabelItem] = []
+    for item in data.items:
+        if isinstance(item, il.AddressItem):
+            item = il.AddressItem(item.offset, names.get(item.symbol, item.symbol), item.addend)
+        elif isinstance(item, LabelItem):
+            item = LabelItem(item.offset, item.label, names.get(item.function, item.function))
+        items.append(item)
+    return Data(names.get(data.name, data.name), data.size, data.align, items, data.constant, data.static, data.tentative)
+
+
+# ------------------------------------------------------------------------------------------------- addresses
+
+
+def place(program: Program) -> None:
+    """Give every function, block, RTL and data object its address, and build the memory image."""
+    machine = program.machine
+    address = machine.layout.text
+    for name, function in program.functions.items():
+        if function.stage == "final":
+            resolve_spans(function, machine)
+        address = -(-address // 16) * 16
+        labels, offsets = measure(function, machine)
+        program.symbols[name] = address
+        program.addresses[name] = [address + offset for offset in offsets]
+        for label, offset in labels.items():
+            program.labels[name, label] = address + offset
+        address = program.addresses[name][-1]
+    page = machine.layout.page
+    address = -(-address // page) * page
+    for data in program.data:
+        align = max(data.align, 1)
+        address = -(-address // align) * align
+        program.symbols[data.name] = address
+        address += max(data.size, 1)
+    program.end = -(-address // 16) * 16
+    program.image = [(program.symbols[data.name], image(data, program)) for data in program.data]
+
+
+def image(data: Data, program: Program) -> bytes:
+    """Return the initial bytes of a data object."""
+    order = "big" if program.machine.big_endian else "little"
+    prefix = ">" if program.machine.big_endian else "<"
+    size = program.machine.model.sizes["pointer"]
+    result = bytearray(max(data.size, 1))
+    for item in data.items:
+        match item:
+            case il.IntItem():
+                raw = (item.value & ((1 << (8 * item.size)) - 1)).to_bytes(item.size, order)  # type: ignore[arg-type]
+            case il.FloatItem():
+                raw = float_bytes(item.value, item.size, prefix)
+            case il.AddressItem():
+                value = (program.symbols[item.symbol] + item.addend) & ((1 << (8 * size)) - 1)
+                raw = value.to_bytes(size, order)  # type: ignore[arg-type]
+            case LabelItem():
+                raw = program.labels[item.function, item.label].to_bytes(size, order)  # type: ignore[arg-type]
+            case il.BytesItem():
+                raw = item.data
+        result[item.offset : item.offset + len(raw)] = raw
+    return bytes(result)
+
+
+def float_bytes(value: float, size: int, prefix: str) -> bytes:
+    """Return the IEEE encoding of a number; too large a single is infinite."""
+    if size == 8:
+        return struct.pack(prefix + "d", value)
+    try:
+        return struct.pack(prefix + "f", value)
+    except OverflowError:
+        return struct.pack(prefix + "f", float("inf") if value > 0 else float("-inf"))
