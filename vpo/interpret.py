@@ -234,9 +234,9 @@ class Interpreter:
         if limit is None:
             while True:
                 step = step()
-        done = longest = 0
+        done = 0
+        longest = max([1, *[len(block.rtls) for function in self.functions for block in function.blocks]])
         while True:
-            longest = max([longest, 1, *[s.end - s.first for s in self.segments]])
             chunk = min((limit - done) // longest, _CHUNK)
             for _ in itertools.repeat(None, max(chunk, 1)):
                 step = step()

@@ -21,13 +21,16 @@ from ease.host.job import (
     WRITE,
 )
 
+# Attributes of every function: no loop becomes a call of memset, and no function leaves the one section of code.
+HOST = '#0 section ".text"'
+
 # Offsets into ucontext_t: of the program counter, and of the word whose bit 1 tells writes (x86 only).
 _CONTEXT = {"x86_64": (168, 192), "aarch64": (440, None)}
 
 
 def prelude(shared: int) -> str:
     """Return declarations, the trap and the signal handler."""
-    lines = ['attributes #0 = { nounwind "no-builtins" }']  # so that no loop becomes a call of memset
+    lines = ['attributes #0 = { nounwind "no-builtins" }']
     for t in ("i8", "i16", "i32", "i64"):
         lines.append(f"declare {t} @llvm.abs.{t}({t}, i1)")
         if t != "i8":
@@ -48,7 +51,7 @@ def _word(shared: int, number: int) -> str:
 def _system_call(shared: int) -> str:
     words = ", ".join(f"i64 %w{i}" for i in range(7))
     return (
-        f"define internal i64 @ease_system_call({words}) noinline #0 {{\n"
+        f"define internal i64 @ease_system_call({words}) noinline {HOST} {{\n"
         f"%f = load ptr, {_word(shared, SYSTEM_CALL)}\n%r = call i64 %f({words})\nret i64 %r\n}}"
     )
 
@@ -60,7 +63,7 @@ def _trap(shared: int) -> str:
     ]
     body = "\n".join(stores)
     return (
-        "define internal void @ease_trap(i64 %k, i64 %n, i64 %v, i64 %e) noreturn cold noinline #0 {\n"
+        f"define internal void @ease_trap(i64 %k, i64 %n, i64 %v, i64 %e) noreturn cold noinline {HOST} {{\n"
         f"{body}\n%f = load ptr, {_word(shared, EXIT)}\ncall void %f(i32 70)\nunreachable\n}}"
     )
 
@@ -69,7 +72,7 @@ def _handler(shared: int) -> str:
     """Write the signal handler: it notes where and why, and ends the process."""
     where, error = _CONTEXT.get(platform.machine(), (168, None))
     lines = [
-        "define void @ease_signal(i32 %signal, ptr %info, ptr %context) noreturn #0 {",
+        f"define void @ease_signal(i32 %signal, ptr %info, ptr %context) noreturn {HOST} {{",
         "%number = sext i32 %signal to i64",
         "%pa = getelementptr i8, ptr %info, i64 16",
         "%address = load i64, ptr %pa",

@@ -3,7 +3,7 @@
 Each target function becomes an LLVM function whose registers are local; it takes the registers it reads and returns,
 behind the address it wants to return to, those it changes and somebody reads (`ease.host.flow`).  Target memory is a
 reserved region at a fixed host address.  Every reference to memory carries the number of its RTL as a source line,
-by which a fault is traced back.
+by which a fault is traced back.  A read whose value nobody uses may be left out, and with it its fault.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ class _Module:
         arguments = [t for t, _, _ in self.values(self.flow.signatures[INDIRECT].read)]
         names = [f"{t} %a{i}" for i, t in enumerate(arguments)]
         head = ", ".join([f"{self.word} %target", "i64 %identity", *names])
-        lines = [f"define internal fastcc {result} @ease_indirect({head}) #0 {{"]
+        lines = [f"define internal fastcc {result} @ease_indirect({head}) {runtime.HOST} {{"]
         cases = " ".join(f"{self.word} {self.program.symbols[n]}, label %f{i}" for i, n in enumerate(self.flow.taken))
         lines.append(f"switch {self.word} %target, label %bad [ {cases} ]")
         for i, name in enumerate(self.flow.taken):
@@ -140,7 +140,7 @@ class _Module:
             arguments.append(f"{t} {'%sp' if key == sp else zero}")
         result = self.result_type(entry)
         call = f'call fastcc {result} @"f{entry}"({", ".join(arguments)})'
-        lines = ["define void @ease_run(i64 %wide) #0 {", f"%sp = {self._narrow()}"]
+        lines = [f"define void @ease_run(i64 %wide) {runtime.HOST} {{", f"%sp = {self._narrow()}"]
         value = "0"
         if result == "void":
             lines.append(call)
@@ -189,7 +189,7 @@ class _Function:
         for _, _, key in read:
             self.emitter.home(key)
         scope = runtime.scope(self.number, self.module.last)
-        lines = [f'define internal fastcc {result} @"f{name}"({arguments}) #0 !dbg !{scope} {{']
+        lines = [f'define internal fastcc {result} @"f{name}"({arguments}) {runtime.HOST} !dbg !{scope} {{']
         for key, home in self.emitter.used.items():
             lines += [f"{home}{suffix} = alloca {t}" for t, suffix in self.module.parts(key)]
         for i, (t, suffix, key) in enumerate(read):
