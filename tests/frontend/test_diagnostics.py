@@ -193,6 +193,18 @@ def test_lines_of_included_files(tmp_path):
     assert places == [("inner.h", 4), ("main.c", 14)]
 
 
+def test_line_directives_move_places():
+    text = 'int a;\n#line 100 "grammar.y"\nint z = gone;\n\n# 7\nint y = lost;\n'
+    assert diagnose(text) == ["grammar.y:100:9: error: 'gone' undeclared", "grammar.y:7:9: error: 'lost' undeclared"]
+
+
+def test_a_wrong_declaration_is_reported_once():
+    text = (
+        "int a[-1];\nint f(int b[-1]) { return a[0]; }\nint g(void) { return f(a) + a[1]; }\ntypedef int V[-1];\nV v;\n"
+    )
+    assert [message.split(":")[1] for message in diagnose(text)] == ["1", "4"]
+
+
 def test_missing_file():
     with pytest.raises(CompileErrors, match=r"no-such-file\.c: error: cannot read"):
         compile_c("no-such-file.c", LP64)

@@ -90,6 +90,10 @@ class Context:
         """Lower a statement."""
         _STATEMENTS.get(type(node).__name__, _STATEMENTS["expression"])(self, node)
 
+    def poison(self, name: str, coord: Any) -> None:
+        """Remember a name whose declaration is wrong, so that its uses raise no further errors."""
+        self.scope.names.setdefault(name, Symbol("wrong", name, self.types.int_, coord))
+
     # ------------------------------------------------------------------------------------------- emitting
 
     def emit(self, statement: il.Statement) -> None:

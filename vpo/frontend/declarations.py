@@ -7,6 +7,7 @@ from typing import Any
 from vpo import il
 from vpo.frontend.context import Context, lowers_statement
 from vpo.frontend.declarators import alignment, declared_type, specified_type, static_assertion
+from vpo.frontend.diagnostics import Recover
 from vpo.frontend.initialisers import initialise_local, is_constant, static_object
 from vpo.frontend.scope import Symbol
 from vpo.frontend.types import Array, CType, Func, Void, compatible, composite, is_complete, is_scalar
@@ -15,12 +16,15 @@ from vpo.frontend.types import Array, CType, Func, Void, compatible, composite, 
 def declare(ctx: Context, node: Any) -> None:
     """Handle one declaration at file scope or in a block."""
     match type(node).__name__:
-        case "Typedef":
-            _typedef(ctx, node)
         case "StaticAssert":
             static_assertion(ctx, node)
-        case "Decl":
-            _declaration(ctx, node)
+        case "Typedef" | "Decl" as kind:
+            try:
+                _typedef(ctx, node) if kind == "Typedef" else _declaration(ctx, node)
+            except Recover:
+                if node.name is not None:
+                    ctx.poison(node.name, node.coord)
+                raise
 
 
 def _declaration(ctx: Context, node: Any) -> None:
@@ -76,6 +80,8 @@ def _linked(ctx: Context, node: Any, ctype: CType, kind: str) -> Symbol:
     """Enter a name with linkage, or check it against its earlier declarations."""
     name = node.name
     here = ctx.scope.names.get(name)
+    if here is not None and here.kind == "wrong":
+        raise Recover
     if here is not None and (here.kind != kind or not here.linkage):
         ctx.report.fail(node.coord, f"'{name}' redeclared as different kind of symbol")
     symbol = ctx.externals.get(name)

@@ -7,6 +7,7 @@ from typing import Any
 from vpo import il
 from vpo.frontend import conversions, trees
 from vpo.frontend.context import Context
+from vpo.frontend.diagnostics import Recover
 from vpo.frontend.layout import Field, lay_out
 from vpo.frontend.scope import Symbol
 from vpo.frontend.types import (
@@ -91,6 +92,8 @@ def _named(ctx: Context, node: Any) -> CType:
         symbol = ctx.scope.lookup(names[0])
         if symbol is not None and symbol.kind == "typedef":
             return symbol.type
+        if symbol is not None and symbol.kind == "wrong":
+            raise Recover
     key = names[0] if len(names) == 1 else " ".join(sorted(names))
     attribute = _SPECIFIERS.get(key)
     if attribute is None:

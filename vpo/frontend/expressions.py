@@ -9,6 +9,7 @@ from vpo import il
 from vpo.frontend import constants, conversions, trees
 from vpo.frontend.context import Context, lowers_expression
 from vpo.frontend.declarators import type_name
+from vpo.frontend.diagnostics import Recover
 from vpo.frontend.initialisers import initialise_local, static_object
 from vpo.frontend.types import (
     Array,
@@ -63,6 +64,8 @@ def _identifier(ctx: Context, node: Any) -> Value:
     match symbol.kind:
         case "constant":
             return Value(ctype, trees.constant(ctx.types.int_.il, symbol.value))
+        case "wrong":
+            raise Recover
         case "typedef":
             ctx.report.fail(node.coord, f"unexpected type name '{node.name}'")
         case "function":

@@ -9,6 +9,7 @@ from vpo.frontend import trees
 from vpo.frontend.context import Context, FunctionState
 from vpo.frontend.declarations import declare_function, local_parameter
 from vpo.frontend.declarators import declared_type, function_type, parameter_type
+from vpo.frontend.diagnostics import Recover
 from vpo.frontend.scope import Scope, Symbol
 from vpo.frontend.statements import lower_block
 from vpo.frontend.types import Arithmetic, CType, Func, Record, Void, is_complete, is_scalar, scalars, unqualified
@@ -19,7 +20,11 @@ def define_function(ctx: Context, node: Any) -> None:
     declarator = node.decl.type
     if type(declarator).__name__ != "FuncDecl":
         ctx.report.fail(node.coord, "a function definition needs a function declarator")
-    ctype = function_type(ctx, declarator)
+    try:
+        ctype = function_type(ctx, declarator)
+    except Recover:
+        ctx.poison(node.decl.name, node.decl.coord)
+        raise
     symbol = declare_function(ctx, node.decl, ctype)
     if symbol.defined:
         ctx.report.fail(node.decl.coord, f"redefinition of '{symbol.name}'")

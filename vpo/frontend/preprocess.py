@@ -66,6 +66,7 @@ class _Preprocessor(Preprocessor):  # type: ignore[misc]
         self._file = file
         self._report = report
         self._shown: dict[str, str] = {}
+        self._moves: dict[str, list[tuple[int, int, str | None]]] = {}
 
     def shown(self, source: str) -> str:
         """A file's name as the user would write it."""
@@ -112,11 +113,38 @@ class _Preprocessor(Preprocessor):  # type: ignore[misc]
             self.complain(directive, f"#error {text}")
         elif directive.value == "warning":
             self._report.warning(_Place(self.shown(directive.source), directive.lineno), f"#warning {text}")
-        elif directive.value in ("line", "pragma"):
+        elif directive.value == "line" or directive.value.isdigit():
+            self._line_directive(directive, toks)
+        elif directive.value == "pragma":
             pass
-        elif not directive.value.isdigit():
+        else:
             self.complain(directive, f"invalid preprocessing directive #{directive.value}")
         return True
+
+    def _line_directive(self, directive: Any, toks: Any) -> None:
+        """Remember that what follows in this file has another place."""
+        words = [token.value for token in toks if token.value.strip()]
+        if directive.value != "line":
+            words.insert(0, directive.value)
+        if not words or not words[0].isdigit():
+            self.complain(directive, "#line needs a line number")
+            return
+        moves = self._moves.setdefault(directive.source, [])
+        name = words[1][1:-1] if len(words) > 1 else (moves[-1][2] if moves else None)
+        moves.append((directive.lineno, int(words[0]) - directive.lineno - 1, name))
+
+    @property
+    def moved(self) -> bool:
+        """Whether any #line directive was met."""
+        return bool(self._moves)
+
+    def place(self, token: Any) -> tuple[str, int]:
+        """The file and line of a token, as #line directives have it."""
+        name, line = self.shown(token.source), token.lineno
+        for start, distance, other in reversed(self._moves.get(token.source, ())):
+            if start < line:
+                return other or name, line + distance
+        return name, line
 
     def on_potential_include_guard(self, macro: str) -> None:
         """Guards need no attention here."""
@@ -158,10 +186,11 @@ def _lines(processor: _Preprocessor, tokens: Iterator[Any]) -> Iterator[str]:
             space += " "
             continue
         if token.lineno != line or token.source != file:
-            if token.source == file and 0 < token.lineno - line <= 8:
+            if token.source == file and 0 < token.lineno - line <= 8 and not processor.moved:
                 yield "\n" * (token.lineno - line)
             else:
-                yield f'\n#line {token.lineno} "{processor.shown(token.source)}"\n'
+                shown, number = processor.place(token)
+                yield f'\n#line {number} "{shown}"\n'
             file, line = token.source, token.lineno
         elif not space and _apart(previous, token) and _sticks(previous.value, text):
             space = " "

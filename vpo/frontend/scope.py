@@ -11,9 +11,10 @@ from vpo.frontend.types import Arithmetic, CType, Record
 
 @dataclass(eq=False, slots=True)
 class Symbol:
-    """A declared name; `kind` is one of object function typedef constant.
+    """A declared name; `kind` is one of object function typedef constant wrong.
 
     `local` is set for automatic objects, `symbol` for static ones, `value` for enumeration constants.
+    A `wrong` one had an error in its declaration, so that nothing more is said where it is used.
     `inline_only`: every declaration of the function so far says inline and none says extern.
     """
 
