@@ -1,4 +1,4 @@
-"""The memory of a run: which target addresses are mapped, what lies there at the start, and what system calls must know."""
+"""The memory of a run: which addresses are mapped, what lies there at the start, what system calls must know."""
 
 from __future__ import annotations
 

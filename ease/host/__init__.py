@@ -1,0 +1,1 @@
+"""Running a linked program as host code: RTLs -> LLVM IR -> machine code in a child process."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from ease.host.job import ENTRY
 
@@ -12,7 +13,7 @@ def identity_at(path: Path, pc: int, anchor: int) -> int | None:
     from elftools.elf.elffile import ELFFile  # only needed once a program has failed
 
     with open(path, "rb") as file:
-        elf = ELFFile(file)
+        elf: Any = ELFFile(file)
         symbol = elf.get_section_by_name(".symtab").get_symbol_by_name(ENTRY)[0]
         section = elf.get_section(symbol["st_shndx"])
         offset = pc - anchor + symbol["st_value"]
@@ -21,10 +22,10 @@ def identity_at(path: Path, pc: int, anchor: int) -> int | None:
         return _search(elf, offset)
 
 
-def _search(elf: object, offset: int) -> int | None:
+def _search(elf: Any, offset: int) -> int | None:
     """Find the row of the line table that covers an offset into the code."""
     rows: list[tuple[int, int]] = []
-    dwarf = elf.get_dwarf_info(relocate_dwarf_sections=True)  # type: ignore[attr-defined]
+    dwarf = elf.get_dwarf_info(relocate_dwarf_sections=True)
     for unit in dwarf.iter_CUs():
         program = dwarf.line_program_for_CU(unit)
         if program is not None:

@@ -120,10 +120,10 @@ def metadata(functions: Sequence[str], located: Sequence[tuple[int, int]], last:
         "!14 = !DISubroutineType(types: !15)",
         "!15 = !{null}",
     ]
-    for number in range(len(functions)):
-        lines.append(
-            f'!{last + 1 + number} = distinct !DISubprogram(name: "f{number}", scope: !13, file: !13, line: 1, '
-            "type: !14, unit: !10, spFlags: DISPFlagDefinition)"
-        )
+    lines += [
+        f'!{last + 1 + number} = distinct !DISubprogram(name: "f{number}", scope: !13, file: !13, line: 1, '
+        "type: !14, unit: !10, spFlags: DISPFlagDefinition)"
+        for number in range(len(functions))
+    ]
     lines += [f"!{i + 100} = !DILocation(line: {i + 1}, scope: !{last + 1 + number})" for i, number in located]
     return "\n".join(lines) + "\n"

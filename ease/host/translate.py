@@ -18,7 +18,7 @@ from ease.host.job import BASE, BUDGET, GUARD, HEADER, SHARED
 from vpo.function import Block, Function
 from vpo.memory import regions
 from vpo.program import Program
-from vpo.rtl import BITS, Branch, Call, Effect, IndirectJump, Jump, Mem, Op, Register, Return, Rtl, Set
+from vpo.rtl import Branch, Call, Effect, IndirectJump, Jump, Mem, Op, Register, Return, Rtl, Set
 
 
 @dataclass(frozen=True, slots=True)
@@ -380,8 +380,3 @@ def instruction_of(program: Program, identity: int) -> tuple[Function, int]:
             return function, min(identity - number, max(count - 2, 0))
         number += count
     raise ValueError(f"no instruction has number {identity}")
-
-
-def word_bits(program: Program) -> int:
-    """Return the width of an address."""
-    return BITS[program.machine.address_type]

@@ -274,7 +274,8 @@ class RandomProgram:
         if kind == 5:
             return f"L[{self._address(4)}]"
         if kind == 6:
-            return r.choice([self._relation(), f"not({self._reg()})", f"neg({self._reg()})", f"HI[_mem+{r.randrange(99)}]"])
+            half = f"HI[_mem+{r.randrange(99)}]"
+            return r.choice([self._relation(), f"not({self._reg()})", f"neg({self._reg()})", half])
         return r.choice([f"cvtL({self._float()})", f"bitsL({self._float('e')})", f"sxL(trB({self._reg()}))"])
 
     def _assignment(self, single: bool = False) -> str:

@@ -23,7 +23,8 @@ def make_machine(big_endian=False, address_type="L", misaligned=True, slots=0, c
     """r[2] is the stack pointer, r[1] the return address, r[8] and r[9] are preserved, r[0] is zero."""
     cells = cells or {**CELLS, "r": address_type}
     classes = {
-        name: RegisterClass(name, t, 1 if t in "CG" else 32, {"e": "f"}.get(name, name), ()) for name, t in cells.items()
+        name: RegisterClass(name, t, 1 if t in "CG" else 32, {"e": "f"}.get(name, name), ())
+        for name, t in cells.items()
     }
     r = [Register("r", i, address_type) for i in range(32)]
 
@@ -46,9 +47,16 @@ def make_machine(big_endian=False, address_type="L", misaligned=True, slots=0, c
         model=DataModel(big_endian, False, sizes, sizes),
         layout=Layout(text=0x10000, stack_top=0x80000000, stack_size=1 << 20, heap_limit=0x1000000),
         convention=Convention(
-            arguments={}, results={}, scratch=frozenset(), saved=(r[8], r[9]), link=r[1], call=(), return_=(), word=4,
+            arguments={},
+            results={},
+            scratch=frozenset(),
+            saved=(r[8], r[9]),
+            link=r[1],
+            call=(),
+            return_=(),
+            word=4,
             stack_align=16,
-        ),  # fmt: skip
+        ),
         syscalls=SYSCALLS,
         half_bits=12,
         half_signed=True,
