@@ -229,7 +229,7 @@ def place(program: Program) -> None:
         address = -(-address // align) * align
         program.symbols[data.name] = address
         address += max(data.size, 1)
-    program.end = -(-address // 16) * 16
+    program.end = -(-address // page) * page  # as an operating system starts the heap
     program.image = [(program.symbols[data.name], image(data, program)) for data in program.data]
 
 

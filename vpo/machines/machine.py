@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,6 +13,14 @@ from typing import Any
 from vpo.algebra import wrap
 from vpo.datamodel import DataModel
 from vpo.rtl import BITS, Effect, Register, Rtl
+
+
+_PIECE = re.compile(r"\$(\w+)")
+
+
+def fill(template: str, texts: dict[str, str]) -> str:
+    """Insert the texts of variables into an assembly template."""
+    return _PIECE.sub(lambda m: texts.get(m.group(1), m.group(0)), template) if "$" in template else template
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +61,21 @@ class Record:
     size: int
     latency: int
     fields: tuple[Field, ...]
-    assembly: str
+    template: str
     clobbers: tuple[Register, ...] = ()
     slots: int = 0
     reach: tuple[int, int] | None = None
     alternative: int = 0  # position in file order, for alternatives that differ in reach
+
+    def assemble(self, label: Callable[[str], str]) -> str:
+        """Return the assembly text; `label` says how a label of this function prints."""
+        texts = {f.name: label(f.value) if f.mode == "LABEL" and isinstance(f.value, str) else f.text for f in self.fields}
+        return fill(self.template, texts)
+
+    @property
+    def assembly(self) -> str:
+        """The assembly text with labels as in RTL text."""
+        return self.assemble(str)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import permutations
 from typing import Any
 
-from vpo.machines.machine import Field, Record, RegisterClass
+from vpo.machines.machine import Field, Record, RegisterClass, fill
 from vpo.machines.pattern import (
     NAMESPACE,
     Alternative,
@@ -31,9 +30,6 @@ from vpo.rtl import (
     Symbol,
 )
 from vpo.text import show
-
-_PIECE = re.compile(r"\$(\w+)")
-
 
 @dataclass(frozen=True, slots=True)
 class Operand:
@@ -141,7 +137,7 @@ class Recognizer:
                     size += inner.size
                 else:
                     texts[variable] = self.text(value)
-            return Operand(form.mode, _fill(form.asm, texts), size, bindings)
+            return Operand(form.mode, fill(form.asm, texts), size, bindings)
         return None
 
     def text(self, node: Any) -> str:
@@ -225,13 +221,9 @@ class Recognizer:
             fields.append(Field(name, mode, type_, value, text))
             texts[name] = text
         return Record(
-            alternative.name, size, alternative.latency, tuple(fields), _fill(alternative.asm, texts),
+            alternative.name, size, alternative.latency, tuple(fields), alternative.asm,
             alternative.clobbers, alternative.slots, alternative.reach, alternative.order,
         )  # fmt: skip
-
-
-def _fill(template: str, texts: dict[str, str]) -> str:
-    return _PIECE.sub(lambda m: texts.get(m.group(1), m.group(0)), template) if "$" in template else template
 
 
 def _effect_orders(effects: tuple[Any, ...]) -> list[tuple[Any, ...]]:

@@ -1,0 +1,177 @@
+"""Ground truth: our assembly text through the real assembler and linker, run by the real emulator, compared with us.
+
+The description's `toolchain:` section names the programs.  The emulator must be qemu-user with plugins: a plugin of a
+few lines, compiled with the host's C compiler, counts the instructions that it executes.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from importlib import resources
+from pathlib import Path
+
+from vpo.assembly import Printer, assembly
+from vpo.machines.machine import Machine
+from vpo.program import Program
+
+KEYS = ("assembler", "linker", "emulator", "disassembler")
+
+
+class ToolMissing(Exception):
+    """A program that ground truth needs is not installed, or the machine has none."""
+
+
+@dataclass
+class Truth:
+    """What the real tools say of a program."""
+
+    output: bytes
+    errors: bytes
+    exit_status: int
+    instructions: int
+    sizes: dict[str, list[int]]  # by function: the address of each instruction, and of the end, from its start
+
+
+@dataclass
+class Comparison:
+    """The differences between the truth and us, in words; none: verified."""
+
+    differences: list[str] = field(default_factory=list)
+
+    def check(self, what: str, real: object, ours: object) -> None:
+        """Note a difference."""
+        if real != ours:
+            self.differences.append(f"{what}: the real machine has {_short(real)}, ease has {_short(ours)}")
+
+
+def _short(value: object) -> str:
+    text = repr(value)
+    return text if len(text) < 200 else text[:200] + "..."
+
+
+def tools_of(machine: Machine) -> dict[str, list[str]]:
+    """Return the machine's tools.
+
+    Raises ToolMissing with what to install.
+    """
+    section = machine.options["toolchain"]
+    if not all(key in section for key in KEYS):
+        raise ToolMissing(f"machine '{machine.name}' names no toolchain ({', '.join(KEYS)}): there is nothing to compare with")
+    tools = {key: [str(word) for word in section[key]] for key in KEYS}
+    for key, command in {**tools, "C compiler for the counting plugin": ["cc"]}.items():
+        if shutil.which(command[0]) is None:
+            raise ToolMissing(f"'{command[0]}' ({key}) is not installed")
+    return tools
+
+
+def run(command: Sequence[str], **options: object) -> subprocess.CompletedProcess[bytes]:
+    """Run a tool and return what it printed."""
+    return subprocess.run(list(command), capture_output=True, check=False, **options)  # type: ignore[call-overload,no-any-return]
+
+
+def _must(command: Sequence[str]) -> bytes:
+    result = run(command)
+    if result.returncode:
+        raise ToolMissing(f"{' '.join(command)} failed:\n{result.stderr.decode(errors='replace')[:3000]}")
+    return bytes(result.stdout)
+
+
+def plugin() -> Path:
+    """Return the counting plugin, compiled once."""
+    source = resources.files("ease").joinpath("count_plugin.c").read_text(encoding="utf-8")
+    folder = Path(os.environ.get("EASE_CACHE") or Path.home() / ".cache" / "ease") / "verify"
+    folder.mkdir(parents=True, exist_ok=True)
+    library = folder / f"count-{abs(hash_text(source)):x}.so"
+    if not library.exists():
+        with tempfile.TemporaryDirectory(dir=folder) as temporary:
+            path = Path(temporary) / "plugin.c"
+            path.write_text(source, encoding="utf-8")
+            built = Path(temporary) / "plugin.so"
+            _must(["cc", "-shared", "-fPIC", "-O2", "-o", str(built), str(path)])
+            os.replace(built, library)
+    return library
+
+
+def hash_text(text: str) -> int:
+    """Return a number that identifies a text."""
+    import zlib
+
+    return zlib.crc32(text.encode())
+
+
+def truth(program: Program, arguments: Sequence[str], stdin: bytes | None = None) -> Truth:
+    """Assemble, link and run a program with the real tools.
+
+    Raises ToolMissing, also when a tool rejects our text.
+    """
+    machine = program.machine
+    tools = tools_of(machine)
+    library = plugin()
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary)
+        source, object_file, executable = folder / "a.s", folder / "a.o", folder / "a.out"
+        source.write_text(assembly(machine, program.functions.values(), program.data), encoding="utf-8")
+        _must([*tools["assembler"], "-o", str(object_file), str(source)])
+        _must([*tools["linker"], "-o", str(executable), str(object_file)])
+        count = folder / "count"
+        command = [*tools["emulator"], "-plugin", f"{library},out={count}", "-0", arguments[0], str(executable), *arguments[1:]]
+        given = folder / "stdin"
+        given.write_bytes(stdin or b"")
+        with given.open("rb") as stream:  # a file, not a pipe: reads are never short
+            result = run(command, stdin=stream, env={"PATH": os.environ.get("PATH", "")})
+        listing = _must([*tools["disassembler"], str(executable)]).decode(errors="replace")
+        instructions = int(count.read_text()) if count.exists() else -1
+    return Truth(result.stdout, result.stderr, result.returncode, instructions, _addresses(listing, program))
+
+
+_SYMBOL = re.compile(r"^([0-9a-f]+) <(.+)>:$")
+_INSTRUCTION = re.compile(r"^ *([0-9a-f]+):\t((?:[0-9a-f]{2,8} )+)")
+
+
+def _addresses(listing: str, program: Program) -> dict[str, list[int]]:
+    """Read the address of every instruction of our functions from a disassembly."""
+    printer = Printer(program.machine)
+    names = {printer.symbol(name): name for name in program.functions}
+    labels = {printer.label(name, block.label) for name, f in program.functions.items() for block in f.blocks}
+    found: dict[str, list[int]] = {}
+    current: list[int] | None = None
+    start = end = 0
+    for line in listing.splitlines():
+        if match := _SYMBOL.match(line):
+            if match.group(2) in labels:
+                continue
+            if current is not None:
+                current.append(end - start)
+            name = names.get(match.group(2))
+            start = int(match.group(1), 16)
+            current = found.setdefault(name, []) if name is not None else None
+        elif current is not None and (match := _INSTRUCTION.match(line)):
+            address = int(match.group(1), 16)
+            current.append(address - start)
+            end = address + len(match.group(2).replace(" ", "")) // 2
+    if current is not None:
+        current.append(end - start)
+    return found
+
+
+def compare_sizes(program: Program, real: Truth, comparison: Comparison) -> None:
+    """Compare the size of every instruction."""
+    for name, function in program.functions.items():
+        ours = [address - program.addresses[name][0] for address in program.addresses[name]]
+        theirs = real.sizes.get(name, [])
+        rtls = function.rtls()
+        for position, rtl in enumerate(rtls):
+            if position + 1 >= len(theirs) or theirs[position + 1] - theirs[position] != ours[position + 1] - ours[position]:
+                size = theirs[position + 1] - theirs[position] if position + 1 < len(theirs) else "no"
+                text = program.machine.record(rtl).assembly
+                comparison.differences.append(
+                    f"{name[1:]}: `{text}` ({rtl!r}): the assembler made {size} bytes, the description says "
+                    f"{ours[position + 1] - ours[position]}"
+                )
+                break

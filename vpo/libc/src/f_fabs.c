@@ -1,0 +1,13 @@
+/* fabsf, fabsl */
+
+#include <math.h>
+
+float fabsf(float x)
+{
+    return (float)fabs(x);
+}
+
+long double fabsl(long double x)
+{
+    return fabs((double)x);
+}

@@ -1,0 +1,13 @@
+/* floorf, floorl */
+
+#include <math.h>
+
+float floorf(float x)
+{
+    return (float)floor(x);
+}
+
+long double floorl(long double x)
+{
+    return floor((double)x);
+}

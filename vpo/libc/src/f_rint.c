@@ -1,0 +1,13 @@
+/* rintf, rintl */
+
+#include <math.h>
+
+float rintf(float x)
+{
+    return (float)rint(x);
+}
+
+long double rintl(long double x)
+{
+    return rint((double)x);
+}
