@@ -132,7 +132,7 @@ class _Run:
         if self.sp < self.stack_low:
             raise ValueError("the program's arguments do not fit on its stack")
         self.image = [*program.image, (self.sp, stack)]
-        indices = [c for p in probes.values() for c in (*p.blocks.values(), *p.taken.values())]
+        indices = [c for p in probes.values() for group in (p.blocks, p.taken, p.inner) for c in group.values()]
         self.counters = max(indices, default=-1) + 1
 
     def __enter__(self) -> _Run:

@@ -25,11 +25,13 @@ from vpo.rtl import Branch, Call, Effect, IndirectJump, Jump, Mem, Op, Register,
 class FunctionProbes:
     """Which blocks of a function are counted, and which branches at the end of blocks are counted when taken.
 
-    Both map the index of a block to the index of a counter; two may share one.
+    Both map the index of a block to the index of a counter; two may share one.  `inner` counts what comes behind
+    calls in the middle of a block: it maps (index of the block, index in it of the first RTL counted).
     """
 
     blocks: Mapping[int, int] = field(default_factory=dict)
     taken: Mapping[int, int] = field(default_factory=dict)
+    inner: Mapping[tuple[int, int], int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,6 +218,7 @@ class _Function:
     def _block(self, number: int, block: Block, position: int) -> None:
         index = 0
         while index < len(block.rtls):
+            self._count(self.probes.inner.get((number, index)))
             rtl = block.rtls[index]
             slots = delay_slots(self.machine, self.function, rtl)
             transfer = self._rtl(rtl, position + index, slots)
