@@ -52,6 +52,8 @@ double pow(double x, double y)
         errno = EDOM;
         return NAN;
     }
+    if (x == -1)
+        return kind == 1 ? -1 : 1;
     high = __log_parts(fabs(x), &low);
     product = high * y;
     if (product > EXP_MOST + 1 || product < EXP_LEAST - 1) {

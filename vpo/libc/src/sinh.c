@@ -12,7 +12,7 @@ double sinh(double x)
         return copysign(0.5 * e * e, x);
     }
     e = expm1(size);
-    e = size > 22 ? e : size < 1e-9 ? 2 * size : e + e / (e + 1);
+    e = size < 1e-9 ? 2 * size : e + e / (e + 1);
     return copysign(0.5 * e, x);
 }
 
