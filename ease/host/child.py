@@ -183,6 +183,7 @@ class Loaded:
             cpu=llvm.get_host_cpu_name(),
             features=llvm.get_host_cpu_features().flatten(),
             opt=2 if job.tier == "full" else 1,
+            reloc="pic",  # code may be loaded anywhere
             codemodel="small",
             jit=True,
         )
