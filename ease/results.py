@@ -1,0 +1,176 @@
+"""What a run came to: frozen dataclasses of integers, which add.  How they are found is in `ease.measure`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any, TypeVar
+
+K = TypeVar("K", bound=Hashable)
+L = TypeVar("L", bound=Hashable)
+
+DATA_TYPES = {"B": "BYTE", "W": "WORD", "L": "LONG", "Q": "QUAD", "F": "FLOAT", "D": "DOUBLE", "C": "CC", "G": "CC"}
+# Why data are referenced, as Figure 12 of the paper groups it.
+CAUSE_GROUPS = {"save": "save/restore", "linkage": "linkage", "argument": "linkage", "startup": "linkage"}
+OTHER_CAUSES = "variables"
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How often each RTL of each function was executed, and the branch of each of its blocks taken."""
+
+    rtls: dict[str, list[int]]
+    taken: dict[str, list[int]]
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Count:
+    """How often something stands in the program, and how often it happened when the program ran."""
+
+    static: int = 0
+    dynamic: int = 0
+
+    def __add__(self, other: Count) -> Count:
+        return Count(self.static + other.static, self.dynamic + other.dynamic)
+
+
+@dataclass(frozen=True, slots=True)
+class BranchCount:
+    """A conditional branch: how often in the program, executed and taken."""
+
+    static: int = 0
+    dynamic: int = 0
+    taken: int = 0
+
+    def __add__(self, other: BranchCount) -> BranchCount:
+        return BranchCount(self.static + other.static, self.dynamic + other.dynamic, self.taken + other.taken)
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class OperandField:
+    """A line of the operand field table (Table VI of the paper)."""
+
+    instruction: str
+    field: str
+    mode: str
+    type: str
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Reference:
+    """A kind of reference to memory: 'read' or 'write', why, of what data type, through which addressing mode."""
+
+    direction: str
+    cause: str
+    type: str
+    mode: str
+
+    @property
+    def group(self) -> str:
+        """The group of causes that Figure 12 of the paper would draw it in."""
+        return CAUSE_GROUPS.get(self.cause, OTHER_CAUSES)
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Access:
+    """The use of a register, or of a condition code by an instruction: 'read' or 'write'."""
+
+    register: str
+    direction: str
+    instruction: str = ""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Line:
+    """A source line; number 0 stands for what no line is known of."""
+
+    file: str
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Characteristics:
+    """Everything counted about a program and its run; the fields are tables from a kind to its count.
+
+    `runs` maps a number of instructions to how many stretches between transfers of control were so long.
+    """
+
+    instructions: Count = Count()
+    bytes: Count = Count()
+    types: Mapping[str, Count] = field(default_factory=dict)
+    operands: Mapping[OperandField, Count] = field(default_factory=dict)
+    references: Mapping[Reference, Count] = field(default_factory=dict)
+    registers: Mapping[Access, Count] = field(default_factory=dict)
+    condition_codes: Mapping[Access, Count] = field(default_factory=dict)
+    branches: Mapping[str, BranchCount] = field(default_factory=dict)
+    transfers: Count = Count()
+    runs: Mapping[int, Count] = field(default_factory=dict)
+    functions: Mapping[str, Count] = field(default_factory=dict)
+    lines: Mapping[Line, Count] = field(default_factory=dict)
+
+    def __add__(self, other: Characteristics) -> Characteristics:
+        added: dict[str, Any] = {}
+        for item in fields(self):
+            mine, theirs = getattr(self, item.name), getattr(other, item.name)
+            added[item.name] = add_tables(mine, theirs) if isinstance(mine, Mapping) else mine + theirs
+        return Characteristics(**added)
+
+    def addressing_modes(self) -> dict[str, Count]:
+        """Operand fields by addressing mode."""
+        return project(self.operands, lambda operand: operand.mode)
+
+    def data_types(self) -> dict[str, Count]:
+        """Operand fields by data type."""
+        return project(self.operands, lambda operand: operand.type)
+
+    def conditional_branches(self) -> BranchCount:
+        """All conditional branches."""
+        return sum(self.branches.values(), BranchCount())
+
+
+@dataclass(frozen=True, slots=True)
+class Measurement:
+    """A run of a program on a machine.  `partial`: it was cut short, by `fault`, and counts are as far as it got."""
+
+    machine: str
+    characteristics: Characteristics
+    exit_status: int = 0
+    partial: bool = False
+    fault: str = ""
+
+    def __add__(self, other: Measurement) -> Measurement:
+        """Put the measurements of two programs on one machine together.
+
+        Raises ValueError for different machines.
+        """
+        if self.machine != other.machine:
+            raise ValueError(f"measurements of different machines do not add: {self.machine}, {other.machine}")
+        return Measurement(
+            self.machine,
+            self.characteristics + other.characteristics,
+            max(self.exit_status, other.exit_status),
+            self.partial or other.partial,
+            "; ".join(filter(None, [self.fault, other.fault])),
+        )
+
+
+def add_tables(mine: Mapping[K, Any], theirs: Mapping[K, Any]) -> dict[K, Any]:
+    """Add the counts of two tables."""
+    result = dict(mine)
+    for key, count in theirs.items():
+        result[key] = result[key] + count if key in result else count
+    return result
+
+
+def project(table: Mapping[K, Count], part: Callable[[K], L]) -> dict[L, Count]:
+    """Add up a table over everything but one part of its keys, in the order of that part."""
+    result: dict[Any, Count] = {}
+    for key, count in table.items():
+        name = part(key)
+        result[name] = result[name] + count if name in result else count
+    return dict(sorted(result.items()))
+
+
+def total(counts: Iterable[Count]) -> Count:
+    """Add counts."""
+    return sum(counts, Count())

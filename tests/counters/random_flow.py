@@ -1,0 +1,127 @@
+"""Random flow graphs as programs, and random walks through them: what counters must agree with."""
+
+from __future__ import annotations
+
+import random
+
+from fake_machine import program_of
+
+
+def function_text(name: str, blocks: list[str]) -> str:
+    """Blocks are 'name: what', where what is a transfer and, before it, calls."""
+    lines = [f'function {name} file "f.c" line 1 stage framed {{']
+    for block in blocks:
+        label, *rtls = block.split("|")
+        lines.append(f"{label}:")
+        lines += [f"\t{rtl} # program 1" for rtl in rtls]
+    return "\n".join([*lines, "}"]) + "\n"
+
+
+class RandomFlow:
+    """Functions _start, _f1, ...: any function may call any other, some blocks exit, flow may be irreducible."""
+
+    def __init__(self, seed: int, functions: int = 3, blocks: int = 7) -> None:
+        self.random = random.Random(seed)
+        self.count = functions
+        texts = [self._function(number, self.random.randint(1, blocks)) for number in range(functions)]
+        self.program = program_of("".join(texts))
+
+    def _function(self, number: int, size: int) -> str:
+        r = self.random
+        blocks = []
+        for i in range(size):
+            rtls = [f"L{i + 1}"]
+            rtls += [
+                r.choice(["r[5]=r[5]+1;", "r[6]=r[5];", self._call(), self._system(number)])
+                for _ in range(r.randint(0, 3))
+            ]
+            target = f"L{r.randint(1, size)}"
+            rtls += r.choice(
+                [[], [], [f"PC=r[5]<r[6],{target};"], [f"PC=r[5]<r[6],{target};"], [f"PC={target};"],
+                 [f"PC=r[7],{{{target},L{r.randint(1, size)}}};"], ["PC=r[1],RT();"]]
+            )  # fmt: skip
+            if i == size - 1:
+                rtls += ["PC=r[1],RT();"] if not rtls[-1].startswith("PC") or "<" in rtls[-1] else []
+                if len(rtls) > 2 and rtls[-2].startswith("PC"):
+                    del rtls[-2]
+            blocks.append("|".join(rtls))
+        return function_text("_start" if number == 0 else f"_f{number}", blocks)
+
+    def _call(self) -> str:
+        return f"ST=_f{self.random.randint(1, self.count - 1)}(); r[1]=NPC;" if self.count > 1 else "NOP;"
+
+    def _system(self, number: int) -> str:
+        quiet = "r[10]=SYSL(4,r[10]);"
+        return "r[10]=SYSL(1,r[10]);" if number % 2 == 0 and self.random.random() < 0.2 else quiet
+
+
+class Ended(Exception):
+    """The walk came to a system call that ends the program."""
+
+
+class TooLong(Exception):
+    """The walk does not seem to end."""
+
+
+class Walk:
+    """A random walk through a program: counts of RTLs, of blocks taken, and of counters."""
+
+    def __init__(self, program, seed: int, probes) -> None:
+        self.program, self.random, self.probes = program, random.Random(seed), probes
+        self.rtls = {name: [0] * len(f.rtls()) for name, f in program.functions.items()}
+        self.taken = {name: [0] * len(f.blocks) for name, f in program.functions.items()}
+        size = 1 + max(
+            (c for p in probes.values() for m in (p.blocks, p.taken, p.inner) for c in m.values()), default=-1
+        )
+        self.counters = [0] * size
+        self.steps = 0
+        self.ended = False
+        try:
+            self._function("_start", 0)
+        except Ended:
+            self.ended = True
+
+    def _count(self, counter) -> None:
+        if counter is not None:
+            self.counters[counter] += 1
+
+    def _function(self, name: str, depth: int) -> None:
+        function, probes = self.program.functions[name], self.probes[name]
+        labels = {block.label: i for i, block in enumerate(function.blocks)}
+        starts = [0]
+        for block in function.blocks:
+            starts.append(starts[-1] + len(block.rtls))
+        number: int | None = 0
+        while number is not None:
+            self._count(probes.blocks.get(number))
+            following: int | None = number + 1
+            for index, rtl in enumerate(function.blocks[number].rtls):
+                self._count(probes.inner.get((number, index)))
+                following = self._rtl(name, number, rtl, starts[number] + index, labels, depth)
+            number = following
+
+    def _rtl(self, name, number, rtl, position, labels, depth):
+        self.steps += 1
+        if self.steps > 3000 or depth > 40:
+            raise TooLong
+        self.rtls[name][position] += 1
+        text = repr(rtl)
+        if "SYSL(1" in text:
+            raise Ended
+        effect = rtl.transfer
+        if rtl.call is not None:
+            self._function(rtl.call.target.name, depth + 1)
+        if effect is None:
+            return number + 1
+        match type(effect).__name__:
+            case "Jump":
+                return labels[effect.label]
+            case "Branch":
+                if self.random.random() < 0.5:
+                    self.taken[name][number] += 1
+                    self._count(self.probes[name].taken.get(number))
+                    return labels[effect.label]
+                return number + 1
+            case "IndirectJump":
+                return labels[self.random.choice(effect.labels)]
+        return None
