@@ -168,6 +168,8 @@ class RegisterVariable(Node):
     """In a pattern: any register of class `cls`, called `name`."""
 
     __slots__ = ("cls", "name")
+    cls: str
+    name: str
 
     def __new__(cls, register_class: str, name: str, type_: str) -> RegisterVariable:
         node = object.__new__(cls)
@@ -180,6 +182,7 @@ class Variable(Node):
     """In a pattern: whatever the operand called `name` stands for."""
 
     __slots__ = ("name",)
+    name: str
 
     def __new__(cls, name: str) -> Variable:
         node = object.__new__(cls)

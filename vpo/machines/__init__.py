@@ -1,0 +1,1 @@
+"""Machine descriptions: reading them, and recognising the instructions of the machine that they describe."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from vpo.machines.machine import Convention, RegisterClass
-from vpo.machines.schema import check_keys, register, register_list, text_place
+from vpo.machines.registers import register, register_list
+from vpo.machines.schema import check_keys, choice, flag, number, section, text_place
 from vpo.machines.source import DescriptionError, Map
 from vpo.rtl import Register
 from vpo.text import TextError, parse_pattern
@@ -41,23 +42,21 @@ def load_convention(
         link=link,
         call=_effects(d, "call", classes),
         return_=_effects(d, "return", classes),
-        word=_number(d, "word", 4),
-        stack_align=_number(d, "stack_align", 4),
-        first_argument=_number(d, "first_argument", 0),
-        pushed=_number(d, "pushed", 0),
-        aggregates=_choice(d, "aggregates", ("reference", "stack")),
-        aggregate_words=_number(d, "aggregate_words", 0),
+        word=number(d, "word", 4),
+        stack_align=number(d, "stack_align", 4),
+        first_argument=number(d, "first_argument", 0),
+        pushed=number(d, "pushed", 0),
+        aggregates=choice(d, "aggregates", ("reference", "stack")),
+        aggregate_words=number(d, "aggregate_words", 0),
         hidden_result=hidden,
-        variadic_registers=bool(d.get("variadic_registers", False)),
-        align_pairs=_choice(d, "align_pairs", ("never", "variadic", "always")),
-        save=_choice(d, "save", ("block", "single")),
+        variadic_registers=flag(d, "variadic_registers"),
+        align_pairs=choice(d, "align_pairs", ("never", "variadic", "always")),
+        save=choice(d, "save", ("block", "single")),
     )
 
 
 def _registers(d: Map, key: str, classes: dict[str, RegisterClass]) -> dict[str, tuple[Register, ...]]:
-    spec = d.get(key) or Map(d.place)
-    if not isinstance(spec, Map):
-        raise DescriptionError(d.where(key), f"'{key}' must be a mapping from integer, address, float to registers")
+    spec = section(d, key)
     check_keys(spec, KINDS, f"'{key}'")
     return {kind: tuple(register_list(value, classes, spec.where(kind), clip=True)) for kind, value in spec.items()}
 
@@ -69,17 +68,3 @@ def _effects(d: Map, key: str, classes: dict[str, RegisterClass]) -> Any:
         return parse_pattern(d[key], {name: cls.type for name, cls in classes.items()})[0]
     except TextError as error:
         raise DescriptionError(text_place(d.where(key), error), error.message) from None
-
-
-def _number(d: Map, key: str, default: int) -> int:
-    value = d.get(key, default)
-    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-        raise DescriptionError(d.where(key), f"'{key}' must be a number of bytes, not {value!r}")
-    return value
-
-
-def _choice(d: Map, key: str, choices: tuple[str, ...]) -> str:
-    value = d.get(key, choices[0])
-    if value not in choices:
-        raise DescriptionError(d.where(key), f"'{key}' is one of {', '.join(choices)}, not {value!r}")
-    return str(value)

@@ -10,9 +10,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from vpo.algebra import apply, binary, set_
-from vpo.machines.pattern import NAMESPACE, Alternative, OperandForm, compile_condition, matcher_source, number_of
-from vpo.machines.schema import bind_operands, pattern_variables, text_place
-from vpo.machines.source import DescriptionError, Map, Seq
+from vpo.machines.binding import bind_operands, pattern_variables
+from vpo.machines.pattern import (
+    NAMESPACE,
+    Alternative,
+    OperandForm,
+    compile_condition,
+    constructible,
+    matcher_source,
+    number_of,
+)
+from vpo.machines.schema import expect, text, text_place, texts
+from vpo.machines.source import DescriptionError, Map, Place, Seq
 from vpo.rtl import Branch, Call, Const, Effect, Half, IndirectJump, Jump, Mem, Op, Register, Return, Set
 from vpo.text import RegisterVariable, TextError, Variable, parse_pattern
 
@@ -92,44 +101,65 @@ class Instance:
         raise TypeError(pattern)
 
 
-def load_expansions(spec: Seq, cells: dict[str, str], operands: dict[str, list[OperandForm]]) -> list[Expansion]:
+def load_expansions(d: Map, cells: dict[str, str], operands: dict[str, list[OperandForm]]) -> list[Expansion]:
     """Read the `expansions:` section.
 
     Raises DescriptionError.
     """
     from vpo.machines.recognizer import Recognizer  # only its operand matching is wanted
 
+    if d.get("expansions") is None:
+        return []
+    spec = expect(d, "expansions", Seq)
     helper = Recognizer({}, operands, [], str, {})
-    result = []
+    namespace: dict[str, Any] = dict(NAMESPACE)
+    for name in operands:
+        namespace[f"operand_{name}"] = lambda node, name=name: helper.operand(name, node)
+    result: list[Expansion] = []
+    sources: list[str] = []
     for number, (item, place) in enumerate(spec.located()):
-        if not isinstance(item, Map) or not isinstance(item.get("rtl"), str) or not isinstance(item.get("into"), Seq):
+        if not isinstance(item, Map):
             raise DescriptionError(place, "an expansion is {rtl: ..., into: [...]}")
+        rtl = expect(item, "rtl", str)
         bound: dict[str, str] = {}
-        pattern = _pattern(item["rtl"], item, "rtl", cells)
+        pattern = _pattern(rtl, item.where("rtl"), cells)
         variables = bind_operands(item, KEYS, pattern, set(operands), bound)
-        into = [_pattern(text, item, "into", cells) for text in item["into"]]
-        _check_into(into, variables, item)
-        condition = compile_condition(str(item["when"]), variables, item.where("when")) if "when" in item else None
+        into = _into(item, rtl, variables, cells)
+        condition = compile_condition(text(item, "when"), variables, item.where("when")) if "when" in item else None
         alternative = Alternative("", place, pattern, False, bound, "", 0, 0, 0, (), None, None)
-        namespace: dict[str, Any] = dict(NAMESPACE)
-        for name in set(bound.values()):
-            namespace[f"operand_{name}"] = lambda node, name=name: helper.operand(name, node)
-        exec(matcher_source(f"x{number}", alternative, pattern), namespace)
-        result.append(Expansion(namespace[f"x{number}"], into, condition, item["rtl"]))
+        sources.append(matcher_source(f"x{number}", alternative, pattern))
+        result.append(Expansion(_never, into, condition, rtl))
+    exec(compile("\n".join(sources), "<expansions>", "exec"), namespace)
+    for number, expansion in enumerate(result):
+        expansion.match = namespace[f"x{number}"]
     return result
 
 
-def _pattern(text: Any, item: Map, key: str, cells: dict[str, str]) -> tuple[Any, ...]:
+def _never(effects: tuple[Effect, ...]) -> dict[str, Any] | None:
+    """Match nothing: a place holder until all matchers are compiled."""
+    return None
+
+
+def _pattern(rtl: str, place: Place, cells: dict[str, str]) -> tuple[Any, ...]:
     try:
-        return parse_pattern(str(text), cells)[0]
+        effects, repeated = parse_pattern(rtl, cells)
     except TextError as error:
-        raise DescriptionError(text_place(item.where(key), error), f"{error.message} (in `{text}`)") from None
+        raise DescriptionError(text_place(place, error), f"{error.message} (in `{rtl}`)") from None
+    problem = next(filter(None, map(constructible, effects)), "")
+    if problem or repeated:
+        raise DescriptionError(place, f"{problem or 'an expansion cannot end in ...'} (in `{rtl}`)")
+    return effects
 
 
-def _check_into(into: list[tuple[Any, ...]], variables: set[str], item: Map) -> None:
-    for effects in into:
+def _into(item: Map, rtl: str, variables: set[str], cells: dict[str, str]) -> list[tuple[Any, ...]]:
+    lines = texts(item, "into")
+    if not lines:
+        raise DescriptionError(item.where("into"), "'into:' must be a list of RTLs")
+    result = []
+    for line, place in zip(lines, item["into"].places, strict=True):
+        effects = _pattern(line, place, cells)
         for name, kind, _ in pattern_variables(effects):
             if kind != "register" and name not in variables:
-                raise DescriptionError(item.where("into"), f"'{name}' does not stand in `{item['rtl']}`")
-
-
+                raise DescriptionError(place, f"'{name}' does not stand in `{rtl}`")
+        result.append(effects)
+    return result

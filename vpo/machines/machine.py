@@ -14,7 +14,6 @@ from vpo.algebra import wrap
 from vpo.datamodel import DataModel
 from vpo.rtl import BITS, Effect, Register, Rtl
 
-
 _PIECE = re.compile(r"\$(\w+)")
 
 
@@ -69,7 +68,7 @@ class Record:
 
     def assemble(self, label: Callable[[str], str]) -> str:
         """Return the assembly text; `label` says how a label of this function prints."""
-        texts = {f.name: label(f.value) if f.mode == "LABEL" and isinstance(f.value, str) else f.text for f in self.fields}
+        texts = {f.name: label(f.value) if isinstance(f.value, str) else f.text for f in self.fields}
         return fill(self.template, texts)
 
     @property

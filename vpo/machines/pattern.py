@@ -62,10 +62,10 @@ class OperandForm:
             value = node.value
             if self.values:
                 return value in self.values
-            return self.low <= value <= self.high and value % self.multiple == 0
+            return bool(self.low <= value <= self.high and value % self.multiple == 0)
         if kind is Slot:
             return self.far if node.name.startswith(FAR) else self.slots
-        return self.symbol and kind is Symbol
+        return bool(self.symbol and kind is Symbol)
 
 
 @dataclass(eq=False)
@@ -87,6 +87,7 @@ class Alternative:
     order: int = 0
     text: str = ""  # the pattern as written
     separator: str = ","
+    fields: dict[str, str] = field(default_factory=dict)  # report field -> addressing mode; '' hides it
 
     def variables(self) -> list[tuple[str, str, str]]:
         """Return (name, kind, type) of each variable in order of appearance.
@@ -205,6 +206,28 @@ def orders(node: Any) -> Iterator[Any]:
         yield node
 
 
+def effect_orders(effects: tuple[Any, ...]) -> list[tuple[Any, ...]]:
+    """Return a pattern's effects with commutative operators in each order (the written one first)."""
+    result: list[tuple[Any, ...]] = [()]
+    for effect in effects:
+        result = [(*before, new) for before in result for new in orders(effect)]
+    return result
+
+
+def constructible(node: Any) -> str:
+    """Return what cannot stand in a pattern (or nothing if all of it can)."""
+    match node:
+        case Slot():
+            return f"the frame slot '{node.name}' cannot stand in a pattern: use an operand with `slots: true`"
+        case Register() if node.pseudo:
+            return f"the pseudo-register '{node!r}' cannot stand in a pattern: write r[name] for any register"
+        case Mem() if node.volatile:
+            return "a pattern says nothing about volatile cells: leave out the V"
+    parts: list[Any] = list(getattr(node, "args", ()))
+    parts += [getattr(node, key, None) for key in ("target", "source", "address", "of", "condition")]
+    return next((problem for part in parts if isinstance(part, Node) and (problem := constructible(part))), "")
+
+
 class Emitter:
     """Writes the body of one matching function: a chain of tests that returns None at the first that fails."""
 
@@ -248,7 +271,8 @@ class Emitter:
             case Const():
                 self.fail_unless(f"{name}.__class__ is Const and {name}.value == {pattern.value}")
             case Op():
-                test = f"{name}.__class__ is Op and {name}.op == {pattern.op!r} and len({name}.args) == {len(pattern.args)}"
+                test = f"{name}.__class__ is Op and {name}.op == {pattern.op!r}"
+                test += f" and len({name}.args) == {len(pattern.args)}"
                 if pattern.op in ("sx", "zx", "tr", "cvt", "cvtu", "bits", "SYS"):
                     test += f" and {name}.type == {pattern.type!r}"
                 self.fail_unless(test)
@@ -285,7 +309,8 @@ class Emitter:
 
 
 NAMESPACE: dict[str, Any] = {
-    cls.__name__: cls for cls in (Const, Symbol, Slot, Half, Next, Register, Mem, Op, Set, Jump, Branch, IndirectJump, Call, Return)
+    cls.__name__: cls
+    for cls in (Const, Symbol, Slot, Half, Next, Register, Mem, Op, Set, Jump, Branch, IndirectJump, Call, Return)
 }
 
 

@@ -12,6 +12,7 @@ from vpo.machines.pattern import (
     NAMESPACE,
     Alternative,
     OperandForm,
+    effect_orders,
     matcher_source,
     number_of,
     operand_source,
@@ -30,6 +31,7 @@ from vpo.rtl import (
     Symbol,
 )
 from vpo.text import show
+
 
 @dataclass(frozen=True, slots=True)
 class Operand:
@@ -53,6 +55,7 @@ class Recognizer:
     alternatives: list[Alternative]
     symbol_text: Callable[[str], str]
     half_text: dict[str, str]  # 'HI'/'LO' -> template with $s
+    address: str = ""  # the type of an address
     _operand_memo: dict[tuple[str, Any], Operand | None] = field(default_factory=dict)
     _matchers: list[tuple[Alternative, tuple[Any, ...], Matcher]] = field(default_factory=list)
     _candidates: dict[Any, list[tuple[Alternative, Matcher]]] = field(default_factory=dict)
@@ -65,7 +68,7 @@ class Recognizer:
         sources: list[str] = []
         names: list[tuple[str, Alternative, tuple[Any, ...]]] = []
         for number, alternative in enumerate(self.alternatives):
-            for variant, effects in enumerate(_effect_orders(alternative.effects)):
+            for variant, effects in enumerate(effect_orders(alternative.effects)):
                 function = f"a{number}_{variant}"
                 sources.append(matcher_source(function, alternative, effects))
                 names.append((function, alternative, effects))
@@ -202,7 +205,7 @@ class Recognizer:
 
     def record(self, alternative: Alternative, bindings: dict[str, Any], effects: tuple[Effect, ...]) -> Record:
         """Build the semantic record of a match."""
-        fields, texts, size = [], {}, alternative.size
+        fields, size, template = [], alternative.size, alternative.asm
         for name, kind, type_ in alternative.variables():
             value = bindings[name]
             if kind == "label":
@@ -218,20 +221,17 @@ class Recognizer:
             if alternative.repeated and _is_repeated_register(alternative, name):
                 mode = "REGLIST"
                 text = alternative.separator.join(self.text(r) for r in sequence_registers(effects))
-            fields.append(Field(name, mode, type_, value, text))
-            texts[name] = text
+            mode = alternative.fields.get(name, mode)
+            if mode:
+                fields.append(Field(name, mode, type_, value, text))
+            else:
+                template = fill(template, {name: text})
+        implied = [n for n in alternative.fields if n not in bindings]
+        fields += [Field(name, alternative.fields[name], self.address, None, "") for name in implied]
         return Record(
-            alternative.name, size, alternative.latency, tuple(fields), alternative.asm,
+            alternative.name, size, alternative.latency, tuple(fields), template,
             alternative.clobbers, alternative.slots, alternative.reach, alternative.order,
         )  # fmt: skip
-
-
-def _effect_orders(effects: tuple[Any, ...]) -> list[tuple[Any, ...]]:
-    """Return a pattern's effects with commutative operators in each order."""
-    result: list[tuple[Any, ...]] = [()]
-    for effect in effects:
-        result = [(*before, new) for before in result for new in orders(effect)]
-    return result
 
 
 def _effect_key(effect: Any) -> Any:
@@ -300,11 +300,12 @@ def is_sequence(effects: tuple[Effect, ...], classes: dict[str, RegisterClass]) 
     previous: tuple[Any, int] | None = None
     order = {name: index for index, name in enumerate(classes)}
     to_memory = isinstance(effects[0].target, Mem) if isinstance(effects[0], Set) else False
+    kind = effects[0].type
     for effect in effects:
         if not isinstance(effect, Set):
             return False
         cell, moved = (effect.target, effect.source) if to_memory else (effect.source, effect.target)
-        if not (isinstance(cell, Mem) and isinstance(moved, Register)):
+        if not (isinstance(cell, Mem) and isinstance(moved, Register)) or cell.type != kind:
             return False
         rank = (order[moved.cls], moved.index)
         base, offset = split_address(cell.address)

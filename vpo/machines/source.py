@@ -111,8 +111,8 @@ def read(path: Path, seen: tuple[Path, ...] = ()) -> Map:
         place = Place(shown, mark.line + 1, mark.column + 1) if mark else Place(shown, 1, 1)
         raise DescriptionError(place, f"not YAML: {getattr(error, 'problem', None) or error}") from None
     if not isinstance(node, yaml.MappingNode):
-        raise DescriptionError(Place(shown, 1, 1), "a machine description is a YAML mapping that begins with 'machine:'")
-    own = _construct(node, shown, ())
+        raise DescriptionError(Place(shown, 1, 1), "a description is a YAML mapping that begins with 'machine:'")
+    own: Map = _construct(node, shown, ())
     if "extends" not in own:
         return own
     place = own.where("extends")
@@ -137,7 +137,8 @@ def _construct(node: Any, file: str, path: tuple[str, ...]) -> Any:
                 raise DescriptionError(key_place, "a key must be a plain word")
             key = key_node.value
             if key in result:
-                raise DescriptionError(key_place, f"'{key}' is given twice (first in line {result.key_places[key].line})")
+                first = result.key_places[key].line
+                raise DescriptionError(key_place, f"'{key}' is given twice (first in line {first})")
             value = _construct(value_node, file, (*path, key))
             mark = value_node.start_mark
             result.put(key, value, key_place, Place(file, mark.line + 1, mark.column + 1))
@@ -170,7 +171,7 @@ def scalar(text: str, plain: bool, place: Place) -> Any:
     if re.fullmatch(r"[-+]?0x[0-9a-fA-F]+", text):
         return int(text, 16)
     if re.fullmatch(r"[-+]?[0-9][0-9_:]*", text):
-        raise DescriptionError(place, f"'{text}' is read as different numbers by different readers: write it in decimal")
+        raise DescriptionError(place, f"'{text}' is a different number to different readers: write it in decimal")
     return text
 
 

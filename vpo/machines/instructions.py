@@ -1,0 +1,152 @@
+"""The `instructions:` section."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from vpo.machines.binding import bind_operands, check_template
+from vpo.machines.hidden import check_hidden
+from vpo.machines.operands import Operands, report_mode
+from vpo.machines.pattern import Alternative, compile_condition, constructible
+from vpo.machines.registers import Classes, register_list
+from vpo.machines.schema import check_keys, number, section, text, text_place
+from vpo.machines.source import DescriptionError, Map, Place, Seq
+from vpo.rtl import Set
+from vpo.text import TextError, parse_pattern
+
+KEYS = {"rtl", "asm", "size", "latency", "slots", "clobbers", "when", "reach", "list_separator", "fields"}
+DEFAULTS = {"size", "latency", "clobbers", "slots"}
+NAME = re.compile(r"[A-Z][A-Z0-9_.]*")
+HIDDEN = "hidden"
+
+
+def load_instructions(d: Map, cells: dict[str, str], classes: Classes, operands: Operands) -> list[Alternative]:
+    """Read `instructions:` and `defaults:`.
+
+    Raises DescriptionError.
+    """
+    defaults = section(d, "defaults")
+    check_keys(defaults, DEFAULTS, "the defaults")
+    loader = _Loader(defaults, cells, classes, operands)
+    result: list[Alternative] = []
+    instructions: Map = d["instructions"]
+    for key, spec in instructions.items():
+        for form in spec if isinstance(spec, Seq) and spec else [spec]:
+            if not isinstance(form, Map):
+                place = instructions.where(key)
+                raise DescriptionError(place, f"instruction '{key}': expected {{rtl: ..., asm: ...}} or a list of such")
+            for name, member in family(key, form, instructions.key_places[key]):
+                alternative = loader.alternative(name, member)
+                alternative.order = len(result)
+                result.append(alternative)
+    check_hidden(result, operands)
+    return result
+
+
+def family(key: str, form: Map, place: Place) -> list[tuple[str, Map]]:
+    """Expand `ADD SUB: {op: ["+", "-"], ...}`: lists give one value to each name; `${op}` and `$name` insert it."""
+    names = key.split()
+    for name in names:
+        if not NAME.fullmatch(name):
+            raise DescriptionError(place, f"'{name}': an instruction is called in capitals, such as ADD or FADD.D")
+    if not names:
+        raise DescriptionError(place, "an instruction needs a name")
+    lists = {k: v for k, v in form.items() if isinstance(v, Seq) and k not in ("clobbers", "reach")}
+    for k, v in lists.items():
+        if len(v) != len(names):
+            raise DescriptionError(form.where(k), f"'{k}' has {len(v)} values for {len(names)} instructions ({key})")
+    used = "".join(str(v) for k, v in form.items() if k in ("rtl", "asm"))
+    members: list[tuple[str, Map]] = []
+    for index, name in enumerate(names):
+        member = Map(form.place)
+        inserts = {k: str(v[index]) for k, v in lists.items()} | {"name": name.lower()}
+        for k, v in form.items():
+            if k in lists and k not in KEYS and f"${{{k}}}" in used:
+                continue
+            value, where = (v[index], v.places[index]) if k in lists else (v, form.value_places[k])
+            if k in ("rtl", "asm") and isinstance(value, str):
+                value = _insert(value, inserts)
+            member.put(k, value, form.key_places[k], where)
+        members.append((name, member))
+    return members
+
+
+def _insert(template: str, inserts: dict[str, str]) -> str:
+    for name, value in inserts.items():
+        template = template.replace(f"${{{name}}}", value)
+    return re.sub(r"\$name\b", inserts["name"], template)
+
+
+class _Loader:
+    """Reads single alternatives."""
+
+    def __init__(self, defaults: Map, cells: dict[str, str], classes: Classes, operands: Operands) -> None:
+        self.defaults, self.cells, self.classes, self.operands = defaults, cells, classes, operands
+
+    def alternative(self, name: str, spec: Map) -> Alternative:
+        """Read one form of an instruction."""
+        for key in ("rtl", "asm"):
+            if not isinstance(spec.get(key), str):
+                raise DescriptionError(spec.where(key), f"instruction {name}: '{key}:' is missing or not a text")
+        effects, repeated = self._pattern(name, spec)
+        bound: dict[str, str] = {}
+        variables = bind_operands(spec, KEYS, effects, set(self.operands), bound)
+        check_template(spec["asm"], variables, spec.where("asm"))
+        condition = None
+        if "when" in spec:
+            condition = compile_condition(text(spec, "when"), variables, spec.where("when"))
+        return Alternative(
+            name, spec.place, effects, repeated, bound, spec["asm"], self._number(spec, "size", 4),
+            self._number(spec, "latency", 1), self._number(spec, "slots", 0), self._clobbers(spec, effects),
+            _reach(spec), condition, text=spec["rtl"], separator=text(spec, "list_separator", ","),
+            fields=_fields(spec, variables),
+        )  # fmt: skip
+
+    def _pattern(self, name: str, spec: Map) -> tuple[tuple[Any, ...], bool]:
+        place = spec.where("rtl")
+        try:
+            effects, repeated = parse_pattern(spec["rtl"], self.cells)
+        except TextError as error:
+            raise DescriptionError(text_place(place, error), f"instruction {name}: {error.message}") from None
+        for effect in effects:
+            problem = constructible(effect)
+            if problem:
+                raise DescriptionError(place, f"instruction {name}: {problem}")
+        if repeated and not (len(effects) == 1 and isinstance(effects[0], Set)):
+            raise DescriptionError(place, f"instruction {name}: '...' repeats one move, as in `L[mem]=r[list]; ...`")
+        return effects, repeated
+
+    def _number(self, spec: Map, key: str, default: int) -> int:
+        return number(spec if key in spec else self.defaults, key, default, 0, 1 << 16)
+
+    def _clobbers(self, spec: Map, effects: tuple[Any, ...]) -> tuple[Any, ...]:
+        written = {effect.target for effect in effects if isinstance(effect, Set)}
+        source = spec if "clobbers" in spec else self.defaults
+        listed = register_list(source.get("clobbers"), self.classes, source.where("clobbers"))
+        return tuple(r for r in listed if r not in written)
+
+
+def _reach(spec: Map) -> tuple[int, int] | None:
+    reach = spec.get("reach")
+    if reach is None:
+        return None
+    numbers = isinstance(reach, Seq) and len(reach) == 2 and all(type(n) is int for n in reach)
+    if not numbers or reach[0] > reach[1]:
+        raise DescriptionError(spec.where("reach"), "'reach' is a list of the least and the greatest distance in bytes")
+    return reach[0], reach[1]
+
+
+def _fields(spec: Map, variables: set[str]) -> dict[str, str]:
+    """Read `fields:`: the addressing mode of a field in the reports, hidden fields, and fields without a variable."""
+    fields = section(spec, "fields")
+    result: dict[str, str] = {}
+    for name in fields:
+        if fields[name] != HIDDEN:
+            result[name] = report_mode(fields, name)
+        elif name in variables:
+            result[name] = ""
+        else:
+            known = ", ".join(sorted(variables)) or "it has none"
+            raise DescriptionError(fields.key_places[name], f"'{name}' is not a variable of the pattern ({known})")
+    return result

@@ -1,0 +1,145 @@
+"""The `operands:` section: constant ranges, symbols and addressing modes."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from vpo.machines.binding import bind_operands, check_template
+from vpo.machines.pattern import OperandForm, compile_condition, constructible
+from vpo.machines.registers import CLASS_NAME
+from vpo.machines.schema import flag, number, text, text_place
+from vpo.machines.source import DescriptionError, Map, Place, Seq
+from vpo.text import TextError, parse_expression_pattern
+
+KEYS = {"rtl", "constant", "symbol", "far", "mode", "asm", "when", "size", "multiple", "print", "slots"}
+MODE = re.compile(r"[A-Z][A-Z0-9_.]*")
+ANY = 1 << 64
+MOST_DIGITS = 24
+_NUMBER = r"-?(?:0x[0-9a-fA-F]+|\d+)"
+_RANGE = re.compile(rf"({_NUMBER})\.\.({_NUMBER})")
+
+Operands = dict[str, list[OperandForm]]
+
+
+def load_operands(d: Map, cells: dict[str, str]) -> Operands:
+    """Read the `operands:` section.
+
+    Raises DescriptionError.
+    """
+    result: Operands = {
+        "any": [OperandForm("IMMED", d.place, low=-ANY, high=ANY)],
+        "symbol": [OperandForm("LABEL", d.place, symbol=True)],
+        "far": [OperandForm("IMMED", d.place, far=True)],
+    }
+    names = set(d) | set(result)
+    for name, spec in d.items():
+        if not CLASS_NAME.fullmatch(name):
+            raise DescriptionError(d.key_places[name], f"'{name}': the name of an operand is a lower-case word")
+        if name in ("any", "symbol", "far"):
+            raise DescriptionError(d.key_places[name], f"'{name}' is an operand that every machine has")
+        forms = spec if isinstance(spec, Seq) else [spec]
+        if not forms:
+            raise DescriptionError(d.where(name), f"operand '{name}' has no form")
+        result[name] = [_load_form(name, form, d.where(name), names, cells) for form in forms]
+    _check_cycles(d, result)
+    return result
+
+
+def _load_form(name: str, spec: Any, place: Place, names: set[str], cells: dict[str, str]) -> OperandForm:
+    if not isinstance(spec, Map):
+        message = f"operand '{name}': expected {{rtl: ..., asm: ..., mode: ...}} or {{constant: ...}}"
+        raise DescriptionError(place, message)
+    place = spec.place
+    form = OperandForm(report_mode(spec, "mode", "IMMED"), place)
+    form.size = number(spec, "size")
+    form.asm = text(spec, "asm")
+    if "constant" in spec:
+        _constant_range(form, spec)
+    form.slots, form.symbol, form.far = flag(spec, "slots"), flag(spec, "symbol"), flag(spec, "far")
+    if "print" in spec:
+        form.show = compile_condition(text(spec, "print"), {"v"}, spec.where("print"))
+    variables: set[str] = set()
+    if "rtl" in spec:
+        form.pattern = _pattern(name, spec, cells)
+        if not form.asm:
+            raise DescriptionError(place, f"operand '{name}': 'asm:' is missing")
+        variables = bind_operands(spec, KEYS, form.pattern, names, form.operands)
+        check_template(form.asm, variables, spec.where("asm"))
+    else:
+        if not ("constant" in spec or form.slots or form.symbol or form.far):
+            raise DescriptionError(place, f"operand '{name}' says neither 'rtl:' nor 'constant:' nor 'symbol:'")
+        bind_operands(spec, KEYS, (), names, form.operands)
+        check_template(form.asm, {"v"}, spec.where("asm"))
+    if "when" in spec:
+        form.condition = compile_condition(text(spec, "when"), variables or {"v"}, spec.where("when"))
+    return form
+
+
+def report_mode(spec: Map, key: str, default: str = "") -> str:
+    """Return the name of an addressing mode."""
+    mode = text(spec, key, default)
+    if not MODE.fullmatch(mode):
+        message = f"'{mode}': an addressing mode is called in capitals, such as IMMED or DISP"
+        raise DescriptionError(spec.where(key), message)
+    return mode
+
+
+def _pattern(name: str, spec: Map, cells: dict[str, str]) -> Any:
+    for key in ("constant", "symbol", "slots", "far"):
+        if key in spec:
+            message = f"operand '{name}': 'rtl:' and '{key}:' are two forms: make a list"
+            raise DescriptionError(spec.key_places[key], message)
+    try:
+        pattern = parse_expression_pattern(text(spec, "rtl"), cells)
+    except TextError as error:
+        raise DescriptionError(text_place(spec.where("rtl"), error), error.message) from None
+    problem = constructible(pattern)
+    if problem:
+        raise DescriptionError(spec.where("rtl"), f"operand '{name}': {problem}")
+    return pattern
+
+
+def _constant_range(form: OperandForm, spec: Map) -> None:
+    value, place = spec["constant"], spec.where("constant")
+    form.multiple = number(spec, "multiple", 1, 1)
+    if isinstance(value, Seq):
+        for item, where in value.located():
+            if not isinstance(item, int) or isinstance(item, bool):
+                raise DescriptionError(where, f"'{item}' is not a number")
+        if not value:
+            raise DescriptionError(place, "the list of constants is empty")
+        form.values = tuple(value)
+    elif isinstance(value, int) and not isinstance(value, bool):
+        form.values = (value,)
+    elif value == "any":
+        form.low, form.high = -ANY, ANY
+    elif isinstance(value, str) and len(value) <= 2 * MOST_DIGITS and (match := _RANGE.fullmatch(value)):
+        form.low, form.high = (_integer(part) for part in match.groups())
+        if form.low > form.high:
+            raise DescriptionError(place, f"'{value}' is an empty range")
+    else:
+        raise DescriptionError(place, f"'{value}' is not a number, a list, 'any', or a range such as -2048..2047")
+
+
+def _integer(digits: str) -> int:
+    return int(digits, 16 if "x" in digits else 10)
+
+
+def _check_cycles(d: Map, operands: Operands) -> None:
+    """Reject an operand that can be part of itself without anything around it."""
+    done: set[str] = set()
+
+    def visit(name: str, path: tuple[str, ...]) -> None:
+        if name in path:
+            chain = " -> ".join((*path[path.index(name) :], name))
+            raise DescriptionError(d.where(name), f"operand '{name}' is part of itself ({chain})")
+        if name in done:
+            return
+        for form in operands[name]:
+            for inner in form.operands.values():
+                visit(inner, (*path, name))
+        done.add(name)
+
+    for name in d:
+        visit(name, ())

@@ -1,0 +1,136 @@
+"""The small sections of a description: C data model, memory layout, halves, system calls, start-up, tools."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from vpo.assembly import DIRECTIVES
+from vpo.datamodel import DataModel
+from vpo.machines.machine import Layout
+from vpo.machines.registers import Classes
+from vpo.machines.schema import check_keys, choice, expect, flag, number, section, text, texts
+from vpo.machines.source import DescriptionError, Map, Seq
+from vpo.rtl import BITS, FLOAT_TYPES
+from vpo.text import TextError, parse_effects
+
+C_SIZES = {"char": 1, "short": 2, "int": 4, "long": 4, "llong": 8, "float": 4, "double": 8, "ldouble": 8, "pointer": 4}
+VALUES = ("integer", "address", "F", "D")
+TOOLS = ("assembler", "linker", "emulator", "disassembler")
+
+
+def load_model(d: Map, big_endian: bool) -> DataModel:
+    """Read `c:`, `macros:` and the numbers of `syscalls:`."""
+    c = section(d, "c")
+    check_keys(c, {"char", "sizes", "aligns", "struct_align"}, "the C data model")
+    sizes = _sizes(c, "sizes", C_SIZES)
+    aligns = _sizes(c, "aligns", sizes)
+    macros = {name: text(section(d, "macros"), name) for name in section(d, "macros")}
+    for value, name in load_syscalls(d).items():
+        macros[f"__SYS_{name}"] = str(value)
+    signed = choice(c, "char", ("signed", "unsigned")) == "signed"
+    return DataModel(big_endian, signed, sizes, aligns, number(c, "struct_align", 1, 1, 64), macros)
+
+
+def _sizes(c: Map, key: str, base: dict[str, int]) -> dict[str, int]:
+    given = section(c, key)
+    check_keys(given, C_SIZES, f"'{key}'")
+    result = dict(base)
+    for name in given:
+        size = result[name] = number(given, name, 0, 1, 16)
+        if size & (size - 1):
+            raise DescriptionError(given.where(name), f"'{name}' must be 1, 2, 4, 8 or 16 bytes, not {size}")
+    return result
+
+
+def load_layout(d: Map) -> Layout:
+    """Read `layout:`."""
+    known = {"text": 0x10000, "stack_top": 0x7FFFF000, "stack_size": 8 << 20, "heap_limit": 0x60000000, "page": 4096}
+    check_keys(d, known, "a layout")
+    values = {key: number(d, key, default, 0, 1 << 63) for key, default in known.items()}
+    if values["page"] == 0 or values["page"] & (values["page"] - 1):
+        raise DescriptionError(d.where("page"), "'page' must be a power of two")
+    if values["stack_size"] >= values["stack_top"]:
+        raise DescriptionError(d.where("stack_size"), "the stack reaches below address 0 ('stack_top')")
+    if values["text"] >= values["heap_limit"]:
+        raise DescriptionError(d.where("heap_limit"), "'heap_limit' must lie above 'text'")
+    return Layout(**values)
+
+
+def load_values(d: Map, classes: Classes) -> dict[str, str]:
+    """Read `values:`: the register class of each kind of C value."""
+    values = expect(d, "values", Map)
+    check_keys(values, VALUES, "'values' (the register class of each kind of C value)")
+    for key in ("integer", "address"):
+        if key not in values:
+            raise DescriptionError(values.place, f"'{key}:' is missing: the register class that holds {key} values")
+    result: dict[str, str] = {}
+    for key in values:
+        name = result[key] = choice(values, key, tuple(classes))
+        floating = classes[name].type in FLOAT_TYPES
+        if classes[name].type not in BITS or floating != (key in FLOAT_TYPES):
+            kind = "floating values" if key in FLOAT_TYPES else "integers"
+            raise DescriptionError(values.where(key), f"registers of class '{name}' do not hold {kind}")
+    return result
+
+
+@dataclass(frozen=True, slots=True)
+class Halves:
+    """How constants are split into HI and LO, and how the parts of a symbol print."""
+
+    low: int
+    signed: bool
+    texts: tuple[str, str]
+
+
+def load_halves(d: Map) -> Halves:
+    """Read `halves:`."""
+    halves = section(d, "halves")
+    check_keys(halves, {"low", "signed", "high_text", "low_text"}, "'halves'")
+    shown = (text(halves, "high_text", "HI($s)"), text(halves, "low_text", "LO($s)"))
+    return Halves(number(halves, "low", 0, 0, 63), flag(halves, "signed"), shown)
+
+
+def load_syscalls(d: Map) -> dict[int, str]:
+    """Read `syscalls:`: from number to name."""
+    syscalls = section(d, "syscalls")
+    result: dict[int, str] = {}
+    for name in syscalls:
+        value = number(syscalls, name)
+        if value in result:
+            raise DescriptionError(syscalls.where(name), f"'{name}' and '{result[value]}' have the same number")
+        result[value] = name
+    return result
+
+
+def load_start(d: Map, cells: dict[str, str]) -> list[str]:
+    """Read `start:`, the RTLs of the start-up code."""
+    lines = texts(d, "start")
+    for line, place in zip(lines, d["start"].places if lines else (), strict=True):
+        try:
+            parse_effects(line, cells)
+        except TextError as error:
+            raise DescriptionError(place, f"start-up code `{line}`: {error.message}") from None
+    return lines
+
+
+def load_assembler(d: Map) -> dict[str, Any]:
+    """Read `assembler:`, how an assembly file looks around the instructions."""
+    assembler = expect(d, "assembler", Map)
+    check_keys(assembler, DIRECTIVES, "'assembler'")
+    result: dict[str, Any] = {}
+    for key in assembler:
+        default = DIRECTIVES[key]
+        read: Any = texts if isinstance(default, list) else number if isinstance(default, int) else text
+        result[key] = read(assembler, key)
+    return result
+
+
+def load_toolchain(d: Map) -> dict[str, list[str]]:
+    """Read `toolchain:`, the commands of real tools for this machine."""
+    tools = section(d, "toolchain")
+    check_keys(tools, TOOLS, "'toolchain'")
+    for key in tools:
+        if not isinstance(tools[key], Seq) or not tools[key]:
+            raise DescriptionError(tools.where(key), f"'{key}' must be a command: a list of a program and its options")
+    return {key: texts(tools, key) for key in tools}
