@@ -11,6 +11,7 @@ import re
 import shutil
 import subprocess
 import tempfile
+import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from importlib import resources
@@ -87,7 +88,7 @@ def plugin() -> Path:
     source = resources.files("ease").joinpath("count_plugin.c").read_text(encoding="utf-8")
     folder = Path(os.environ.get("EASE_CACHE") or Path.home() / ".cache" / "ease") / "verify"
     folder.mkdir(parents=True, exist_ok=True)
-    library = folder / f"count-{abs(hash_text(source)):x}.so"
+    library = folder / f"count-{zlib.crc32(source.encode()):x}.so"
     if not library.exists():
         with tempfile.TemporaryDirectory(dir=folder) as temporary:
             path = Path(temporary) / "plugin.c"
@@ -98,11 +99,6 @@ def plugin() -> Path:
     return library
 
 
-def hash_text(text: str) -> int:
-    """Return a number that identifies a text."""
-    import zlib
-
-    return zlib.crc32(text.encode())
 
 
 def truth(program: Program, arguments: Sequence[str], stdin: bytes | None = None) -> Truth:

@@ -1,0 +1,333 @@
+"""The compiler command: `easecc [options] file.c|file.rtl ... [-- program arguments]`."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from vpo.compiler import Compiler, Settings, UserError
+from vpo.link import LinkError
+from vpo.machines.load import load
+from vpo.machines.machine import Machine
+from vpo.machines.source import DescriptionError
+
+USAGE = """\
+usage: easecc [options] file.c|file.rtl ... [-- program arguments]
+
+What to make
+  -S                 assembly text (to FILE.s, or -o FILE; with several files or -o -, one listing)
+  -c                 RTL text (to FILE.rtl); `easecc a.rtl b.rtl` links such files
+  -run               compile, link and run (the default when nothing else is asked for)
+  -measure           compile, run, and report what the machine did
+  -report FILE       where the report goes: text, or JSON if FILE ends in .json (default: standard error)
+  -o FILE            name of the output of -S or -c
+
+For which machine
+  -m MACHINE         a machine's name or description file (default: riscv32; `ease machine list`)
+  --set KEY=VALUE    change one value of the description, such as registers.r.count=16
+
+How
+  -O0 -O1 -O2        effort (default -O1)
+  -D NAME[=VALUE] -U NAME -I DIR     as for any C compiler
+  -phases LIST       run these phases, in this order (comma separated), instead of the level's; `-phases help` lists them
+  -verify            check every invariant after every phase
+  -max-changes N     stop improving after N changes
+  -dump-dir DIR      write each function after each phase; every dump is legal input
+  -limit N           end the run after N instructions
+  -timeout SECONDS   end the run after so long
+  -V                 version        -help    this text
+"""
+
+EXIT_USER, EXIT_USAGE = 1, 2
+VALUED = {
+    "-m": "machine", "--set": "sets", "-o": "output", "-report": "report", "-phases": "phases",
+    "-max-changes": "max_changes", "-dump-dir": "dump", "-limit": "limit", "-timeout": "timeout",
+}  # fmt: skip
+FLAGS = {"-S": "assembly", "-c": "objects", "-run": "run", "-measure": "measure", "-verify": "check"}
+
+
+class UsageError(Exception):
+    """The command line is wrong."""
+
+
+@dataclass
+class Command:
+    """A parsed command line."""
+
+    files: list[str] = field(default_factory=list)
+    arguments: list[str] = field(default_factory=list)
+    machine: str = "riscv32"
+    sets: list[str] = field(default_factory=list)
+    output: str | None = None
+    report: str | None = None
+    phases: tuple[str, ...] | None = None
+    max_changes: int | None = None
+    dump: Path | None = None
+    limit: int | None = None
+    timeout: float | None = None
+    level: int = 1
+    defines: list[tuple[str, str]] = field(default_factory=list)
+    undefines: list[str] = field(default_factory=list)
+    includes: list[str] = field(default_factory=list)
+    assembly: bool = False
+    objects: bool = False
+    run: bool = False
+    measure: bool = False
+    check: bool = False
+
+    def settings(self) -> Settings:
+        """Return what the compiler needs to know."""
+        return Settings(
+            self.level, tuple(self.includes), tuple(self.defines), tuple(self.undefines), self.phases, self.check,
+            self.dump, self.max_changes,
+        )  # fmt: skip
+
+
+def parse(words: Sequence[str]) -> Command:
+    """Read a command line.
+
+    Raises UsageError.
+    """
+    command = Command()
+    rest = list(words)
+    while rest:
+        word = rest.pop(0)
+        if word == "--":
+            command.arguments = rest
+            break
+        if word in FLAGS:
+            setattr(command, FLAGS[word], True)
+        elif word in VALUED:
+            if not rest:
+                raise UsageError(f"'{word}' needs a value")
+            _set_value(command, VALUED[word], rest.pop(0), word)
+        elif word in ("-O0", "-O1", "-O2"):
+            command.level = int(word[2])
+        elif word == "-O":
+            command.level = 1
+        elif word[:2] in ("-D", "-U", "-I"):
+            value = word[2:] or (rest.pop(0) if rest else "")
+            if not value:
+                raise UsageError(f"'{word}' needs a value")
+            _preprocessor_option(command, word[1], value)
+        elif word.startswith("-") and word != "-":
+            raise UsageError(f"unknown option '{word}'")
+        else:
+            command.files.append(word)
+    _check(command)
+    return command
+
+
+def _set_value(command: Command, name: str, value: str, option: str) -> None:
+    if name == "sets":
+        command.sets.append(value)
+    elif name == "phases":
+        command.phases = tuple(part for part in value.split(",") if part)
+    elif name == "dump":
+        command.dump = Path(value)
+    elif name in ("max_changes", "limit", "timeout"):
+        try:
+            number = float(value) if name == "timeout" else int(value)
+        except ValueError:
+            raise UsageError(f"'{option}' needs a number, not '{value}'") from None
+        if number < 0:
+            raise UsageError(f"'{option}' needs a number that is not negative")
+        setattr(command, name, number)
+    else:
+        setattr(command, name, value)
+
+
+def _preprocessor_option(command: Command, letter: str, value: str) -> None:
+    if letter == "D":
+        name, equals, text = value.partition("=")
+        command.defines.append((name, text if equals else "1"))
+    elif letter == "U":
+        command.undefines.append(value)
+    else:
+        command.includes.append(value)
+
+
+def _check(command: Command) -> None:
+    from vpo.opt.driver import PHASES
+
+    if command.phases == ("help",):
+        return
+    if not command.files:
+        raise UsageError("no input files")
+    for file in command.files:
+        if not file.endswith((".c", ".rtl")):
+            raise UsageError(f"'{file}': input files end in .c or .rtl")
+    for name in command.phases or ():
+        if name not in PHASES:
+            raise UsageError(f"there is no phase '{name}' (phases: {', '.join(PHASES)})")
+    if command.output and len(command.files) > 1 and command.objects:
+        raise UsageError("-o with -c takes one file")
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Run the command; returns the exit status."""
+    words = sys.argv[1:] if words is None else words
+    if any(word in ("-help", "--help", "-h") for word in words[: words.index("--") if "--" in words else None]):
+        print(USAGE, end="")
+        return 0
+    if "-V" in words and "--" not in words[: words.index("-V")]:
+        from importlib.metadata import version
+
+        print(f"easecc {version('ease')}")
+        return 0
+    try:
+        command = parse(words)
+    except UsageError as error:
+        print(f"easecc: {error}\n(easecc -help lists the options)", file=sys.stderr)
+        return EXIT_USAGE
+    if command.phases == ("help",):
+        return _list_phases()
+    return guarded("easecc", lambda: execute(command))
+
+
+def _list_phases() -> int:
+    from vpo.opt.driver import LEVELS, PHASES
+
+    for phase in PHASES.values():
+        print(f"{phase.name:<10} {phase.summary}{' (always needed)' if phase.needed else ''}")
+    for level, names in LEVELS.items():
+        print(f"-O{level} is -phases {','.join(names)}")
+    return 0
+
+
+def guarded(program: str, action: Callable[[], int]) -> int:
+    """Run an action; what users can get wrong becomes a message and exit status 1."""
+    from ease.verify import ToolMissing
+    from vpo.opt.driver import PhaseError
+
+    try:
+        return action()
+    except (UserError, LinkError) as error:
+        for message in error.messages:
+            print(message, file=sys.stderr)
+        count = len(error.messages)
+        print(f"{program}: {count} error{'s' if count != 1 else ''}", file=sys.stderr)
+    except DescriptionError as error:
+        print(error, file=sys.stderr)
+    except (PhaseError, ToolMissing) as error:
+        print(f"{program}: {error}", file=sys.stderr)
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        print(f"{program}: {where}{error.strerror or error}", file=sys.stderr)
+    except RecursionError:
+        print(f"{program}: an expression or a declaration is nested too deeply", file=sys.stderr)
+    except KeyboardInterrupt:
+        print(f"{program}: interrupted", file=sys.stderr)
+        return 130
+    return EXIT_USER
+
+
+def execute(command: Command) -> int:
+    """Do what a command line asks for; returns the exit status."""
+    machine = load(command.machine, command.sets)
+    compiler = Compiler(machine, command.settings(), warn=lambda d: print(d, file=sys.stderr))
+    if command.objects:
+        return _write_objects(command, compiler, machine)
+    if command.assembly and not (command.run or command.measure):
+        return _write_assembly(command, compiler, machine)
+    with _progress() as show:
+        compiler.progress = show
+        program = compiler.program(command.files)
+    arguments = [program_name(command.files[0]), *command.arguments]
+    if command.measure:
+        from ease.measuring import run_and_report
+
+        return run_and_report(program, arguments, command.report, command.limit, command.timeout)
+    from ease.host import run
+
+    result = run(program, arguments, limit=command.limit, timeout=command.timeout)
+    if result.fault is not None:
+        print(result.fault, file=sys.stderr)
+    return result.exit_status
+
+
+def program_name(file: str) -> str:
+    """Return what the program is told that it is called."""
+    return Path(file).stem
+
+
+class _progress:  # noqa: N801  (a context manager used as a function)
+    """Shows what is being compiled on a terminal, after a moment; nothing when piped."""
+
+    def __enter__(self) -> Callable[[str], None]:
+        self.status = None
+        if not sys.stderr.isatty():
+            return lambda text: None
+        from rich.console import Console
+
+        self.status = Console(stderr=True).status("compiling")
+        self.status.start()
+        return lambda text: self.status.update(f"compiling {text}") if self.status else None
+
+    def __exit__(self, *_: object) -> None:
+        if self.status is not None:
+            self.status.stop()
+
+
+def _write_objects(command: Command, compiler: Compiler, machine: Machine) -> int:
+    from vpo.opt.changes import limited
+    from vpo.text import print_unit
+
+    with limited(command.max_changes):
+        for file in command.files:
+            target = command.output or str(Path(file).with_suffix(".rtl").name)
+            write_atomically(target, print_unit(compiler.unit(file), machine.cells))
+    return 0
+
+
+def _write_assembly(command: Command, compiler: Compiler, machine: Machine) -> int:
+    from vpo.assembly import assembly
+    from vpo.opt.changes import limited
+
+    with limited(command.max_changes):
+        units = [compiler.unit(file) for file in command.files]
+    if command.output or len(units) > 1:
+        text = assembly(machine, [f for u in units for f in u.functions], [d for u in units for d in u.data])
+        write_atomically(command.output or str(Path(command.files[0]).with_suffix(".s").name), text)
+        return 0
+    write_atomically(str(Path(command.files[0]).with_suffix(".s").name), assembly(machine, units[0].functions, units[0].data))
+    return 0
+
+
+def write_atomically(target: str, text: str) -> None:
+    """Write a file so that it appears whole or not at all; '-' is standard output.
+
+    Raises OSError.
+    """
+    if target == "-":
+        sys.stdout.write(text)
+        sys.stdout.flush()
+        return
+    path = Path(target)
+    if path.exists() and not path.is_file():  # a device or pipe
+        with path.open("w", encoding="utf-8") as file:
+            file.write(text)
+        return
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+        os.chmod(temporary, 0o666 & ~_umask())
+        os.replace(temporary, path)
+    except BaseException:
+        os.unlink(temporary)
+        raise
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+if __name__ == "__main__":
+    sys.exit(main())
