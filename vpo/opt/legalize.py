@@ -447,7 +447,7 @@ class Legalizer:
         if kind == "direct":
             self.append((Branch(Op(relation, "", a, b), label),), "control")
         elif kind == "code":
-            code = self.codes["G" if a.type in FLOAT_TYPES or b.type in FLOAT_TYPES else "C"]
+            code = self.codes["G" if (a.type or b.type) in FLOAT_TYPES else "C"]
             self.append((Set(code, Op("?", code.type, a, b)),), "control")
             self.append((Branch(Op(relation, "", code, Const(0)), label),), "control")
         elif kind == "value":
