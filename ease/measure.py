@@ -1,0 +1,266 @@
+"""Runs a program with counters and joins the counts with what each instruction is: a `Measurement`.
+
+Static characteristics come from the machine's semantic record of each RTL, so whatever a description calls an
+instruction, an operand field or an addressing mode is what the reports call it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import IO, Any
+
+from ease.counters import plan_counters, reconstruct
+from ease.host.flow import delay_slots
+from ease.host.run import RunResult, run
+from ease.results import (
+    DATA_TYPES,
+    Access,
+    BranchCount,
+    Characteristics,
+    Count,
+    Counts,
+    Line,
+    Measurement,
+    OperandField,
+    Reference,
+    total,
+)
+from vpo.cfg import transfer_of
+from vpo.function import Function
+from vpo.interpret import Result
+from vpo.machines.machine import Field, Machine, Record
+from vpo.program import Program
+from vpo.rtl import TRANSFERS, Branch, Call, Effect, Mem, Register, Return, Rtl
+
+IMPLICIT = "IMPLICIT"  # the addressing mode of a reference that no operand field states
+NO_MODES = ("REGISTER", "IMMED", "LABEL")  # modes of fields that do not address memory
+FAULT_STATUS = 134  # of a run in the interpreter that ended by a fault
+
+
+def counted_run(
+    program: Program,
+    arguments: Sequence[str | bytes] = (),
+    *,
+    stdin: bytes | IO[bytes] | None = None,
+    capture: bool = False,
+    limit: int | None = None,
+    timeout: float | None = None,
+    tier: str = "auto",
+    roots: Iterable[str] = (),
+    cache: str | None = None,
+) -> tuple[RunResult, Counts]:
+    """Run a program as host code with counters; the options are those of `ease.host.run.run`."""
+    plan = plan_counters(program)
+    result = run(
+        program, arguments, plan.probes, stdin=stdin, capture=capture, limit=limit, timeout=timeout, tier=tier,
+        roots=roots, cache=cache,
+    )  # fmt: skip
+    counters = [*result.counters, *[0] * (plan.counters - len(result.counters))]
+    return result, reconstruct(plan, counters, result.partial)
+
+
+def measure(program: Program, arguments: Sequence[str | bytes] = (), **options: Any) -> Measurement:
+    """Run a program and return what happened; the options are those of `counted_run`."""
+    result, counts = counted_run(program, arguments, **options)
+    return measurement_of_run(program, result, counts)
+
+
+def measurement_of_run(program: Program, result: RunResult, counts: Counts) -> Measurement:
+    """Join the counts of a run with the characteristics of the program."""
+    fault = "" if result.fault is None else str(result.fault)
+    characteristics = characterise(program, counts)
+    return Measurement(program.machine.name, characteristics, result.exit_status, result.partial, fault)
+
+
+def measurement_of_interpretation(program: Program, result: Result) -> Measurement:
+    """Return the measurement of a run in the interpreter."""
+    fault = "" if result.fault is None else str(result.fault)
+    status = FAULT_STATUS if result.exit_status is None else result.exit_status
+    characteristics = characterise(program, Counts(result.rtls, result.taken))
+    return Measurement(program.machine.name, characteristics, status, result.fault is not None, fault)
+
+
+def characterise(program: Program, counts: Counts) -> Characteristics:
+    """Count everything about a program and a run of it."""
+    tables = _Tables(program.machine)
+    for name, function in program.functions.items():
+        tables.add_function(name, function, counts.rtls[name])
+        tables.add_branches(function, counts.rtls[name], counts.taken[name])
+    return tables.characteristics()
+
+
+def references(rtl: Rtl, record: Record) -> list[tuple[str, Mem, str]]:
+    """Return (direction, cell, addressing mode) of each reference of an instruction to memory: reads, then writes.
+
+    A cell that several effects read is read once.  The mode is that of the operand field that is the cell or its
+    address; where a block move states only one address, that of the cell stated.
+    """
+    found = [("read", cell) for cell in dict.fromkeys(rtl.loads)] + [("write", cell) for cell in rtl.stores]
+    if not found:
+        return []
+    modes = {field.value: field.mode for field in record.fields if field.mode not in NO_MODES}
+    stated = [modes.get(cell) or modes.get(cell.address) for _, cell in found]
+    known = {mode for mode in stated if mode}
+    default = known.pop() if len(known) == 1 else IMPLICIT
+    return [(direction, cell, mode or default) for (direction, cell), mode in zip(found, stated, strict=True)]
+
+
+def accesses(rtl: Rtl) -> tuple[set[Register], set[Register]]:
+    """Return the registers that an instruction reads and writes; what a callee reads does not count."""
+    read: set[Register] = set()
+    for effect in rtl.effects:
+        read |= effect.target.uses if isinstance(effect, Call | Return) else effect.uses
+    return read, set(rtl.sets)
+
+
+class _Tables:
+    """Adds up RTLs; equal ones are put together first, because there are many."""
+
+    def __init__(self, machine: Machine) -> None:
+        self.machine = machine
+        self.kinds: dict[tuple[tuple[Effect, ...], str], tuple[Rtl, list[int]]] = {}
+        self.branches: dict[str, BranchCount] = {}
+        self.runs: dict[int, list[int]] = {}
+        self.functions: dict[str, Count] = {}
+        self.lines: dict[Line, list[int]] = {}
+        self.tables: dict[str, dict[Any, list[int]]] = {
+            name: {} for name in ("types", "operands", "references", "registers", "condition_codes")
+        }
+
+    def add_function(self, name: str, function: Function, counts: Sequence[int]) -> None:
+        """Add the RTLs of a function."""
+        rtls = function.rtls()
+        self.functions[name] = Count(len(rtls), sum(counts))
+        for rtl, count in zip(rtls, counts, strict=True):
+            _, numbers = self.kinds.setdefault((rtl.effects, rtl.cause), (rtl, [0, 0]))
+            numbers[0] += 1
+            numbers[1] += count
+            line = Line(function.file, rtl.lines[0])
+            _increase(self.lines, line, 1, count)
+        ends = _run_ends(self.machine, function)
+        for static, numbers in ((0, [1] * len(rtls)), (1, list(counts))):
+            for length, runs in run_lengths(numbers, ends).items():
+                self.runs.setdefault(length, [0, 0])[static] += runs
+
+    def add_branches(self, function: Function, counts: Sequence[int], taken: Sequence[int]) -> None:
+        """Add the conditional branches of a function."""
+        end = 0
+        for block, times in zip(function.blocks, taken, strict=True):
+            end += len(block.rtls)
+            rtl = transfer_of(block, function.stage == "final")
+            if rtl is not None and isinstance(rtl.transfer, Branch):
+                position = end - len(block.rtls) + next(i for i, r in enumerate(block.rtls) if r is rtl)
+                name = self.machine.record(rtl).name
+                count = BranchCount(1, counts[position], times)
+                self.branches[name] = self.branches.get(name, BranchCount()) + count
+
+    def characteristics(self) -> Characteristics:
+        """Return everything added."""
+        size = transfers = Count()
+        for rtl, (static, dynamic) in self.kinds.values():
+            record = self.machine.record(rtl)
+            self._add(rtl, record, static, dynamic)
+            size += Count(static * record.size, dynamic * record.size)
+            if _is_transfer(rtl):
+                transfers += Count(static, dynamic)
+        return Characteristics(
+            instructions=total(self.functions.values()),
+            bytes=size,
+            branches=dict(sorted(self.branches.items())),
+            transfers=transfers,
+            runs=_frozen(self.runs),
+            functions=self.functions,
+            lines=_frozen(self.lines),
+            **{name: _frozen(table) for name, table in self.tables.items()},
+        )
+
+    def _add(self, rtl: Rtl, record: Record, static: int, dynamic: int) -> None:
+        """Add an RTL that stands `static` times in the program and was executed `dynamic` times."""
+        tables = self.tables
+        _increase(tables["types"], record.name, static, dynamic)
+        for field in record.fields:
+            key = OperandField(record.name, field.name.upper(), field.mode, self._type(field, rtl))
+            _increase(tables["operands"], key, static, dynamic)
+        for direction, cell, mode in references(rtl, record):
+            kind = Reference(direction, rtl.cause, DATA_TYPES[cell.type], mode)
+            _increase(tables["references"], kind, static, dynamic)
+        for direction, registers in zip(("read", "write"), accesses(rtl), strict=True):
+            for register in registers:
+                name = self._register(register)
+                if register.type in "CG":
+                    _increase(tables["condition_codes"], Access(name, direction, record.name), static, dynamic)
+                else:
+                    _increase(tables["registers"], Access(name, direction), static, dynamic)
+
+    def _type(self, field: Field, rtl: Rtl) -> str:
+        """Return the data type of an operand field; CODE for where control goes."""
+        if field.type:
+            return DATA_TYPES[field.type]
+        return "CODE" if _is_transfer(rtl) else DATA_TYPES[self.machine.address_type]
+
+    def _register(self, register: Register) -> str:
+        cls = self.machine.classes.get(register.cls)
+        names = cls.names if cls is not None else ()
+        return names[register.index] if register.index < len(names) and not register.pseudo else repr(register)
+
+
+def _is_transfer(rtl: Rtl) -> bool:
+    return any(isinstance(effect, (*TRANSFERS, Call)) for effect in rtl.effects)
+
+
+def _increase(table: dict[Any, list[int]], key: Any, static: int, dynamic: int) -> None:
+    numbers = table.get(key)
+    if numbers is None:
+        table[key] = [static, dynamic]
+    else:
+        numbers[0] += static
+        numbers[1] += dynamic
+
+
+def _frozen(table: Mapping[Any, Sequence[int]]) -> dict[Any, Count]:
+    return {key: Count(*table[key]) for key in sorted(table)}
+
+
+# ------------------------------------------------------------------------- instructions between transfers of control
+
+
+def _run_ends(machine: Machine, function: Function) -> set[int]:
+    """Return the positions behind which a transfer of control, with its delay slots, is over."""
+    ends = set()
+    for position, rtl in enumerate(function.rtls()):
+        if _is_transfer(rtl):
+            ends.add(position + delay_slots(machine, function, rtl))
+    return ends
+
+
+def run_lengths(counts: Sequence[int], ends: set[int]) -> dict[int, int]:
+    """Return how many stretches of each length were executed between transfers of control.
+
+    Control leaves a function only at `ends`, so where an RTL is executed more often than the one before it, the
+    difference are arrivals; where less often, the program ended there.  Lengths times numbers sum to the counts.
+    """
+    lengths: dict[int, int] = {}
+    under_way: list[list[int]] = []  # [first RTL, number], outermost first
+    having = 0
+
+    def close(number: int, end: int) -> None:
+        while number:
+            first, available = under_way[-1]
+            done = min(number, available)
+            lengths[end - first] = lengths.get(end - first, 0) + done
+            number -= done
+            under_way[-1][1] -= done
+            if not under_way[-1][1]:
+                under_way.pop()
+
+    for position, count in enumerate(counts):
+        if count > having:
+            under_way.append([position, count - having])
+        elif count < having:
+            close(having - count, position)
+        having = count
+        if position in ends:
+            close(having, position + 1)
+            having = 0
+    close(having, len(counts))
+    return lengths
