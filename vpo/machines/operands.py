@@ -51,7 +51,8 @@ def _load_form(name: str, spec: Any, place: Place, names: set[str], cells: dict[
         message = f"operand '{name}': expected {{rtl: ..., asm: ..., mode: ...}} or {{constant: ...}}"
         raise DescriptionError(place, message)
     place = spec.place
-    form = OperandForm(report_mode(spec, "mode", "IMMED"), place)
+    inherited = text(spec, "mode", "IMMED").startswith("$")
+    form = OperandForm(text(spec, "mode") if inherited else report_mode(spec, "mode", "IMMED"), place)
     form.size = number(spec, "size")
     form.asm = text(spec, "asm")
     if "constant" in spec:
@@ -71,6 +72,8 @@ def _load_form(name: str, spec: Any, place: Place, names: set[str], cells: dict[
             raise DescriptionError(place, f"operand '{name}' says neither 'rtl:' nor 'constant:' nor 'symbol:'")
         bind_operands(spec, KEYS, (), names, form.operands)
         check_template(form.asm, {"v"}, spec.where("asm"))
+    if inherited and form.mode[1:] not in form.operands:
+        raise DescriptionError(spec.where("mode"), f"'{form.mode}': the mode of an operand within this one, such as $mem")
     if "when" in spec:
         form.condition = compile_condition(text(spec, "when"), variables or {"v"}, spec.where("when"))
     return form

@@ -131,16 +131,18 @@ class Recognizer:
                 continue
             if form.condition and not form.condition({k: number_of(v) for k, v in bindings.items()}):
                 continue
-            texts, size = {}, form.size
+            texts, size, mode = {}, form.size, form.mode
             for variable, value in bindings.items():
                 if variable in form.operands:
                     inner = self.operand(form.operands[variable], value)
                     assert inner is not None
                     texts[variable] = inner.text
                     size += inner.size
+                    if mode == f"${variable}":
+                        mode = inner.mode
                 else:
                     texts[variable] = self.text(value)
-            return Operand(form.mode, fill(form.asm, texts), size, bindings)
+            return Operand(mode, fill(form.asm, texts), size, bindings)
         return None
 
     def text(self, node: Any) -> str:
