@@ -398,7 +398,9 @@ def _parse(start: str, text: str, builder: _Builder) -> Any:
         line, column = max(error.line, 1), max(error.column, 1)
         lines = text.splitlines() or [""]
         near = lines[min(line, len(lines)) - 1].strip()
-        raise TextError(f"this is not RTL syntax: {near!r}", line, column) from None
+        nested = getattr(getattr(error, "token", None), "type", "") == "OPERATOR"
+        hint = " (an operator inside another needs parentheses)" if nested else ""
+        raise TextError(f"this is not RTL syntax{hint}: {near!r}", line, column) from None
     except VisitError as error:
         if isinstance(error.orig_exc, TextError):
             raise error.orig_exc from None
