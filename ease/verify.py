@@ -111,10 +111,12 @@ def truth(program: Program, arguments: Sequence[str], stdin: bytes | None = None
     library = plugin()
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
-        source, object_file, executable = folder / "a.s", folder / "a.o", folder / "a.out"
-        source.write_text(assembly(machine, program.functions.values(), program.data), encoding="utf-8")
+        source, object_file, executable = folder / "a.s", folder / "a.o", _executable(folder)
+        text = assembly(machine, program.functions.values(), program.data, section="data")
+        source.write_text(text, encoding="utf-8")
         _must([*tools["assembler"], "-o", str(object_file), str(source)])
-        _must([*tools["linker"], "-o", str(executable), str(object_file)])
+        places = [f"-Ttext={machine.layout.text:#x}", f"-Tdata={program.data_start:#x}"]
+        _must([*tools["linker"], *places, "-o", str(executable), str(object_file)])
         count = folder / "count"
         command = [*tools["emulator"], "-plugin", f"{library},out={count}", "-0", arguments[0], str(executable), *arguments[1:]]
         given = folder / "stdin"
@@ -124,6 +126,15 @@ def truth(program: Program, arguments: Sequence[str], stdin: bytes | None = None
         listing = _must([*tools["disassembler"], str(executable)]).decode(errors="replace")
         instructions = int(count.read_text()) if count.exists() else -1
     return Truth(result.stdout, result.stderr, result.returncode, instructions, _addresses(listing, program))
+
+
+def _executable(folder: Path) -> Path:
+    """Return a path so long that qemu's stack has the arguments at the same addresses, modulo 16, as ours.
+
+    qemu puts this path, 8 bytes below the top, behind the arguments; instructions may depend on their alignment.
+    """
+    length = len(str(folder)) + 1 + 1 + 8
+    return folder / ("x" * (16 - length % 16 or 16))
 
 
 _SYMBOL = re.compile(r"^([0-9a-f]+) <(.+)>:$")

@@ -74,9 +74,9 @@ class Printer:
                 text = self.machine.record(rtl).assemble(lambda label: self.label(function.name, label))
                 yield "\t" + text.replace("\\n", "\n\t")
 
-    def data(self, data: Data) -> Iterator[str]:
-        """Yield the lines of a data object."""
-        section = "constant" if data.constant else "data" if data.items else "zero_data"
+    def data(self, data: Data, section: str = "") -> Iterator[str]:
+        """Yield the lines of a data object, for the section that suits it unless one is named."""
+        section = section or ("constant" if data.constant else "data" if data.items else "zero_data")
         name = self.symbol(data.name)
         yield self._directive(section)
         yield self._directive("align", bytes=max(data.align, 1))
@@ -121,15 +121,18 @@ def _float_bits(value: float, size: int) -> bytes:
         return struct.pack(">f", float("inf") if value > 0 else float("-inf"))
 
 
-def assembly(machine: Machine, functions: Iterable[Function], data: Iterable[Data]) -> str:
-    """Return the assembly text of functions and data objects, ending in a newline."""
+def assembly(machine: Machine, functions: Iterable[Function], data: Iterable[Data], section: str = "") -> str:
+    """Return the assembly text of functions and data objects, ending in a newline.
+
+    With `section`, all data are put there in the order given, as `vpo.link.place` lays them out.
+    """
     printer = Printer(machine)
     lines = [str(line) for line in printer.words["header"]]
     lines.append(str(printer.words["text"]))
     for function in functions:
         lines += printer.function(function)
     for item in data:
-        lines += printer.data(item)
+        lines += printer.data(item, section)
     return "\n".join(lines) + "\n"
 
 

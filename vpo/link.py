@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 
 from vpo import il
 from vpo.algebra import rebuild_effect
+from vpo.assembly import DIRECTIVES
 from vpo.function import Block, Data, Function, LabelItem, Unit
 from vpo.machines.machine import Machine
 from vpo.opt.delay import fill_delay_slots
@@ -212,10 +213,11 @@ def place(program: Program) -> None:
     """Give every function, block, RTL and data object its address, and build the memory image."""
     machine = program.machine
     address = machine.layout.text
+    alignment = int(machine.options["assembler"].get("function_align", DIRECTIVES["function_align"]))
     for name, function in program.functions.items():
         if function.stage == "final":
             resolve_spans(function, machine)
-        address = -(-address // 16) * 16
+        address = -(-address // alignment) * alignment
         labels, offsets = measure(function, machine)
         program.symbols[name] = address
         program.addresses[name] = [address + offset for offset in offsets]
@@ -224,6 +226,7 @@ def place(program: Program) -> None:
         address = program.addresses[name][-1]
     page = machine.layout.page
     address = -(-address // page) * page
+    program.data_start = address
     for data in program.data:
         align = max(data.align, 1)
         address = -(-address // align) * align

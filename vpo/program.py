@@ -14,7 +14,7 @@ class Program:
 
     `addresses[name]` lists the address of each RTL of function `name` in layout order, and one past the last;
     `labels[name, label]` is the address of a block; `symbols` has every global symbol (functions and data);
-    `image` is (address, bytes) of all initialised and zero data; `end` is the first free address (start of the heap).
+    `image` is (address, bytes) of all initialised and zero data; `data_start` is where data begin, `end` the first free address (start of the heap).
     """
 
     machine: Machine
@@ -24,5 +24,6 @@ class Program:
     addresses: dict[str, list[int]] = field(default_factory=dict)
     labels: dict[tuple[str, str], int] = field(default_factory=dict)
     image: list[tuple[int, bytes]] = field(default_factory=list)
+    data_start: int = 0
     end: int = 0
     entry: str = "_start"
