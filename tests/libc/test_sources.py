@@ -37,8 +37,11 @@ def test_the_most_used_headers_are_shortest():
 
 @pytest.mark.parametrize("model", [NARROW, WIDE, BARE], ids=["narrow", "wide", "bare"])
 def test_sources_parse_for_every_model(model):
-    for path in sorted(SOURCES.glob("*.c")):
-        assert index.parse(path.read_text(), str(path), model).ext, path.name
+    texts = {path: path.read_text() for path in sorted(SOURCES.glob("*.c"))}
+    dependent = {path: text for path, text in texts.items() if "#if" in text or "scanf" in text}
+    assert len(dependent) > 5
+    for path, text in dependent.items():
+        assert index.parse(text, str(path), model).ext, path.name
 
 
 def test_the_index_is_up_to_date():

@@ -1,4 +1,4 @@
-/* memcpy: words when both ends can be aligned together, else bytes. */
+/* memcpy: words if both areas can be aligned together, else bytes; four at a time. */
 
 #include <string.h>
 #include "libc.h"
@@ -33,6 +33,15 @@ void *memcpy(void *target, const void *source, size_t count)
         }
         to = (unsigned char *)to_word;
         from = (const unsigned char *)from_word;
+    }
+    while (count >= 4) {
+        to[0] = from[0];
+        to[1] = from[1];
+        to[2] = from[2];
+        to[3] = from[3];
+        to += 4;
+        from += 4;
+        count -= 4;
     }
     while (count--)
         *to++ = *from++;

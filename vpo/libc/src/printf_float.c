@@ -35,6 +35,19 @@ static void append(struct decimal *number, uint32_t value, int width)
     }
 }
 
+/* Divides (high, low) by 10^9, which is more than high.  The floating quotient may be 1 too small. */
+static uint32_t divide(uint32_t high, uint32_t low, uint32_t *rest)
+{
+    uint32_t quotient = (uint32_t)((int32_t)high * 4.294967296 + (int32_t)(low >> 1) * 2e-9 - 0.5);
+
+    *rest = low - quotient * 1000000000;
+    if (*rest >= 1000000000) {
+        *rest -= 1000000000;
+        quotient++;
+    }
+    return quotient;
+}
+
 /* Appends the digits of the whole number of `count` limbs, least significant first. */
 static void append_whole(struct decimal *number, uint32_t *limbs, int count)
 {
@@ -45,12 +58,8 @@ static void append_whole(struct decimal *number, uint32_t *limbs, int count)
         uint32_t rest = 0;
         int i;
 
-        for (i = count; i--;) {
-            uint64_t value = PAIR(rest, limbs[i]);
-
-            limbs[i] = (uint32_t)(value / 1000000000);
-            rest = (uint32_t)value - limbs[i] * 1000000000;
-        }
+        for (i = count; i--;)
+            limbs[i] = divide(rest, limbs[i], &rest);
         groups[used++] = rest;
         if (limbs[count - 1] == 0)
             count--;

@@ -4,6 +4,8 @@
 #include <string.h>
 #include "stream.h"
 
+#define SHORT 12 /* memcpy is not worth its call for less */
+
 FILE *__streams; /* those that have had output */
 
 static void flush_all(void)
@@ -104,10 +106,18 @@ static size_t put_slowly(const unsigned char *data, size_t size, FILE *f)
 size_t __put(const void *data, size_t size, FILE *f)
 {
     unsigned char *to = f->_next;
+    unsigned char *end = to + size;
 
     if (f->_write_end - to < (ptrdiff_t)size)
         return put_slowly(data, size, f);
-    memcpy(to, data, size);
-    f->_next = to + size;
+    f->_next = end;
+    if (size >= SHORT)
+        memcpy(to, data, size);
+    else {
+        const unsigned char *from = data;
+
+        while (to != end)
+            *to++ = *from++;
+    }
     return size;
 }

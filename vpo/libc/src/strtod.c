@@ -1,17 +1,19 @@
-/* strtod, correctly rounded.  Numbers of up to 15 digits and small exponents are exact products or quotients of
-   doubles.  For others, floating arithmetic gives a first guess, which is compared with the exact number, both as big
-   integers, and moved until it is the nearest double. */
+/* strtod, correctly rounded.  Numbers of up to 18 digits and with small exponents are products or quotients of doubles,
+   whose rounding error is known well enough, nearly always.  For others, floating arithmetic gives a first guess,
+   which is compared with the exact number, both as big integers, and moved until it is the nearest double. */
 
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
-#include "double.h"
+#include "exact.h"
 #include "strtod.h"
 
 #define KEPT 780   /* significant digits that can matter; others only tell that the number lies above */
 #define LIMBS 96   /* of 32 bits: enough for all of them */
 #define CLIP 3000  /* no exponent needs to be larger */
+#define EXACT 9007199254740992.0 /* integers up to here are doubles */
+#define DOUBT (1 + 1.0 / 1099511627776.0)
 #define HIDDEN ((uint64_t)1 << FRACTION_BITS)
 #define INFINITE ((uint64_t)0x7ff << FRACTION_BITS)
 
@@ -126,19 +128,55 @@ static int compare(const struct decimal *number, uint64_t bits, int half)
     return compare_big(&left, &right);
 }
 
-/* The first digits of a number, 18 at most, as a double; `*used` of them, exact up to 15. */
-static double leading(const struct decimal *number, int *used)
+/* The first digits of a number, 18 at most, as a double and what it lacks; `*used` of them. */
+static double leading(const struct decimal *number, int *used, double *lack)
 {
     int32_t high = 0;
     int32_t low = 0;
+    double scaled, sum;
     int i;
 
     for (i = 0; i < number->count && i < 9; i++)
         high = high * 10 + number->digits[i];
+    *used = i;
+    *lack = 0;
+    if (i == number->count)
+        return high;
     for (; i < number->count && i < 18; i++)
         low = low * 10 + number->digits[i];
     *used = i;
-    return i > 9 ? high * powers[i - 9] + low : high;
+    scaled = high * powers[i - 9];
+    TWO_SUM(sum, *lack, scaled, low);
+    if (i > 15)
+        *lack += product_error(high, powers[i - 9], scaled);
+    return sum;
+}
+
+/* value + lack times an exact power of 10, if it is certain how the result is rounded; else -1. */
+static double scale_exactly(double value, double lack, int exponent)
+{
+    double result, rest;
+
+    if (exponent >= 0) {
+        double power = powers[exponent];
+
+        result = value * power;
+        if (lack == 0 && value <= EXACT)
+            return result;
+        rest = product_error(value, power, result) + lack * power;
+    } else {
+        double power = powers[-exponent];
+        double product;
+
+        result = value / power;
+        if (lack == 0 && value <= EXACT)
+            return result;
+        product = result * power;
+        rest = (value - product - product_error(result, power, product) + lack) / power;
+    }
+    value = result + rest;
+    rest = result - value + rest;
+    return value + rest * DOUBT == value ? value : -1;
 }
 
 /* value * 10^exponent, nearly */
@@ -160,15 +198,15 @@ static double scale(double value, int exponent)
 static double nearest(const struct decimal *number, int *direction)
 {
     union double_bits result;
+    double lack, value;
     int used, middle;
     int side = 0;
 
-    result.value = leading(number, &used);
-    if (direction == NULL && used == number->count && used <= 15) {
-        if (number->exponent >= 0 && number->exponent <= 22)
-            return result.value * powers[number->exponent];
-        if (number->exponent < 0 && number->exponent >= -22)
-            return result.value / powers[-number->exponent];
+    result.value = leading(number, &used, &lack);
+    if (direction == NULL && used == number->count && number->exponent <= 22 && number->exponent >= -22) {
+        value = scale_exactly(result.value, lack, number->exponent);
+        if (value >= 0)
+            return value;
     }
     if (number->count == 0)
         result.value = 0;
