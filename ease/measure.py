@@ -124,7 +124,7 @@ class _Tables:
         self.functions: dict[str, Count] = {}
         self.lines: dict[Line, list[int]] = {}
         self.tables: dict[str, dict[Any, list[int]]] = {
-            name: {} for name in ("types", "operands", "references", "registers", "condition_codes")
+            name: {} for name in ("types", "sizes", "operands", "references", "registers", "condition_codes")
         }
 
     def add_function(self, name: str, function: Function, counts: Sequence[int]) -> None:
@@ -156,16 +156,14 @@ class _Tables:
 
     def characteristics(self) -> Characteristics:
         """Return everything added."""
-        size = transfers = Count()
+        transfers = Count()
         for rtl, (static, dynamic) in self.kinds.values():
             record = self.machine.record(rtl)
             self._add(rtl, record, static, dynamic)
-            size += Count(static * record.size, dynamic * record.size)
             if _is_transfer(rtl):
                 transfers += Count(static, dynamic)
         return Characteristics(
             instructions=total(self.functions.values()),
-            bytes=size,
             branches=dict(sorted(self.branches.items())),
             transfers=transfers,
             runs=_frozen(self.runs),
@@ -178,6 +176,7 @@ class _Tables:
         """Add an RTL that stands `static` times in the program and was executed `dynamic` times."""
         tables = self.tables
         _increase(tables["types"], record.name, static, dynamic)
+        _increase(tables["sizes"], record.size, static, dynamic)
         for field in record.fields:
             key = OperandField(record.name, field.name.upper(), field.mode, self._type(field, rtl))
             _increase(tables["operands"], key, static, dynamic)

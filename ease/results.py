@@ -90,13 +90,14 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Characteristics:
-    """Everything counted about a program and its run; the fields are tables from a kind to its count.
+    """Everything counted about a program and its run: tables from a kind to its count.
 
-    `runs` maps a number of instructions to how many stretches between transfers of control were so long.
+    `sizes` maps a number of bytes to how many instructions are so long, `runs` a number of instructions to how many
+    stretches between transfers of control were.
     """
 
     instructions: Count = Count()
-    bytes: Count = Count()
+    sizes: Mapping[int, Count] = field(default_factory=dict)
     types: Mapping[str, Count] = field(default_factory=dict)
     operands: Mapping[OperandField, Count] = field(default_factory=dict)
     references: Mapping[Reference, Count] = field(default_factory=dict)
@@ -114,6 +115,10 @@ class Characteristics:
             mine, theirs = getattr(self, item.name), getattr(other, item.name)
             added[item.name] = add_tables(mine, theirs) if isinstance(mine, Mapping) else mine + theirs
         return Characteristics(**added)
+
+    def bytes(self) -> Count:
+        """The size of all instructions."""
+        return total(Count(size * count.static, size * count.dynamic) for size, count in self.sizes.items())
 
     def addressing_modes(self) -> dict[str, Count]:
         """Operand fields by addressing mode."""

@@ -1,0 +1,50 @@
+"""Reports: what a `Measurement` says, as text for people and as JSON for programs (docs/report-format.md).
+
+To add a report:
+
+1. Write a file here with a `Report`: its name and title, a function that builds the table of the text form (usually
+   `distribution` of counts that `Characteristics` has) and one that returns its part of the JSON form.
+2. Put it into `REPORTS` below; the order is that of the text.
+3. If it needs something that nobody counts yet, add a table to `Characteristics` in `ease/results.py` and fill it in
+   `ease/measure.py`; it then adds over programs by itself.
+4. Document its JSON keys in docs/report-format.md (a test compares), and bless the golden text of the tests.
+
+Every table has a total that its rows sum to exactly; tests check this for all that is in `REPORTS`.
+"""
+
+from ease.reports.addressing_modes import ADDRESSING_MODES
+from ease.reports.between_branches import BETWEEN_BRANCHES
+from ease.reports.branches import BRANCHES
+from ease.reports.condition_codes import CONDITION_CODES
+from ease.reports.data_types import DATA_TYPES
+from ease.reports.functions import FUNCTIONS
+from ease.reports.instruction_types import INSTRUCTION_TYPES
+from ease.reports.lines import LINES
+from ease.reports.operand_fields import OPERAND_FIELDS
+from ease.reports.path_length import PATH_LENGTH
+from ease.reports.path_size import PATH_SIZE
+from ease.reports.reference_causes import REFERENCE_CAUSES
+from ease.reports.reference_modes import REFERENCE_MODES
+from ease.reports.reference_sizes import REFERENCE_SIZES
+from ease.reports.registers import REGISTERS
+
+REPORTS = {
+    report.name: report
+    for report in (
+        PATH_LENGTH,
+        PATH_SIZE,
+        INSTRUCTION_TYPES,
+        ADDRESSING_MODES,
+        REFERENCE_SIZES,
+        REFERENCE_MODES,
+        REFERENCE_CAUSES,
+        REGISTERS,
+        CONDITION_CODES,
+        BRANCHES,
+        BETWEEN_BRANCHES,
+        DATA_TYPES,
+        OPERAND_FIELDS,
+        FUNCTIONS,
+        LINES,
+    )
+}

@@ -1,0 +1,21 @@
+"""Data types of operand fields."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ease.reports.report import Report, Table, simple, table_json
+from ease.results import Characteristics
+
+
+def table(c: Characteristics) -> Table:
+    """Count operand fields by data type."""
+    return simple("data type", c.data_types(), "operand fields of all instructions; CODE: where control goes")
+
+
+def json(c: Characteristics) -> dict[str, Any]:
+    """Return the numbers by type."""
+    return {"data_types": table_json(c.data_types())}
+
+
+DATA_TYPES = Report("data-types", "Data types", table, json)

@@ -1,0 +1,21 @@
+"""Instruction types: Table V of the paper."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ease.reports.report import Report, Table, simple, table_json
+from ease.results import Characteristics
+
+
+def table(c: Characteristics) -> Table:
+    """Count instructions by name."""
+    return simple("inst type", c.types)
+
+
+def json(c: Characteristics) -> dict[str, Any]:
+    """Return the numbers by name."""
+    return {"instruction_types": table_json(c.types)}
+
+
+INSTRUCTION_TYPES = Report("instruction-types", "Instruction types", table, json)

@@ -1,0 +1,24 @@
+"""Instructions by source line."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ease.reports.report import Report, Table, count_json, top
+from ease.results import Characteristics
+
+
+def table(c: Characteristics) -> Table:
+    """Count instructions by source line, those with most executed first."""
+    return top(["line"], [((f"{line.file}:{line.number}",), count) for line, count in c.lines.items()], "lines")
+
+
+def json(c: Characteristics) -> dict[str, Any]:
+    """Return the numbers of all lines by file; an instruction of several lines counts for the first."""
+    files: dict[str, Any] = {}
+    for line, count in c.lines.items():
+        files.setdefault(line.file, {})[str(line.number)] = count_json(count)
+    return {"lines": files}
+
+
+LINES = Report("lines", "Source lines", table, json)

@@ -1,0 +1,34 @@
+"""Why memory is referenced: Figure 12 of the paper."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ease.reports.report import Report, Table, count_json, distribution, table_json
+from ease.results import CAUSE_GROUPS, OTHER_CAUSES, Characteristics, Count, project
+
+GROUPS = (OTHER_CAUSES, *dict.fromkeys(CAUSE_GROUPS.values()))
+
+
+def table(c: Characteristics) -> Table:
+    """Count references by cause, grouped as the figure's solid, dashed and dotted lines."""
+    causes = project(c.references, lambda r: (GROUPS.index(r.group), r.cause, r.direction))
+    rows = [((GROUPS[group], cause, direction), count) for (group, cause, direction), count in causes.items()]
+    return distribution(["group", "cause", ""], rows)
+
+
+def json(c: Characteristics) -> dict[str, Any]:
+    """Return the numbers by direction, by cause and by group of causes."""
+    directions = project(c.references, lambda r: r.direction)
+    groups = project(c.references, lambda r: r.group)
+    return {
+        "memory_references": {
+            "reads": count_json(directions.get("read", Count())),
+            "writes": count_json(directions.get("write", Count())),
+            "by_cause": table_json(project(c.references, lambda r: r.cause)),
+            "by_group": table_json({group: groups.get(group, Count()) for group in GROUPS}),
+        }
+    }
+
+
+REFERENCE_CAUSES = Report("reference-causes", "Memory references by cause", table, json)

@@ -1,0 +1,74 @@
+"""The two forms of reports: text through the templates beside this file, and JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from ease.reports import REPORTS
+from ease.results import Measurement
+
+FORMAT = 1  # of the JSON form; changes when a key changes its meaning or goes away
+SUFFIXES = (".txt", ".json")
+
+
+def render(measurement: Measurement, suffix: str = ".txt", names: Iterable[str] | None = None) -> str:
+    """Return the reports in the form that belongs to a file's suffix; anything but .json is text."""
+    return as_json(measurement, names) if suffix.lower() == ".json" else as_text(measurement, names)
+
+
+def as_text(measurement: Measurement, names: Iterable[str] | None = None) -> str:
+    """Return reports, all unless `names` says which, as text.
+
+    Raises KeyError for a name that no report has.
+    """
+    import jinja2  # only those who want text wait for it
+
+    loader = jinja2.FileSystemLoader(Path(__file__).parent)
+    environment = jinja2.Environment(loader=loader, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined)
+    environment.filters["row"] = _row
+    sections = []
+    for name in REPORTS if names is None else names:
+        table = REPORTS[name].table(measurement.characteristics)
+        sections.append({"title": REPORTS[name].title, "table": table, "widths": table.widths()})
+    return environment.get_template("report.txt.j2").render(measurement=measurement, sections=sections)
+
+
+def _row(cells: Sequence[str], widths: Sequence[int], keys: int) -> str:
+    """Lay out a row: names to the left, numbers to the right."""
+    padded = [
+        cell.ljust(width) if i < keys else cell.rjust(width) for i, (cell, width) in enumerate(zip(cells, widths, strict=True))
+    ]
+    return "  ".join(padded).rstrip()
+
+
+def as_dictionary(measurement: Measurement, names: Iterable[str] | None = None) -> dict[str, Any]:
+    """Return reports, all unless `names` says which, as JSON values.
+
+    Raises KeyError for a name that no report has.
+    """
+    result: dict[str, Any] = {
+        "format": FORMAT,
+        "machine": measurement.machine,
+        "exit_status": measurement.exit_status,
+        "partial": measurement.partial,
+        "fault": measurement.fault or None,
+    }
+    for name in REPORTS if names is None else names:
+        _merge(result, REPORTS[name].json(measurement.characteristics))
+    return result
+
+
+def _merge(into: dict[str, Any], values: dict[str, Any]) -> None:
+    for key, value in values.items():
+        if isinstance(into.get(key), dict):
+            _merge(into[key], value)
+        else:
+            into[key] = value
+
+
+def as_json(measurement: Measurement, names: Iterable[str] | None = None) -> str:
+    """Return reports, all unless `names` says which, as a JSON text."""
+    return json.dumps(as_dictionary(measurement, names), indent=2) + "\n"
