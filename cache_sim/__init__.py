@@ -1,0 +1,1 @@
+"""Cache simulators, usable without the rest."""

@@ -1,0 +1,1 @@
+"""ease: measuring what C programs do on proposed machines."""

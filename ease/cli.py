@@ -29,7 +29,8 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 def _commands() -> dict[str, Callable[[Sequence[str]], int]]:
-    from ease import bisect_command, machine_command, verify_command
+    from ease import bisect_command, verify_command
+    from ease import machine_command
 
     return {
         "machine": machine_command.main,

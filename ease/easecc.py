@@ -14,6 +14,7 @@ from vpo.link import LinkError
 from vpo.machines.load import load
 from vpo.machines.machine import Machine
 from vpo.machines.source import DescriptionError
+from vpo.program import Program
 
 USAGE = """\
 usage: easecc [options] file.c|file.rtl ... [-- program arguments]
@@ -239,15 +240,29 @@ def execute(command: Command) -> int:
         program = compiler.program(command.files)
     arguments = [program_name(command.files[0]), *command.arguments]
     if command.measure:
-        from ease.measuring import run_and_report
-
-        return run_and_report(program, arguments, command.report, command.limit, command.timeout)
-    from ease.host import run
+        return _measure(command, program, arguments)
+    from ease.host.run import run
 
     result = run(program, arguments, limit=command.limit, timeout=command.timeout)
     if result.fault is not None:
-        print(result.fault, file=sys.stderr)
+        print(f"easecc: {result.fault}", file=sys.stderr)
     return result.exit_status
+
+
+def _measure(command: Command, program: Program, arguments: list[str]) -> int:
+    """Run and report; a partial measurement is reported too, and says so."""
+    from ease.measure import measure
+    from ease.reports.render import as_json, as_text
+
+    measurement = measure(program, arguments, limit=command.limit, timeout=command.timeout)
+    if measurement.fault:
+        print(f"easecc: {measurement.fault}", file=sys.stderr)
+    if command.report is None:
+        sys.stderr.write(as_text(measurement))
+    else:
+        text = as_json(measurement) if command.report.endswith(".json") else as_text(measurement)
+        write_atomically(command.report, text)
+    return measurement.exit_status
 
 
 def program_name(file: str) -> str:
@@ -255,7 +270,7 @@ def program_name(file: str) -> str:
     return Path(file).stem
 
 
-class _progress:  # noqa: N801  (a context manager used as a function)
+class _progress:
     """Shows what is being compiled on a terminal, after a moment; nothing when piped."""
 
     def __enter__(self) -> Callable[[str], None]:

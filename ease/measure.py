@@ -30,7 +30,7 @@ from vpo.function import Function
 from vpo.interpret import Result
 from vpo.machines.machine import Field, Machine, Record
 from vpo.program import Program
-from vpo.rtl import TRANSFERS, Branch, Call, Effect, Mem, Register, Return, Rtl
+from vpo.rtl import TRANSFERS, Branch, Call, Effect, Mem, Op, Register, Return, Rtl, Set
 
 IMPLICIT = "IMPLICIT"  # the addressing mode of a reference that no operand field states
 NO_MODES = ("REGISTER", "IMMED", "LABEL")  # modes of fields that do not address memory
@@ -193,14 +193,25 @@ class _Tables:
 
     def _type(self, field: Field, rtl: Rtl) -> str:
         """Return the data type of an operand field; CODE for where control goes."""
-        if field.type:
+        if field.type and (field.type not in "CG" or (isinstance(field.value, Register) and field.value.type in "CG")):
             return DATA_TYPES[field.type]
+        if field.type:
+            return DATA_TYPES[_compared(rtl) or self.machine.address_type]
         return "CODE" if _is_transfer(rtl) else DATA_TYPES[self.machine.address_type]
 
     def _register(self, register: Register) -> str:
         cls = self.machine.classes.get(register.cls)
         names = cls.names if cls is not None else ()
         return names[register.index] if register.index < len(names) and not register.pseudo else repr(register)
+
+
+def _compared(rtl: Rtl) -> str:
+    """Return the type of what an RTL compares into a condition code."""
+    for effect in rtl.effects:
+        source = effect.source if isinstance(effect, Set) else None
+        if isinstance(source, Op) and source.op == "?":
+            return next((arg.type for arg in source.args if arg.type), "")
+    return ""
 
 
 def _is_transfer(rtl: Rtl) -> bool:

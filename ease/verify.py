@@ -138,7 +138,7 @@ def _executable(folder: Path) -> Path:
 
 
 _SYMBOL = re.compile(r"^([0-9a-f]+) <(.+)>:$")
-_INSTRUCTION = re.compile(r"^ *([0-9a-f]+):\t((?:[0-9a-f]{2,8} )+)")
+_INSTRUCTION = re.compile(r"^ *([0-9a-f]+):\t((?:[0-9a-f]{2,8} )+) *(\t?)")
 
 
 def _addresses(listing: str, program: Program) -> dict[str, list[int]]:
@@ -160,7 +160,8 @@ def _addresses(listing: str, program: Program) -> dict[str, list[int]]:
             current = found.setdefault(name, []) if name is not None else None
         elif current is not None and (match := _INSTRUCTION.match(line)):
             address = int(match.group(1), 16)
-            current.append(address - start)
+            if match.group(3):  # a line with bytes only continues the instruction above
+                current.append(address - start)
             end = address + len(match.group(2).replace(" ", "")) // 2
     if current is not None:
         current.append(end - start)

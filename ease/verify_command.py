@@ -20,18 +20,19 @@ def main(words: Sequence[str]) -> int:
         return EXIT_USAGE
 
     def action() -> int:
-        from ease.measure import measure
+        from ease.measure import counted_run
 
         machine = load(command.machine, command.sets)
         program = Compiler(machine, command.settings()).program(command.files)
         arguments = [program_name(command.files[0]), *command.arguments]
         stdin = b"" if sys.stdin is None or sys.stdin.isatty() else sys.stdin.buffer.read()
         real = truth(program, arguments, stdin)
-        ours = measure(program, arguments, stdin=stdin, capture=True)
+        run, counts = counted_run(program, arguments, stdin=stdin, capture=True)
         comparison = Comparison()
-        comparison.check("standard output", real.output, ours.output)
-        comparison.check("exit status", real.exit_status, ours.exit_status)
-        comparison.check("instructions executed", real.instructions, ours.instructions)
+        comparison.check("standard output", real.output, run.output)
+        comparison.check("standard error", real.errors, run.errors)
+        comparison.check("exit status", real.exit_status, run.exit_status)
+        comparison.check("instructions executed", real.instructions, sum(map(sum, counts.rtls.values())))
         compare_sizes(program, real, comparison)
         for difference in comparison.differences:
             print(f"ease verify: {difference}", file=sys.stderr)

@@ -1,0 +1,1 @@
+"""One YAML file a machine: data, no code."""

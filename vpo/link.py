@@ -68,9 +68,10 @@ class _Linker:
             return
         self.seen.add(id(unit))
         self.count += 1
+        items: list[Function | Data] = [*unit.functions, *unit.data]
         renames = {
             item.name: f"{item.name}.u{self.count}"
-            for item in (*unit.functions, *unit.data)
+            for item in items
             if item.static and (item.name in self.functions or item.name in self.data)
         }
         for function in unit.functions:

@@ -4,7 +4,8 @@ Expressions and effects are immutable and interned: two equal ones are the same 
 they are cheap dictionary keys.  Build them with the functions of `vpo.algebra` wherever folding is wanted.
 
 A value's type is the letter of the memory cell that holds it: B W L Q (integers of 8, 16, 32, 64 bits), F D (IEEE
-single and double), C and G (the outcomes of integer and floating comparisons).  Constants, addresses of symbols and truth values have type ''
+single and double), C and G (the outcomes of integer and floating comparisons).
+Constants, addresses of symbols and truth values have type ''
 and take the width of what stands beside them.
 """
 
@@ -80,7 +81,7 @@ class Const(Node):
             node = object.__new__(cls)
             node.value, node.type, node.uses, node.memory, node.size = value, "", _NONE, (), 1
             cls._table[value] = node
-        return node  # type: ignore[no-any-return]
+        return node
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Const, (self.value,)
@@ -99,7 +100,7 @@ class Symbol(Node):
             node = object.__new__(cls)
             node.name, node.offset, node.type, node.uses, node.memory, node.size = name, offset, "", _NONE, (), 1
             cls._table[name, offset] = node
-        return node  # type: ignore[no-any-return]
+        return node
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Symbol, (self.name, self.offset)
@@ -118,7 +119,7 @@ class Slot(Node):
             node = object.__new__(cls)
             node.name, node.offset, node.type, node.uses, node.memory, node.size = name, offset, "", _NONE, (), 1
             cls._table[name, offset] = node
-        return node  # type: ignore[no-any-return]
+        return node
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Slot, (self.name, self.offset)
@@ -137,7 +138,7 @@ class Half(Node):
             node = object.__new__(cls)
             node.which, node.of, node.type, node.uses, node.memory, node.size = which, of, "", _NONE, (), 2
             cls._table[which, of] = node
-        return node  # type: ignore[no-any-return]
+        return node
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Half, (self.which, self.of)
@@ -154,7 +155,7 @@ class Next(Node):
             node = object.__new__(cls)
             node.type, node.uses, node.memory, node.size = "", _NONE, (), 1
             cls._table[()] = node
-        return node  # type: ignore[no-any-return]
+        return node
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Next, ()
@@ -176,7 +177,7 @@ class Register(Node):
             node.cls, node.index, node.type, node.pseudo, node.memory, node.size = name, index, type_, pseudo, (), 1
             node.uses = frozenset((node,))
             cls._table[key] = node
-        return node  # type: ignore[no-any-return]
+        return node
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Register, (self.cls, self.index, self.type, self.pseudo)
@@ -198,7 +199,7 @@ class Mem(Node):
             node.memory = (*address.memory, node)
             node.size = address.size + 1
             cls._table[key] = node
-        return node  # type: ignore[no-any-return]
+        return node
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Mem, (self.type, self.address, self.volatile)
@@ -232,7 +233,7 @@ class Op(Node):
                 node.memory = sum((arg.memory for arg in args), ())
                 node.size = 1 + sum(arg.size for arg in args)
             cls._table[key] = node
-        return node  # type: ignore[no-any-return]
+        return node
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Op, (self.op, self.type, *self.args)
@@ -264,7 +265,7 @@ class Set(Node):
                 node.uses, node.memory = source.uses, source.memory
             node.size = source.size + target.size
             cls._table[target, source] = node
-        return node  # type: ignore[no-any-return]
+        return node
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Set, (self.target, self.source)
@@ -282,7 +283,7 @@ class Jump(Node):
             node = object.__new__(cls)
             node.label, node.type, node.uses, node.memory, node.size = label, "", _NONE, (), 1
             cls._table[label] = node
-        return node  # type: ignore[no-any-return]
+        return node
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Jump, (self.label,)
@@ -302,7 +303,7 @@ class Branch(Node):
             node.condition, node.label, node.type = condition, label, ""
             node.uses, node.memory, node.size = condition.uses, condition.memory, condition.size + 1
             cls._table[condition, label] = node
-        return node  # type: ignore[no-any-return]
+        return node
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Branch, (self.condition, self.label)
@@ -322,7 +323,7 @@ class IndirectJump(Node):
             node.target, node.labels, node.type = target, labels, ""
             node.uses, node.memory, node.size = target.uses, target.memory, target.size + 1
             cls._table[target, labels] = node
-        return node  # type: ignore[no-any-return]
+        return node
 
     def __reduce__(self) -> tuple[Any, ...]:
         return IndirectJump, (self.target, self.labels)
@@ -343,7 +344,7 @@ class Call(Node):
             node.uses = target.uses.union(arguments)
             node.memory, node.size = target.memory, target.size + 1
             cls._table[target, arguments] = node
-        return node  # type: ignore[no-any-return]
+        return node
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Call, (self.target, self.arguments)
@@ -364,7 +365,7 @@ class Return(Node):
             node.uses = target.uses.union(results)
             node.memory, node.size = target.memory, target.size + 1
             cls._table[target, results] = node
-        return node  # type: ignore[no-any-return]
+        return node
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Return, (self.target, self.results)

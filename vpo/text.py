@@ -126,8 +126,7 @@ def print_function(function: Function) -> str:
         lines.append(f"slot {slot.name} {slot.kind} size {slot.size} align {slot.align}{offset}")
     for block in function.blocks:
         lines.append(f"{block.label}:")
-        for rtl in block.rtls:
-            lines.append(f"\t{show_effects(rtl.effects):<40} # {rtl.cause} {','.join(map(str, rtl.lines))}")
+        lines += [f"\t{show_effects(r.effects):<40} # {r.cause} {','.join(map(str, r.lines))}" for r in block.rtls]
     lines.append("}")
     return "\n".join(lines) + "\n"
 
@@ -285,7 +284,7 @@ class _Builder(Transformer[Any, Any]):
 
     def effects(self, c: list[Any]) -> tuple[tuple[Effect, ...], bool]:
         repeated = bool(c) and c[-1] is not None and not isinstance(c[-1], Node)
-        return tuple(x for x in c if isinstance(x, Node)), repeated
+        return tuple(x for x in c if isinstance(x, Effect)), repeated
 
     def provenance(self, c: list[Any]) -> tuple[str, tuple[int, ...]]:
         if c[0] not in CAUSES:

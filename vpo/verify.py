@@ -46,7 +46,6 @@ def _check_rtl(rtl: Rtl, function: Function, machine: Machine) -> list[str]:
     if function.stage in ("framed", "final"):
         for effect in rtl.effects:
             parts = [getattr(effect, "source", None), getattr(getattr(effect, "target", None), "address", None)]
-            for part in parts:
-                if part is not None and any(isinstance(n, Slot) for n in subexpressions(part)):
-                    problems.append(f"`{text}` names a slot in stage {function.stage}")
+            if any(part is not None and any(isinstance(n, Slot) for n in subexpressions(part)) for part in parts):
+                problems.append(f"`{text}` names a slot in stage {function.stage}")
     return problems

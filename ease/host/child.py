@@ -23,12 +23,14 @@ from ease.host.job import (
     ADDRESS_SPACE,
     ANCHOR,
     BUDGET,
+    CODE_LEVELS,
     COMPILED,
     ENTRY,
     EXIT,
     EXITED,
     GUARD,
     NO_SPACE,
+    RAN,
     RUNNING,
     STATE,
     STATUS,
@@ -147,7 +149,9 @@ def _object_code(llvm: Any, machine: Any, job: Job) -> bytes:
     path = os.path.join(job.cache, name[:2], name + ".o") if job.cache else ""
     if path:
         with contextlib.suppress(OSError), open(path, "rb") as file:
-            return file.read()
+            kept = file.read()
+            if kept.startswith(b"\x7fELF"):
+                return kept
     module = llvm.parse_assembly(job.ir)
     _optimise(llvm, module, machine, job.tier)
     code: bytes = machine.emit_object(module)
@@ -182,7 +186,7 @@ class Loaded:
         self.machine = target.create_target_machine(
             cpu=llvm.get_host_cpu_name(),
             features=llvm.get_host_cpu_features().flatten(),
-            opt=2 if job.tier == "full" else 1,
+            opt=CODE_LEVELS[job.tier],
             reloc="pic",  # code may be loaded anywhere
             codemodel="small",
             jit=True,
@@ -273,6 +277,7 @@ class Child:
     def enter(self) -> None:
         """Enter the program."""
         self.stack = _catch_signals(self.loaded.signal)
+        self.start = time.perf_counter_ns()
         ctypes.CFUNCTYPE(None, ctypes.c_int64)(self.loaded.run)(self.job.sp)
 
     def system_call(self, *words: int) -> int:
@@ -280,6 +285,7 @@ class Child:
         try:
             return self.system.call(words[0], words[1:])
         except Exit as exit_:
+            self.header[RAN] = time.perf_counter_ns() - self.start
             self.header[STATUS] = exit_.status
             self.header[STATE] = EXITED
             os._exit(0)

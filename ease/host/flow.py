@@ -172,9 +172,7 @@ class Flow:
             summary.live.append(0)
         return summary
 
-    def _block(
-        self, function: Function, block: Block, labels: dict[str, int]
-    ) -> tuple[list[_Step], list[int] | None, bool]:
+    def _block(self, function: Function, block: Block, labels: dict[str, int]) -> tuple[list[_Step], list[int] | None, bool]:
         """Return steps, successors (None: the next block, -1: also the next block) and whether the block returns."""
         steps = [_Step()]
         pending: str | None = None

@@ -22,6 +22,7 @@ from ease.host.job import (
     ADDRESS,
     ADDRESS_SPACE,
     ANCHOR,
+    CODE_LEVELS,
     COMPILED,
     EXITED,
     EXPECTED,
@@ -30,6 +31,7 @@ from ease.host.job import (
     IDENTITY,
     NO_SPACE,
     PC,
+    RAN,
     SIGNAL,
     SIGNALLED,
     STATE,
@@ -48,7 +50,7 @@ from vpo.memory import initial_stack, kernel_of, regions
 from vpo.program import Program
 from vpo.rtl import BITS
 
-FULL_TIER_RTLS = 6000  # programs up to this size are worth the full tier when nobody chose one
+FULL_TIER_RTLS = 1000  # programs up to this size get the full tier when nobody chose one
 # Host addresses to try, should those that make the best code be taken: (base, shared).
 _PLACES = ((0x70000000, 0x60000000), (0x20_0000_0000, 0x1F_0000_0000), (0x100_0000_0000, 0xFF_0000_0000))
 _STATUS = {"division": 136, "misaligned": 135, "wild": 139, "stack": 139, "limit": 124, "timeout": 124}
@@ -68,6 +70,7 @@ class RunResult:
     output: bytes = b""
     errors: bytes = b""
     compile_seconds: float = 0.0
+    run_seconds: float = 0.0  # of the program itself, if it ended by itself
 
 
 def default_cache() -> str:
@@ -95,7 +98,7 @@ def run(
     """Run a program in a child process.
 
     `stdin` replaces standard input; `capture` keeps standard output and error in the result.  The run ends after
-    `limit` instructions (blocks are not cut) or `timeout` seconds.  `tier` is 'fast', 'full' or 'auto'; `cache` is a
+    `limit` instructions (blocks are not cut) or `timeout` seconds.  `tier` is one of CODE_LEVELS or 'auto'; `cache` is a
     folder for compiled code, '' for none.
 
     Raises ValueError for a program that is not ready for host code, or arguments that do not fit on its stack.
@@ -121,10 +124,11 @@ class _Run:
         limit: int,
     ) -> None:
         self.program, self.options, self.limit = program, options, limit
-        self.ir = translate(program, probes, options)
         if tier == "auto":
-            size = sum(map(len, program.addresses.values()))
-            tier = "full" if size <= FULL_TIER_RTLS else "fast"
+            tier = "full" if sum(map(len, program.addresses.values())) <= FULL_TIER_RTLS else "fast"
+        if tier not in CODE_LEVELS:
+            raise ValueError(f"there is no tier '{tier}' (there are auto, {', '.join(CODE_LEVELS)})")
+        self.ir = translate(program, probes, options)
         self.tier, self.roots = tier, [os.fspath(root) for root in roots]
         self.sp, stack = initial_stack(program, arguments)
         layout = program.machine.layout
@@ -144,9 +148,7 @@ class _Run:
             self.shared = mmap.mmap(file.fileno(), 0)
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.shared.close()
         self.folder.cleanup()
 
@@ -154,9 +156,7 @@ class _Run:
         value: int = struct.unpack_from("=q", self.shared, 8 * number)[0]
         return value
 
-    def finish(
-        self, stdin: bytes | IO[bytes] | None, capture: bool, timeout: float | None, cache: str
-    ) -> RunResult | None:
+    def finish(self, stdin: bytes | IO[bytes] | None, capture: bool, timeout: float | None, cache: str) -> RunResult | None:
         """Run to the end; None if the host addresses are taken."""
         job = Job(
             ir=self.ir,
@@ -219,7 +219,7 @@ class _Run:
         seconds = self._word(COMPILED) / 1e9
         state = self._word(STATE)
         if state == EXITED:
-            return RunResult(self._word(STATUS), counters, compile_seconds=seconds)
+            return RunResult(self._word(STATUS), counters, compile_seconds=seconds, run_seconds=self._word(RAN) / 1e9)
         fault: Fault | None = None
         status = 0
         if state == TRAPPED:

@@ -48,9 +48,7 @@ class Options:
     shared: int = SHARED
 
 
-def translate(
-    program: Program, probes: Mapping[str, FunctionProbes] | None = None, options: Options | None = None
-) -> str:
+def translate(program: Program, probes: Mapping[str, FunctionProbes] | None = None, options: Options | None = None) -> str:
     """Return the IR of a program whose functions are all framed or final.
 
     Raises ValueError for functions at earlier stages.

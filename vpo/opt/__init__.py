@@ -1,0 +1,1 @@
+"""The code expander, and one file a phase."""

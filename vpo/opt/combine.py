@@ -17,7 +17,7 @@ from vpo.function import Block, Function
 from vpo.liveness import Access, Liveness, access, compute_liveness, has_side_effect
 from vpo.machines.machine import Machine
 from vpo.opt.changes import permitted
-from vpo.rtl import Const, Effect, Expr, Half, Register, Rtl, Set, Slot, Symbol, merge_provenance
+from vpo.rtl import Const, Effect, Expr, Half, Register, Rtl, Slot, Symbol, merge_provenance
 
 FREE = (Const, Symbol, Slot, Half, Register)  # sources that may be repeated in several users
 MAX_SIZE = 24  # larger expressions are no instruction anywhere

@@ -1,8 +1,8 @@
 """Control-flow cleanup: unreachable code, branch chaining, useless jumps, reversed branches, merged blocks.
 
-    PC=r[1]==0,L2;            PC=r[1]!=0,L3;
-    PC=L3;              =>
-    L2: ...                   L2: ...
+PC=r[1]==0,L2;            PC=r[1]!=0,L3;
+PC=L3;              =>
+L2: ...                   L2: ...
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def _retarget(effect: Effect, old: str, new: str) -> Effect:
         case Branch(condition=condition, label=label) if label == old:
             return Branch(condition, new)
         case IndirectJump(target=target, labels=labels) if old in labels:
-            return IndirectJump(target, tuple(dict.fromkeys(new if l == old else l for l in labels)))
+            return IndirectJump(target, tuple(dict.fromkeys(new if name == old else name for name in labels)))
     return effect
 
 

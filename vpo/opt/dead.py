@@ -1,6 +1,6 @@
 """Dead assignment elimination: remove RTLs that only set registers nobody reads.
 
-    r[t1]=r[t2]+1;      (r[t1] not live after)    =>    nothing
+r[t1]=r[t2]+1;      (r[t1] not live after)    =>    nothing
 """
 
 from __future__ import annotations

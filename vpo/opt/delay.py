@@ -1,7 +1,7 @@
 """Delay slots: move an independent RTL from before a delayed transfer into its slot, else put a no-operation there.
 
-    r[8]=r[8]+1;                     PC=r[9]<0,L5;
-    PC=r[9]<0,L5;          =>        r[8]=r[8]+1;       (in the slot)
+r[8]=r[8]+1;                     PC=r[9]<0,L5;
+PC=r[9]<0,L5;          =>        r[8]=r[8]+1;       (in the slot)
 """
 
 from __future__ import annotations

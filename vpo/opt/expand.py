@@ -79,7 +79,7 @@ class Expander(Transfers, Expressions):
                 in_memory.append(local)
         reach = self._slot_reach()
         used = SPILL_RESERVE
-        for number, local in enumerate(sorted(in_memory, key=lambda l: l.size)):
+        for number, local in enumerate(sorted(in_memory, key=lambda local: local.size)):
             used += -(-local.size // 8) * 8 + 8
             name = f"{FAR if used > reach else '.'}{local.name}.{number}"
             self.function.slots[name] = FrameSlot(name, "local", max(local.size, 1), max(local.align, 1))

@@ -59,7 +59,7 @@ class Expressions:
         self.bits = BITS[self.code.word]
         self.word_size = self.bits // 8
         self.wide = Branching(self)
-        self.constants: dict[tuple[str, float], str] = {}
+        self.constants: dict[tuple[str, str], str] = {}
 
     def start_block(self, label: str) -> None:
         """Begin a block (the Expander's)."""
@@ -152,10 +152,10 @@ class Expressions:
     def _float_constant(self, type_: str, value: float, of: il.Type) -> Register:
         """Load a floating constant from the constant pool."""
         key = (type_, value.hex() if value == value else "nan")
-        name = self.constants.get(key)  # type: ignore[call-overload]
+        name = self.constants.get(key)
         if name is None:
             name = f"{self.function.name}.float{len(self.constants)}"
-            self.constants[key] = name  # type: ignore[index]
+            self.constants[key] = name
             item = il.FloatItem(0, of.size, value)
             align = self.machine.model.aligns["float" if of.size == 4 else "double"]
             self.tables.append(Data(name, of.size, align, [item], constant=True, static=True))

@@ -11,6 +11,7 @@ from vpo.cfg import build_cfg
 from vpo.function import FrameSlot, Function
 from vpo.liveness import Numbering, compute_liveness
 from vpo.machines.machine import Machine
+from vpo.machines.pattern import FAR
 from vpo.opt.legalize import CannotExpress, Legalizer
 from vpo.rtl import BITS, Const, Effect, Expr, Half, Mem, Register, Return, Set, Slot
 
@@ -52,7 +53,7 @@ def lay_out(function: Function, machine: Machine) -> None:
     offset = -(-function.outgoing // word) * word
     incoming = [s for s in function.slots.values() if s.kind == "incoming"]
     slots = [s for s in function.slots.values() if s.kind != "incoming"]
-    for slot in sorted(slots, key=lambda s: (ORDER[s.kind], s.name.startswith(".far."), s.align if s.kind != "local" else s.size)):
+    for slot in sorted(slots, key=_nearness):
         align = max(1, min(slot.align, machine.convention.stack_align))
         offset = -(-offset // align) * align
         slot.offset = offset
@@ -65,6 +66,11 @@ def lay_out(function: Function, machine: Machine) -> None:
     for slot in incoming:
         assert slot.offset is not None
         slot.offset += function.frame
+
+
+def _nearness(slot: FrameSlot) -> tuple[int, bool, int]:
+    """Order slots by how near to the stack pointer they should lie."""
+    return ORDER[slot.kind], slot.name.startswith(FAR), slot.size if slot.kind == "local" else slot.align
 
 
 def _replace_slots(function: Function, machine: Machine) -> None:
@@ -95,7 +101,7 @@ def _insert(function: Function, machine: Machine, saved: list[Register]) -> None
         if not block.rtls or not isinstance(block.rtls[-1].transfer, Return):
             continue
         last = block.rtls[-1]
-        busy = {r for r in last.uses} | set(saved)
+        busy = set(last.uses) | set(saved)
         code = _code(function, machine, [r for r in _scratch(machine) if r not in busy])
         code.line, code.cause = last.lines[0], "linkage"
         _transfer_registers(code, function, machine, saved, save=False)

@@ -28,6 +28,7 @@ from vpo.rtl import (
     Expr,
     Half,
     Mem,
+    Next,
     Op,
     Register,
     Rtl,
@@ -104,9 +105,11 @@ class Legalizer:
             if isinstance(effect, Set) and isinstance(effect.target, Register):
                 self._emit_register_set(effect.target, effect.source)
             elif isinstance(effect, Set):
+                assert isinstance(effect.target, Mem)
                 self.store(effect.target, effect.source)
             elif isinstance(effect, Branch):
-                self.branch(effect.condition.op, *effect.condition.args, label=effect.label)
+                left, right = effect.condition.args
+                self.branch(effect.condition.op, left, right, effect.label)
             else:
                 raise CannotExpress(f"`{effect!r}`", self.line)
         finally:
@@ -131,7 +134,7 @@ class Legalizer:
     # -------------------------------------------------------------------------------------------------- moves
 
     def _emit_register_set(self, target: Register, source: Expr) -> None:
-        if isinstance(source, Const | Symbol | Slot | Half | Register):
+        if isinstance(source, Const | Symbol | Slot | Half | Next | Register):
             self.move(target, source)
         elif isinstance(source, Mem):
             self.load(target, source)
@@ -158,7 +161,7 @@ class Legalizer:
 
     def atom(self, node: Expr) -> Expr:
         """Return a register or constant with the value of an expression."""
-        if isinstance(node, Register | Const | Symbol | Slot | Half):
+        if isinstance(node, Register | Const | Symbol | Slot | Half | Next):
             return node
         result = self.fresh(self.class_for(node.type or self.word))
         self.emit(set_(result, node))
@@ -305,7 +308,7 @@ class Legalizer:
         plan = self.plans.get(key)
         if plan is None:
             plan = self.plans[key] = self._plan_binary(op, target, a, b)
-        kind, swap, force_a, force_b, cls = plan
+        kind, swap, force_a, force_b, _ = plan
         if swap:
             a, b, op = b, a, SWAPPED.get(op, op)
         if kind == "fail":

@@ -1,6 +1,6 @@
 """Branch displacement: choose the shortest form that reaches, and go around with a jump where none does.
 
-    PC=r[1]<0,L9;       (L9 too far)     =>     PC=r[1]>=0,L10; PC=L9; L10:
+PC=r[1]<0,L9;       (L9 too far)     =>     PC=r[1]>=0,L10; PC=L9; L10:
 """
 
 from __future__ import annotations

@@ -1,0 +1,33 @@
+# `make demo` and `make test` do all set-up themselves: Python 3.11+ and make are enough.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+JOBS ?= 2
+
+.PHONY: demo test check fuzz bench clean
+
+$(STAMP): pyproject.toml
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	@touch $@
+
+demo: $(STAMP)
+	$(BIN)/easecc -m riscv32 -measure samples/compact.c -- -o /dev/null samples/compact.c
+
+test: $(STAMP) check
+	$(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal
+
+check: $(STAMP)
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+fuzz: $(STAMP)
+	$(BIN)/python -m tests.fuzz.run $(FUZZ)
+
+bench: $(STAMP)
+	$(BIN)/python benchmarks/overhead.py
+
+clean:
+	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache
