@@ -81,7 +81,7 @@ class Expander(Transfers, Expressions):
         used = SPILL_RESERVE
         for number, local in enumerate(sorted(in_memory, key=lambda local: local.size)):
             used += -(-local.size // 8) * 8 + 8
-            name = f"{FAR if used > reach else '.'}{local.name}.{number}"
+            name = f"{FAR if used > reach else '.'}{number}.{local.name}"  # no other slot begins so
             self.function.slots[name] = FrameSlot(name, "local", max(local.size, 1), max(local.align, 1))
             self.slots[id(local)] = name
 
