@@ -164,8 +164,8 @@ class Combiner:
         source = self._source(j)
         assert source is not None
         new = tuple(rebuild_effect(e, lambda node: source if node is register else None) for e in effects)
-        if new == effects or sum(e.size for e in new) > MAX_SIZE:
-            return None
+        if (new == effects and register not in source.uses) or sum(e.size for e in new) > MAX_SIZE:
+            return None  # equal effects from a changed register: what RTL j did to it makes no difference
         if any(register in getattr(e, "arguments", ()) or register in getattr(e, "results", ()) for e in new):
             return None  # an argument must be in its register
         return new

@@ -68,7 +68,9 @@ class State:
         if effect is None or type(effect.target) is not Register:
             return changed
         source = effect.source
-        if isinstance(source, Register | Const) or getattr(source, "op", "") == "SYS":
+        if isinstance(source, Const) or getattr(source, "op", "") == "SYS":
+            return changed
+        if isinstance(source, Register) and source.cls == effect.target.cls:
             return changed
         holder = self.holder.get(source)
         if holder is not None and holder is not effect.target and holder.type == effect.target.type:
@@ -129,7 +131,9 @@ class State:
         if not target.pseudo or target in source.uses or getattr(source, "op", "") == "SYS":
             return
         if isinstance(source, Register):
-            if source.pseudo:
+            if source.pseudo and source.cls != target.cls:
+                self._hold(source, target)  # a copy in another class is for other uses
+            elif source.pseudo:
                 self.copies[target] = self.copies.get(source, source)
                 self._note(target, self.copies[target])
         elif isinstance(source, Const):

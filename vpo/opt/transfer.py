@@ -269,7 +269,8 @@ class Transfers(Expressions):
                 break
             if parameter.type is None and not place.reference and not place.registers:
                 break
-            target = self.code.fresh(self.code.integer)
+            is_pointer = parameter.type is not None and parameter.type.kind == "P"
+            target = self.code.fresh(self.code.address if is_pointer else self.code.integer)
             where = self._incoming(place.offset + i * self.word_size, self.word_size)
             self.code.load(target, Mem(self.code.word, where))
             words.append(target)
