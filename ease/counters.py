@@ -293,9 +293,7 @@ def plan_counters(program: Program) -> Plan:
     return Plan(probes, functions, counters)
 
 
-def _plan_function(
-    program: Program, function: Function, ending: set[str], first: int
-) -> tuple[FunctionPlan, FunctionProbes]:
+def _plan_function(program: Program, function: Function, ending: set[str], first: int) -> tuple[FunctionPlan, FunctionProbes]:
     graph = flow_graph(program, function, ending)
     classes = execution_classes(graph)
     counted: dict[int, int] = {}
@@ -320,8 +318,7 @@ def _plan_function(
     for item in function.blocks:
         starts.append(starts[-1] + len(item.rtls))
     segments = [
-        (starts[s.block] + s.first, starts[s.block] + s.end, cls)
-        for s, cls in zip(graph.segments, classes, strict=False)
+        (starts[s.block] + s.first, starts[s.block] + s.end, cls) for s, cls in zip(graph.segments, classes, strict=False)
     ]
     plan = FunctionPlan(counted, flow.derived, segments, taken, len(function.blocks))
     return plan, FunctionProbes(blocks, probes, inner)

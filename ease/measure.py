@@ -7,8 +7,10 @@ instruction, an operand field or an addressing mode is what the reports call it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import IO, Any
 
+import vpo.libc
 from ease.counters import plan_counters, reconstruct
 from ease.host.flow import delay_slots
 from ease.host.run import RunResult, run
@@ -34,6 +36,8 @@ from vpo.rtl import TRANSFERS, Branch, Call, Effect, Mem, Op, Register, Return, 
 
 IMPLICIT = "IMPLICIT"  # the addressing mode of a reference that no operand field states
 NO_MODES = ("REGISTER", "IMMED", "LABEL")  # modes of fields that do not address memory
+STARTUP = "(start-up)"  # stands for the file of what comes from no file
+_LIBRARY = Path(vpo.libc.__file__).resolve().parent / "src"
 FAULT_STATUS = 134  # of a run in the interpreter that ended by a fault
 
 
@@ -89,6 +93,14 @@ def characterise(program: Program, counts: Counts) -> Characteristics:
     return tables.characteristics()
 
 
+def file_name(file: str) -> str:
+    """Return the name under which reports list a source file: the library's are the same wherever it is installed."""
+    if not file:
+        return STARTUP
+    path = Path(file)
+    return f"libc/{path.name}" if path.resolve().parent == _LIBRARY else file
+
+
 def references(rtl: Rtl, record: Record) -> list[tuple[str, Mem, str]]:
     """Return (direction, cell, addressing mode) of each reference of an instruction to memory: reads, then writes.
 
@@ -131,12 +143,12 @@ class _Tables:
         """Add the RTLs of a function."""
         rtls = function.rtls()
         self.functions[name] = Count(len(rtls), sum(counts))
+        file = file_name(function.file)
         for rtl, count in zip(rtls, counts, strict=True):
             _, numbers = self.kinds.setdefault((rtl.effects, rtl.cause), (rtl, [0, 0]))
             numbers[0] += 1
             numbers[1] += count
-            line = Line(function.file, rtl.lines[0])
-            _increase(self.lines, line, 1, count)
+            _increase(self.lines, Line(file, rtl.lines[0]), 1, count)
         ends = _run_ends(self.machine, function)
         for static, numbers in ((0, [1] * len(rtls)), (1, list(counts))):
             for length, runs in run_lengths(numbers, ends).items():

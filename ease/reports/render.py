@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,8 @@ from ease.reports import REPORTS
 from ease.results import Measurement
 
 FORMAT = 1  # of the JSON form; changes when a key changes its meaning or goes away
-SUFFIXES = (".txt", ".json")
+_INNER = re.compile(r"\{[^{}]{1,200}\}")
+_BREAK = re.compile(r"\n\s*")  # never inside a string, where line ends are escaped
 
 
 def render(measurement: Measurement, suffix: str = ".txt", names: Iterable[str] | None = None) -> str:
@@ -70,5 +72,6 @@ def _merge(into: dict[str, Any], values: dict[str, Any]) -> None:
 
 
 def as_json(measurement: Measurement, names: Iterable[str] | None = None) -> str:
-    """Return reports, all unless `names` says which, as a JSON text."""
-    return json.dumps(as_dictionary(measurement, names), indent=2) + "\n"
+    """Return reports, all unless `names` says which, as a JSON text; objects without objects in them are one line."""
+    text = json.dumps(as_dictionary(measurement, names), indent=2)
+    return _INNER.sub(lambda inner: _BREAK.sub(" ", inner.group()), text) + "\n"

@@ -1,0 +1,86 @@
+"""The text of every report, exactly.  `python tests/reports/test_golden.py` rewrites golden.txt and golden.json."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from ease.reports.render import as_dictionary, render
+from ease.results import Access, BranchCount, Characteristics, Count, Line, Measurement, OperandField, Reference
+
+HERE = Path(__file__).parent
+DOCUMENT = HERE.parents[1] / "docs" / "report-format.md"
+
+MEASUREMENT = Measurement(
+    "made-up",
+    Characteristics(
+        instructions=Count(9, 1_000_040),
+        sizes={2: Count(4, 500_000), 4: Count(5, 500_040)},
+        types={"ADD": Count(3, 600_000), "CMP": Count(2, 200_020), "JLT": Count(2, 200_000), "LOAD": Count(2, 20)},
+        operands={
+            OperandField("ADD", "DST", "REGISTER", "LONG"): Count(3, 600_000),
+            OperandField("CMP", "SRC1", "REGISTER", "LONG"): Count(2, 200_020),
+            OperandField("CMP", "SRC2", "IMMED", "LONG"): Count(1, 200_000),
+            OperandField("CMP", "SRC2", "REGISTER", "LONG"): Count(1, 20),
+            OperandField("JLT", "TARGET", "LABEL", "CODE"): Count(2, 200_000),
+            OperandField("LOAD", "DST", "REGISTER", "LONG"): Count(2, 20),
+            OperandField("LOAD", "MEM", "DISP", "BYTE"): Count(1, 19),
+            OperandField("LOAD", "MEM", "REGDFR", "LONG"): Count(1, 1),
+        },
+        references={
+            Reference("read", "variable", "BYTE", "DISP"): Count(1, 19),
+            Reference("read", "save", "LONG", "REGDFR"): Count(1, 1),
+            Reference("write", "save", "LONG", "REGDFR"): Count(1, 1),
+            Reference("write", "argument", "LONG", "REGDFR"): Count(1, 7),
+        },
+        registers={
+            Access("r2", "read"): Count(4, 10),
+            Access("r10", "read"): Count(1, 2),
+            Access("r2", "write"): Count(1, 3),
+        },
+        condition_codes={Access("cc", "write", "CMP"): Count(2, 200_020), Access("cc", "read", "JLT"): Count(2, 200_000)},
+        branches={"JGE": BranchCount(1, 0, 0), "JLT": BranchCount(2, 200_000, 133_333)},
+        transfers=Count(3, 200_000),
+        runs={1: Count(1, 0), 5: Count(1, 200_000), 40: Count(0, 1)},
+        functions={"_main": Count(4, 40), "_put": Count(5, 1_000_000)},
+        lines={Line("a.c", 3): Count(4, 40), Line("a.c", 12): Count(4, 999_999), Line("b.c", 1): Count(1, 1)},
+    ),
+    exit_status=3,
+)
+
+
+def test_text():
+    assert render(MEASUREMENT) == (HERE / "golden.txt").read_text()
+
+
+def test_json():
+    assert render(MEASUREMENT, ".json") == (HERE / "golden.json").read_text()
+
+
+def test_every_key_is_documented():
+    documented = re.findall(r"^\| `(\w+)`", DOCUMENT.read_text(), re.MULTILINE)
+    assert documented == list(as_dictionary(MEASUREMENT))
+
+
+def test_a_fault_is_named():
+    failed = Measurement("made-up", MEASUREMENT.characteristics, 139, True, "a.c:3: in main: wild pointer")
+    lines = render(failed).splitlines()
+    assert lines[:3] == [
+        "machine made-up, exit status 139",
+        "a.c:3: in main: wild pointer",
+        "The run was cut short: what follows is as far as it got.",
+    ]
+    assert as_dictionary(failed)["fault"] == "a.c:3: in main: wild pointer"
+
+
+def test_few_rows_are_shown_of_many_functions():
+    functions = {f"_f{i:02}": Count(1, i) for i in range(30)}
+    many = Measurement("made-up", Characteristics(instructions=Count(30, 435), functions=functions))
+    lines = render(many, ".txt", ["functions"]).splitlines()
+    assert lines[-2].split() == ["10", "other", "functions", "10", "33.33", "45", "10.34"]
+    assert len(as_dictionary(many)["functions"]) == 30
+
+
+if __name__ == "__main__":
+    for suffix in (".txt", ".json"):
+        (HERE / f"golden{suffix}").write_text(render(MEASUREMENT, suffix))
