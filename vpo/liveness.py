@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from vpo.cfg import Cfg
 from vpo.function import Function
 from vpo.machines.machine import Machine
-from vpo.rtl import Call, Mem, Register, Return, Rtl, Set
+from vpo.rtl import Call, Const, Mem, Op, Register, Return, Rtl, Set
 
 
 class Numbering:
@@ -120,8 +120,11 @@ def compute_liveness(
     result = Liveness(numbering or Numbering(machine))
     numbering = result.numbering
     gen, kill = [], []
+    undefined = _reads_undefined(function)
     for block in function.blocks:
         accesses = [access(rtl, numbering) for rtl in block.rtls]
+        for rtl, register in undefined.get(block.label, ()):
+            accesses[rtl].uses &= ~numbering.mask((register,))
         live = killed = 0
         for entry in reversed(accesses):
             changed = entry.sets | entry.clobbers
@@ -150,6 +153,41 @@ def compute_liveness(
                     work.append(predecessor)
     result.live_in, result.live_out = live_in, live_out
     return result
+
+
+def _reads_undefined(function: Function) -> dict[str, list[tuple[int, Register]]]:
+    """Find, by block, RTLs that read only bits that nobody defines of the pseudo-register they set: no use of it.
+
+    `r[t1]=(r[t1]&-256)|zxL(B[r[2]]);` loads low bits; the others are undefined if r[t1] is set in no other way.
+    """
+    found: dict[Register, tuple[int, list[tuple[str, int]]] | None] = {}
+    for block in function.blocks:
+        for position, rtl in enumerate(block.rtls):
+            for effect in rtl.effects:
+                if type(effect) is not Set or type(effect.target) is not Register or not effect.target.pseudo:
+                    continue
+                register, mask = effect.target, _kept_bits(effect)
+                entry = found.setdefault(register, None if mask is None else (mask, []))
+                if entry is None or mask != entry[0]:
+                    found[register] = None
+                else:
+                    entry[1].append((block.label, position))
+    result: dict[str, list[tuple[int, Register]]] = {}
+    for register, known in found.items():
+        for label, position in known[1] if known is not None else ():
+            result.setdefault(label, []).append((position, register))
+    return result
+
+
+def _kept_bits(effect: Set) -> int | None:
+    """Return the bits that an effect of the form `r=(r&bits)|x` keeps of its register, or None."""
+    source = effect.source
+    if type(source) is not Op or source.op != "|":
+        return None
+    kept, new = source.args
+    if type(kept) is Op and kept.op == "&" and kept.args[0] is effect.target and type(kept.args[1]) is Const:
+        return None if effect.target in new.uses else kept.args[1].value
+    return None
 
 
 def has_side_effect(rtl: Rtl) -> bool:
