@@ -17,7 +17,22 @@ from vpo.function import Block, Function
 from vpo.liveness import Access, Liveness, access, compute_liveness, has_side_effect
 from vpo.machines.machine import Machine
 from vpo.opt.changes import permitted
-from vpo.rtl import Const, Effect, Expr, Half, Register, Rtl, Slot, Symbol, merge_provenance
+from vpo.rtl import (
+    Branch,
+    Const,
+    Effect,
+    Expr,
+    Half,
+    Mem,
+    Op,
+    Register,
+    Rtl,
+    Set,
+    Slot,
+    Symbol,
+    merge_provenance,
+    subexpressions,
+)
 
 FREE = (Const, Symbol, Slot, Half, Register)  # sources that may be repeated in several users
 MAX_SIZE = 24  # larger expressions are no instruction anywhere
@@ -31,6 +46,18 @@ def combine_instructions(function: Function, machine: Machine) -> bool:
     for index, block in enumerate(function.blocks):
         changed |= Combiner(block, index, liveness, machine).run()
     return changed
+
+
+def _parts(effect: Effect) -> list[Expr]:
+    """Return the proper operator sub-expressions that an effect reads."""
+    roots: list[Expr] = []
+    if isinstance(effect, Set):
+        roots = [effect.source] if not isinstance(effect.source, Op) else list(effect.source.args)
+        if isinstance(effect.target, Mem):
+            roots = [effect.source, effect.target.address]
+    elif isinstance(effect, Branch):
+        roots = list(effect.condition.args)
+    return [node for root in roots for node in subexpressions(root) if isinstance(node, Op)]
 
 
 @dataclass(eq=False)
@@ -116,7 +143,65 @@ class Combiner:
                 continue
             if self._install(i, again, [(register, j), (other, k)], True, keep=-1 if only else k):
                 return True
+            if only and self._split(i, again, register, j, k):
+                return True
         return False
+
+    def _split(self, i: int, effects: tuple[Effect, ...], register: Register, j: int, k: int) -> bool:
+        """Make two RTLs of three: find a part of the merged RTL that can be computed where RTL j was."""
+        for part in dict.fromkeys(p for effect in effects for p in _parts(effect)):
+            if part.type != register.type or part.memory or not self._ready(part, j, {j, k}):
+                continue
+            first: tuple[Effect, ...] = (Set(register, part),)
+            rest = tuple(rebuild_effect(e, lambda n, p=part: register if n is p else None) for e in effects)  # type: ignore[misc]
+            if not (self.machine.is_legal(first) and self.machine.is_legal(rest)):
+                continue
+            return self._install_split(i, rest, j, first, k)
+        return False
+
+    def _ready(self, part: Expr, j: int, gone: set[int]) -> bool:
+        """Whether a part's registers have their final values before RTL j."""
+        setters = [self._setter(r, gone) for r in part.uses]
+        return all(setter is None or setter < j for setter in setters)
+
+    def _setter(self, register: Register, gone: set[int]) -> int | None:
+        """Return the RTL that sets a register for RTL i once some RTLs are gone."""
+        setter = self.last_set.get(self.liveness.numbering.number(register))
+        while setter in gone:
+            assert setter is not None
+            setter = self.links[setter].get(register)
+        return setter
+
+    def _install_split(self, i: int, rest: tuple[Effect, ...], j: int, first: tuple[Effect, ...], k: int) -> bool:
+        rtl, middle, oldest = self.rtls[i], self.rtls[j], self.rtls[k]
+        assert rtl is not None and middle is not None and oldest is not None
+        new_first = Rtl(first, *merge_provenance(middle, oldest))
+        new = Rtl(rest, rtl.lines, rtl.cause)
+        entry_first = access(new_first, self.liveness.numbering)
+        entry = access(new, self.liveness.numbering)
+        if entry.clobbers & self.after[i] & ~self.accesses[i].clobbers:
+            return False
+        if entry_first.clobbers & self.after[j] & ~self.accesses[j].clobbers or not permitted():
+            return False
+        self.rtls[i] = new
+        self._relink(i, new, {j, k}, entry, j)
+        self.rtls[j] = new_first
+        for setter in self.links[j].values():
+            self.users[setter].discard(j)
+        self.links[j] = {}
+        for register in new_first.uses:
+            setter_or_none = self._setter(register, {j, k})
+            if setter_or_none is not None:
+                self.links[j][register] = setter_or_none
+                self.users[setter_or_none].add(j)
+        self.accesses[j] = entry_first
+        (target,) = new_first.sets
+        self.links[i][target] = j
+        self.users[j] = {i}
+        for between in range(k, j):
+            self.after[between] |= entry_first.uses
+        self._delete(k)
+        return True
 
     def _source(self, j: int) -> Expr | None:
         rtl = self.rtls[j]

@@ -48,7 +48,8 @@ def _fold_branches(function: Function) -> bool:
     return changed
 
 
-def _retarget(effect: Effect, old: str, new: str) -> Effect:
+def retarget(effect: Effect, old: str, new: str) -> Effect:
+    """Return a transfer with one label replaced by another."""
     match effect:
         case Jump(label=label) if label == old:
             return Jump(new)
@@ -81,7 +82,7 @@ def _chain_branches(function: Function) -> bool:
             end = forward[end]
             seen.add(end)
         if label is not None and end != label and end is not None:
-            rtl.effects = tuple(_retarget(e, label, end) for e in rtl.effects)
+            rtl.effects = tuple(retarget(e, label, end) for e in rtl.effects)
             rtl.record = None
             changed = True
     return changed

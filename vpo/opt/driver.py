@@ -17,6 +17,8 @@ from vpo.opt.cse import eliminate_common_subexpressions
 from vpo.opt.dead import remove_dead_assignments
 from vpo.opt.delay import fill_delay_slots
 from vpo.opt.frame import insert_entry_and_exit
+from vpo.opt.invert import minimise_loop_jumps
+from vpo.opt.motion import move_invariant_code
 from vpo.opt.span import resolve_spans
 from vpo.text import print_function
 from vpo.verify import verify
@@ -45,6 +47,8 @@ PHASES = {
         Phase("combine", combine_instructions),
         Phase("cse", eliminate_common_subexpressions),
         Phase("dead", remove_dead_assignments),
+        Phase("invert", minimise_loop_jumps),
+        Phase("motion", move_invariant_code),
         Phase("assign", assign_registers, needed=True),
         Phase("frame", insert_entry_and_exit, needed=True),
         Phase("delay", fill_delay_slots, needed=True),
@@ -53,12 +57,14 @@ PHASES = {
 }
 
 FINISH = ("assign", "frame", "control", "delay", "span")
-IMPROVE = ("cse", "combine", "dead", "control")
 LEVELS: dict[int, tuple[str, ...]] = {
     0: ("control", "dead", *FINISH),
-    1: ("control", "cse", "combine", "dead", "control", "combine", "dead", *FINISH),
-    2: ("control", *IMPROVE, *IMPROVE, *FINISH),
-}
+    # tests are copied to loop ends once they are short; combining twice catches what the first round exposes
+    1: ("control", "cse", "combine", "dead", "invert", "control", "combine", "dead", *FINISH),
+    # invariant code leaves the loops before combining can tie it to its uses there
+    2: ("control", "cse", "dead", "motion", "combine", "invert", "control", "cse", "combine", "dead", "motion",
+        "combine", "dead", "control", *FINISH),
+}  # fmt: skip
 
 
 @dataclass(eq=False)

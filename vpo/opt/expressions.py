@@ -32,6 +32,14 @@ def letter(type_: il.Type) -> str:
     return INTEGER_LETTER[type_.size]
 
 
+def _only_narrows(value: il.Expr) -> bool:
+    """Whether a tree is an integer conversion that a store of its type does anyway."""
+    if not isinstance(value, il.Convert) or value.type.size > 4:
+        return False
+    kinds = (value.type.kind, value.operand.type.kind)
+    return all(kind in "IU" for kind in kinds) and value.operand.type.size >= value.type.size
+
+
 class Branching(WideArithmetic):
     """Wide arithmetic that may branch to find a truth value."""
 
@@ -238,10 +246,16 @@ class Expressions:
                 words = self.convert(words, value.type, local.type)
             self.set_home(local, words)
             return
+        type_ = value.type
+        while _only_narrows(value):
+            assert isinstance(value, il.Convert)
+            value = value.operand
         words = self.value(value)
+        if self.count(value.type) > self.count(type_):
+            words = self.wide.low(words)[:1]
         where = self.pointer(address)
         saved, self.code.cause = self.code.cause, "variable"
-        self.store_words(where, words, value.type, statement.volatile)
+        self.store_words(where, words, type_, statement.volatile)
         self.code.cause = saved
 
     def set_home(self, local: il.Local, words: Words) -> None:
