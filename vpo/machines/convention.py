@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from vpo.machines.machine import Convention, RegisterClass
+from vpo.machines.patterns import read_effects
 from vpo.machines.registers import register, register_list
-from vpo.machines.schema import check_keys, choice, flag, number, section, text_place
+from vpo.machines.schema import check_keys, choice, flag, number, section
 from vpo.machines.source import DescriptionError, Map
 from vpo.rtl import Register
-from vpo.text import TextError, parse_pattern
 
 KEYS = {
     "arguments", "results", "saved", "link", "call", "return", "word", "stack_align", "first_argument", "pushed",
@@ -64,7 +64,4 @@ def _registers(d: Map, key: str, classes: dict[str, RegisterClass]) -> dict[str,
 def _effects(d: Map, key: str, classes: dict[str, RegisterClass]) -> Any:
     if not isinstance(d.get(key), str):
         raise DescriptionError(d.where(key), f"'{key}:' is missing: the RTL of a {key}, such as \"ST=f(); r[1]=NPC;\"")
-    try:
-        return parse_pattern(d[key], {name: cls.type for name, cls in classes.items()})[0]
-    except TextError as error:
-        raise DescriptionError(text_place(d.where(key), error), error.message) from None
+    return read_effects(d[key], d.where(key), classes)[0]

@@ -16,14 +16,15 @@ from vpo.machines.pattern import (
     Alternative,
     OperandForm,
     compile_condition,
-    constructible,
     matcher_source,
     number_of,
 )
-from vpo.machines.schema import expect, text, text_place, texts
+from vpo.machines.patterns import read_effects
+from vpo.machines.registers import Classes
+from vpo.machines.schema import expect, text, texts
 from vpo.machines.source import DescriptionError, Map, Place, Seq
 from vpo.rtl import Branch, Call, Const, Effect, Half, IndirectJump, Jump, Mem, Op, Register, Return, Set
-from vpo.text import RegisterVariable, TextError, Variable, parse_pattern
+from vpo.text import RegisterVariable, Variable
 
 KEYS = {"rtl", "into", "when"}
 
@@ -101,7 +102,7 @@ class Instance:
         raise TypeError(pattern)
 
 
-def load_expansions(d: Map, cells: dict[str, str], operands: dict[str, list[OperandForm]]) -> list[Expansion]:
+def load_expansions(d: Map, classes: Classes, operands: dict[str, list[OperandForm]]) -> list[Expansion]:
     """Read the `expansions:` section.
 
     Raises DescriptionError.
@@ -122,9 +123,9 @@ def load_expansions(d: Map, cells: dict[str, str], operands: dict[str, list[Oper
             raise DescriptionError(place, "an expansion is {rtl: ..., into: [...]}")
         rtl = expect(item, "rtl", str)
         bound: dict[str, str] = {}
-        pattern = _pattern(rtl, item.where("rtl"), cells)
+        pattern = _pattern(rtl, item.where("rtl"), classes)
         variables = bind_operands(item, KEYS, pattern, set(operands), bound)
-        into = _into(item, rtl, variables, cells)
+        into = _into(item, rtl, variables, classes)
         condition = compile_condition(text(item, "when"), variables, item.where("when")) if "when" in item else None
         alternative = Alternative("", place, pattern, False, bound, "", 0, 0, 0, (), None, None)
         sources.append(matcher_source(f"x{number}", alternative, pattern))
@@ -140,24 +141,20 @@ def _never(effects: tuple[Effect, ...]) -> dict[str, Any] | None:
     return None
 
 
-def _pattern(rtl: str, place: Place, cells: dict[str, str]) -> tuple[Any, ...]:
-    try:
-        effects, repeated = parse_pattern(rtl, cells)
-    except TextError as error:
-        raise DescriptionError(text_place(place, error), f"{error.message} (in `{rtl}`)") from None
-    problem = next(filter(None, map(constructible, effects)), "")
-    if problem or repeated:
-        raise DescriptionError(place, f"{problem or 'an expansion cannot end in ...'} (in `{rtl}`)")
+def _pattern(rtl: str, place: Place, classes: Classes) -> tuple[Any, ...]:
+    effects, repeated = read_effects(rtl, place, classes, f"expansion `{rtl}`: ")
+    if repeated:
+        raise DescriptionError(place, f"expansion `{rtl}`: '...' cannot stand here")
     return effects
 
 
-def _into(item: Map, rtl: str, variables: set[str], cells: dict[str, str]) -> list[tuple[Any, ...]]:
+def _into(item: Map, rtl: str, variables: set[str], classes: Classes) -> list[tuple[Any, ...]]:
     lines = texts(item, "into")
     if not lines:
         raise DescriptionError(item.where("into"), "'into:' must be a list of RTLs")
     result = []
     for line, place in zip(lines, item["into"].places, strict=True):
-        effects = _pattern(line, place, cells)
+        effects = _pattern(line, place, classes)
         for name, kind, _ in pattern_variables(effects):
             if kind != "register" and name not in variables:
                 raise DescriptionError(place, f"'{name}' does not stand in `{rtl}`")

@@ -8,12 +8,12 @@ from typing import Any
 from vpo.machines.binding import bind_operands, check_template
 from vpo.machines.hidden import check_hidden
 from vpo.machines.operands import Operands, report_mode
-from vpo.machines.pattern import Alternative, compile_condition, constructible
+from vpo.machines.pattern import Alternative, compile_condition
+from vpo.machines.patterns import read_effects
 from vpo.machines.registers import Classes, register_list
-from vpo.machines.schema import check_keys, number, section, text, text_place
+from vpo.machines.schema import check_keys, number, section, text
 from vpo.machines.source import DescriptionError, Map, Place, Seq
 from vpo.rtl import Set
-from vpo.text import TextError, parse_pattern
 
 KEYS = {"rtl", "asm", "size", "latency", "slots", "clobbers", "when", "reach", "list_separator", "fields"}
 DEFAULTS = {"size", "latency", "clobbers", "slots"}
@@ -21,14 +21,14 @@ NAME = re.compile(r"[A-Z][A-Z0-9_.]*")
 HIDDEN = "hidden"
 
 
-def load_instructions(d: Map, cells: dict[str, str], classes: Classes, operands: Operands) -> list[Alternative]:
+def load_instructions(d: Map, classes: Classes, operands: Operands) -> list[Alternative]:
     """Read `instructions:` and `defaults:`.
 
     Raises DescriptionError.
     """
     defaults = section(d, "defaults")
     check_keys(defaults, DEFAULTS, "the defaults")
-    loader = _Loader(defaults, cells, classes, operands)
+    loader = _Loader(defaults, classes, operands)
     result: list[Alternative] = []
     instructions: Map = d["instructions"]
     for key, spec in instructions.items():
@@ -81,8 +81,8 @@ def _insert(template: str, inserts: dict[str, str]) -> str:
 class _Loader:
     """Reads single alternatives."""
 
-    def __init__(self, defaults: Map, cells: dict[str, str], classes: Classes, operands: Operands) -> None:
-        self.defaults, self.cells, self.classes, self.operands = defaults, cells, classes, operands
+    def __init__(self, defaults: Map, classes: Classes, operands: Operands) -> None:
+        self.defaults, self.classes, self.operands = defaults, classes, operands
 
     def alternative(self, name: str, spec: Map) -> Alternative:
         """Read one form of an instruction."""
@@ -105,14 +105,7 @@ class _Loader:
 
     def _pattern(self, name: str, spec: Map) -> tuple[tuple[Any, ...], bool]:
         place = spec.where("rtl")
-        try:
-            effects, repeated = parse_pattern(spec["rtl"], self.cells)
-        except TextError as error:
-            raise DescriptionError(text_place(place, error), f"instruction {name}: {error.message}") from None
-        for effect in effects:
-            problem = constructible(effect)
-            if problem:
-                raise DescriptionError(place, f"instruction {name}: {problem}")
+        effects, repeated = read_effects(spec["rtl"], place, self.classes, f"instruction {name}: ")
         if repeated and not (len(effects) == 1 and isinstance(effects[0], Set)):
             raise DescriptionError(place, f"instruction {name}: '...' repeats one move, as in `L[mem]=r[list]; ...`")
         return effects, repeated

@@ -63,12 +63,11 @@ def build(d: Map) -> Machine:
     for key in ("registers", "roles", "values", "allocable", "operands", "instructions", "convention", "layout"):
         expect(d, key, Map)
     classes = load_classes(d["registers"])
-    cells = {name: cls.type for name, cls in classes.items()}
-    operands = load_operands(d["operands"], cells)
+    operands = load_operands(d["operands"], classes)
     assembler, halves = load_assembler(d), load_halves(d)
     prefix = assembler.get("symbol", "$name")
     recognizer = Recognizer(
-        classes, operands, load_instructions(d, cells, classes, operands),
+        classes, operands, load_instructions(d, classes, operands),
         lambda symbol: str(prefix).replace("$name", symbol[1:]), {"HI": halves.texts[0], "LO": halves.texts[1]},
         d["address"] if isinstance(d["address"], str) else "",
     )  # fmt: skip
@@ -98,10 +97,10 @@ def build(d: Map) -> Machine:
         values=load_values(d, classes),
         assembler=assembler,
         toolchain=load_toolchain(d),
-        start=load_start(d, cells),
+        start=load_start(d, classes),
         source=d,
         recognizer=recognizer,
-        expansions=load_expansions(d, cells, operands),
+        expansions=load_expansions(d, classes, operands),
     )
     text(d, "manual")
     return machine

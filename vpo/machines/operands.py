@@ -6,11 +6,11 @@ import re
 from typing import Any
 
 from vpo.machines.binding import bind_operands, check_template
-from vpo.machines.pattern import OperandForm, compile_condition, constructible
-from vpo.machines.registers import CLASS_NAME
-from vpo.machines.schema import flag, number, text, text_place
+from vpo.machines.pattern import OperandForm, compile_condition
+from vpo.machines.patterns import read_expression
+from vpo.machines.registers import CLASS_NAME, Classes
+from vpo.machines.schema import flag, number, text
 from vpo.machines.source import DescriptionError, Map, Place, Seq
-from vpo.text import TextError, parse_expression_pattern
 
 KEYS = {"rtl", "constant", "symbol", "far", "mode", "asm", "when", "size", "multiple", "print", "slots"}
 MODE = re.compile(r"[A-Z][A-Z0-9_.]*")
@@ -22,7 +22,7 @@ _RANGE = re.compile(rf"({_NUMBER})\.\.({_NUMBER})")
 Operands = dict[str, list[OperandForm]]
 
 
-def load_operands(d: Map, cells: dict[str, str]) -> Operands:
+def load_operands(d: Map, classes: Classes) -> Operands:
     """Read the `operands:` section.
 
     Raises DescriptionError.
@@ -41,12 +41,12 @@ def load_operands(d: Map, cells: dict[str, str]) -> Operands:
         forms = spec if isinstance(spec, Seq) else [spec]
         if not forms:
             raise DescriptionError(d.where(name), f"operand '{name}' has no form")
-        result[name] = [_load_form(name, form, d.where(name), names, cells) for form in forms]
+        result[name] = [_load_form(name, form, d.where(name), names, classes) for form in forms]
     _check_cycles(d, result)
     return result
 
 
-def _load_form(name: str, spec: Any, place: Place, names: set[str], cells: dict[str, str]) -> OperandForm:
+def _load_form(name: str, spec: Any, place: Place, names: set[str], classes: Classes) -> OperandForm:
     if not isinstance(spec, Map):
         message = f"operand '{name}': expected {{rtl: ..., asm: ..., mode: ...}} or {{constant: ...}}"
         raise DescriptionError(place, message)
@@ -62,7 +62,7 @@ def _load_form(name: str, spec: Any, place: Place, names: set[str], cells: dict[
         form.show = compile_condition(text(spec, "print"), {"v"}, spec.where("print"))
     variables: set[str] = set()
     if "rtl" in spec:
-        form.pattern = _pattern(name, spec, cells)
+        form.pattern = _pattern(name, spec, classes)
         if not form.asm:
             raise DescriptionError(place, f"operand '{name}': 'asm:' is missing")
         variables = bind_operands(spec, KEYS, form.pattern, names, form.operands)
@@ -88,19 +88,12 @@ def report_mode(spec: Map, key: str, default: str = "") -> str:
     return mode
 
 
-def _pattern(name: str, spec: Map, cells: dict[str, str]) -> Any:
+def _pattern(name: str, spec: Map, classes: Classes) -> Any:
     for key in ("constant", "symbol", "slots", "far"):
         if key in spec:
             message = f"operand '{name}': 'rtl:' and '{key}:' are two forms: make a list"
             raise DescriptionError(spec.key_places[key], message)
-    try:
-        pattern = parse_expression_pattern(text(spec, "rtl"), cells)
-    except TextError as error:
-        raise DescriptionError(text_place(spec.where("rtl"), error), error.message) from None
-    problem = constructible(pattern)
-    if problem:
-        raise DescriptionError(spec.where("rtl"), f"operand '{name}': {problem}")
-    return pattern
+    return read_expression(text(spec, "rtl"), spec.where("rtl"), classes, f"operand '{name}': ")
 
 
 def _constant_range(form: OperandForm, spec: Map) -> None:

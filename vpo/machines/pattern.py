@@ -214,20 +214,6 @@ def effect_orders(effects: tuple[Any, ...]) -> list[tuple[Any, ...]]:
     return result
 
 
-def constructible(node: Any) -> str:
-    """Return what cannot stand in a pattern (or nothing if all of it can)."""
-    match node:
-        case Slot():
-            return f"the frame slot '{node.name}' cannot stand in a pattern: use an operand with `slots: true`"
-        case Register() if node.pseudo:
-            return f"the pseudo-register '{node!r}' cannot stand in a pattern: write r[name] for any register"
-        case Mem() if node.volatile:
-            return "a pattern says nothing about volatile cells: leave out the V"
-    parts: list[Any] = list(getattr(node, "args", ()))
-    parts += [getattr(node, key, None) for key in ("target", "source", "address", "of", "condition")]
-    return next((problem for part in parts if isinstance(part, Node) and (problem := constructible(part))), "")
-
-
 class Emitter:
     """Writes the body of one matching function: a chain of tests that returns None at the first that fails."""
 

@@ -8,11 +8,11 @@ from typing import Any
 from vpo.assembly import DIRECTIVES
 from vpo.datamodel import DataModel
 from vpo.machines.machine import Layout
+from vpo.machines.patterns import check_effects
 from vpo.machines.registers import Classes
 from vpo.machines.schema import check_keys, choice, expect, flag, number, section, text, texts
 from vpo.machines.source import DescriptionError, Map, Seq
 from vpo.rtl import BITS, FLOAT_TYPES
-from vpo.text import TextError, parse_effects
 
 C_SIZES = {"char": 1, "short": 2, "int": 4, "long": 4, "llong": 8, "float": 4, "double": 8, "ldouble": 8, "pointer": 4}
 VALUES = ("integer", "address", "F", "D")
@@ -103,14 +103,11 @@ def load_syscalls(d: Map) -> dict[int, str]:
     return result
 
 
-def load_start(d: Map, cells: dict[str, str]) -> list[str]:
+def load_start(d: Map, classes: Classes) -> list[str]:
     """Read `start:`, the RTLs of the start-up code."""
     lines = texts(d, "start")
     for line, place in zip(lines, d["start"].places if lines else (), strict=True):
-        try:
-            parse_effects(line, cells)
-        except TextError as error:
-            raise DescriptionError(place, f"start-up code `{line}`: {error.message}") from None
+        check_effects(line, place, classes, f"start-up code `{line}`: ")
     return lines
 
 

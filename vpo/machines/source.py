@@ -14,6 +14,7 @@ from typing import Any
 
 import yaml
 
+MOST_DEPTH, MOST_NODES = 20, 20_000
 LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
@@ -101,18 +102,13 @@ def read(path: Path, seen: tuple[Path, ...] = ()) -> Map:
     """
     shown = str(path)
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
         raise DescriptionError(Place(shown, 1, 1), f"not UTF-8 text ({error.reason} at byte {error.start})") from None
-    try:
-        node = yaml.compose(text, Loader=LOADER)
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        place = Place(shown, mark.line + 1, mark.column + 1) if mark else Place(shown, 1, 1)
-        raise DescriptionError(place, f"not YAML: {getattr(error, 'problem', None) or error}") from None
+    node = _compose(text, shown)
     if not isinstance(node, yaml.MappingNode):
         raise DescriptionError(Place(shown, 1, 1), "a description is a YAML mapping that begins with 'machine:'")
-    own: Map = _construct(node, shown, ())
+    own: Map = _Constructor(shown).construct(node)
     if "extends" not in own:
         return own
     place = own.where("extends")
@@ -127,29 +123,64 @@ def read(path: Path, seen: tuple[Path, ...] = ()) -> Map:
     return merged
 
 
-def _construct(node: Any, file: str, path: tuple[str, ...]) -> Any:
-    place = Place(file, node.start_mark.line + 1, node.start_mark.column + 1)
-    if isinstance(node, yaml.MappingNode):
-        result = Map(place)
+def _compose(text: str, file: str) -> Any:
+    """Return the YAML nodes of a text."""
+    try:
+        return yaml.compose(text, Loader=LOADER)
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        place = Place(file, mark.line + 1, mark.column + 1) if mark else Place(file, 1, 1)
+        problem = getattr(error, "problem", None) or str(error).splitlines()[0]
+        if "tab character" in problem or "'\\t'" in problem:
+            problem += " (indent with spaces)"
+        raise DescriptionError(place, f"not YAML: {problem}") from None
+    except RecursionError:
+        raise DescriptionError(Place(file, 1, 1), "not a description: nested too deeply") from None
+
+
+class _Constructor:
+    """Builds Maps, Seqs and scalars from YAML nodes."""
+
+    def __init__(self, file: str) -> None:
+        self.file = file
+        self.open: list[Any] = []
+        self.count = 0
+
+    def place(self, node: Any) -> Place:
+        """Return where a node begins."""
+        return Place(self.file, node.start_mark.line + 1, node.start_mark.column + 1)
+
+    def construct(self, node: Any) -> Any:
+        """Return the value of a node."""
+        if isinstance(node, yaml.ScalarNode):
+            return scalar(node.value, not node.style, self.place(node))
+        self.count += 1
+        if node in self.open or len(self.open) > MOST_DEPTH or self.count > MOST_NODES:
+            raise DescriptionError(self.place(node), "an alias that contains itself, or too much nesting")
+        self.open.append(node)
+        result = self._mapping(node) if isinstance(node, yaml.MappingNode) else self._sequence(node)
+        self.open.pop()
+        return result
+
+    def _mapping(self, node: Any) -> Map:
+        result = Map(self.place(node))
         for key_node, value_node in node.value:
-            key_place = Place(file, key_node.start_mark.line + 1, key_node.start_mark.column + 1)
+            place = self.place(key_node)
             if not isinstance(key_node, yaml.ScalarNode):
-                raise DescriptionError(key_place, "a key must be a plain word")
+                raise DescriptionError(place, "a key must be a plain word")
             key = key_node.value
             if key in result:
                 first = result.key_places[key].line
-                raise DescriptionError(key_place, f"'{key}' is given twice (first in line {first})")
-            value = _construct(value_node, file, (*path, key))
-            mark = value_node.start_mark
-            result.put(key, value, key_place, Place(file, mark.line + 1, mark.column + 1))
+                raise DescriptionError(place, f"'{key}' is given twice (first in line {first})")
+            result.put(key, self.construct(value_node), place, self.place(value_node))
         return result
-    if isinstance(node, yaml.SequenceNode):
-        items = Seq(place)
+
+    def _sequence(self, node: Any) -> Seq:
+        items = Seq(self.place(node))
         for item in node.value:
-            items.append(_construct(item, file, path))
-            items.places.append(Place(file, item.start_mark.line + 1, item.start_mark.column + 1))
+            items.append(self.construct(item))
+            items.places.append(self.place(item))
         return items
-    return scalar(node.value, not node.style, place)
 
 
 _WORDS = {"true": True, "false": False, "null": None, "~": None, "": None}
@@ -197,9 +228,9 @@ def assign(description: Map, setting: str) -> None:
         raise DescriptionError(place, f"'{setting}': expected key.key=value, as in registers.r.count=16")
     try:
         node = yaml.compose(text, Loader=LOADER)
-    except yaml.YAMLError:
+    except (yaml.YAMLError, RecursionError):
         raise DescriptionError(place, f"'{text}' is not a YAML value") from None
-    value = None if node is None else _construct(node, "--set", ())
+    value = None if node is None else _Constructor("--set").construct(node)
     *parents, last = path.split(".")
     target: Any = description
     for key in parents:
@@ -209,4 +240,7 @@ def assign(description: Map, setting: str) -> None:
         target = target[key]
     if not isinstance(target, Map):
         raise DescriptionError(place, f"'{setting}': '{'.'.join(parents)}' is not a mapping")
-    target.put(last, value, place, place)
+    if value is None:
+        target.pop(last, None)
+    else:
+        target.put(last, value, place, place)

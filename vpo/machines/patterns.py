@@ -1,0 +1,77 @@
+"""Reading the RTLs that stand in a description, with the place of what is wrong in them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from vpo.machines.registers import Classes
+from vpo.machines.schema import text_place
+from vpo.machines.source import DescriptionError, Place
+from vpo.rtl import Mem, Node, Register, Slot
+from vpo.text import TextError, parse_effects, parse_expression_pattern, parse_pattern
+
+
+def read_effects(rtl: str, place: Place, classes: Classes, what: str = "") -> tuple[tuple[Any, ...], bool]:
+    """Read the pattern of an instruction, and whether it ends in `...`; `what` begins the messages.
+
+    Raises DescriptionError.
+    """
+    try:
+        effects, repeated = parse_pattern(rtl, cells(classes))
+    except TextError as error:
+        raise DescriptionError(text_place(place, error), what + error.message) from None
+    _check(effects, place, classes, what)
+    return effects, repeated
+
+
+def read_expression(rtl: str, place: Place, classes: Classes, what: str = "") -> Any:
+    """Read the pattern of an operand.
+
+    Raises DescriptionError.
+    """
+    try:
+        pattern = parse_expression_pattern(rtl, cells(classes))
+    except TextError as error:
+        raise DescriptionError(text_place(place, error), what + error.message) from None
+    _check((pattern,), place, classes, what)
+    return pattern
+
+
+def check_effects(rtl: str, place: Place, classes: Classes, what: str = "") -> None:
+    """Check an RTL without variables.
+
+    Raises DescriptionError.
+    """
+    try:
+        effects = parse_effects(rtl, cells(classes))
+    except TextError as error:
+        raise DescriptionError(text_place(place, error), what + error.message) from None
+    _check(effects, place, classes, what)
+
+
+def cells(classes: Classes) -> dict[str, str]:
+    """Return register classes and their types, as RTL text needs them."""
+    return {name: cls.type for name, cls in classes.items()}
+
+
+def _check(nodes: tuple[Any, ...], place: Place, classes: Classes, what: str) -> None:
+    for node in nodes:
+        problem = _problem(node, classes)
+        if problem:
+            raise DescriptionError(place, what + problem)
+
+
+def _problem(node: Any, classes: Classes) -> str:
+    """Return what cannot stand in a description (or nothing if all of it can)."""
+    match node:
+        case Slot():
+            return f"the frame slot '{node.name}' cannot stand here: use an operand with `slots: true`"
+        case Register() if node.pseudo:
+            return f"the pseudo-register '{node!r}' cannot stand here: write r[name] for any register"
+        case Register() if node.index >= classes[node.cls].count:
+            return f"'{node!r}': class {node.cls} has only {classes[node.cls].count} registers"
+        case Mem() if node.volatile:
+            return "a pattern says nothing about volatile cells: leave out the V"
+    parts: list[Any] = [*getattr(node, "args", ()), *getattr(node, "arguments", ()), *getattr(node, "results", ())]
+    parts += [getattr(node, key, None) for key in ("target", "source", "address", "of", "condition")]
+    return next((problem for part in parts if isinstance(part, Node) and (problem := _problem(part, classes))), "")
