@@ -12,7 +12,7 @@ from vpo.machines.pattern import Alternative, compile_condition
 from vpo.machines.patterns import read_effects
 from vpo.machines.registers import Classes, register_list
 from vpo.machines.schema import check_keys, number, section, text
-from vpo.machines.source import DescriptionError, Map, Place, Seq
+from vpo.machines.source import DescriptionError, Map, NoSuchRegister, Place, Seq
 from vpo.rtl import Set
 
 KEYS = {"rtl", "asm", "size", "latency", "slots", "clobbers", "when", "reach", "list_separator", "fields"}
@@ -32,14 +32,22 @@ def load_instructions(d: Map, classes: Classes, operands: Operands) -> list[Alte
     result: list[Alternative] = []
     instructions: Map = d["instructions"]
     for key, spec in instructions.items():
+        before = len(result)
+        missing: NoSuchRegister | None = None
         for form in spec if isinstance(spec, Seq) and spec else [spec]:
             if not isinstance(form, Map):
                 place = instructions.where(key)
                 raise DescriptionError(place, f"instruction '{key}': expected {{rtl: ..., asm: ...}} or a list of such")
             for name, member in family(key, form, instructions.key_places[key]):
-                alternative = loader.alternative(name, member)
+                try:
+                    alternative = loader.alternative(name, member)
+                except NoSuchRegister as error:  # another form of the list may do with fewer registers
+                    missing = error
+                    continue
                 alternative.order = len(result)
                 result.append(alternative)
+        if missing is not None and len(result) == before:
+            raise missing
     check_hidden(result, operands)
     return result
 

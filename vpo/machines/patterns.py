@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from vpo.machines.registers import Classes
 from vpo.machines.schema import text_place
-from vpo.machines.source import DescriptionError, Place
+from vpo.machines.source import DescriptionError, NoSuchRegister, Place
 from vpo.rtl import Mem, Node, Register, Slot
 from vpo.text import TextError, parse_effects, parse_expression_pattern, parse_pattern
 
@@ -56,22 +57,32 @@ def cells(classes: Classes) -> dict[str, str]:
 
 def _check(nodes: tuple[Any, ...], place: Place, classes: Classes, what: str) -> None:
     for node in nodes:
-        problem = _problem(node, classes)
-        if problem:
-            raise DescriptionError(place, what + problem)
+        for part in _parts(node):
+            if type(part) is Register and not part.pseudo and part.index >= classes[part.cls].count:
+                count = classes[part.cls].count
+                raise NoSuchRegister(place, f"{what}'{part!r}': class {part.cls} has only {count} registers")
+            problem = _problem(part)
+            if problem:
+                raise DescriptionError(place, what + problem)
 
 
-def _problem(node: Any, classes: Classes) -> str:
-    """Return what cannot stand in a description (or nothing if all of it can)."""
+def _problem(node: Node) -> str:
+    """Return why a node cannot stand in a description (or nothing if it can)."""
     match node:
         case Slot():
             return f"the frame slot '{node.name}' cannot stand here: use an operand with `slots: true`"
         case Register() if node.pseudo:
             return f"the pseudo-register '{node!r}' cannot stand here: write r[name] for any register"
-        case Register() if node.index >= classes[node.cls].count:
-            return f"'{node!r}': class {node.cls} has only {classes[node.cls].count} registers"
         case Mem() if node.volatile:
             return "a pattern says nothing about volatile cells: leave out the V"
+    return ""
+
+
+def _parts(node: Any) -> Iterator[Node]:
+    """Yield a node and everything in it."""
+    yield node
     parts: list[Any] = [*getattr(node, "args", ()), *getattr(node, "arguments", ()), *getattr(node, "results", ())]
     parts += [getattr(node, key, None) for key in ("target", "source", "address", "of", "condition")]
-    return next((problem for part in parts if isinstance(part, Node) and (problem := _problem(part, classes))), "")
+    for part in parts:
+        if isinstance(part, Node):
+            yield from _parts(part)

@@ -38,6 +38,10 @@ class DescriptionError(Exception):
         self.place, self.message = place, message
 
 
+class NoSuchRegister(DescriptionError):
+    """A pattern that names a register beyond the count of its class."""
+
+
 class Map(dict[str, Any]):
     """A YAML mapping that knows where it and each of its keys stand."""
 
