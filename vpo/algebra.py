@@ -285,7 +285,20 @@ def truncate(type_: str, a: Expr) -> Expr:
         mask = (1 << BITS[type_]) - 1
         if a.args[1].value & mask == mask:
             return truncate(type_, a.args[0])
+    if type(a) is Op and a.op == "|":
+        part = _low_part(a, BITS[type_])
+        if part is not None:
+            return truncate(type_, part)
     return Op("tr", type_, a)
+
+
+def _low_part(a: Op, bits: int) -> Expr | None:
+    """Return the operand of `(x&c)|y` that alone makes the low bits: y if they are zero in c; else None."""
+    for masked, other in (a.args, a.args[::-1]):
+        if type(masked) is Op and masked.op == "&" and type(masked.args[1]) is Const:
+            if not masked.args[1].value & ((1 << bits) - 1) and not masked.memory:
+                return other
+    return None
 
 
 def unary(op: str, type_: str, a: Expr) -> Expr:
@@ -318,6 +331,10 @@ def set_(target: Cell, source: Expr) -> Set:
         mask = (1 << BITS[target.type]) - 1
         if source.args[1].value & mask == mask:
             return set_(target, source.args[0])
+    if type(target) is Mem and type(source) is Op and source.op == "|" and target.type in "BWL":
+        part = _low_part(source, BITS[target.type])
+        if part is not None:
+            return set_(target, part)
     return Set(target, source)
 
 

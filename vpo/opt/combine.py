@@ -149,6 +149,8 @@ class Combiner:
 
     def _split(self, i: int, effects: tuple[Effect, ...], register: Register, j: int, k: int) -> bool:
         """Make two RTLs of three: find a part of the merged RTL that can be computed where RTL j was."""
+        if any(register in effect.uses for effect in effects):
+            return False  # its older value is wanted too
         for part in dict.fromkeys(p for effect in effects for p in _parts(effect)):
             if part.type != register.type or part.memory or not self._ready(part, j, {j, k}):
                 continue
