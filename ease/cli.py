@@ -29,8 +29,7 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 def _commands() -> dict[str, Callable[[Sequence[str]], int]]:
-    from ease import bisect_command, verify_command
-    from ease import machine_command
+    from ease import bisect_command, machine_command, verify_command
 
     return {
         "machine": machine_command.main,

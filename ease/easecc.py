@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import math
 import os
 import sys
 import tempfile
@@ -24,7 +26,8 @@ What to make
   -c                 RTL text (to FILE.rtl); `easecc a.rtl b.rtl` links such files
   -run               compile, link and run (the default when nothing else is asked for)
   -measure           compile, run, and report what the machine did
-  -report FILE       where the report goes: text, or JSON if FILE ends in .json (default: standard error)
+  -report FILE       -measure, and the report goes to FILE: JSON if it ends in .json, else text (default: standard error)
+  -show LIST         -measure, but only these reports (comma separated); `-show help` lists them
   -o FILE            name of the output of -S or -c
 
 For which machine
@@ -44,11 +47,16 @@ How
 """
 
 EXIT_USER, EXIT_USAGE = 1, 2
+LARGEST = (1 << 63) - 1  # number that an option takes
+KILLED_BY_PIPE = 141  # the status of a program whose reader went away, of which shells say nothing
 VALUED = {
-    "-m": "machine", "--set": "sets", "-o": "output", "-report": "report", "-phases": "phases",
-    "-max-changes": "max_changes", "-dump-dir": "dump", "-limit": "limit", "-timeout": "timeout",
+    "-m": "machine", "--set": "sets", "-o": "output", "-report": "report", "-show": "show",
+    "-phases": "phases", "-max-changes": "max_changes", "-dump-dir": "dump", "-limit": "limit", "-timeout": "timeout",
 }  # fmt: skip
 FLAGS = {"-S": "assembly", "-c": "objects", "-run": "run", "-measure": "measure", "-verify": "check"}
+
+
+HELP = ("help",)  # in place of a list of names
 
 
 class UsageError(Exception):
@@ -65,6 +73,7 @@ class Command:
     sets: list[str] = field(default_factory=list)
     output: str | None = None
     report: str | None = None
+    show: tuple[str, ...] | None = None
     phases: tuple[str, ...] | None = None
     max_changes: int | None = None
     dump: Path | None = None
@@ -126,8 +135,8 @@ def parse(words: Sequence[str]) -> Command:
 def _set_value(command: Command, name: str, value: str, option: str) -> None:
     if name == "sets":
         command.sets.append(value)
-    elif name == "phases":
-        command.phases = tuple(part for part in value.split(",") if part)
+    elif name in ("phases", "show"):
+        setattr(command, name, tuple(part for part in value.split(",") if part))
     elif name == "dump":
         command.dump = Path(value)
     elif name in ("max_changes", "limit", "timeout"):
@@ -137,6 +146,8 @@ def _set_value(command: Command, name: str, value: str, option: str) -> None:
             raise UsageError(f"'{option}' needs a number, not '{value}'") from None
         if number < 0:
             raise UsageError(f"'{option}' needs a number that is not negative")
+        if not math.isfinite(number) or number > LARGEST:
+            raise UsageError(f"'{option}' needs a smaller number than '{value}'")
         setattr(command, name, number)
     else:
         setattr(command, name, value)
@@ -153,10 +164,16 @@ def _preprocessor_option(command: Command, letter: str, value: str) -> None:
 
 
 def _check(command: Command) -> None:
+    from ease.reports import REPORTS
     from vpo.opt.driver import PHASES
 
-    if command.phases == ("help",):
+    if HELP in (command.phases, command.show):
         return
+    command.measure = command.measure or command.report is not None or command.show is not None
+    if command.assembly + command.objects + (command.run or command.measure) > 1:
+        raise UsageError("-S, -c and running (-run, -measure, -report, -show) exclude each other")
+    if command.output is not None and not (command.assembly or command.objects):
+        raise UsageError("-o needs -S or -c")
     if not command.files:
         raise UsageError("no input files")
     for file in command.files:
@@ -165,6 +182,9 @@ def _check(command: Command) -> None:
     for name in command.phases or ():
         if name not in PHASES:
             raise UsageError(f"there is no phase '{name}' (phases: {', '.join(PHASES)})")
+    for name in command.show or ():
+        if name not in REPORTS:
+            raise UsageError(f"there is no report '{name}' (reports: {', '.join(REPORTS)})")
     if command.output and len(command.files) > 1 and command.objects:
         raise UsageError("-o with -c takes one file")
 
@@ -185,8 +205,10 @@ def main(words: Sequence[str] | None = None) -> int:
     except UsageError as error:
         print(f"easecc: {error}\n(easecc -help lists the options)", file=sys.stderr)
         return EXIT_USAGE
-    if command.phases == ("help",):
+    if command.phases == HELP:
         return _list_phases()
+    if command.show == HELP:
+        return _list_reports()
     return guarded("easecc", lambda: execute(command))
 
 
@@ -200,8 +222,17 @@ def _list_phases() -> int:
     return 0
 
 
+def _list_reports() -> int:
+    from ease.reports import REPORTS
+
+    for report in REPORTS.values():
+        print(f"{report.name:<20} {report.title}")
+    return 0
+
+
 def guarded(program: str, action: Callable[[], int]) -> int:
     """Run an action; what users can get wrong becomes a message and exit status 1."""
+    from ease.host.run import ArgumentsTooLong
     from ease.verify import ToolMissing
     from vpo.opt.driver import PhaseError
 
@@ -214,8 +245,10 @@ def guarded(program: str, action: Callable[[], int]) -> int:
         print(f"{program}: {count} error{'s' if count != 1 else ''}", file=sys.stderr)
     except DescriptionError as error:
         print(error, file=sys.stderr)
-    except (PhaseError, ToolMissing) as error:
+    except (PhaseError, ToolMissing, ArgumentsTooLong) as error:
         print(f"{program}: {error}", file=sys.stderr)
+    except BrokenPipeError:
+        raise  # whoever started the command knows
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
         print(f"{program}: {where}{error.strerror or error}", file=sys.stderr)
@@ -233,8 +266,10 @@ def execute(command: Command) -> int:
     compiler = Compiler(machine, command.settings(), warn=lambda d: print(d, file=sys.stderr))
     if command.objects:
         return _write_objects(command, compiler, machine)
-    if command.assembly and not (command.run or command.measure):
+    if command.assembly:
         return _write_assembly(command, compiler, machine)
+    if command.report is not None:
+        check_place(command.report)
     with _progress() as show:
         compiler.progress = show
         program = compiler.program(command.files)
@@ -244,7 +279,7 @@ def execute(command: Command) -> int:
     from ease.host.run import run
 
     result = run(program, arguments, limit=command.limit, timeout=command.timeout)
-    if result.fault is not None:
+    if result.fault is not None and result.exit_status != KILLED_BY_PIPE:
         print(f"easecc: {result.fault}", file=sys.stderr)
     return result.exit_status
 
@@ -252,16 +287,15 @@ def execute(command: Command) -> int:
 def _measure(command: Command, program: Program, arguments: list[str]) -> int:
     """Run and report; a partial measurement is reported too, and says so."""
     from ease.measure import measure
-    from ease.reports.render import as_json, as_text
+    from ease.reports.render import render
 
     measurement = measure(program, arguments, limit=command.limit, timeout=command.timeout)
-    if measurement.fault:
+    if measurement.fault and measurement.exit_status != KILLED_BY_PIPE:
         print(f"easecc: {measurement.fault}", file=sys.stderr)
     if command.report is None:
-        sys.stderr.write(as_text(measurement))
+        sys.stderr.write(render(measurement, names=command.show))
     else:
-        text = as_json(measurement) if command.report.endswith(".json") else as_text(measurement)
-        write_atomically(command.report, text)
+        write_atomically(command.report, render(measurement, Path(command.report).suffix, command.show))
     return measurement.exit_status
 
 
@@ -313,16 +347,35 @@ def _write_assembly(command: Command, compiler: Compiler, machine: Machine) -> i
     return 0
 
 
+def check_place(target: str) -> None:
+    """Find out early, before a long run, that a file cannot be written.
+
+    Raises OSError.
+    """
+    path = Path(target)
+    if path.is_dir():
+        raise OSError(errno.EISDIR, os.strerror(errno.EISDIR), target)
+    if not path.parent.is_dir():
+        raise OSError(errno.ENOENT, "there is no such folder", str(path.parent))
+
+
 def write_atomically(target: str, text: str) -> None:
     """Write a file so that it appears whole or not at all; '-' is standard output.
 
-    Raises OSError.
+    Raises OSError, with the name of the file.
     """
     if target == "-":
         sys.stdout.write(text)
         sys.stdout.flush()
         return
-    path = Path(target)
+    check_place(target)
+    try:
+        _write(Path(target), text)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, target) from None
+
+
+def _write(path: Path, text: str) -> None:
     if path.exists() and not path.is_file():  # a device or pipe
         with path.open("w", encoding="utf-8") as file:
             file.write(text)

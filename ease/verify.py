@@ -118,7 +118,8 @@ def truth(program: Program, arguments: Sequence[str], stdin: bytes | None = None
         places = [f"-Ttext={machine.layout.text:#x}", f"-Tdata={program.data_start:#x}"]
         _must([*tools["linker"], *places, "-o", str(executable), str(object_file)])
         count = folder / "count"
-        command = [*tools["emulator"], "-plugin", f"{library},out={count}", "-0", arguments[0], str(executable), *arguments[1:]]
+        plugins = ["-plugin", f"{library},out={count}"]
+        command = [*tools["emulator"], *plugins, "-0", arguments[0], str(executable), *arguments[1:]]
         given = folder / "stdin"
         given.write_bytes(stdin or b"")
         with given.open("rb") as stream:  # a file, not a pipe: reads are never short

@@ -10,6 +10,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+DIGEST = hashlib.sha256().digest_size  # bytes before an entry's content
+
 
 def folder() -> Path | None:
     """Return the cache folder ($EASE_CACHE, else the user's cache folder), or None if EASE_CACHE is empty."""
@@ -38,15 +40,16 @@ def key(*parts: str) -> str:
 
 
 def load(name: str) -> Any:
-    """Return the object stored under a key, or None."""
+    """Return the object stored under a key, or None; an entry that is damaged is none."""
     base = folder()
     if base is None:
         return None
     try:
-        with open(base / name[:2] / name, "rb") as file:
-            return pickle.load(file)
-    except (OSError, pickle.UnpicklingError, EOFError, AttributeError, ImportError, IndexError, TypeError, ValueError):
+        content = (base / name[:2] / name).read_bytes()
+    except OSError:
         return None
+    digest, data = content[:DIGEST], content[DIGEST:]
+    return pickle.loads(data) if hashlib.sha256(data).digest() == digest else None
 
 
 def store(name: str, value: Any) -> None:
@@ -54,12 +57,24 @@ def store(name: str, value: Any) -> None:
     base = folder()
     if base is None:
         return
-    place = base / name[:2]
+    data = pickle.dumps(value, protocol=pickle.HIGHEST_PROTOCOL)
     try:
-        place.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=place)
-        with os.fdopen(handle, "wb") as file:
-            pickle.dump(value, file, protocol=pickle.HIGHEST_PROTOCOL)
-        os.replace(temporary, place / name)
+        write(base / name[:2] / name, hashlib.sha256(data).digest() + data)
     except OSError:
         return
+
+
+def write(path: Path, content: bytes) -> None:
+    """Write a file, and its folder if need be, so that it appears whole or not at all.
+
+    Raises OSError.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, temporary = tempfile.mkstemp(dir=path.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+        os.replace(temporary, path)
+    except BaseException:
+        os.unlink(temporary)
+        raise

@@ -14,7 +14,7 @@ from vpo.function import Function, Unit
 from vpo.libc import HEADERS, defining_file
 from vpo.link import link
 from vpo.machines.machine import IllegalRtl, Machine
-from vpo.opt.changes import limited
+from vpo.opt.changes import limited, unlimited
 from vpo.opt.driver import Options, run_phases
 from vpo.opt.expand import expand_unit
 from vpo.opt.legalize import CannotExpress
@@ -94,7 +94,8 @@ class Compiler:
                 self.settings, include_paths=(), defines=(), undefines=(), dump=None, max_changes=None
             )
             self.progress(f"library: {path.name}")
-            self.library_units[path] = self.compile_file(path, settings, library=True)
+            with unlimited():  # what is kept in the cache must not depend on the limit
+                self.library_units[path] = self.compile_file(path, settings, library=True)
         return self.library_units[path]
 
     def compile_file(self, path: Path, settings: Settings, library: bool = False) -> Unit:

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 class Fault:
     """Why a run ended early, and where.
 
-    `kind` is one of: wild, misaligned, division, stack, call, jump, return, end, syscall, limit, timeout, killed.
+    `kind` is one of: wild, misaligned, division, stack, call, jump, return, end, syscall, limit, timeout, interrupted,
+    killed.
     `address` is the target address of the instruction, `rtl` its index in the function.
     """
 

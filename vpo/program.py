@@ -14,7 +14,8 @@ class Program:
 
     `addresses[name]` lists the address of each RTL of function `name` in layout order, and one past the last;
     `labels[name, label]` is the address of a block; `symbols` has every global symbol (functions and data);
-    `image` is (address, bytes) of all data; `data_start` is where data begin, `end` the first free address (start of the heap).
+    `image` is (address, bytes) of all data; `data_start` is where data begin, `end` the first free
+    address (start of the heap).
     """
 
     machine: Machine

@@ -13,10 +13,10 @@ import os
 import pickle
 import signal
 import sys
-import tempfile
 import threading
 import time
 import traceback
+from pathlib import Path
 from typing import Any
 
 from ease.host.job import (
@@ -37,6 +37,7 @@ from ease.host.job import (
     SYSTEM_CALL,
     Job,
 )
+from vpo import cache
 from vpo.faults import Exit, MemoryFault
 from vpo.system import System
 
@@ -149,29 +150,16 @@ def _object_code(llvm: Any, machine: Any, job: Job) -> bytes:
     path = os.path.join(job.cache, name[:2], name + ".o") if job.cache else ""
     if path:
         with contextlib.suppress(OSError), open(path, "rb") as file:
-            kept = file.read()
-            if kept.startswith(b"\x7fELF"):
+            digest, kept = file.read(cache.DIGEST), file.read()
+            if hashlib.sha256(kept).digest() == digest:  # LLVM does not survive a damaged file
                 return kept
     module = llvm.parse_assembly(job.ir)
     _optimise(llvm, module, machine, job.tier)
     code: bytes = machine.emit_object(module)
     if path:
         with contextlib.suppress(OSError):
-            _write_atomically(path, code)
+            cache.write(Path(path), hashlib.sha256(code).digest() + code)
     return code
-
-
-def _write_atomically(path: str, content: bytes) -> None:
-    folder = os.path.dirname(path)
-    os.makedirs(folder, exist_ok=True)
-    fd, temporary = tempfile.mkstemp(dir=folder)
-    try:
-        with os.fdopen(fd, "wb") as file:
-            file.write(content)
-        os.replace(temporary, path)
-    except BaseException:
-        os.unlink(temporary)
-        raise
 
 
 class Loaded:
@@ -269,6 +257,7 @@ class Child:
         self.header[COMPILED] = time.perf_counter_ns() - start
         self.header[ANCHOR] = self.loaded.run
         signal.signal(signal.SIGINT, signal.SIG_DFL)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
         self.header[STATE] = RUNNING
         self.header[BUDGET] = self.job.limit

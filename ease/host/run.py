@@ -98,10 +98,10 @@ def run(
     """Run a program in a child process.
 
     `stdin` replaces standard input; `capture` keeps standard output and error in the result.  The run ends after
-    `limit` instructions (blocks are not cut) or `timeout` seconds.  `tier` is one of CODE_LEVELS or 'auto'; `cache` is a
-    folder for compiled code, '' for none.
+    `limit` instructions (blocks are not cut), after `timeout` seconds, or by an interrupt from the keyboard.  `tier` is
+    one of CODE_LEVELS or 'auto'; `cache` is a folder for compiled code, '' for none.
 
-    Raises ValueError for a program that is not ready for host code, or arguments that do not fit on its stack.
+    Raises ValueError for a program that is not ready for host code, ArgumentsTooLong if they do not fit on its stack.
     """
     for base, shared in _PLACES:
         options = Options(limit is not None, check_returns, base, shared)
@@ -110,6 +110,10 @@ def run(
             if result is not None:
                 return result
     raise RuntimeError("no room for the target's memory at any of the host addresses tried")
+
+
+class ArgumentsTooLong(ValueError):
+    """The arguments leave no room on the program's stack."""
 
 
 class _Run:
@@ -134,7 +138,7 @@ class _Run:
         layout = program.machine.layout
         self.stack_low = layout.stack_top - layout.stack_size
         if self.sp < self.stack_low:
-            raise ValueError("the program's arguments do not fit on its stack")
+            raise ArgumentsTooLong("the program's arguments do not fit on its stack")
         self.image = [*program.image, (self.sp, stack)]
         indices = [c for p in probes.values() for group in (p.blocks, p.taken, p.inner) for c in group.values()]
         self.counters = max(indices, default=-1) + 1
@@ -200,11 +204,17 @@ class _Run:
         paths = [root, *filter(None, [os.environ.get("PYTHONPATH")])]
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
         command = [sys.executable, "-P", "-m", "ease.host.child", str(self.path / "job")]
-        child = subprocess.Popen(
-            command, stdin=streams[0], stdout=streams[1], stderr=streams[2], env=environment, close_fds=True
-        )
+        blocked = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])  # the child unblocks it when it is ready
+        try:
+            child = subprocess.Popen(
+                command, stdin=streams[0], stdout=streams[1], stderr=streams[2], env=environment, close_fds=True
+            )
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
         try:
             return child.wait(timeout), False
+        except KeyboardInterrupt:
+            return -signal.SIGINT, False
         except subprocess.TimeoutExpired:
             return 0, True
         finally:
@@ -228,6 +238,8 @@ class _Run:
             fault = self._signal()
         elif timed_out:
             fault = Fault("timeout", "stopped: its time was up")
+        elif code == -signal.SIGINT:
+            fault, status = Fault("interrupted", "interrupted"), 128 - code
         elif code < 0:
             name = signal.Signals(-code).name if -code in signal.Signals.__members__.values() else str(-code)
             fault, status = Fault("killed", f"killed by {name}"), 128 - code

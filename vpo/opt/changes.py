@@ -43,3 +43,14 @@ def limited(limit: int | None) -> Iterator[None]:
         yield
     finally:
         _counter.limit = saved[1]
+
+
+@contextmanager
+def unlimited() -> Iterator[None]:
+    """Neither count nor limit changes inside the block."""
+    saved = _counter.made, _counter.limit
+    _counter.limit = None
+    try:
+        yield
+    finally:
+        _counter.made, _counter.limit = saved
