@@ -94,7 +94,8 @@ def test_random_programs(seed):
     assert expected.characteristics.instructions.dynamic == result.instructions
 
 
-def test_references_are_those_that_an_observer_sees(small):
+@pytest.mark.parametrize("machine", ["riscv32", "baseline", "m68020"])
+def test_references_are_those_that_an_observer_sees(small, machine):
     class Observer:
         reads = writes = fetches = 0
 
@@ -105,7 +106,7 @@ def test_references_are_those_that_an_observer_sees(small):
             self.writes += write
             self.reads += not write
 
-    program = small("riscv32", 1)
+    program = small(machine, 1)
     observer = Observer()
     result = interpret(program, ["small"], capture=True, observer=observer)
     values = as_dictionary(measurement_of_interpretation(program, result))
