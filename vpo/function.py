@@ -43,7 +43,7 @@ class Block:
         return f"<Block {self.label}: {len(self.rtls)} RTLs>"
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False, slots=True, weakref_slot=True)
 class Function:
     """One function in layout order.  `blocks[0]` is the entry; a block without a jump falls into the next.
 

@@ -6,11 +6,12 @@ Registers that share a bank are one: hard registers are numbered by bank and ind
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from weakref import WeakKeyDictionary
 
 from vpo.cfg import Cfg
 from vpo.function import Function
 from vpo.machines.machine import Machine
-from vpo.rtl import Call, Const, Mem, Op, Register, Return, Rtl, Set
+from vpo.rtl import Call, Const, Effect, Mem, Op, Register, Rtl, Set
 
 
 class Numbering:
@@ -22,6 +23,7 @@ class Numbering:
         self.registers: list[Register] = []
         self.untracked = machine.zero | {machine.stack_pointer}
         convention = machine.convention
+        self.accesses: dict[tuple[Effect, ...], Access] = {}  # what RTLs with these effects do
         self.scratch = 0
         for register in sorted(convention.scratch, key=lambda r: (r.cls, r.index)):
             self.scratch |= 1 << self.number(register)
@@ -66,7 +68,18 @@ class Numbering:
         return result
 
 
-@dataclass(slots=True)
+_numberings: WeakKeyDictionary[Function, Numbering] = WeakKeyDictionary()
+
+
+def numbering_of(function: Function, machine: Machine) -> Numbering:
+    """Return the numbering of a function's registers, the same one from phase to phase."""
+    numbering = _numberings.get(function)
+    if numbering is None or numbering.machine is not machine:
+        numbering = _numberings[function] = Numbering(machine)
+    return numbering
+
+
+@dataclass(slots=True, frozen=True)
 class Access:
     """Bit sets of the registers that one RTL reads, sets, and changes beside (clobbers)."""
 
@@ -77,6 +90,13 @@ class Access:
 
 def access(rtl: Rtl, numbering: Numbering) -> Access:
     """Return what an RTL does to registers (an illegal one: what it states)."""
+    known = numbering.accesses.get(rtl.effects)
+    if known is None:
+        known = numbering.accesses[rtl.effects] = _access(rtl, numbering)
+    return known
+
+
+def _access(rtl: Rtl, numbering: Numbering) -> Access:
     uses = sets = clobbers = 0
     for effect in rtl.effects:
         uses |= numbering.mask(effect.uses)
@@ -85,8 +105,6 @@ def access(rtl: Rtl, numbering: Numbering) -> Access:
                 sets |= numbering.mask((effect.target,))
         elif type(effect) is Call:
             clobbers |= numbering.scratch
-        elif type(effect) is Return:
-            pass
     record = rtl.record or numbering.machine.recognize(rtl.effects)
     if record is not None and record.clobbers:
         clobbers |= numbering.mask(record.clobbers)
@@ -117,14 +135,15 @@ def compute_liveness(
     function: Function, cfg: Cfg, machine: Machine, numbering: Numbering | None = None
 ) -> Liveness:
     """Solve liveness for a function of legal RTLs."""
-    result = Liveness(numbering or Numbering(machine))
+    result = Liveness(numbering or numbering_of(function, machine))
     numbering = result.numbering
     gen, kill = [], []
     undefined = _reads_undefined(function)
     for block in function.blocks:
         accesses = [access(rtl, numbering) for rtl in block.rtls]
         for rtl, register in undefined.get(block.label, ()):
-            accesses[rtl].uses &= ~numbering.mask((register,))
+            old = accesses[rtl]
+            accesses[rtl] = Access(old.uses & ~numbering.mask((register,)), old.sets, old.clobbers)
         live = killed = 0
         for entry in reversed(accesses):
             changed = entry.sets | entry.clobbers

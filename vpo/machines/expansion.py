@@ -12,11 +12,9 @@ from typing import Any
 from vpo.algebra import apply, binary, set_
 from vpo.machines.binding import bind_operands, pattern_variables
 from vpo.machines.pattern import (
-    NAMESPACE,
     Alternative,
     OperandForm,
     compile_condition,
-    matcher_source,
     number_of,
 )
 from vpo.machines.patterns import read_effects
@@ -113,12 +111,8 @@ def load_expansions(d: Map, classes: Classes, operands: dict[str, list[OperandFo
         return []
     spec = expect(d, "expansions", Seq)
     helper = Recognizer({}, operands, [], str, {})
-    namespace: dict[str, Any] = dict(NAMESPACE)
-    for name in operands:
-        namespace[f"operand_{name}"] = lambda node, name=name: helper.operand(name, node)
     result: list[Expansion] = []
-    sources: list[str] = []
-    for number, (item, place) in enumerate(spec.located()):
+    for item, place in spec.located():
         if not isinstance(item, Map):
             raise DescriptionError(place, "an expansion is {rtl: ..., into: [...]}")
         rtl = expect(item, "rtl", str)
@@ -128,17 +122,8 @@ def load_expansions(d: Map, classes: Classes, operands: dict[str, list[OperandFo
         into = _into(item, rtl, variables, classes)
         condition = compile_condition(text(item, "when"), variables, item.where("when")) if "when" in item else None
         alternative = Alternative("", place, pattern, False, bound, "", 0, 0, 0, (), None, None)
-        sources.append(matcher_source(f"x{number}", alternative, pattern))
-        result.append(Expansion(_never, into, condition, rtl))
-    exec(compile("\n".join(sources), "<expansions>", "exec"), namespace)
-    for number, expansion in enumerate(result):
-        expansion.match = namespace[f"x{number}"]
+        result.append(Expansion(helper.matcher(alternative), into, condition, rtl))
     return result
-
-
-def _never(effects: tuple[Effect, ...]) -> dict[str, Any] | None:
-    """Match nothing: a place holder until all matchers are compiled."""
-    return None
 
 
 def _pattern(rtl: str, place: Place, classes: Classes) -> tuple[Any, ...]:

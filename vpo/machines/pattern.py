@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from vpo.machines.source import DescriptionError, Place
@@ -89,8 +90,9 @@ class Alternative:
     separator: str = ","
     fields: dict[str, str] = field(default_factory=dict)  # report field -> addressing mode; '' hides it
 
+    @cached_property
     def variables(self) -> list[tuple[str, str, str]]:
-        """Return (name, kind, type) of each variable in order of appearance.
+        """(name, kind, type) of each variable in order of appearance.
 
         kind is 'register', 'operand' or 'label'; type is the letter of the datum that the variable is or addresses.
         """

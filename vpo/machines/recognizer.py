@@ -44,6 +44,7 @@ class Operand:
 
 
 Matcher = Callable[[tuple[Effect, ...]], "dict[str, Any] | None"]
+OperandMatcher = Callable[[Any], "dict[str, Any] | None"]
 
 
 @dataclass(eq=False)
@@ -57,34 +58,47 @@ class Recognizer:
     half_text: dict[str, str]  # 'HI'/'LO' -> template with $s
     address: str = ""  # the type of an address
     _operand_memo: dict[tuple[str, Any], Operand | None] = field(default_factory=dict)
-    _matchers: list[tuple[Alternative, tuple[Any, ...], Matcher]] = field(default_factory=list)
+    _namespace: dict[str, Any] = field(default_factory=dict)
+    _patterns: list[tuple[Alternative, tuple[Any, ...]]] = field(default_factory=list)
+    _compiled: dict[int, Matcher] = field(default_factory=dict)  # by index in _patterns, when first wanted
     _candidates: dict[Any, list[tuple[Alternative, Matcher]]] = field(default_factory=dict)
-    _operand_matchers: dict[int, list[Callable[[Any], dict[str, Any] | None]]] = field(default_factory=dict)
+    _operand_matchers: dict[int, list[OperandMatcher]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        namespace: dict[str, Any] = dict(NAMESPACE)
+        self._namespace.update(NAMESPACE)
         for name in self.operands:
-            namespace[f"operand_{name}"] = self._operand_function(name)
-        sources: list[str] = []
-        names: list[tuple[str, Alternative, tuple[Any, ...]]] = []
-        for number, alternative in enumerate(self.alternatives):
-            for variant, effects in enumerate(effect_orders(alternative.effects)):
-                function = f"a{number}_{variant}"
-                sources.append(matcher_source(function, alternative, effects))
-                names.append((function, alternative, effects))
-        forms: list[tuple[str, OperandForm]] = []
-        for operand_name, operand_forms in self.operands.items():
-            for number, form in enumerate(operand_forms):
-                if form.pattern is None:
-                    continue
-                for variant, pattern in enumerate(orders(form.pattern)):
-                    function = f"o_{operand_name}_{number}_{variant}"
-                    sources.append(operand_source(function, form, pattern))
-                    forms.append((function, form))
-        exec(compile("\n".join(sources), "<machine>", "exec"), namespace)
-        self._matchers = [(alternative, effects, namespace[name]) for name, alternative, effects in names]
-        for name, form in forms:
-            self._operand_matchers.setdefault(id(form), []).append(namespace[name])
+            self._namespace[f"operand_{name}"] = self._operand_function(name)
+        self._patterns = [(a, effects) for a in self.alternatives for effects in effect_orders(a.effects)]
+
+    def _compile(self, source: str) -> Any:
+        """Return the function `match` that a source defines."""
+        exec(source, self._namespace)
+        return self._namespace.pop("match")
+
+    def _matcher(self, index: int) -> Matcher:
+        """Return the matcher of a pattern; most of a machine's are never wanted in a run."""
+        matcher = self._compiled.get(index)
+        if matcher is None:
+            matcher = self._compiled[index] = self._compile(matcher_source("match", *self._patterns[index]))
+        return matcher
+
+    def matcher(self, alternative: Alternative) -> Matcher:
+        """Return a matcher for a pattern outside the instructions, compiled when first used."""
+        compiled: list[Matcher] = []
+
+        def match(effects: tuple[Effect, ...]) -> dict[str, Any] | None:
+            if not compiled:
+                compiled.append(self._compile(matcher_source("match", alternative, alternative.effects)))
+            return compiled[0](effects)
+
+        return match
+
+    def _form_matchers(self, form: OperandForm) -> list[OperandMatcher]:
+        matchers = self._operand_matchers.get(id(form))
+        if matchers is None:
+            matchers = [self._compile(operand_source("match", form, pattern)) for pattern in orders(form.pattern)]
+            self._operand_matchers[id(form)] = matchers
+        return matchers
 
     # ------------------------------------------------------------------------------------------------ operands
 
@@ -118,14 +132,14 @@ class Recognizer:
 
     def _match_form(self, form: OperandForm, node: Any) -> Operand | None:
         if form.pattern is None:
-            if not form.accepts(node):
+            if not form.accepts(node) or (form.condition and not form.condition({"v": number_of(node)})):
                 return None
             value = form.show({"v": node.value}) if form.show and type(node) is Const else None
             text = str(value) if value is not None else self.text(node)
             if form.asm:
                 text = form.asm.replace("$v", text)
             return Operand(form.mode, text, form.size, {"v": node})
-        for match in self._operand_matchers[id(form)]:
+        for match in self._form_matchers(form):
             bindings = match(node)
             if bindings is None:
                 continue
@@ -198,8 +212,8 @@ class Recognizer:
         candidates = self._candidates.get(key)
         if candidates is None:
             candidates = [
-                (alternative, match)
-                for alternative, pattern, match in self._matchers
+                (alternative, self._matcher(index))
+                for index, (alternative, pattern) in enumerate(self._patterns)
                 if _may_match(alternative, pattern, effects)
             ]
             self._candidates[key] = candidates
@@ -208,7 +222,7 @@ class Recognizer:
     def record(self, alternative: Alternative, bindings: dict[str, Any], effects: tuple[Effect, ...]) -> Record:
         """Build the semantic record of a match."""
         fields, size, template = [], alternative.size, alternative.asm
-        for name, kind, type_ in alternative.variables():
+        for name, kind, type_ in alternative.variables:
             value = bindings[name]
             if kind == "label":
                 mode, text = "LABEL", value

@@ -11,7 +11,7 @@ from __future__ import annotations
 from vpo.algebra import rebuild_effect
 from vpo.cfg import Cfg, build_cfg
 from vpo.function import Function
-from vpo.liveness import Numbering, access
+from vpo.liveness import Numbering, access, numbering_of
 from vpo.machines.machine import Machine
 from vpo.opt.changes import permitted
 from vpo.rtl import Const, Effect, Expr, Mem, Op, Register, Rtl, Set, Slot, Symbol
@@ -20,7 +20,7 @@ from vpo.rtl import Const, Effect, Expr, Mem, Op, Register, Rtl, Set, Slot, Symb
 def eliminate_common_subexpressions(function: Function, machine: Machine) -> bool:
     """Replace computations by registers that already hold their values, and copies by their originals."""
     cfg = build_cfg(function)
-    numbering = Numbering(machine)
+    numbering = numbering_of(function, machine)
     changed = False
     states: dict[int, State] = {}
     for index in cfg.reverse_postorder():

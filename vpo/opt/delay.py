@@ -7,7 +7,7 @@ PC=r[9]<0,L5;          =>        r[8]=r[8]+1;       (in the slot)
 from __future__ import annotations
 
 from vpo.function import Block, Function
-from vpo.liveness import Numbering, access
+from vpo.liveness import Numbering, access, numbering_of
 from vpo.machines.machine import Machine
 from vpo.opt.changes import permitted
 from vpo.rtl import Rtl
@@ -15,7 +15,7 @@ from vpo.rtl import Rtl
 
 def fill_delay_slots(function: Function, machine: Machine) -> bool:
     """Fill the slots of every delayed transfer and call; the function becomes stage 'final'."""
-    numbering = Numbering(machine)
+    numbering = numbering_of(function, machine)
     changed = False
     for block in function.blocks:
         if any(machine.record(rtl).slots for rtl in block.rtls):
