@@ -44,7 +44,7 @@ double pow(double x, double y)
         return 1;
     if (x != x || y != y)
         return NAN;
-    if (x < 0 || x == 0)
+    if (x <= 0)
         kind = parity(y);
     if (x == 0 || !__isfinite(x) || !__isfinite(y))
         return special(x, y, kind == 1);
