@@ -110,6 +110,10 @@ int main(void)
         try_both(fabs(x), z);
         show("fma", x, y, fma(x, y, z));
         show("fma", x, 1 / x, fma(x, 1 / x, -1.0));
+        x = ldexp(some(1), -500 - (int)(next() % 40));
+        y = ldexp(some(5), -520);
+        z = ldexp(-x * y, (int)(next() % 5) - 2);
+        show("fma", x, y, fma(x, y, z));
     }
     return 0;
 }

@@ -44,7 +44,7 @@ double fma(double x, double y, double z)
         double least = copysign(ldexp(1.0, -1022 - exponent), sum);
 
         TWO_SUM(z, error, least, sum);
-        return ldexp(z + add_to_odd(error, low) - least, exponent);
+        return copysign(ldexp(z + add_to_odd(error, low) - least, exponent), sum);
     }
     return ldexp(sum + low, exponent);
 }
