@@ -135,8 +135,8 @@ def _compose(text: str, file: str) -> Any:
         mark = getattr(error, "problem_mark", None)
         place = Place(file, mark.line + 1, mark.column + 1) if mark else Place(file, 1, 1)
         problem = getattr(error, "problem", None) or str(error).splitlines()[0]
-        if "tab character" in problem or "'\\t'" in problem:
-            problem += " (indent with spaces)"
+        if "tab character" in problem or (mark and text[mark.index : mark.index + 1] == "\t"):
+            problem += " (indent with spaces, not tabs)"
         raise DescriptionError(place, f"not YAML: {problem}") from None
     except RecursionError:
         raise DescriptionError(Place(file, 1, 1), "not a description: nested too deeply") from None

@@ -1,0 +1,256 @@
+"""Planted mistakes: each is one error with its file, line and column; nothing that is wrong makes a traceback."""
+
+import random
+
+import pytest
+
+from vpo.machines.load import build, load
+from vpo.machines.source import DescriptionError, Map, Place, Seq, find, read
+
+# a whole machine, small enough to plant mistakes by line
+GOOD = """\
+machine: tiny
+endian: little
+address: L
+halves: {low: 12, signed: true}
+registers:
+  r: {count: 8, type: L, names: [z, ra, sp, a0..a4]}
+  cc: {type: C}
+roles: {stack_pointer: "r[2]", zero: ["r[0]"]}
+values: {integer: r, address: r}
+allocable:
+  r: ["r[3]..r[7]", "r[1]"]
+operands:
+  imm: {constant: -8..7, slots: true}
+  place:
+    - {rtl: "r[b]", asm: "($b)", mode: REGDFR}
+    - {rtl: "r[b]+c", c: imm, asm: "$c($b)", mode: DISP}
+defaults: {size: 4}
+instructions:
+  LI: {rtl: "r[d]=c;", c: imm, asm: "li $d,$c"}
+  ADD SUB: {op: ["+", "-"], rtl: "r[d]=r[a]${op}r[b];", asm: "$name $d,$a,$b"}
+  LD: {rtl: "r[d]=L[m];", m: place, asm: "ld $d,$m"}
+  J: {rtl: "PC=t;", asm: "j $t", reach: [-128, 127]}
+expansions:
+  - {rtl: "r[d]=c;", c: any, into: ["r[t]=HI[c];", "r[d]=r[t]+LO[c];"]}
+convention:
+  results: {integer: ["r[3]"]}
+  saved: ["r[6]..r[7]"]
+  call: "ST=f(); r[1]=NPC;"
+  return: "PC=r[1],RT();"
+layout: {text: 0x1000}
+syscalls: {exit: 1}
+start: ["ST=_main(); r[1]=NPC;"]
+assembler: {symbol: "$name"}
+"""
+
+# what replaces what (in GOOD), then where the error is and what it says
+MISTAKES = {
+    "duplicate key": ("endian: little", "machine: tiny", "2:1", "'machine' is given twice (first in line 1)"),
+    "unknown section": ("roles:", "rolls:", "8:1", "'rolls' is not a key of a machine description; did you mean 'roles'?"),
+    "missing section": ("layout: {text: 0x1000}\n", "", "1:1", "'layout:' is missing"),
+    "tab": ("  r: {count: 8", "\tr: {count: 8", "6:1", "(indent with spaces, not tabs)"),
+    "not YAML": ("[z, ra,", "[z, ra: {,", "6:", "not YAML: "),
+    "truth value or word": ("signed: true", "signed: no", "4:27", "'no' could be a truth value or a word"),
+    "octal or decimal": ("count: 8", "count: 010", "6:14", "'010' is a different number to different readers"),
+    "number expected": ("count: 8", "count: many", "6:14", "'count' must be a number, not 'many'"),
+    "number too large": ("count: 8", "count: 5000", "6:14", "'count' must be a number from 1 to 1024, not 5000"),
+    "truth value expected": ("signed: true", "signed: 1", "4:27", "'signed' must be true or false, not 1"),
+    "mapping expected": ("layout: {text: 0x1000}", "layout: 5", "30:9", "'layout' must be a mapping, not 5"),
+    "list expected": ('start: ["ST=_main(); r[1]=NPC;"]', "start: go", "32:8", "'start' must be a list, not 'go'"),
+    "choice": ("endian: little", "endian: middle", "2:9", "'endian' is one of little, big, not 'middle'"),
+    "type of a class": ("type: L", "type: X", "6:23", "'X' is not a type (B W L Q F D"),
+    "class name": ("  cc: {", "  CC: {", "7:3", "the name of a register class is a lower-case word"),
+    "two registers of one name": ("[z, ra,", "[z, z,", "6:33", "two registers are called 'z'"),
+    "range of names": ("a0..a4", "a4..a0", "6:45", "'a4..a0' is not a range such as a0..a7"),
+    "unknown register": ('stack_pointer: "r[2]"', 'stack_pointer: "q[2]"', "8:24", "'q[2]' is not a register such as r[2]"),
+    "register beyond the class": ('"r[2]"', '"r[9]"', "8:24", "'r[9]': class r has only 8 registers"),
+    "register listed twice": ('"r[1]"]\nop', '"r[4]"]\nop', "11:6", "'r[4]' is listed twice"),
+    "class of values": ("integer: r", "integer: cc", "9:19", "registers of class 'cc' do not hold integers"),
+    "unknown class": ("address: r}", "address: s}", "9:31", "'address' is one of r, cc, not 's'"),
+    "empty range": ("-8..7", "7..-8", "13:19", "'7..-8' is an empty range"),
+    "no range": ("-8..7", "-8...7", "13:19", "'-8...7' is not a number, a list, 'any', or a range"),
+    "operand without form": ("{constant: -8..7, slots: true}", "{mode: IMMED}", "13:8", "says neither 'rtl:' nor"),
+    "operand without text": ('asm: "($b)", ', "", "15:7", "operand 'place': 'asm:' is missing"),
+    "operand in itself": ("c: imm, asm: \"$c(", "c: place, asm: \"$c(", "15:5", "operand 'place' is part of itself"),
+    "unknown operand": ("m: place", "m: palce", "21:30", "'palce' is not an operand: say what 'm' is"),
+    "near operand": ("m: place", "m: palce", "21:30", "did you mean 'place'?"),
+    "mode in small letters": ("mode: DISP", "mode: disp", "16:52", "an addressing mode is called in capitals"),
+    "RTL syntax": ('"r[d]=L[m];"', '"r[d]=L[m;"', "21:22", "this is not RTL syntax"),
+    "nested operator": ("r[a]${op}r[b];", "r[a]${op}r[b]+1;", "20:", "an operator inside another needs parentheses"),
+    "class in RTL": ('"r[d]=L[m];"', '"x[d]=L[m];"', "21:14", "unknown register class 'x'"),
+    "register in RTL": ('"r[d]=L[m];"', '"r[8]=L[m];"', "21:13", "'r[8]': class r has only 8 registers"),
+    "pseudo-register in RTL": ('"r[d]=L[m];"', '"r[t1]=L[m];"', "21:13", "the pseudo-register 'r[t1]' cannot stand here"),
+    "unbound name in assembly": ("li $d,$c", "li $d,$x", "19:37", "'$x' in 'li $d,$x' is not bound by the pattern"),
+    "stray key": ("m: place", "m: place, latncy: 2", "21:37", "did you mean 'latency'?"),
+    "values of a family": ('op: ["+", "-"]', 'op: ["+"]', "20:17", "'op' has 1 values for 2 instructions (ADD SUB)"),
+    "instruction name": ("  LD: {", "  ld: {", "21:3", "an instruction is called in capitals"),
+    "hidden instruction": ("  J: {", '  CLR: {rtl: "r[d]=0;", asm: "clr $d"}\n  J: {', "22:8", "is hidden by LI in line 19"),
+    "reach": ("[-128, 127]", "[127]", "22:41", "'reach' is a list of the least and the greatest distance"),
+    "unsigned by accident": (
+        'rtl: "r[d]=L[m];", m: place', 'rtl: "r[d]=r[a]<upto;", upto: imm', "21:13", "something that does not begin with u",
+    ),
+    "condition": ("m: place", 'm: place, when: "d +"', "21:43", "'d +' is not an expression such as"),
+    "condition on the unknown": ("m: place", 'm: place, when: "q > 1"', "21:43", "'q' is not a variable of the pattern"),
+    "condition that calls": ("m: place", 'm: place, when: "exit(1)"', "21:43", "only integers, names"),
+    "expansion": ("r[d]=r[t]+LO[c];", "r[d]=r[t]+LO[k];", "24:52", "'k' does not stand in `r[d]=c;`"),
+    "field": ("m: place", "m: place, fields: {n: hidden}", "21:46", "'n' is not a variable of the pattern (d, m)"),
+    "convention": ("saved:", "svaed:", "27:3", "'svaed' is not a key of a calling convention; did you mean 'saved'?"),
+    "call": ('call: "ST=f(); r[1]=NPC;"', 'call: "ST=f("', "28:14", "this is not RTL syntax"),
+    "start": ("ST=_main();", "ST=main();", "32:13", "start-up code `ST=main(); r[1]=NPC;`: 'main' is neither"),
+    "stack": ("{text: 0x1000}", "{stack_top: 0x1000}", "30:9", "the stack reaches below address 0 ('stack_top')"),
+    "assembler": ("symbol:", "symbl:", "33:13", "'symbl' is not a key of 'assembler'; did you mean 'symbol'?"),
+}  # fmt: skip
+
+
+def load_text(tmp_path, text, name="tiny"):
+    path = tmp_path / f"{name}.yaml"
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return load(str(path))
+
+
+def test_the_good_one_is_good(tmp_path):
+    assert load_text(tmp_path, GOOD).name == "tiny"
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_message_and_place(tmp_path, mistake):
+    old, new, place, message = MISTAKES[mistake]
+    assert GOOD.count(old) == 1
+    with pytest.raises(DescriptionError) as caught:
+        load_text(tmp_path, GOOD.replace(old, new))
+    shown = str(caught.value)
+    assert shown.startswith(f"{tmp_path / 'tiny.yaml'}:{place}"), shown
+    assert ": error: " in shown
+    assert message in shown, shown
+
+
+FILES = {
+    "empty": (b"", "1:1", "a description is a YAML mapping"),
+    "list": (b"- machine: x\n", "1:1", "a description is a YAML mapping"),
+    "not UTF-8": (b"machine: \xe9\xe8\n", "1:1", "not UTF-8 text"),
+    "control character": (b"machine: \x01\n", "1:1", "not YAML: "),
+    "key that is a list": (b"? [a]\n: b\n", "1:3", "a key must be a plain word"),
+    "alias in itself": (b"machine: &x [*x]\n", "1:10", "an alias that contains itself"),
+    "extends nothing": (b"machine: x\nextends: nobody\n", "2:10", "there is no machine 'nobody'; known machines: "),
+    "extends no file": (b"machine: x\nextends: nobody.yaml\n", "2:10", "there is no machine description file 'nobody.yaml'"),
+    "extends itself": (b"machine: x\nextends: tiny.yaml\n", "2:10", "'tiny.yaml' extends itself"),
+}
+
+
+@pytest.mark.parametrize("mistake", FILES)
+def test_file(tmp_path, mistake):
+    text, place, message = FILES[mistake]
+    with pytest.raises(DescriptionError) as caught:
+        load_text(tmp_path, text)
+    assert str(caught.value).startswith(f"{tmp_path / 'tiny.yaml'}:{place}: error: ")
+    assert message in str(caught.value)
+
+
+def test_extends_in_a_circle(tmp_path):
+    (tmp_path / "other.yaml").write_text("machine: b\nextends: tiny.yaml\n")
+    with pytest.raises(DescriptionError, match=r"other\.yaml:2:10: error: 'tiny\.yaml' extends itself"):
+        load_text(tmp_path, "machine: a\nextends: other.yaml\n")
+
+
+def test_missing_file():
+    with pytest.raises(FileNotFoundError, match=r"there is no machine description file 'nothing\.yaml'"):
+        load("nothing.yaml")
+    with pytest.raises(FileNotFoundError, match="there is no machine 'nothing'; known machines: baseline, "):
+        load("nothing")
+
+
+SETTINGS = {
+    "registers.r.count": "expected key.key=value, as in registers.r.count=16",
+    "=3": "expected key.key=value",
+    "registers.q.count=3": "there is no 'q' here (there is r, ",
+    "registers.r.count.more=3": "'registers.r.count' is not a mapping",
+    "registers.r.count=[": "'[' is not a YAML value",
+    "registers.r.count=lots": "'count' must be a number, not 'lots'",
+    "registers.r.cuont=3": "'cuont' is not a key of a register class; did you mean 'count'?",
+    "endianness=big": "'endianness' is not a key of a machine description",
+}
+
+
+@pytest.mark.parametrize("setting", SETTINGS)
+def test_setting(setting):
+    with pytest.raises(DescriptionError) as caught:
+        load("riscv32", [setting])
+    assert str(caught.value).startswith("--set:1:1: error: ")
+    assert SETTINGS[setting] in str(caught.value)
+
+
+def test_a_form_with_missing_registers_gives_way_to_another():
+    machine = load("riscv32", ["registers.r.count=16"])
+    assert [a.text[:16] for a in machine.options["recognizer"].alternatives if a.name == "ECALL"] == ["r[10]=SYSL(r[5],"]
+    with pytest.raises(DescriptionError, match=r"ECALL: 'r\[10\]': class r has only 8 registers"):
+        load("riscv32", ["registers.r.count=8"])
+
+
+# --------------------------------------------------------------------------- anything in the place of anything
+
+
+def wrong_values():
+    nested, place = Seq(Place("f", 1, 1)), Place("f", 1, 1)
+    nested.append("x")
+    nested.places.append(place)
+    mapping = Map(place)
+    mapping.put("rtl", 3, place, place)
+    mapping.put("x", nested, place, place)
+    return [
+        None, True, 0, -1, 7, 10**30, "", "x", "_sym", "$x", "...", "r[t]", "r[99999999]", "r[a]", "L[", "PC=L5;",
+        "r[d]=x;", Map(place), mapping, nested,
+    ]  # fmt: skip
+
+
+def values_in(node, path=()):
+    items = node.items() if isinstance(node, Map) else enumerate(node) if isinstance(node, Seq) else ()
+    for key, value in list(items):
+        yield node, key, (*path, key)
+        yield from values_in(value, (*path, key))
+
+
+@pytest.mark.parametrize("name", ["tiny", "baseline"])
+def test_wrong_values_are_errors_not_crashes(tmp_path, name):
+    if name == "tiny":
+        (tmp_path / "tiny.yaml").write_text(GOOD)
+        description = read(tmp_path / "tiny.yaml")
+        sample = list(values_in(description))
+    else:
+        description = read(find(name))
+        sample = random.Random(1).sample(list(values_in(description)), 12)
+    for container, key, path in sample:
+        good = container[key]
+        for bad in wrong_values():
+            container[key] = bad
+            try:
+                build(description)
+            except DescriptionError as error:
+                if "\n" in error.message:
+                    pytest.fail(f"{path} = {bad!r}: a message of several lines: {error.message}")
+            except Exception as error:
+                pytest.fail(f"{path} = {bad!r}: {type(error).__name__}: {error}")
+        container[key] = good
+
+
+def test_broken_text_is_an_error_not_a_crash(tmp_path):
+    source = random.Random(7)
+    path = tmp_path / "tiny.yaml"
+    for _ in range(300):
+        text = list(GOOD)
+        for _ in range(source.choice([1, 1, 2, 4])):
+            position = source.randrange(len(text))
+            match source.randrange(3):
+                case 0:
+                    text[position] = source.choice("[]{}:,\"'#&*!|>%@`-? \n\t$.rLc=;0129xu+()_")
+                case 1:
+                    del text[position : position + source.randrange(1, 40)]
+                case 2:
+                    text.insert(position, source.choice("[]{}:,\"'&*!|>%- \n\t$.=;0u"))
+        path.write_text("".join(text))
+        try:
+            load(str(path))
+        except (DescriptionError, FileNotFoundError):
+            pass
+        except Exception as error:
+            pytest.fail(f"{type(error).__name__}: {error} for\n{''.join(text)}")
