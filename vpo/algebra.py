@@ -295,9 +295,10 @@ def truncate(type_: str, a: Expr) -> Expr:
 def _low_part(a: Op, bits: int) -> Expr | None:
     """Return the operand of `(x&c)|y` that alone makes the low bits: y if they are zero in c; else None."""
     for masked, other in (a.args, a.args[::-1]):
-        if type(masked) is Op and masked.op == "&" and type(masked.args[1]) is Const:
-            if not masked.args[1].value & ((1 << bits) - 1) and not masked.memory:
-                return other
+        if type(masked) is not Op or masked.op != "&" or type(masked.args[1]) is not Const or masked.memory:
+            continue
+        if not masked.args[1].value & ((1 << bits) - 1):
+            return other
     return None
 
 

@@ -460,9 +460,13 @@ class Rtl:
 
 
 def merge_provenance(*rtls: Rtl) -> tuple[tuple[int, ...], str]:
-    """Return the lines and the cause of an Rtl that replaces all of these."""
+    """Return the lines and the cause of an Rtl that replaces all of these.
+
+    The cause is that of the memory references, if there are any, so that each keeps its own.
+    """
     lines = sorted({line for rtl in rtls for line in rtl.lines})
-    return tuple(lines), min((rtl.cause for rtl in rtls), key=_CAUSE_RANK.__getitem__)
+    referring = [rtl for rtl in rtls if rtl.loads or rtl.stores] or rtls
+    return tuple(lines), min((rtl.cause for rtl in referring), key=_CAUSE_RANK.__getitem__)
 
 
 def subexpressions(node: Expr) -> Iterator[Expr]:

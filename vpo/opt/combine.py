@@ -176,7 +176,8 @@ class Combiner:
 
     def _install_split(self, i: int, rest: tuple[Effect, ...], j: int, first: tuple[Effect, ...], k: int) -> bool:
         rtl, middle, oldest = self.rtls[i], self.rtls[j], self.rtls[k]
-        assert rtl is not None and middle is not None and oldest is not None
+        if rtl is None or middle is None or oldest is None:
+            return False
         new_first = Rtl(first, *merge_provenance(middle, oldest))
         new = Rtl(rest, rtl.lines, rtl.cause)
         entry_first = access(new_first, self.liveness.numbering)

@@ -14,7 +14,7 @@ from vpo.function import Function
 from vpo.liveness import Numbering, access, numbering_of
 from vpo.machines.machine import Machine
 from vpo.opt.changes import permitted
-from vpo.rtl import Const, Effect, Expr, Mem, Op, Register, Rtl, Set, Slot, Symbol
+from vpo.rtl import Branch, Const, Effect, Expr, Jump, Mem, Op, Register, Rtl, Set, Slot, Symbol
 
 
 def eliminate_common_subexpressions(function: Function, machine: Machine) -> bool:
@@ -108,13 +108,10 @@ class State:
         for register in self.numbering.members(entry.sets | entry.clobbers):
             self._forget(register)
         for effect in rtl.effects:
-            if type(effect) is not Set or getattr(effect.source, "op", "") == "SYS":
-                if not (type(effect) is Set or effect.__class__.__name__ in ("Branch", "Jump")):
-                    self._forget_memory(None)
-            elif type(effect.target) is Mem:
+            if not isinstance(effect, Set | Branch | Jump) or getattr(getattr(effect, "source", None), "op", "") == "SYS":
+                self._forget_memory(None)
+            elif isinstance(effect, Set) and type(effect.target) is Mem:
                 self._forget_memory(effect.target)
-        if any(getattr(getattr(e, "source", None), "op", "") == "SYS" for e in rtl.effects):
-            self._forget_memory(None)
         single = rtl.single_set()
         if single is not None:
             self._learn(single)
