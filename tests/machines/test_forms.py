@@ -1,0 +1,171 @@
+"""Every form of every instruction of a machine that has a real assembler: it assembles, to the size declared.
+
+Instances are made from the patterns: each operand in each of its forms, constants at the ends of their ranges.
+"""
+
+import os
+import subprocess
+
+import pytest
+from elftools.elf.elffile import ELFFile
+
+from ease.verify import ToolMissing, tools_of
+from vpo.algebra import binary
+from vpo.assembly import Printer
+from vpo.machines.expansion import Instance
+from vpo.machines.load import load
+from vpo.machines.pattern import FAR
+from vpo.machines.source import machine_names
+from vpo.rtl import BITS, Branch, Const, Jump, Mem, Register, Set, Slot, Symbol
+
+REAL = [name for name in machine_names() if load(name).options["toolchain"]]
+LABEL = "L1"
+
+
+class Forms:
+    """Makes RTLs from the patterns of one machine."""
+
+    def __init__(self, machine):
+        self.machine = machine
+        self.recognizer = machine.options["recognizer"]
+
+    def operand(self, name, depth=0):
+        """Return nodes of every form of an operand."""
+        nodes = []
+        for form in self.recognizer.operands[name]:
+            if form.pattern is not None:
+                nodes += self.patterns(form, depth)
+            elif form.symbol:
+                nodes += [Symbol("_x"), Symbol("_x", 4)]
+            elif form.far:
+                nodes.append(Slot(FAR))
+            else:
+                nodes += [Const(value) for value in self.constants(form)]
+        return nodes
+
+    def constants(self, form):
+        """Return the ends of a range and what lies between, within what the machine can hold."""
+        bits = BITS[self.machine.address_type]
+        if form.values:
+            return sorted({form.values[0], form.values[-1]})
+        low, high = max(form.low, -(1 << (bits - 1))), min(form.high, (1 << (bits - 1)) - 1)
+        values = {low, high, -1, 1, 5, 100, 200, 1000, -1000, 40000, 100000}
+        return sorted(v // form.multiple * form.multiple for v in values if low <= v // form.multiple * form.multiple <= high)
+
+    def patterns(self, form, depth):
+        choices = [(name, self.operand(operand, depth + 1)) for name, operand in form.operands.items()]
+        return [self.instance(bindings).node(form.pattern) for bindings in product(choices)]
+
+    def instance(self, bindings, avoid=0):
+        """Return a builder that hands out hard registers."""
+        used = []
+
+        def fresh(cls, type_):
+            registers = self.machine.allocable.get(self.machine.classes[cls].bank) or (Register(cls, 0, type_),)
+            used.append(cls)
+            return Register(cls, registers[(len(used) + avoid) % len(registers)].index, type_)
+
+        return Instance(dict(bindings), fresh, self.machine.half)
+
+    def effects(self, alternative):
+        """Yield the effects of every instance of an instruction."""
+        choices = [(name, self.operand(operand)) for name, operand in alternative.operands.items()]
+        for bindings in product(choices):
+            instance = self.instance(bindings, avoid=3)
+            effects = [instance.effect(self.labelled(part)) for part in alternative.effects]
+            if alternative.repeated:
+                effects += self.following(effects[0])
+            yield tuple(effects)
+
+    def labelled(self, effect):
+        match effect:
+            case Jump():
+                return Jump(LABEL)
+            case Branch(condition=condition):
+                return Branch(condition, LABEL)
+        return effect
+
+    def following(self, effect):
+        """Return the rest of a block move that begins so."""
+        cell, register = (effect.target, effect.source) if isinstance(effect.target, Mem) else (effect.source, effect.target)
+        result = []
+        for step in (1, 2):
+            other = Register(register.cls, register.index + step, register.type)
+            where = Instance({}, lambda c, t: None, self.machine.half)
+            moved = where.node(_plus(cell, step * BITS[cell.type] // 8))
+            result.append(Set(moved, other) if isinstance(effect.target, Mem) else Set(other, moved))
+        return result
+
+
+def _plus(cell, distance):
+    return Mem(cell.type, binary("+", cell.address, Const(distance)))
+
+
+def product(choices):
+    """Yield bindings in which every node of every choice occurs, without all combinations."""
+    if not choices:
+        yield {}
+        return
+    longest = max(len(nodes) for _, nodes in choices)
+    for index in range(longest):
+        yield {name: nodes[(index + 3 * number * (index // len(nodes))) % len(nodes)]
+               for number, (name, nodes) in enumerate(choices)}  # fmt: skip
+
+
+def instances(machine):
+    """Return (record, effects) of every form that the machine recognises, and the alternatives that occur."""
+    forms = Forms(machine)
+    found, occurring = {}, set()
+    for alternative in forms.recognizer.alternatives:
+        for effects in forms.effects(alternative):
+            for match in forms.recognizer.all_matches(effects):
+                record = forms.recognizer.record(*match)
+                first = machine.recognize(effects)
+                if match[0].reach is None and record.alternative != first.alternative and first.reach is None:
+                    continue  # an earlier alternative takes it
+                occurring.add(match[0].order)
+                if FAR not in record.assembly:  # not before the frame is laid out
+                    found[record.assembly] = (record, effects)
+    return found, occurring
+
+
+@pytest.fixture(params=REAL)
+def machine(request):
+    machine = load(request.param)
+    try:
+        tools_of(machine)
+    except ToolMissing as missing:
+        if os.environ.get("EASE_REQUIRE_TOOLS") == "1":
+            raise
+        pytest.skip(str(missing))
+    return machine
+
+
+@pytest.mark.tools
+def test_sizes_are_those_of_the_assembler(machine, tmp_path):
+    found, _ = instances(machine)
+    words = Printer(machine).words
+    lines = [*words["header"], words["text"]]
+    for number, (record, _) in enumerate(found.values()):
+        lines += [f"i{number}:", "\t" + record.assemble(lambda label, n=number: f"i{n}")]
+    lines.append(f"i{len(found)}:")
+    (tmp_path / "forms.s").write_text("\n".join(lines) + "\n")
+    command = [*tools_of(machine)["assembler"], "-o", tmp_path / "forms.o", tmp_path / "forms.s"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[:3000]
+    with (tmp_path / "forms.o").open("rb") as file:
+        symbols = {s.name: s["st_value"] for s in ELFFile(file).get_section_by_name(".symtab").iter_symbols()}
+    wrong = [
+        f"`{record.assembly}` ({effects}): {size} bytes, declared {record.size}"
+        for number, (record, effects) in enumerate(found.values())
+        if (size := symbols[f"i{number + 1}"] - symbols[f"i{number}"]) != record.size
+    ]
+    assert not wrong, "\n".join(wrong[:40])
+
+
+@pytest.mark.parametrize("name", REAL)
+def test_every_alternative_is_some_instruction(name):
+    machine = load(name)
+    _, occurring = instances(machine)
+    unused = [a for a in machine.options["recognizer"].alternatives if a.order not in occurring]
+    assert not [f"{a.name} `{a.text}`" for a in unused]
