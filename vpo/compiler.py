@@ -82,7 +82,9 @@ class Compiler:
     def unit(self, file: str) -> Unit:
         """Compile one C file, or read one RTL file and finish it."""
         self.progress(file)
-        return self.read_rtl(file) if file.endswith(".rtl") else self.compile_file(Path(file), self.settings)
+        unit = self.read_rtl(file) if file.endswith(".rtl") else self.compile_file(Path(file), self.settings)
+        unit.file = file
+        return unit
 
     def library(self, symbol: str) -> Unit | None:
         """Return the library unit that defines a symbol, compiled under the same settings."""
@@ -96,6 +98,7 @@ class Compiler:
             self.progress(f"library: {path.name}")
             with unlimited():  # what is kept in the cache must not depend on the limit
                 self.library_units[path] = self.compile_file(path, settings, library=True)
+            self.library_units[path].file = str(path)
         return self.library_units[path]
 
     def compile_file(self, path: Path, settings: Settings, library: bool = False) -> Unit:

@@ -105,8 +105,12 @@ class Data:
 
 @dataclass(eq=False, slots=True)
 class Unit:
-    """What one source file becomes: the unit of compilation, of caching and of linking."""
+    """What one source file becomes: the unit of compilation, of caching and of linking.
+
+    `file` is what messages call it.
+    """
 
     machine: str
     functions: list[Function] = field(default_factory=list)
     data: list[Data] = field(default_factory=list)
+    file: str = ""

@@ -58,6 +58,7 @@ class _Linker:
         self.library = library
         self.functions: dict[str, Function] = {}
         self.data: dict[str, Data] = {}
+        self.files: dict[str, str] = {}  # of data
         self.errors: list[str] = []
         self.count = 0
         self.seen: set[int] = set()
@@ -77,7 +78,7 @@ class _Linker:
         for function in unit.functions:
             self._define(rename_function(function, renames) if renames else function)
         for data in unit.data:
-            self._define_data(rename_data(data, renames) if renames else data)
+            self._define_data(rename_data(data, renames) if renames else data, unit.file)
 
     def _define(self, function: Function) -> None:
         if function.name in self.functions:
@@ -88,14 +89,15 @@ class _Linker:
             )
         self.functions[function.name] = function
 
-    def _define_data(self, data: Data) -> None:
+    def _define_data(self, data: Data, file: str) -> None:
         other = self.data.get(data.name)
         if other is not None and not (other.tentative or data.tentative):
-            self.errors.append(f"error: '{data.name[1:]}' is defined twice")
+            self.errors.append(f"{file}: error: '{data.name[1:]}' is defined twice (also in {self.files[data.name]})")
         if other is None or other.tentative:
             if other is not None and data.tentative and other.size > data.size:
                 return
             self.data[data.name] = data
+            self.files[data.name] = file
 
     def finish(self) -> Program:
         """Return everything that the entry reaches, in a stable order."""
@@ -127,12 +129,16 @@ class _Linker:
         return name in self.functions or name in self.data
 
     def _undefined(self, name: str, reached: dict[str, None]) -> str:
+        what = f"error: undefined reference to '{name[1:]}'"
         for function in self.functions.values():
             if function.name in reached:
                 for rtl in function.rtls():
                     if any(name in symbols_in(effect) for effect in rtl.effects):
-                        return f"{function.file}:{rtl.lines[0]}: error: undefined reference to '{name[1:]}'"
-        return f"error: undefined reference to '{name[1:]}'"
+                        return f"{function.file}:{rtl.lines[0]}: {what}" if function.file else f"{what} in the start-up code"
+        for data in self.data.values():
+            if data.name in reached and name in symbols_of_data(data):
+                return f"{self.files[data.name]}: {what} in the initial value of '{data.name[1:]}'"
+        return what
 
 
 # --------------------------------------------------------------------------------------------------- symbols
@@ -211,7 +217,10 @@ def rename_data(data: Data, names: dict[str, str]) -> Data:
 
 
 def place(program: Program) -> None:
-    """Give every function, block, RTL and data object its address, and build the memory image."""
+    """Give every function, block, RTL and data object its address, and build the memory image.
+
+    Raises LinkError if there is no room.
+    """
     machine = program.machine
     address = machine.layout.text
     alignment = int(machine.options["assembler"].get("function_align", DIRECTIVES["function_align"]))
@@ -234,6 +243,10 @@ def place(program: Program) -> None:
         program.symbols[data.name] = address
         address += max(data.size, 1)
     program.end = -(-address // page) * page  # as an operating system starts the heap
+    limit = min(machine.layout.heap_limit, machine.layout.stack_top - machine.layout.stack_size)
+    if program.end > limit:
+        space = f"{limit - machine.layout.text:,} bytes that {machine.name} has for them"
+        raise LinkError([f"error: text and data take {program.end - machine.layout.text:,} bytes, more than the {space}"])
     program.image = [(program.symbols[data.name], image(data, program)) for data in program.data]
 
 

@@ -31,7 +31,7 @@ Warn = Callable[[Diagnostic], None]
 
 def _read(path: str) -> str:
     try:
-        return Path(path).read_text(encoding="utf-8", errors="surrogateescape")
+        return Path(path).read_text(encoding="utf-8-sig", errors="surrogateescape")
     except OSError as problem:
         reason = problem.strerror or str(problem)
         raise CompileErrors([Diagnostic(path, 0, 0, "error", f"cannot read: {reason}")]) from None
@@ -55,6 +55,9 @@ def preprocess(
         result = preprocessing.run(path, text, model, report, include_paths, defines, undefines)
     except CompileErrors:
         raise
+    except RecursionError:
+        report.add(Diagnostic(path, 1, 1, "error", "#include or macros nested too deeply"))
+        result = ""
     except Exception as problem:  # pcpp trips over some malformed directives
         if not report.errors:
             report.add(Diagnostic(path, 1, 1, "error", f"cannot preprocess: {problem}"))
