@@ -18,7 +18,7 @@ static double add_to_odd(double a, double b)
 
 double fma(double x, double y, double z)
 {
-    double product, error, sum, low;
+    double product, error, sum, low, result;
     int x_exponent, y_exponent, z_exponent, exponent;
 
     if (x == 0 || y == 0 || z == 0 || !__isfinite(x) || !__isfinite(y) || !__isfinite(z))
@@ -39,12 +39,13 @@ double fma(double x, double y, double z)
     }
     TWO_SUM(sum, low, product, z);
     low = add_to_odd(low, error);
-    if (exponent > -1900 && ilogb(sum + low) + exponent < -1022) {
+    result = sum + low;
+    if (exponent > -1900 && result != 0 && ilogb(result) + exponent < -1022) {
         /* Places get lost in a subnormal result: next to this number, just those do. */
-        double least = copysign(ldexp(1.0, -1022 - exponent), sum);
+        double least = copysign(ldexp(1.0, -1022 - exponent), result);
 
         TWO_SUM(z, error, least, sum);
-        return copysign(ldexp(z + add_to_odd(error, low) - least, exponent), sum);
+        return copysign(ldexp(z + add_to_odd(error, low) - least, exponent), result);
     }
-    return ldexp(sum + low, exponent);
+    return ldexp(result, exponent);
 }
