@@ -243,7 +243,8 @@ def place(program: Program) -> None:
         program.symbols[data.name] = address
         address += max(data.size, 1)
     program.end = -(-address // page) * page  # as an operating system starts the heap
-    limit = min(machine.layout.heap_limit, machine.layout.stack_top - machine.layout.stack_size)
+    stack = machine.layout.stack_top - machine.layout.stack_size
+    limit = min(machine.layout.heap_limit, stack) if stack > machine.layout.text else machine.layout.heap_limit
     if program.end > limit:
         space = f"{limit - machine.layout.text:,} bytes that {machine.name} has for them"
         raise LinkError([f"error: text and data take {program.end - machine.layout.text:,} bytes, more than the {space}"])

@@ -136,9 +136,10 @@ class State:
         elif isinstance(source, Const):
             self.copies[target] = source
             self._hold(source, target)
-        elif isinstance(source, Op | Mem) or source.type == "":
-            if all(r.pseudo or r in self.numbering.untracked for r in source.uses):
-                self._hold(source, target)
+        elif (isinstance(source, Op | Mem) or source.type == "") and all(
+            r.pseudo or r in self.numbering.untracked for r in source.uses
+        ):
+            self._hold(source, target)
 
     def _hold(self, value: Expr, register: Register) -> None:
         if value in self.holder:
