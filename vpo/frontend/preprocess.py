@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from pcpp.parser import default_lexer
 from pcpp.preprocessor import Action, OutputDirective, Preprocessor
 
 from vpo.datamodel import DataModel
@@ -58,11 +59,23 @@ def predefined(model: DataModel) -> dict[str, str]:
     return macros | model.macros
 
 
+_PCPP_SUFFIX = "([uU][lL]|[lL][uU]|[uU]|[lL])?"
+_SUFFIX = "([uU](?:ll|LL|[lL])?|(?:ll|LL|[lL])[uU]?)?"
+
+
+def _lexer() -> Any:
+    """pcpp's lexer, made to read `1ULL` as one number instead of a number and a name."""
+    lexer = default_lexer()
+    rules = [(re.compile(p.pattern.replace(_PCPP_SUFFIX, _SUFFIX), p.flags), names) for p, names in lexer.lexre]
+    lexer.lexre = lexer.lexstatere["INITIAL"] = rules
+    return lexer
+
+
 class _Preprocessor(Preprocessor):  # type: ignore[misc]
     """pcpp that records errors and never asks or prints."""
 
     def __init__(self, file: str, report: Reporter) -> None:
-        super().__init__()
+        super().__init__(_lexer())
         self._file = file
         self._report = report
         self._shown: dict[str, str] = {}

@@ -123,8 +123,8 @@ class Combiner:
             if effects is None:
                 continue
             deletes = self._only_user(register, j, i)
-            if not deletes and not self._free(j):
-                continue
+            if not deletes and (effects == rtl.effects or not self._free(j)):
+                continue  # nothing gained, or work done twice
             if self._install(i, effects, [(register, j)], deletes):
                 return True
             if deletes and self._second(i, effects, register, j):
