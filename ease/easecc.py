@@ -182,6 +182,9 @@ def _check(command: Command) -> None:
     for name in command.phases or ():
         if name not in PHASES:
             raise UsageError(f"there is no phase '{name}' (phases: {', '.join(PHASES)})")
+    needed = [name for name, phase in PHASES.items() if phase.needed]
+    if command.phases is not None and [name for name in command.phases if name in needed] != needed:
+        raise UsageError(f"-phases must have {', '.join(needed)}, once each and in this order")
     for name in command.show or ():
         if name not in REPORTS:
             raise UsageError(f"there is no report '{name}' (reports: {', '.join(REPORTS)})")

@@ -8,10 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from weakref import WeakKeyDictionary
 
-from vpo.cfg import Cfg
+from vpo.cfg import Cfg, transfer_of
 from vpo.function import Function
 from vpo.machines.machine import Machine
-from vpo.rtl import Call, Const, Effect, Mem, Op, Register, Rtl, Set
+from vpo.rtl import Call, Const, Effect, Mem, Op, Register, Return, Rtl, Set
 
 
 class Numbering:
@@ -134,17 +134,21 @@ class Liveness:
 def compute_liveness(
     function: Function, cfg: Cfg, machine: Machine, numbering: Numbering | None = None
 ) -> Liveness:
-    """Solve liveness for a function of legal RTLs."""
+    """Solve liveness for a function of legal RTLs.  Callers need what is saved, once entry and exit code are there."""
     result = Liveness(numbering or numbering_of(function, machine))
     numbering = result.numbering
-    gen, kill = [], []
+    gen, kill, base = [], [], []
+    framed = function.stage in ("framed", "final")
+    kept = numbering.mask(machine.convention.saved) if framed else 0
     undefined = _reads_undefined(function)
     for block in function.blocks:
         accesses = [access(rtl, numbering) for rtl in block.rtls]
         for rtl, register in undefined.get(block.label, ()):
             old = accesses[rtl]
             accesses[rtl] = Access(old.uses & ~numbering.mask((register,)), old.sets, old.clobbers)
-        live = killed = 0
+        transfer = transfer_of(block, function.stage == "final") if framed else None
+        base.append(kept if transfer is not None and isinstance(transfer.transfer, Return) else 0)
+        live, killed = base[-1], 0
         for entry in reversed(accesses):
             changed = entry.sets | entry.clobbers
             live = (live & ~changed) | entry.uses
@@ -153,13 +157,13 @@ def compute_liveness(
         kill.append(killed)
         result.accesses.append(accesses)
     count = len(function.blocks)
-    live_in, live_out = gen[:], [0] * count
+    live_in, live_out = gen[:], base[:]
     work = list(range(count))
     pending = [True] * count
     while work:
         index = work.pop()
         pending[index] = False
-        out = 0
+        out = base[index]
         for successor in cfg.successors[index]:
             out |= live_in[successor]
         live_out[index] = out

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from vpo.function import Function
+from vpo.function import STAGES, Function
 from vpo.machines.machine import Machine
 from vpo.opt.allocate import assign_registers
 from vpo.opt.combine import combine_instructions
@@ -56,6 +56,7 @@ PHASES = {
     )
 }
 
+REACHES = {"assign": 1, "frame": 2, "delay": 3}  # the number of the stage that a phase brings a function to
 FINISH = ("assign", "frame", "control", "delay", "span")
 LEVELS: dict[int, tuple[str, ...]] = {
     0: ("control", "dead", *FINISH),
@@ -94,10 +95,9 @@ def run_phases(function: Function, machine: Machine, options: Options) -> None:
     """
     if options.check:
         _check(function, machine, "expand", 0)
-    for number, name in enumerate(options.names(), 1):
+    names = options.names()
+    for number, name in enumerate(names[_done(function, names) :], 1 + _done(function, names)):
         phase = PHASES[name]
-        if phase.needed and _done(function, name):
-            continue
         start = time.perf_counter()
         changed = phase.run(function, machine)
         options.times[name] = options.times.get(name, 0.0) + time.perf_counter() - start
@@ -107,11 +107,10 @@ def run_phases(function: Function, machine: Machine, options: Options) -> None:
             _dump(function, machine, options.dump, number, name)
 
 
-def _done(function: Function, name: str) -> bool:
-    """Whether a function read from text is past a needed phase already."""
-    stages = ("pseudo", "allocated", "framed", "final")
-    past = {"assign": 1, "frame": 2, "delay": 3}
-    return name in past and stages.index(function.stage) >= past[name]
+def _done(function: Function, names: Sequence[str]) -> int:
+    """Return how many of the phases a function read from text has behind it, as its stage tells."""
+    stage = STAGES.index(function.stage)
+    return max((n for n, name in enumerate(names, 1) if name in REACHES and REACHES[name] <= stage), default=0)
 
 
 def _check(function: Function, machine: Machine, name: str, number: int) -> None:
