@@ -94,7 +94,7 @@ def _arguments(ctx: Context, function: Func, nodes: list[Any], call: Any) -> lis
         if position < len(parameters):
             what = f"passing argument {position + 1} of '{name}'"
             value = conversions.assign(ctx, parameters[position], value, node, what)
-        lowered.append(promoted(ctx, value, node))
+        lowered.append(promoted(ctx, value, node, position >= len(parameters)))
         marks.append(ctx.mark)
     if marks and marks[0] != ctx.mark:
         for position in reversed(range(len(lowered))):
@@ -121,8 +121,8 @@ def block(ctype: CType, address: il.Expr) -> il.Block:
     return il.Block(address, ctype.size, ctype.align, tuple(scalars(ctype)))
 
 
-def promoted(ctx: Context, value: Value, node: Any) -> il.Expr | il.Block:
-    """A value as an argument.  Integers narrower than int are widened; a float without prototype became double."""
+def promoted(ctx: Context, value: Value, node: Any, unnamed: bool) -> il.Expr | il.Block:
+    """A value as an argument: integers narrower than int are widened, a float that no prototype names to double."""
     ctype = value.type
     if isinstance(ctype, Record):
         assert value.address is not None
@@ -130,6 +130,8 @@ def promoted(ctx: Context, value: Value, node: Any) -> il.Expr | il.Block:
     ctype, tree = conversions.require_scalar(ctx, value, node)
     if isinstance(ctype, Arithmetic) and not ctype.is_float:
         return trees.convert(ctx.types.promote(ctype).il, tree)
+    if unnamed and unqualified(ctype) == ctx.types.float_:
+        return trees.convert(ctx.types.double.il, tree)
     return tree
 
 
