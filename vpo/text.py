@@ -424,6 +424,14 @@ def parse_pattern(text: str, cells: Mapping[str, str]) -> tuple[tuple[Effect, ..
     return result
 
 
+def parse_expression(text: str, cells: Mapping[str, str]) -> Any:
+    """Read an expression.
+
+    Raises TextError.
+    """
+    return _parse("expr", text, _Builder(cells))
+
+
 def parse_expression_pattern(text: str, cells: Mapping[str, str]) -> Any:
     """Read the pattern of an operand: an expression with Variables.
 

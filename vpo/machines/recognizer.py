@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from itertools import permutations
 from typing import Any
@@ -181,8 +181,11 @@ class Recognizer:
 
     def recognize(self, effects: tuple[Effect, ...]) -> Record | None:
         """Return the record of the first alternative that matches, or None."""
-        found = self.match(effects)
-        return None if found is None else self.record(*found)
+        try:
+            found = self.match(effects)
+            return None if found is None else self.record(*found)
+        except IndexError:  # a register beyond its class
+            return None
 
     def match(self, effects: tuple[Effect, ...]) -> tuple[Alternative, dict[str, Any], tuple[Effect, ...]] | None:
         """Return the first alternative that matches, with its bindings."""
@@ -221,6 +224,14 @@ class Recognizer:
 
     def record(self, alternative: Alternative, bindings: dict[str, Any], effects: tuple[Effect, ...]) -> Record:
         """Build the semantic record of a match."""
+        operands = {name: self.operand(operand, bindings[name]) for name, operand in alternative.operands.items()}
+        return self.build_record(alternative, bindings, operands, effects)
+
+    def build_record(
+        self, alternative: Alternative, bindings: dict[str, Any], operands: Mapping[str, Operand | None],
+        effects: tuple[Effect, ...],
+    ) -> Record:  # fmt: skip
+        """Build the semantic record from what the variables and operands of an alternative stand for."""
         fields, size, template = [], alternative.size, alternative.asm
         for name, kind, type_ in alternative.variables:
             value = bindings[name]
@@ -229,7 +240,7 @@ class Recognizer:
             elif kind == "register":
                 mode, text = "REGISTER", self.text(value)
             else:
-                operand = self.operand(alternative.operands[name], value)
+                operand = operands[name]
                 assert operand is not None
                 mode, text, size = operand.mode, operand.text, size + operand.size
                 if not type_ and type(value) is Register:
@@ -257,7 +268,7 @@ def _effect_key(effect: Any) -> Any:
         return (
             target.cls if type(target) is Register else target.type,
             type(target),
-            (source.op, source.type) if type(source) is Op else (type(source), source.type),
+            (source.op, source.type) if type(source) is Op else (type(source), getattr(source, "cls", source.type)),
         )
     return (type(effect), effect.condition.op if hasattr(effect, "condition") else None)
 
