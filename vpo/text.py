@@ -118,6 +118,8 @@ def print_function(function: Function) -> str:
     attributes = f' file {json.dumps(function.file)} line {function.line} stage {function.stage}'
     if function.frame:
         attributes += f" frame {function.frame}"
+    if function.outgoing:
+        attributes += f" outgoing {function.outgoing}"
     if function.static:
         attributes += " static"
     lines = [f"function {function.name}{attributes} {{"]
@@ -306,6 +308,9 @@ class _Builder(Transformer[Any, Any]):
 
     def fn_frame(self, c: list[Any]) -> tuple[str, Any]:
         return "frame", int(c[0])
+
+    def fn_outgoing(self, c: list[Any]) -> tuple[str, Any]:
+        return "outgoing", int(c[0])
 
     def fn_static(self, c: list[Any]) -> tuple[str, Any]:
         return "static", True
