@@ -1,0 +1,265 @@
+"""The options of `easecc`, as its -help states them."""
+
+import json
+import re
+
+import pytest
+
+from ease.reports import REPORTS
+from vpo.opt.driver import PHASES
+
+HELLO = '#include <stdio.h>\nint main(int argc, char **argv) { printf("hello %s\\n", argc > 1 ? argv[1] : "world"); return 3; }\n'
+SQUARES = {
+    "main": '#include <stdio.h>\n#include "square.h"\nint main(void) { printf("%d\\n", square(12)); return 0; }\n',
+    "square": '#include "square.h"\nint square(int x) { return x * x; }\n',
+}
+
+
+def test_program_output_is_clean_and_its_status_is_ours(folder, easecc):
+    folder(hello=HELLO)
+    assert easecc("hello.c").result == (3, "hello world\n", "")
+    assert easecc("-run", "-O2", "hello.c", "--", "you").result == (3, "hello you\n", "")
+
+
+def test_words_behind_two_dashes_belong_to_the_program(folder, easecc):
+    folder(count='#include <stdio.h>\nint main(int c, char **v) { while (*++v) puts(*v); return c; }\n')
+    assert easecc("count.c", "--", "-S", "--", "-help", "", "ü").result == (6, "-S\n--\n-help\n\nü\n", "")
+
+
+def test_standard_input_reaches_the_program(folder, process):
+    folder(cat="#include <stdio.h>\nint main(void) { int c; while ((c = getchar()) != EOF) putchar(c); return 0; }\n")
+    assert process("easecc", "cat.c", stdin=b"two\nlines").result == (0, "two\nlines", "")
+
+
+@pytest.mark.parametrize("level", ["-O0", "-O1", "-O2", "-O"])
+def test_levels(folder, easecc, level):
+    folder(hello=HELLO)
+    assert easecc(level, "-verify", "hello.c").result == (3, "hello world\n", "")
+
+
+# ------------------------------------------------------------------------------------------------ measuring
+
+
+def test_measure_reports_on_standard_error(folder, easecc):
+    folder(hello=HELLO)
+    outcome = easecc("-measure", "hello.c")
+    assert (outcome.status, outcome.out) == (3, "hello world\n")
+    assert outcome.err.startswith("machine riscv32, exit status 3\n")
+    assert all(f"\n{report.title}" in outcome.err for report in REPORTS.values())
+
+
+def test_report_goes_to_a_file_by_its_suffix(folder, easecc):
+    folder(hello=HELLO)
+    assert easecc("-measure", "-report", "r.json", "hello.c").result == (3, "hello world\n", "")
+    assert easecc("-report", "r.txt", "hello.c").result == (3, "hello world\n", "")  # -report alone measures, too
+    report = json.loads((folder() / "r.json").read_text())
+    dynamic = report["instructions"]["dynamic"]
+    assert report["exit_status"] == 3
+    assert not report["partial"]
+    assert f"{dynamic:,}" in (folder() / "r.txt").read_text()
+    assert sorted(p.name for p in folder().iterdir()) == ["hello.c", "r.json", "r.txt"]
+
+
+def test_report_on_standard_output(folder, easecc):
+    folder(hello=HELLO)
+    outcome = easecc("-report", "-", "hello.c")
+    assert "machine riscv32, exit status 3\n" in outcome.out
+    assert outcome.err == ""
+
+
+def test_show_chooses_reports(folder, easecc):
+    folder(hello=HELLO)
+    outcome = easecc("-show", "path-length,functions", "hello.c")
+    assert outcome.status == 3
+    assert re.findall(r"^[A-Z].*", outcome.err, re.MULTILINE) == ["Path length", "Functions"]
+    easecc("-show", "path-length", "-report", "r.json", "hello.c")
+    assert set(json.loads((folder() / "r.json").read_text())) >= {"format", "machine", "instructions"}
+    assert "lines" not in json.loads((folder() / "r.json").read_text())
+    listing = easecc("-show", "help").out
+    assert [line.split()[0] for line in listing.splitlines()] == list(REPORTS)
+
+
+def test_standard_error_of_the_program_comes_before_the_report(folder, easecc):
+    folder(both='#include <stdio.h>\nint main(void) { fputs("mine\\n", stderr); puts("out"); return 0; }\n')
+    outcome = easecc("-measure", "both.c")
+    assert outcome.out == "out\n"
+    assert outcome.err.startswith("mine\nmachine riscv32")
+
+
+# ------------------------------------------------------------------------------------- machines and the preprocessor
+
+
+@pytest.mark.parametrize("machine", ["riscv32", "m68020", "baseline", "proposed"])
+def test_machines(folder, easecc, machine):
+    folder(hello=HELLO)
+    outcome = easecc("-m", machine, "-show", "path-length", "hello.c")
+    assert (outcome.status, outcome.out) == (3, "hello world\n"), outcome.err
+    assert outcome.err.startswith(f"machine {machine}, exit status 3\n")
+
+
+def test_description_file_of_ones_own(folder, easecc):
+    folder(mac="int main(int c, char **v) { int i, s = 0; for (i = 0; i < 9; i++) s += i * c; return s; }\n")
+    (folder() / "mine.yaml").write_text(
+        'machine: mine\nextends: riscv32\ninstructions:\n'
+        '  MAC: {rtl: "r[acc]=r[acc]+(r[src1]*r[src2]);", asm: "mac $acc,$src1,$src2"}\n'
+    )
+    outcome = easecc("-m", "mine.yaml", "-show", "instruction-types", "mac.c")
+    assert outcome.status == 36
+    assert outcome.err.startswith("machine mine, exit status 36\n")
+
+
+def test_set_changes_one_value(folder, easecc):
+    folder(hello=HELLO)
+    outcome = easecc("--set", "instructions.LW.size=6", "-show", "path-size", "hello.c")
+    assert outcome.status == 3
+    assert re.search(r"^6 ", outcome.err, re.MULTILINE)
+
+
+def test_preprocessor_options(folder, easecc):
+    folder(d="#include <values.h>\nint main(void) {\n#ifdef A\nreturn A + B + C;\n#else\nreturn C;\n#endif\n}\n")
+    (folder() / "include").mkdir()
+    (folder() / "include" / "values.h").write_text("#define C 100\n")
+    assert easecc("-DA=20", "-D", "B", "-I", "include", "d.c").result == (121, "", "")
+    assert easecc("-DA=20", "-U", "A", "-Iinclude", "d.c").result == (100, "", "")
+
+
+# --------------------------------------------------------------------------------------- stages and several files
+
+
+def test_several_c_files(folder, easecc):
+    (folder(**SQUARES) / "square.h").write_text("int square(int);\n")
+    assert easecc("main.c", "square.c").result == (0, "144\n", "")
+
+
+def test_objects_link_to_the_same_program(folder, easecc):
+    (folder(**SQUARES) / "square.h").write_text("int square(int);\n")
+    straight = easecc("-measure", "main.c", "square.c")
+    assert easecc("-c", "main.c", "square.c").result == (0, "", "")
+    assert easecc("-measure", "main.rtl", "square.rtl").result == straight.result
+    assert easecc("-measure", "main.rtl", "square.c").result == straight.result
+    assert easecc("-c", "-o", "other.rtl", "main.c").result == (0, "", "")
+    assert (folder() / "other.rtl").read_text() == (folder() / "main.rtl").read_text()
+    assert easecc("-c", "-o", "again.rtl", "main.rtl").result == (0, "", "")
+    assert (folder() / "again.rtl").read_text() == (folder() / "main.rtl").read_text()
+
+
+def test_assembly(folder, easecc):
+    (folder(**SQUARES) / "square.h").write_text("int square(int);\n")
+    assert easecc("-S", "square.c").result == (0, "", "")
+    text = (folder() / "square.s").read_text()
+    assert re.search(r"^square:", text, re.MULTILINE)
+    assert re.search(r"^\s+mul\s", text, re.MULTILINE)
+    assert easecc("-S", "-o", "-", "square.c").result == (0, text, "")
+    assert easecc("-S", "-o", "x.s", "square.c", "main.c").result == (0, "", "")
+    assert {"square:", "main:"} <= set((folder() / "x.s").read_text().splitlines())
+    assert sorted(p.name for p in folder().glob("*.s")) == ["square.s", "x.s"]
+
+
+@pytest.mark.parametrize("machine", ["riscv32", "m68020", "baseline"])
+def test_every_dump_is_legal_input_again(folder, easecc, machine):
+    folder(fib='int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }\nint main(void) { return fib(10); }\n')
+    straight = easecc("-m", machine, "-dump-dir", "dumps", "-show", "path-length", "fib.c")
+    assert (straight.status, straight.out) == (55, ""), straight.err
+    dumps = {name: sorted((folder() / "dumps").glob(f"{name}.*.rtl")) for name in ("main", "fib")}
+    assert len(dumps["main"]) == len(dumps["fib"]) > 5
+    for main, fib in zip(dumps["main"], dumps["fib"], strict=True):
+        assert easecc("-m", machine, main, fib).result == (55, "", ""), (main, fib)
+    last = easecc("-m", machine, "-show", "path-length", dumps["main"][-1], dumps["fib"][-1])
+    assert last.err == straight.err
+
+
+def test_a_dump_replaces_the_function_of_a_program(folder, easecc):
+    folder(
+        main="int twice(int); int main(void) { return twice(21); }\n", other="int twice(int x) { return x * 2; }\n"
+    )
+    assert easecc("-S", "-o", "x.s", "-dump-dir", "d", "other.c").result == (0, "", "")
+    for dump in sorted((folder() / "d").glob("twice.*.rtl")):
+        assert easecc("main.c", dump).result == (42, "", "")
+
+
+def test_max_changes_limits_improvement(folder, easecc):
+    folder(loop="int main(void) { int i, s = 0; for (i = 0; i < 50; i++) s += i & 3; return s; }\n")
+
+    def length(*words):
+        outcome = easecc(*words, "-report", "r.json", "loop.c")
+        assert (outcome.status, outcome.err) == (73, "")
+        return json.loads((folder() / "r.json").read_text())["functions"]["main"]["dynamic"]
+
+    none, few, all_ = length("-max-changes", "0"), length("-max-changes", "10"), length()
+    assert none >= few > all_
+    assert length("-max-changes", "100000") == all_
+
+
+def test_max_changes_leaves_the_kept_library_alone(folder, easecc, tmp_path, monkeypatch):
+    folder(show='#include <stdio.h>\nint main(int c, char **v) { int i; for (i = 0; i < c; i++) puts(v[i]); return 0; }\n')
+    monkeypatch.setenv("EASE_CACHE", str(tmp_path / "one"))
+    easecc("-max-changes", "0", "-report", "a.json", "show.c")
+    easecc("-report", "b.json", "show.c")
+    first, second = (json.loads((folder() / f"{x}.json").read_text())["functions"] for x in "ab")
+    assert first["main"] != second["main"]
+    assert first["puts"] == second["puts"]
+
+
+def test_phases_of_ones_own(folder, easecc):
+    folder(hello=HELLO)
+    assert easecc("-phases", "control,assign,frame,delay,span", "hello.c").result == (3, "hello world\n", "")
+    listing = easecc("-phases", "help").out
+    assert set(PHASES) <= {line.split()[0] for line in listing.splitlines()}
+    assert "-O1 is -phases " in listing
+
+
+def test_runs_are_limited(folder, easecc):
+    folder(hello=HELLO)
+    assert easecc("-limit", "1000000", "-timeout", "100", "hello.c").result == (3, "hello world\n", "")
+
+
+# -------------------------------------------------------------------------------------------------- information
+
+
+def test_help_names_every_option(easecc):
+    from ease.easecc import FLAGS, VALUED
+
+    for word in ("-help", "--help", "-h"):
+        outcome = easecc(word)
+        assert (outcome.status, outcome.err) == (0, "")
+    assert all(f"  {option} " in outcome.out or f" {option} " in outcome.out for option in [*FLAGS, *VALUED])
+
+
+def test_version(process):
+    outcome = process("easecc", "-V")
+    assert outcome.status == 0
+    assert re.fullmatch(r"easecc \d+\.\d+\.\d+\n", outcome.out)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ([], "no input files"),
+        (["-O1"], "no input files"),
+        (["x.c", "-wrong"], "unknown option '-wrong'"),
+        (["-O3", "x.c"], "unknown option '-O3'"),
+        (["x.o"], "'x.o': input files end in .c or .rtl"),
+        (["x"], "'x': input files end in .c or .rtl"),
+        (["x.c", "-m"], "'-m' needs a value"),
+        (["x.c", "-D"], "'-D' needs a value"),
+        (["-limit", "many", "x.c"], "'-limit' needs a number, not 'many'"),
+        (["-limit", "-1", "x.c"], "'-limit' needs a number that is not negative"),
+        (["-limit", "1" + "0" * 30, "x.c"], f"'-limit' needs a smaller number than '1{'0' * 30}'"),
+        (["-timeout", "soon", "x.c"], "'-timeout' needs a number, not 'soon'"),
+        (["-timeout", "nan", "x.c"], "'-timeout' needs a smaller number than 'nan'"),
+        (["-max-changes", "1.5", "x.c"], "'-max-changes' needs a number, not '1.5'"),
+        (["-phases", "control,magic", "x.c"], "there is no phase 'magic' (phases: "),
+        (["-phases", "control,assign,frame,span", "x.c"], "-phases must have assign, frame, delay, span, once each"),
+        (["-phases", "frame,assign,delay,span", "x.c"], "-phases must have assign, frame, delay, span, once each"),
+        (["-show", "gossip", "x.c"], "there is no report 'gossip' (reports: "),
+        (["-c", "-o", "x.rtl", "x.c", "y.c"], "-o with -c takes one file"),
+        (["-o", "x", "x.c"], "-o needs -S or -c"),
+        (["-S", "-c", "x.c"], "-S, -c and running"),
+        (["-S", "-measure", "x.c"], "-S, -c and running"),
+    ],
+)
+def test_wrong_usage(easecc, words, message):
+    outcome = easecc(*words)
+    assert (outcome.status, outcome.out) == (2, "")
+    assert outcome.err.startswith(f"easecc: {message}")
+    assert len(outcome.err.splitlines()) == 2
