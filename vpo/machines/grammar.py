@@ -19,10 +19,10 @@ from typing import Any
 from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedInput
 
-from vpo.machines.machine import Machine, Record, fill
+from vpo.machines.machine import Machine, Record
 from vpo.machines.pattern import Alternative, OperandForm, effect_orders, number_of, orders
 from vpo.machines.recognizer import Operand, Recognizer, is_sequence
-from vpo.rtl import Branch, Call, Const, Effect, Half, IndirectJump, Jump, Mem, Op, Return, Set, Slot, Symbol
+from vpo.rtl import Branch, Call, Effect, Half, IndirectJump, Jump, Mem, Op, Return, Set, Slot, Symbol
 from vpo.text import (
     TYPED_FUNCTIONS,
     RegisterVariable,
@@ -294,7 +294,10 @@ class GrammarRecognizer:
             known = all(r.pseudo or r.index < self.machine.classes[r.cls].count for r in node.uses)
             return [_Value(node, None, ())] if known else []
         assert isinstance(child, Tree)
-        node = parse_expression(text[child.meta.start_pos : child.meta.end_pos], self.machine.cells)
+        place = child
+        while place.data == "_ambig":
+            place = place.children[0]
+        node = parse_expression(text[place.meta.start_pos : place.meta.end_pos], self.machine.cells)
         found: list[_Value] = []
         for reading, values in self._bound(child, text):
             operand = self._operand(reading.owner, values)
@@ -304,18 +307,10 @@ class GrammarRecognizer:
 
     def _operand(self, form: OperandForm, values: dict[str, _Value]) -> Operand | None:
         """Return what an operand matched, if its conditions hold."""
-        if form.condition and not form.condition({name: number_of(v.node) for name, v in values.items()}):
+        if form.pattern is None and not form.accepts(values["v"].node):
             return None
-        if form.pattern is None:
-            node = values["v"].node
-            if not form.accepts(node):
-                return None
-            number = form.show({"v": node.value}) if form.show and type(node) is Const else None
-            shown = str(number) if number is not None else self.fast.text(node)
-            return Operand(form.mode, form.asm.replace("$v", shown) if form.asm else shown, form.size, {"v": node})
-        texts = {n: v.operand.text if v.operand else self.fast.text(v.node) for n, v in values.items()}
-        size = form.size + sum(v.operand.size for v in values.values() if v.operand)
-        return Operand(form.mode, fill(form.asm, texts), size, {name: v.node for name, v in values.items()})
+        bindings = {name: value.node for name, value in values.items()}
+        return self.fast.build_operand(form, bindings, {name: value.operand for name, value in values.items()})
 
     def _record(self, reading: Reading, values: dict[str, _Value], effects: tuple[Effect, ...]) -> Record | None:
         """Return the record of an instruction, if its conditions hold."""

@@ -132,32 +132,34 @@ class Recognizer:
 
     def _match_form(self, form: OperandForm, node: Any) -> Operand | None:
         if form.pattern is None:
-            if not form.accepts(node) or (form.condition and not form.condition({"v": number_of(node)})):
-                return None
-            value = form.show({"v": node.value}) if form.show and type(node) is Const else None
-            text = str(value) if value is not None else self.text(node)
-            if form.asm:
-                text = form.asm.replace("$v", text)
-            return Operand(form.mode, text, form.size, {"v": node})
+            return self.build_operand(form, {"v": node}, {}) if form.accepts(node) else None
         for match in self._form_matchers(form):
             bindings = match(node)
-            if bindings is None:
-                continue
-            if form.condition and not form.condition({k: number_of(v) for k, v in bindings.items()}):
-                continue
-            texts, size, mode = {}, form.size, form.mode
-            for variable, value in bindings.items():
-                if variable in form.operands:
-                    inner = self.operand(form.operands[variable], value)
-                    assert inner is not None
-                    texts[variable] = inner.text
-                    size += inner.size
-                    if mode == f"${variable}":
-                        mode = inner.mode
-                else:
-                    texts[variable] = self.text(value)
-            return Operand(mode, fill(form.asm, texts), size, bindings)
+            if bindings is not None:
+                inner = {name: self.operand(operand, bindings[name]) for name, operand in form.operands.items()}
+                result = self.build_operand(form, bindings, inner)
+                if result is not None:
+                    return result
         return None
+
+    def build_operand(
+        self, form: OperandForm, bindings: dict[str, Any], inner: Mapping[str, Operand | None]
+    ) -> Operand | None:
+        """Build what an operand matched from the bindings of its form; None if its condition does not hold."""
+        if form.condition and not form.condition({k: number_of(v) for k, v in bindings.items()}):
+            return None
+        if form.pattern is None:
+            node = bindings["v"]
+            shown = str(form.show({"v": node.value})) if form.show and type(node) is Const else self.text(node)
+            return Operand(form.mode, form.asm.replace("$v", shown) if form.asm else shown, form.size, bindings)
+        texts, size, mode = {}, form.size, form.mode
+        for variable, value in bindings.items():
+            part = inner.get(variable)
+            texts[variable] = part.text if part else self.text(value)
+            if part:
+                size += part.size
+                mode = part.mode if mode == f"${variable}" else mode
+        return Operand(mode, fill(form.asm, texts), size, bindings)
 
     def text(self, node: Any) -> str:
         """Return how a register, constant, symbol or half prints in assembly."""

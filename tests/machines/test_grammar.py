@@ -1,0 +1,157 @@
+"""The grammar of each machine and the fast recogniser are equal: on what the compiler makes, and on mutations of it."""
+
+import dataclasses
+import random
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from vpo.algebra import rebuild_effect
+from vpo.compiler import Compiler, Settings
+from vpo.frontend import compile_c
+from vpo.libc import HEADERS
+from vpo.machines.grammar import GrammarRecognizer, grammar_text
+from vpo.machines.load import load
+from vpo.machines.source import machine_names
+from vpo.opt.expand import expand_unit
+from vpo.rtl import BITS, Branch, Const, Half, Mem, Op, Register, Set, Slot, Symbol
+from vpo.text import TextError, parse_effects, show_effects
+
+SAMPLES = Path(__file__).parents[2] / "samples"
+FILES = ("matmult.c", "spline.c", "od.c")
+MUTANTS = 600
+OPERATORS = ["+", "-", "*", "/", "%u", "&", "<<", ">>u", "==", "<", ">=u", "?", "!<"]
+
+
+@cache
+def machine_and_grammar(name):
+    machine = load(name)
+    return machine, GrammarRecognizer(machine)
+
+
+@cache
+def compiled(name):
+    """Return the distinct RTLs of some samples: as expanded, and as finished."""
+    machine, _ = machine_and_grammar(name)
+    found = {}
+    for file in FILES:
+        unit = compile_c(str(SAMPLES / file), machine.model, include_paths=[str(HEADERS)])
+        functions, _, _ = expand_unit(unit, machine, True)
+        finished = Compiler(machine, Settings(level=1)).unit(str(SAMPLES / file)).functions
+        for function in (*functions, *finished):
+            found.update((rtl.effects, None) for rtl in function.rtls())
+    return list(found)
+
+
+def facts(record):
+    return None if record is None else tuple(getattr(record, f.name) for f in dataclasses.fields(record))
+
+
+def check(name, effects):
+    machine, grammar = machine_and_grammar(name)
+    text = show_effects(effects)
+    try:
+        if parse_effects(text, machine.cells) != effects:
+            return None  # not canonical: no text means it
+    except TextError:
+        return None
+    fast = machine.recognizer(effects)
+    assert facts(grammar.recognize(text)) == facts(fast), text
+    return fast
+
+
+@pytest.mark.parametrize("name", machine_names())
+def test_equal_on_what_is_compiled(name):
+    rtls = compiled(name)
+    assert len(rtls) > 500
+    shapes = {}
+    for effects in rtls:  # the shape without its numbers: a few of each will do
+        shapes.setdefault("".join(c for c in show_effects(effects) if not c.isdigit()), []).append(effects)
+    for same in shapes.values():
+        for effects in same[:3]:
+            assert check(name, effects) is not None, show_effects(effects)
+
+
+@pytest.mark.parametrize("name", machine_names())
+def test_equal_on_mutations(name):
+    machine, _ = machine_and_grammar(name)
+    source = random.Random(name)
+    rtls = compiled(name)
+    legal = illegal = 0
+    for _ in range(MUTANTS):
+        effects = mutate(source, machine, source.choice(rtls), source.choice(rtls))
+        if check(name, effects) is None:
+            illegal += 1
+        else:
+            legal += 1
+    assert legal > MUTANTS // 20
+    assert illegal > MUTANTS // 20
+
+
+def mutate(source, machine, effects, others):
+    """Return an RTL like another: registers, constants, operators, types, effects changed."""
+    for _ in range(source.choice([1, 1, 2])):
+        match source.randrange(8):
+            case 0:
+                effects = (*effects, source.choice(others or effects or ((),))) if others else effects
+            case 1:
+                effects = effects[: source.randrange(len(effects) + 1)]
+            case 2:
+                effects = tuple(source.sample(effects, len(effects)))
+            case _:
+                effects = tuple(mutated_effect(source, machine, effect) for effect in effects)
+    return tuple(dict.fromkeys(effects))
+
+
+def mutated_effect(source, machine, effect):
+    chance = source.choice([0.1, 0.3, 0.6])
+
+    def replace(node):
+        return node if source.random() > chance else mutated_node(source, machine, node)
+
+    if isinstance(effect, Set) and isinstance(effect.target, Register) and source.random() < chance:
+        return Set(register(source, machine), rebuild_effect(effect, replace).source)
+    if isinstance(effect, Branch) and source.random() < chance:
+        a, b = effect.condition.args
+        return Branch(Op(source.choice(OPERATORS[8:11]), "", a, b), effect.label)
+    return rebuild_effect(effect, replace)
+
+
+def register(source, machine):
+    cls = source.choice([c for c in machine.classes.values() if c.type in BITS])
+    return Register(cls.name, source.randrange(cls.count + 1), cls.type, source.random() < 0.5)
+
+
+def mutated_node(source, machine, node):
+    match node:
+        case Register() if node.type in BITS:
+            return source.choice([
+                register(source, machine), Const(source.choice([0, 1, -1, 5, 100, 4096, -70000])), Symbol("_x", 4),
+                Register(node.cls, 1, node.type),
+            ])  # fmt: skip
+        case Const():
+            return source.choice([
+                Const(node.value + source.choice([-1, 1, 4, 4096])), Const(-node.value), Symbol("_y"), Slot(".s", 8),
+                Half("LO", Symbol("_z", 4)), Slot(".far.s"), register(source, machine),
+            ])  # fmt: skip
+        case Symbol() | Slot():
+            return source.choice([Symbol("_q", 12), Slot(".k"), Const(16), Half("HI", node), register(source, machine)])
+        case Mem():
+            return Mem(source.choice("BWLQFD"), node.address, source.random() < 0.5)
+    return node
+
+
+@pytest.mark.parametrize("name", machine_names())
+def test_text_is_the_same_each_time(name):
+    machine, _ = machine_and_grammar(name)
+    text = grammar_text(machine)
+    assert text == grammar_text(load(name))
+    assert text.startswith(f"// The instructions of {name}")
+
+
+def test_every_instruction_is_in_the_grammar():
+    machine, _ = machine_and_grammar("baseline")
+    text = grammar_text(machine)
+    for alternative in machine.options["recognizer"].alternatives:
+        assert f"// {alternative.name}: {alternative.text}\n" in text
