@@ -17,6 +17,7 @@ from vpo.function import Block, Function
 from vpo.liveness import Access, Liveness, access, compute_liveness, has_side_effect
 from vpo.machines.machine import Machine
 from vpo.opt.changes import permitted
+from vpo.opt.recast import recast
 from vpo.rtl import (
     Branch,
     Const,
@@ -263,13 +264,22 @@ class Combiner:
     ) -> bool:
         rtl = self.rtls[i]
         assert rtl is not None
-        if not self.machine.is_legal(effects) or not permitted():
+        decision = None
+        if not self.machine.is_legal(effects):
+            decision = self._decide(i, effects)
+            if decision is None:
+                return False
+            effects = (decision[1],)
+        if not permitted():
             return False
         sources = [self.rtls[j] for _, j in merged]
         new = Rtl(effects, *merge_provenance(rtl, *[s for s in sources if s is not None]))
         entry = access(new, self.liveness.numbering)
-        if entry.clobbers & self.after[i] & ~self.accesses[i].clobbers:
+        live = self.after[i] & ~self.accesses[i].sets if decision is not None else self.after[i]
+        if entry.clobbers & live & ~self.accesses[i].clobbers:
             return False
+        if decision is not None:
+            self._change_branch(i, decision[0], decision[2], entry)
         if not delete:
             new.lines, new.cause = rtl.lines, rtl.cause
         self.rtls[i] = new
@@ -278,6 +288,42 @@ class Combiner:
         for j in deleted:
             self._delete(j)
         return True
+
+    def _decide(self, i: int, effects: tuple[Effect, ...]) -> tuple[int, Set, Branch] | None:
+        """Find another way for an illegal compare and the branch on it: where the branch is, new compare, new branch."""
+        compare = effects[0]
+        if len(effects) != 1 or type(compare) is not Set or compare.target.type not in ("C", "G"):
+            return None
+        if type(compare.target) is not Register:
+            return None
+        bit = 1 << self.liveness.numbering.number(compare.target)
+        for place in range(i + 1, len(self.rtls)):
+            rtl, entry = self.rtls[place], self.accesses[place]
+            if rtl is not None and entry.uses & bit:
+                branch = rtl.effects[0]
+                if type(branch) is not Branch or len(rtl.effects) != 1 or self.after[place] & bit:
+                    return None
+                found = recast(self.machine, compare, branch)
+                if found is None or not self._undisturbed(found[0], i, place):
+                    return None
+                return place, *found
+            if (entry.sets | entry.clobbers) & bit:
+                return None
+        return None
+
+    def _undisturbed(self, compare: Set, i: int, place: int) -> bool:
+        """Whether the condition code of a compare would arrive at its branch."""
+        bit = self.liveness.numbering.mask(tuple(r for r in (compare.target,) if isinstance(r, Register)))
+        between = self.accesses[i + 1 : place]
+        return not any((entry.sets | entry.clobbers) & bit for entry in between)
+
+    def _change_branch(self, i: int, place: int, branch: Branch, compare: Access) -> None:
+        rtl = self.rtls[place]
+        assert rtl is not None
+        self.rtls[place] = new = Rtl((branch,), rtl.lines, rtl.cause)
+        self.accesses[place] = access(new, self.liveness.numbering)
+        for k in range(i, place):
+            self.after[k] = (self.after[k] & ~self.accesses[i].sets) | compare.sets
 
     def _relink(self, i: int, new: Rtl, deleted: set[int], entry: Access, first: int) -> None:
         """Point the links of a changed RTL at what now sets its registers."""
