@@ -18,6 +18,16 @@ uint32_t __fixunsdfsi(double value)
     return (uint32_t)(int32_t)(value - TWO_31) ^ 0x80000000;
 }
 
+float __floatunsisf(uint32_t value)
+{
+    return (float)__floatunsidf(value);
+}
+
+uint32_t __fixunssfsi(float value)
+{
+    return __fixunsdfsi(value);
+}
+
 /* The halves are exact; their sum is rounded once. */
 double __floatdidf(int64_t value)
 {
