@@ -64,7 +64,7 @@ _SUFFIX = "([uU](?:ll|LL|[lL])?|(?:ll|LL|[lL])[uU]?)?"
 
 
 def _lexer() -> Any:
-    """pcpp's lexer, made to read `1ULL` as one number instead of a number and a name."""
+    """Pcpp's lexer, made to read `1ULL` as one number instead of a number and a name."""
     lexer = default_lexer()
     rules = [(re.compile(p.pattern.replace(_PCPP_SUFFIX, _SUFFIX), p.flags), names) for p, names in lexer.lexre]
     lexer.lexre = lexer.lexstatere["INITIAL"] = rules
