@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from importlib import import_module
 
 USAGE = """\
 usage: ease COMMAND [...]
@@ -14,6 +15,13 @@ usage: ease COMMAND [...]
 """
 
 
+COMMANDS = {
+    "machine": "ease.machine_command",
+    "verify": "ease.verify_command",
+    "bisect": "ease.bisect_command",
+}
+
+
 def main(words: Sequence[str] | None = None) -> int:
     """Run a command; returns the exit status."""
     words = list(sys.argv[1:] if words is None else words)
@@ -21,21 +29,11 @@ def main(words: Sequence[str] | None = None) -> int:
         print(USAGE, end="")
         return 0 if words else 2
     name, *rest = words
-    command = _commands().get(name)
-    if command is None:
+    if name not in COMMANDS:
         print(f"ease: there is no command '{name}'\n{USAGE}", end="", file=sys.stderr)
         return 2
-    return command(rest)
-
-
-def _commands() -> dict[str, Callable[[Sequence[str]], int]]:
-    from ease import bisect_command, machine_command, verify_command
-
-    return {
-        "machine": machine_command.main,
-        "verify": verify_command.main,
-        "bisect": bisect_command.main,
-    }
+    status: int = import_module(COMMANDS[name]).main(rest)  # one command should not wait for what others import
+    return status
 
 
 if __name__ == "__main__":
