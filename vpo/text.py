@@ -120,8 +120,6 @@ def print_function(function: Function) -> str:
         attributes += f" frame {function.frame}"
     if function.outgoing:
         attributes += f" outgoing {function.outgoing}"
-    if function.outgoing:
-        attributes += f" outgoing {function.outgoing}"
     if function.static:
         attributes += " static"
     lines = [f"function {function.name}{attributes} {{"]
@@ -310,9 +308,6 @@ class _Builder(Transformer[Any, Any]):
 
     def fn_frame(self, c: list[Any]) -> tuple[str, Any]:
         return "frame", int(c[0])
-
-    def fn_outgoing(self, c: list[Any]) -> tuple[str, Any]:
-        return "outgoing", int(c[0])
 
     def fn_outgoing(self, c: list[Any]) -> tuple[str, Any]:
         return "outgoing", int(c[0])
