@@ -1,0 +1,150 @@
+"""Examples of instructions, and the instruction nearest to an RTL that is none: for messages and listings."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterator
+from itertools import islice, product
+from typing import Any
+
+from vpo.algebra import binary
+from vpo.machines.expansion import Instance
+from vpo.machines.machine import Machine, Record
+from vpo.machines.pattern import Alternative, OperandForm
+from vpo.machines.recognizer import Recognizer
+from vpo.rtl import BITS, Call, Const, Effect, Mem, Register, Return, Set, Slot, Symbol
+from vpo.text import show_effects
+
+_ATTEMPTS = 400
+_DEPTH = 4
+
+
+def example(machine: Machine, alternative: Alternative) -> tuple[str, Record] | None:
+    """Return the text of an RTL that is this form of an instruction, with its record; None if none is easily found."""
+    maker = _Maker(machine)
+    names = [name for name, _, _ in alternative.variables]
+    choices = [list(islice(maker.choices(alternative, variable), 6)) for variable in alternative.variables]
+    for values in islice(product(*choices), _ATTEMPTS):
+        effects = maker.effects(alternative, dict(zip(names, values, strict=True)))
+        for match in maker.recognizer.all_matches(effects):
+            if match[0] is alternative:
+                return show_effects(effects), maker.recognizer.record(*match)
+            if match[0].reach is None:
+                break  # an earlier instruction has this RTL
+    return None
+
+
+class _Maker:
+    """Makes values for variables of patterns."""
+
+    def __init__(self, machine: Machine) -> None:
+        self.machine = machine
+        self.recognizer: Recognizer = machine.options["recognizer"]
+        self.taken = 0
+
+    def choices(self, alternative: Alternative, variable: tuple[str, str, str]) -> Iterator[Any]:
+        """Yield values for a variable of an instruction."""
+        name, kind, _ = variable
+        if kind == "label":
+            yield "L5"
+        elif kind == "register":
+            yield from self.registers(_class_of(alternative, name))
+        else:
+            yield from self.operand(alternative.operands[name])
+
+    def registers(self, cls: str) -> Iterator[Register]:
+        """Yield registers of a class, other ones each time if there are enough."""
+        spec = self.machine.classes[cls]
+        listed = self.machine.allocable.get(spec.bank, ())
+        indices = [r.index for r in listed] or list(range(spec.count))
+        self.taken += 1
+        for step in range(len(indices)):
+            yield Register(cls, indices[(self.taken - 1 + step) % len(indices)], spec.type)
+
+    def operand(self, name: str, depth: int = 0) -> Iterator[Any]:
+        """Yield values of an operand, some of each form."""
+        for form in self.recognizer.operands[name]:
+            if form.pattern is None:
+                yield from _simple(form)
+            elif depth < _DEPTH:
+                yield from islice(self.compound(form, depth), 2)
+
+    def compound(self, form: OperandForm, depth: int) -> Iterator[Any]:
+        """Yield values of a form with a pattern."""
+        shape = Alternative("", form.place, (Set(Register("", 0, "L"), form.pattern),), False, form.operands,
+                            "", 0, 0, 0, (), None, None)  # fmt: skip
+        names = [name for name, _, _ in shape.variables]
+        columns = []
+        for name, kind, _ in shape.variables:
+            wanted = self.registers(_class_of(shape, name)) if kind == "register" else None
+            columns.append(list(islice(wanted or self.operand(form.operands[name], depth + 1), 3)))
+        for combination in product(*columns):
+            instance = Instance(dict(zip(names, combination, strict=True)), _no_register, self.machine.half)
+            yield instance.node(form.pattern)
+
+    def effects(self, alternative: Alternative, bindings: dict[str, Any]) -> tuple[Effect, ...]:
+        """Return the effects of an instruction; a list of registers gets a second one."""
+        instance = Instance(bindings, _no_register, self.machine.half)
+        effects = [instance.effect(effect) for effect in alternative.effects]
+        convention = self.machine.convention
+        for index, effect in enumerate(effects):
+            if isinstance(effect, Call):
+                effects[index] = Call(effect.target, convention.arguments.get("integer", ())[:1])
+            elif isinstance(effect, Return):
+                effects[index] = Return(effect.target, convention.results.get("integer", ())[:1])
+        return (*effects, *self.following(effects[0])) if alternative.repeated else tuple(effects)
+
+    def following(self, move: Any) -> tuple[Effect, ...]:
+        """Return the move of the next register in a list."""
+        cell, register = (move.target, move.source) if isinstance(move.target, Mem) else (move.source, move.target)
+        index = min(register.index + 1, self.machine.classes[register.cls].count - 1)
+        after = Register(register.cls, index, register.type)
+        beyond = Mem(cell.type, binary("+", cell.address, Const(BITS[cell.type] // 8)))
+        return (Set(beyond, after) if cell is move.target else Set(after, beyond),)
+
+
+def _simple(form: OperandForm) -> Iterator[Any]:
+    if form.values:
+        yield from map(Const, form.values)
+    elif form.low <= form.high:
+        step = form.multiple
+        for wanted in (8, form.high // 2, form.low):
+            value = min(max(wanted, form.low), form.high) // step * step
+            if value >= form.low:
+                yield Const(value)
+    if form.symbol:
+        yield Symbol("_x")
+    if form.far:
+        yield Slot(".far.x")
+
+
+def _class_of(alternative: Alternative, name: str) -> str:
+    def search(node: Any) -> str:
+        if getattr(node, "name", None) == name and hasattr(node, "cls"):
+            return str(node.cls)
+        parts = [*getattr(node, "args", ())]
+        parts += [getattr(node, key, None) for key in ("target", "source", "address", "of", "condition")]
+        return next(filter(None, (search(part) for part in parts if part is not None)), "")
+
+    return next(filter(None, map(search, alternative.effects)))
+
+
+def _no_register(cls: str, type_: str) -> Register:
+    raise LookupError(f"a variable of class {cls} ({type_}) without a value")
+
+
+def nearest_form(machine: Machine, rtl: str) -> str | None:
+    """Return the name and pattern of the instruction that looks most like an RTL, for a hint; None if none does."""
+    wanted = _outline(rtl)
+    best: tuple[float, str] | None = None
+    for alternative in machine.options["recognizer"].alternatives:
+        score = difflib.SequenceMatcher(None, wanted, _outline(alternative.text), autojunk=False).ratio()
+        if best is None or score > best[0]:
+            best = score, f"{alternative.name} `{alternative.text}`"
+    return best[1] if best is not None and best[0] > 0.5 else None
+
+
+def _outline(rtl: str) -> list[str]:
+    """Return the symbols of an RTL with its registers and variables made alike."""
+    return re.findall(r"[a-z]+\[|[A-Z]+\[?|[^\sA-Za-z0-9]+u?|[a-z]{3,}[A-Z]?|\w", re.sub(r"\[(t?\d+|[a-z]\w*)\]", "[]", rtl))
