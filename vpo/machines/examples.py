@@ -109,7 +109,7 @@ def _simple(form: OperandForm) -> Iterator[Any]:
         yield from map(Const, form.values)
     elif form.low <= form.high:
         step = form.multiple
-        for wanted in (8, form.high // 2, form.low):
+        for wanted in (8, min(form.high // 2, 100_000), form.low):
             value = min(max(wanted, form.low), form.high) // step * step
             if value >= form.low:
                 yield Const(value)
