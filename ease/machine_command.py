@@ -15,7 +15,6 @@ from vpo.machines.recognizer import Recognizer
 from vpo.machines.schema import nearest
 from vpo.machines.source import DescriptionError, find, machine_names, read
 from vpo.rtl import Register
-from vpo.text import show
 
 USAGE = """\
 usage: ease machine list                       the machines that come with the project
@@ -226,7 +225,7 @@ def _step(part: list[Register], register: Register) -> int:
 def _form(form: OperandForm) -> str:
     if form.pattern is not None:
         inner = "".join(f", {name}: {operand}" for name, operand in form.operands.items())
-        return show(form.pattern) + inner
+        return form.text + inner
     words = [word for word, has in (("symbol", form.symbol), ("slot", form.slots), ("far slot", form.far)) if has]
     if form.values:
         words.insert(0, ", ".join(map(str, form.values)))

@@ -155,7 +155,7 @@ def _mentions(grammar: str, terminal: str) -> bool:
 
 def _note(form: OperandForm) -> str:
     """Return a description of a form for the grammar's reader."""
-    parts = [f"`{show(form.pattern)}`"] if form.pattern is not None else []
+    parts = [f"`{form.text}`"] if form.pattern is not None else []
     if form.values:
         parts.append("constant " + ", ".join(map(str, form.values)))
     elif form.low <= form.high:

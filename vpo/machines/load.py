@@ -9,6 +9,7 @@ import hashlib
 import json
 from collections.abc import Iterable
 
+from vpo.machines.consistency import check_consistency
 from vpo.machines.convention import load_convention
 from vpo.machines.expansion import load_expansions
 from vpo.machines.instructions import load_instructions
@@ -103,6 +104,7 @@ def build(d: Map) -> Machine:
         expansions=load_expansions(d, classes, operands),
     )
     text(d, "manual")
+    check_consistency(machine, d)
     return machine
 
 

@@ -62,7 +62,7 @@ def _load_form(name: str, spec: Any, place: Place, names: set[str], classes: Cla
         form.show = compile_condition(text(spec, "print"), {"v"}, spec.where("print"))
     variables: set[str] = set()
     if "rtl" in spec:
-        form.pattern = _pattern(name, spec, classes)
+        form.pattern, form.text = _pattern(name, spec, classes), str(spec["rtl"])
         if not form.asm:
             raise DescriptionError(place, f"operand '{name}': 'asm:' is missing")
         variables = bind_operands(spec, KEYS, form.pattern, names, form.operands)

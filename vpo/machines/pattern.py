@@ -55,6 +55,7 @@ class OperandForm:
     show: Callable[[dict[str, Any]], Any] | None = None  # how a constant prints, over v
     condition: Callable[[dict[str, Any]], Any] | None = None
     size: int = 0
+    text: str = ""  # the pattern as written
 
     def accepts(self, node: Any) -> bool:
         """Whether a constant, slot or symbol is of this form (which has no pattern)."""

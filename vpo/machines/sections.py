@@ -16,6 +16,7 @@ from vpo.rtl import BITS, FLOAT_TYPES
 
 C_SIZES = {"char": 1, "short": 2, "int": 4, "long": 4, "llong": 8, "float": 4, "double": 8, "ldouble": 8, "pointer": 4}
 VALUES = ("integer", "address", "F", "D")
+SIGN_EXTENDED = "sign_extended"  # among the values: the integer type that registers hold sign-extended, signed or not
 TOOLS = ("assembler", "linker", "emulator", "disassembler")
 
 
@@ -58,14 +59,17 @@ def load_layout(d: Map) -> Layout:
 
 
 def load_values(d: Map, classes: Classes) -> dict[str, str]:
-    """Read `values:`: the register class of each kind of C value."""
+    """Read `values:`: the register class of each kind of C value, and `sign_extended`."""
     values = expect(d, "values", Map)
-    check_keys(values, VALUES, "'values' (the register class of each kind of C value)")
+    check_keys(values, (*VALUES, SIGN_EXTENDED), "'values' (the register class of each kind of C value)")
     for key in ("integer", "address"):
         if key not in values:
             raise DescriptionError(values.place, f"'{key}:' is missing: the register class that holds {key} values")
     result: dict[str, str] = {}
     for key in values:
+        if key == SIGN_EXTENDED:
+            result[key] = choice(values, key, ("B", "W", "L"))
+            continue
         name = result[key] = choice(values, key, tuple(classes))
         floating = classes[name].type in FLOAT_TYPES
         if classes[name].type not in BITS or floating != (key in FLOAT_TYPES):

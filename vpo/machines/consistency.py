@@ -1,0 +1,80 @@
+"""Checks across the sections of a description: what each says is possible, but not together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from vpo.machines.machine import Machine
+from vpo.machines.source import DescriptionError, Map, Place
+from vpo.rtl import BITS, FLOAT_TYPES, Call, Register, Return
+
+
+def check_consistency(machine: Machine, d: Map) -> None:
+    """Reject a machine that no program could be compiled for.
+
+    Raises DescriptionError.
+    """
+    _check_types(machine, d)
+    _check_allocable(machine, d)
+    _check_convention(machine, d["convention"])
+
+
+def _check_types(machine: Machine, d: Map) -> None:
+    values = machine.options["values"]
+    address = machine.classes[values["address"]].type
+    if address != machine.address_type:
+        raise DescriptionError(
+            d.where("address"), f"addresses have type {machine.address_type}, but class '{values['address']}' holds {address}"
+        )
+    if machine.stack_pointer.type != machine.address_type:
+        place = d["roles"].where("stack_pointer")
+        raise DescriptionError(place, f"'{machine.stack_pointer!r}' does not hold an address (type {machine.address_type})")
+    if machine.model.sizes["pointer"] * 8 != BITS[machine.address_type]:
+        where = d["c"].where("sizes") if isinstance(d.get("c"), Map) else d.where("address")
+        size = machine.model.sizes["pointer"]
+        raise DescriptionError(where, f"a C pointer has {size} bytes, but an address has type {machine.address_type}")
+    if machine.model.sizes["int"] * 8 > BITS[machine.classes[values["integer"]].type]:
+        raise DescriptionError(d["values"].where("integer"), "an int of C does not fit into these registers")
+
+
+def _check_allocable(machine: Machine, d: Map) -> None:
+    for kind, name in machine.options["values"].items():
+        bank = machine.classes[name].bank
+        if not machine.allocable.get(bank):
+            where = d["allocable"].where(bank)
+            raise DescriptionError(where, f"no register of class '{bank}' is allocable, but it holds '{kind}' values")
+    reserved = {machine.stack_pointer: "the stack pointer", **dict.fromkeys(machine.zero, "always zero")}
+    for name, registers in machine.allocable.items():
+        for register in registers:
+            if register in reserved:
+                raise DescriptionError(d["allocable"].where(name), f"'{register!r}' is {reserved[register]}: not allocable")
+
+
+def _check_convention(machine: Machine, d: Map) -> None:
+    convention = machine.convention
+    if not convention.results.get("integer"):
+        raise DescriptionError(d.where("results"), "'results' must name an integer register")
+    word = machine.classes[machine.options["values"]["integer"]].type
+    for key, registers in (("arguments", convention.arguments), ("results", convention.results)):
+        for kind in registers:
+            wanted = FLOAT_TYPES if kind == "float" else machine.address_type if kind == "address" else word
+            _check_carriers(registers[kind], wanted, kind, d[key].where(kind))
+    for key, size in (("word", convention.word), ("stack_align", convention.stack_align)):
+        if not 0 < size <= 1 << 12 or size & (size - 1):
+            raise DescriptionError(d.where(key), f"'{key}' must be a power of two, not {size}")
+    if machine.stack_pointer in convention.saved or machine.stack_pointer is convention.link:
+        raise DescriptionError(d.place, f"'{machine.stack_pointer!r}' is the stack pointer: it is neither saved nor the link")
+    if not any(isinstance(effect, Call) for effect in convention.call):
+        raise DescriptionError(d.where("call"), "'call' must be an RTL that calls: ST=f();")
+    if not any(isinstance(effect, Return) for effect in convention.return_):
+        raise DescriptionError(d.where("return"), "'return' must be an RTL that returns: PC=...,RT();")
+
+
+def _check_carriers(registers: Iterable[Register], wanted: str, kind: str, place: Place) -> None:
+    seen: set[Register] = set()
+    for register in registers:
+        if register.type not in wanted:
+            raise DescriptionError(place, f"'{register!r}' does not hold {kind} values")
+        if register in seen:
+            raise DescriptionError(place, f"'{register!r}' is listed twice")
+        seen.add(register)
