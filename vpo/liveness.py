@@ -223,3 +223,12 @@ def has_side_effect(rtl: Rtl) -> bool:
         if getattr(effect.source, "op", "") == "SYS":
             return True
     return False
+
+
+def set_once(function: Function) -> dict[Register, Rtl]:
+    """Return the pseudo-registers that exactly one RTL sets."""
+    setters: dict[Register, Rtl | None] = {}
+    for rtl in function.rtls():
+        for register in rtl.sets:
+            setters[register] = None if register in setters else rtl
+    return {register: rtl for register, rtl in setters.items() if rtl is not None and register.pseudo}

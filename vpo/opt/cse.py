@@ -3,15 +3,16 @@
     r[t1]=HI[_x];                 r[t1]=HI[_x];
     r[t5]=HI[_x];           =>    r[t5]=r[t1];         (which copy propagation then makes useless)
 
-The state at the end of a block is carried into every block whose only predecessor it is.
+The state at the end of a block is carried into every block whose only predecessor it is; globally, what concerns only
+registers that are set once is carried into every block that it dominates.
 """
 
 from __future__ import annotations
 
 from vpo.algebra import rebuild_effect
-from vpo.cfg import Cfg, build_cfg
+from vpo.cfg import Cfg, build_cfg, dominators
 from vpo.function import Function
-from vpo.liveness import Numbering, access, numbering_of
+from vpo.liveness import Numbering, access, numbering_of, set_once
 from vpo.machines.machine import Machine
 from vpo.opt.changes import permitted
 from vpo.rtl import Branch, Const, Effect, Expr, Jump, Mem, Op, Register, Rtl, Set, Slot, Symbol
@@ -19,12 +20,26 @@ from vpo.rtl import Branch, Const, Effect, Expr, Jump, Mem, Op, Register, Rtl, S
 
 def eliminate_common_subexpressions(function: Function, machine: Machine) -> bool:
     """Replace computations by registers that already hold their values, and copies by their originals."""
+    return _eliminate(function, machine, everywhere=False)
+
+
+def eliminate_common_subexpressions_globally(function: Function, machine: Machine) -> bool:
+    """Do the same along the dominator tree, for values of registers that are set once and for all."""
+    return _eliminate(function, machine, everywhere=True)
+
+
+def _eliminate(function: Function, machine: Machine, everywhere: bool) -> bool:
     cfg = build_cfg(function)
+    idom = dominators(cfg) if everywhere else {}
+    steady = set(set_once(function)) | machine.zero | {machine.stack_pointer}
     numbering = numbering_of(function, machine)
     changed = False
     states: dict[int, State] = {}
     for index in cfg.reverse_postorder():
-        state = _inherited(index, cfg, states) or State(machine, numbering)
+        state = _inherited(index, cfg, states)
+        if state is None and idom.get(index, index) != index:
+            state = states[idom[index]].steady_part(steady)
+        state = state or State(machine, numbering)
         for rtl in function.blocks[index].rtls:
             changed |= state.improve(rtl)
             state.record(rtl)
@@ -55,6 +70,18 @@ class State:
         other.holder, other.copies = dict(self.holder), dict(self.copies)
         other.values = {k: set(v) for k, v in self.values.items()}
         other.readers = {k: set(v) for k, v in self.readers.items()}
+        return other
+
+    def steady_part(self, steady: set[Register]) -> State:
+        """Return what stays true wherever this point dominates: values without memory, of registers set once."""
+        other = State(self.machine, self.numbering)
+        for value, register in self.holder.items():
+            if register in steady and value.uses <= steady and not value.memory:
+                other._hold(value, register)
+        for register, copy in self.copies.items():
+            if register in steady and copy.uses <= steady:
+                other.copies[register] = copy
+                other._note(register, copy)
         return other
 
     def improve(self, rtl: Rtl) -> bool:

@@ -13,7 +13,7 @@ from vpo.machines.machine import Machine
 from vpo.opt.allocate import assign_registers
 from vpo.opt.combine import combine_instructions
 from vpo.opt.control import clean_up_control_flow
-from vpo.opt.cse import eliminate_common_subexpressions
+from vpo.opt.cse import eliminate_common_subexpressions, eliminate_common_subexpressions_globally
 from vpo.opt.dead import remove_dead_assignments
 from vpo.opt.delay import fill_delay_slots
 from vpo.opt.frame import insert_entry_and_exit
@@ -46,6 +46,7 @@ PHASES = {
         Phase("control", clean_up_control_flow),
         Phase("combine", combine_instructions),
         Phase("cse", eliminate_common_subexpressions),
+        Phase("gcse", eliminate_common_subexpressions_globally),
         Phase("dead", remove_dead_assignments),
         Phase("invert", minimise_loop_jumps),
         Phase("motion", move_invariant_code),
@@ -63,7 +64,7 @@ LEVELS: dict[int, tuple[str, ...]] = {
     # tests are copied to loop ends once they are short; combining twice catches what the first round exposes
     1: ("control", "cse", "combine", "dead", "invert", "control", "combine", "dead", *FINISH),
     # invariant code leaves the loops before combining can tie it to its uses there
-    2: ("control", "cse", "dead", "motion", "combine", "invert", "control", "cse", "combine", "dead", "motion",
+    2: ("control", "gcse", "dead", "motion", "combine", "invert", "control", "gcse", "combine", "dead", "motion",
         "combine", "dead", "control", *FINISH),
 }  # fmt: skip
 

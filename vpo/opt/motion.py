@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from vpo.cfg import Cfg, Loop, build_cfg, dominators, natural_loops, transfer_of
 from vpo.function import Block, Function
-from vpo.liveness import compute_liveness, has_side_effect
+from vpo.liveness import compute_liveness, has_side_effect, set_once
 from vpo.machines.machine import Machine
 from vpo.opt.changes import permitted
 from vpo.opt.control import retarget
@@ -38,19 +38,10 @@ def move_invariant_code(function: Function, machine: Machine) -> bool:
             changed = True
 
 
-def _set_once(function: Function) -> dict[Register, Rtl]:
-    """Return the pseudo-registers that exactly one RTL sets."""
-    setters: dict[Register, Rtl | None] = {}
-    for rtl in function.rtls():
-        for register in rtl.sets:
-            setters[register] = None if register in setters else rtl
-    return {register: rtl for register, rtl in setters.items() if rtl is not None and register.pseudo}
-
-
 def _invariants(function: Function, machine: Machine, cfg: Cfg, loop: Loop) -> list[Rtl]:
     """Return the RTLs of a loop that can move, in an order that keeps their dependences."""
     blocks = [function.blocks[index] for index in sorted(loop.blocks)]
-    once = _set_once(function)
+    once = set_once(function)
     variant = {register for block in blocks for rtl in block.rtls for register in rtl.sets}
     stores = [cell for block in blocks for rtl in block.rtls for cell in rtl.stores]
     opaque = any(
