@@ -36,7 +36,7 @@ def code_version() -> str:
 
 def key(*parts: str) -> str:
     """Return the cache key of these parts and the compiler's version."""
-    return hashlib.sha256("\0".join((code_version(), *parts)).encode()).hexdigest()
+    return hashlib.sha256("\0".join((code_version(), *parts)).encode(errors="surrogateescape")).hexdigest()
 
 
 def load(name: str) -> Any:

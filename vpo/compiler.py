@@ -20,6 +20,7 @@ from vpo.opt.expand import expand_unit
 from vpo.opt.legalize import CannotExpress
 from vpo.program import Program
 from vpo.text import TextError, parse_unit
+from vpo.verify import verify
 
 
 class UserError(Exception):
@@ -180,6 +181,8 @@ class Compiler:
                     self.machine.record(rtl)
                 except IllegalRtl as error:
                     problems.append(f"{file}: error: in {function.name[1:]}: {error}")
+        for function in unit.functions if not problems else ():
+            problems += [f"{file}: error: in {function.name[1:]}: {problem}" for problem in verify(function, self.machine)]
         if problems:
             raise UserError(problems)
         for function in unit.functions:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from vpo.cfg import build_cfg
+from vpo.cfg import build_cfg, transfer_of
 from vpo.function import STAGES, Function
 from vpo.machines.machine import Machine
 from vpo.rtl import CAUSES, Rtl, Slot, subexpressions
@@ -23,9 +23,10 @@ def verify(function: Function, machine: Machine) -> list[str]:
     if len(set(labels)) != len(labels):
         problems.append("two blocks have the same label")
     for block in function.blocks:
-        for position, rtl in enumerate(block.rtls):
+        last = transfer_of(block, function.stage == "final")
+        for rtl in block.rtls:
             problems += _check_rtl(rtl, function, machine)
-            if rtl.transfer is not None and function.stage != "final" and position != len(block.rtls) - 1:
+            if rtl.transfer is not None and rtl is not last:
                 problems.append(f"{block.label}: `{show_effects(rtl.effects)}` transfers control inside a block")
     try:
         build_cfg(function)

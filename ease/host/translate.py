@@ -176,7 +176,9 @@ class _Function:
         position = self.module.first[self.function.name]
         for number, block in enumerate(self.function.blocks):
             self.emitter.lines.append(f"{block.label}:")
-            self._count(self.probes.blocks.get(number), block)
+            self._count(self.probes.blocks.get(number))
+            if self.module.options.limit:
+                self._limit(block, position if block.rtls else self.module.first[self.function.name])
             self._block(number, block, position)
             position += len(block.rtls)
         return "\n".join([self._head(), *self.emitter.lines, "}", ""])
@@ -197,21 +199,24 @@ class _Function:
         lines.append(f"br label %{self.function.blocks[0].label}")
         return "\n".join(lines)
 
-    def _count(self, counter: int | None, block: Block | None = None) -> None:
-        """Increment a counter; at the head of a block, take its instructions from the budget."""
+    def _count(self, counter: int | None) -> None:
+        """Increment a counter."""
         emitter = self.emitter
         if counter is not None:
             pointer = f"ptr inttoptr (i64 {self.module.options.shared + HEADER + 8 * counter} to ptr)"
             value = emitter.put(f"load i64, {pointer}, align 8, !tbaa !5")
             value = emitter.put(f"add i64 {value}, 1")
             emitter.lines.append(f"store i64 {value}, {pointer}, align 8, !tbaa !5")
-        if block is not None and self.module.options.limit:
-            pointer = f"ptr inttoptr (i64 {self.module.options.shared + 8 * BUDGET} to ptr)"
-            emitter.identity = self.module.first[self.function.name]
-            value = emitter.put(f"load i64, {pointer}, align 8, !tbaa !5")
-            value = emitter.put(f"sub i64 {value}, {max(len(block.rtls), 1)}")
-            emitter.lines.append(f"store i64 {value}, {pointer}, align 8, !tbaa !5")
-            emitter.trap_if(emitter.put(f"icmp slt i64 {value}, 0"), "limit")
+
+    def _limit(self, block: Block, position: int) -> None:
+        """At the head of a block, take its instructions from the budget."""
+        emitter = self.emitter
+        pointer = f"ptr inttoptr (i64 {self.module.options.shared + 8 * BUDGET} to ptr)"
+        emitter.identity = position
+        value = emitter.put(f"load i64, {pointer}, align 8, !tbaa !5")
+        value = emitter.put(f"sub i64 {value}, {max(len(block.rtls), 1)}")
+        emitter.lines.append(f"store i64 {value}, {pointer}, align 8, !tbaa !5")
+        emitter.trap_if(emitter.put(f"icmp slt i64 {value}, 0"), "limit")
 
     def _block(self, number: int, block: Block, position: int) -> None:
         index = 0
