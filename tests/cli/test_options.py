@@ -8,7 +8,7 @@ import pytest
 from ease.reports import REPORTS
 from vpo.opt.driver import PHASES
 
-HELLO = '#include <stdio.h>\nint main(int argc, char **argv) { printf("hello %s\\n", argc > 1 ? argv[1] : "world"); return 3; }\n'
+HELLO = '#include <stdio.h>\nint main(int c, char **v) { printf("hello %s\\n", c > 1 ? v[1] : "world"); return 3; }\n'
 SQUARES = {
     "main": '#include <stdio.h>\n#include "square.h"\nint main(void) { printf("%d\\n", square(12)); return 0; }\n',
     "square": '#include "square.h"\nint square(int x) { return x * x; }\n',
@@ -22,7 +22,7 @@ def test_program_output_is_clean_and_its_status_is_ours(folder, easecc):
 
 
 def test_words_behind_two_dashes_belong_to_the_program(folder, easecc):
-    folder(count='#include <stdio.h>\nint main(int c, char **v) { while (*++v) puts(*v); return c; }\n')
+    folder(count="#include <stdio.h>\nint main(int c, char **v) { while (*++v) puts(*v); return c; }\n")
     assert easecc("count.c", "--", "-S", "--", "-help", "", "ü").result == (6, "-S\n--\n-help\n\nü\n", "")
 
 
@@ -100,7 +100,7 @@ def test_machines(folder, easecc, machine):
 def test_description_file_of_ones_own(folder, easecc):
     folder(mac="int main(int c, char **v) { int i, s = 0; for (i = 0; i < 9; i++) s += i * c; return s; }\n")
     (folder() / "mine.yaml").write_text(
-        'machine: mine\nextends: riscv32\ninstructions:\n'
+        "machine: mine\nextends: riscv32\ninstructions:\n"
         '  MAC: {rtl: "r[acc]=r[acc]+(r[src1]*r[src2]);", asm: "mac $acc,$src1,$src2"}\n'
     )
     outcome = easecc("-m", "mine.yaml", "-show", "instruction-types", "mac.c")
@@ -157,7 +157,7 @@ def test_assembly(folder, easecc):
 
 @pytest.mark.parametrize("machine", ["riscv32", "m68020", "baseline"])
 def test_every_dump_is_legal_input_again(folder, easecc, machine):
-    folder(fib='int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }\nint main(void) { return fib(10); }\n')
+    folder(fib="int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }\nint main(void) { return fib(10); }\n")
     straight = easecc("-m", machine, "-dump-dir", "dumps", "-show", "path-length", "fib.c")
     assert (straight.status, straight.out) == (55, ""), straight.err
     dumps = {name: sorted((folder() / "dumps").glob(f"{name}.*.rtl")) for name in ("main", "fib")}
@@ -169,9 +169,7 @@ def test_every_dump_is_legal_input_again(folder, easecc, machine):
 
 
 def test_a_dump_replaces_the_function_of_a_program(folder, easecc):
-    folder(
-        main="int twice(int); int main(void) { return twice(21); }\n", other="int twice(int x) { return x * 2; }\n"
-    )
+    folder(main="int twice(int); int main(void) { return twice(21); }\n", other="int twice(int x) { return x * 2; }\n")
     assert easecc("-S", "-o", "x.s", "-dump-dir", "d", "other.c").result == (0, "", "")
     for dump in sorted((folder() / "d").glob("twice.*.rtl")):
         assert easecc("main.c", dump).result == (42, "", "")
@@ -191,7 +189,7 @@ def test_max_changes_limits_improvement(folder, easecc):
 
 
 def test_max_changes_leaves_the_kept_library_alone(folder, easecc, tmp_path, monkeypatch):
-    folder(show='#include <stdio.h>\nint main(int c, char **v) { int i; for (i = 0; i < c; i++) puts(v[i]); return 0; }\n')
+    folder(show="#include <stdio.h>\nint main(int c, char **v) { int i; for (i = 0; i < c; i++) puts(v[i]); return 0; }\n")
     monkeypatch.setenv("EASE_CACHE", str(tmp_path / "one"))
     easecc("-max-changes", "0", "-report", "a.json", "show.c")
     easecc("-report", "b.json", "show.c")
