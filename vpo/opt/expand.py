@@ -31,8 +31,8 @@ def expand_unit(unit: il.Unit, machine: Machine, promote: bool) -> tuple[list[Fu
             for d in unit.data]  # fmt: skip
     failures: list[CannotExpress] = []
     for source in unit.functions:
-        expander = Expander(source, machine, promote)
         try:
+            expander = Expander(source, machine, promote)
             functions.append(expander.expand())
             data += expander.tables
         except CannotExpress as failure:
@@ -181,7 +181,7 @@ class Expander(Transfers, Expressions):
         if value.type.size * 8 > self.bits:
             self._compare_chain(self.temporary(value), statement)
             return
-        index = self.code.reg(self.scalar(value), self.code.integer)
+        index = self.code.reg(self.number(self.scalar(value), value.type), self.code.integer)
         cases = sorted(statement.cases)
         self._decide(index, cases, self.label(statement.default), value.type.is_signed)
 

@@ -1,0 +1,45 @@
+"""The worked example of docs/machines.md: the compiler uses what is new because it is legal now."""
+
+from collections import Counter
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from vpo.compiler import Compiler, Settings
+from vpo.interpret import interpret
+from vpo.machines.load import load
+
+ROOT = Path(__file__).parents[2]
+MATMULT = ROOT / "samples" / "matmult.c"
+
+
+@cache
+def program(name, level=1):
+    return Compiler(load(name), Settings(level=level, check=True)).program([str(MATMULT)])
+
+
+def names(name, level=1):
+    machine = load(name)
+    functions = program(name, level).functions.values()
+    return Counter(machine.recognize(r.effects).name for f in functions if f.file.endswith(MATMULT.name) for r in f.rtls())
+
+
+@pytest.mark.parametrize("level", [1, 2])
+def test_both_new_instructions_are_used(level):
+    found = names("proposed", level)
+    assert found["MAC"] > 0
+    assert found["LWX"] > 0
+    assert sum(found.values()) < sum(names("riscv32", level).values())
+
+
+def test_it_does_the_same_in_fewer_instructions():
+    runs = {name: interpret(program(name), ["matmult", "12"], stdin=b"", capture=True) for name in ("riscv32", "proposed")}
+    assert runs["proposed"].output == runs["riscv32"].output
+    assert runs["proposed"].exit_status == runs["riscv32"].exit_status == 0
+    assert runs["proposed"].instructions < runs["riscv32"].instructions
+
+
+def test_description_is_short():
+    lines = (ROOT / "machine_descriptions" / "proposed.yaml").read_text().splitlines()
+    assert len([line for line in lines if line.strip() and not line.startswith("#")]) <= 20
