@@ -59,6 +59,9 @@ def _check_convention(machine: Machine, d: Map) -> None:
         for kind in registers:
             wanted = FLOAT_TYPES if kind == "float" else machine.address_type if kind == "address" else word
             _check_carriers(registers[kind], wanted, kind, d[key].where(kind))
+    for key, carriers in (("arguments", convention.arguments), ("results", convention.results)):
+        if carriers.get("float") and "D" not in machine.options["values"]:
+            raise DescriptionError(d[key].where("float"), "'values:' names no class for 'D' values, so nothing travels here")
     for key, size in (("word", convention.word), ("stack_align", convention.stack_align)):
         if not 0 < size <= 1 << 12 or size & (size - 1):
             raise DescriptionError(d.where(key), f"'{key}' must be a power of two, not {size}")

@@ -146,5 +146,10 @@ def nearest_form(machine: Machine, rtl: str) -> str | None:
 
 
 def _outline(rtl: str) -> list[str]:
-    """Return the symbols of an RTL with its registers and variables made alike."""
-    return re.findall(r"[a-z]+\[|[A-Z]+\[?|[^\sA-Za-z0-9]+u?|[a-z]{3,}[A-Z]?|\w", re.sub(r"\[(t?\d+|[a-z]\w*)\]", "[]", rtl))
+    """Return the symbols of an RTL, registers and variables made alike, operators counting three times."""
+    alike = re.sub(r"\[(t?\d+|[a-z]\w*)\]", "[]", rtl)
+    symbols: list[str] = []
+    for symbol in re.findall(r"[a-z]+\[|[A-Z]+\[?|[a-z]{2,4}[A-Z]|[^\sA-Za-z0-9()\[\];.]+u?|[()\[\];]|\w", alike):
+        operator = not re.match(r"[\w()\[\];=]", symbol) or symbol[0] in "=" != symbol
+        symbols += [symbol] * (3 if operator else 1)
+    return symbols

@@ -235,16 +235,31 @@ def assign(description: Map, setting: str) -> None:
     except (yaml.YAMLError, RecursionError):
         raise DescriptionError(place, f"'{text}' is not a YAML value") from None
     value = None if node is None else _Constructor("--set").construct(node)
-    *parents, last = path.split(".")
     target: Any = description
-    for key in parents:
-        if not isinstance(target, Map) or key not in target:
-            known = ", ".join(target) if isinstance(target, Map) else "nothing"
-            raise DescriptionError(place, f"'{setting}': there is no '{key}' here (there is {known})")
+    parts = path.split(".")
+    while True:
+        if not isinstance(target, Map):
+            done = path[: -len(".".join(parts)) - 1]
+            raise DescriptionError(place, f"'{setting}': '{done}' is not a mapping")
+        key = _longest_key(target, parts)
+        if key is None and len(parts) > 1:
+            raise DescriptionError(place, f"'{setting}': there is no '{parts[0]}' here (there is {_some(target)})")
+        key = key or parts[0]
+        parts = parts[key.count(".") + 1 :]
+        if not parts:
+            break
         target = target[key]
-    if not isinstance(target, Map):
-        raise DescriptionError(place, f"'{setting}': '{'.'.join(parents)}' is not a mapping")
     if value is None:
-        target.pop(last, None)
+        target.pop(key, None)
     else:
-        target.put(last, value, place, place)
+        target.put(key, value, place, place)
+
+
+def _longest_key(mapping: Map, parts: list[str]) -> str | None:
+    """Return the longest key that a path begins with: the names of instructions may have dots."""
+    return next((key for n in range(len(parts), 0, -1) if (key := ".".join(parts[:n])) in mapping), None)
+
+
+def _some(mapping: Map) -> str:
+    keys = list(mapping)
+    return ", ".join(keys[:12]) + (", ..." if len(keys) > 12 else "") if keys else "nothing"

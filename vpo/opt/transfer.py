@@ -11,6 +11,7 @@ from vpo.opt.expressions import Expressions
 from vpo.opt.legalize import CannotExpress
 from vpo.opt.wide import Words
 from vpo.rtl import Call, Const, Effect, Expr, Mem, Op, Register, Return, Set, Slot, Symbol
+from vpo.text import show_effects
 
 INLINE_COPY = 16  # block copies of at most so many moves are done inline
 VARIADIC = ".va"
@@ -169,7 +170,7 @@ class Transfers(Expressions):
             target = self.code.reg(target, self.code.integer)
             effects = self.instantiate(self.machine.convention.call, {"f": target}, tuple(arguments))
         if not self.machine.is_legal(effects):
-            raise CannotExpress(f"a call (`{effects!r}`)", self.code.line)
+            raise CannotExpress(f"a call (`{show_effects(effects)}`)", self.code.line)
         self.code.append(effects, "linkage")
 
     def instantiate(
@@ -368,7 +369,7 @@ class Transfers(Expressions):
             registers = place.registers
         effects = self.instantiate(self.machine.convention.return_, {}, registers)
         if not self.machine.is_legal(effects):
-            raise CannotExpress(f"a return (`{effects!r}`)", self.code.line)
+            raise CannotExpress(f"a return (`{show_effects(effects)}`)", self.code.line)
         self.code.append(effects, "linkage")
 
     def _return_aggregate(self, block: il.Block) -> tuple[Register, ...]:
