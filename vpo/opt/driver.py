@@ -19,7 +19,9 @@ from vpo.opt.delay import fill_delay_slots
 from vpo.opt.frame import insert_entry_and_exit
 from vpo.opt.invert import minimise_loop_jumps
 from vpo.opt.motion import move_invariant_code
+from vpo.opt.simultaneous import make_simultaneous
 from vpo.opt.span import resolve_spans
+from vpo.opt.steps import delay_steps
 from vpo.text import print_function
 from vpo.verify import verify
 
@@ -50,7 +52,9 @@ PHASES = {
         Phase("dead", remove_dead_assignments),
         Phase("invert", minimise_loop_jumps),
         Phase("motion", move_invariant_code),
+        Phase("steps", delay_steps),
         Phase("assign", assign_registers, needed=True),
+        Phase("simultaneous", make_simultaneous),
         Phase("frame", insert_entry_and_exit, needed=True),
         Phase("delay", fill_delay_slots, needed=True),
         Phase("span", resolve_spans, needed=True),
@@ -58,9 +62,10 @@ PHASES = {
 }
 
 REACHES = {"assign": 1, "frame": 2, "delay": 3}  # the number of the stage that a phase brings a function to
-FINISH = ("assign", "frame", "control", "delay", "span")
+BASIC = ("assign", "frame", "control", "delay", "span")
+FINISH = ("steps", "assign", "simultaneous", *BASIC[1:])
 LEVELS: dict[int, tuple[str, ...]] = {
-    0: ("control", "dead", *FINISH),
+    0: ("control", "dead", *BASIC),
     # tests are copied to loop ends once they are short; combining twice catches what the first round exposes
     1: ("control", "cse", "combine", "dead", "invert", "control", "combine", "dead", *FINISH),
     # invariant code leaves the loops before combining can tie it to its uses there

@@ -11,13 +11,15 @@ from collections.abc import Iterator
 
 from vpo.algebra import binary
 from vpo.machines.machine import Machine
-from vpo.rtl import BITS, SWAPPED, Branch, Const, Expr, Op, Register, Set
+from vpo.rtl import BITS, SWAPPED, Branch, Const, Effect, Expr, Op, Register, Set
 
 UNSIGNED = {"<": "<u", "<=": "<=u", ">": ">u", ">=": ">=u"}
 
 
-def recast(machine: Machine, compare: Set, branch: Branch) -> tuple[Set, Branch] | None:
-    """Return a legal compare and branch that decide as an illegal compare and its branch would."""
+def recast(
+    machine: Machine, compare: Set, branch: Branch, beside: tuple[Effect, ...] = ()
+) -> tuple[Set, Branch] | None:
+    """Return a compare, legal simultaneously with `beside`, and a branch that decide as an illegal pair would."""
     source = compare.source
     if type(source) is not Op or source.op != "?" or branch.condition.args[1] is not Const(0):
         return None
@@ -25,7 +27,7 @@ def recast(machine: Machine, compare: Set, branch: Branch) -> tuple[Set, Branch]
     for left, right, relation in _variants(source.args[0], source.args[1], branch.condition.op):
         for code in codes:
             new, decision = Set(code, binary("?", left, right)), Branch(Op(relation, "", code, Const(0)), branch.label)
-            if machine.is_legal((new,)) and machine.is_legal((decision,)):
+            if machine.is_legal((*beside, new)) and machine.is_legal((decision,)):
                 return new, decision
     return None
 
