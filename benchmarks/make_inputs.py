@@ -137,11 +137,8 @@ block 1   2 2 2
 """
 
 
-def main() -> None:
+def write(directory: Path) -> None:
     """Write all files."""
-    if len(sys.argv) != 2:
-        sys.exit(__doc__)
-    directory = Path(sys.argv[1])
     directory.mkdir(parents=True, exist_ok=True)
     old, new = versions(8000, 1600)
     files = {
@@ -158,4 +155,6 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    write(Path(sys.argv[1]))
