@@ -119,11 +119,12 @@ def truth(program: Program, arguments: Sequence[str], stdin: bytes | None = None
         _must([*tools["linker"], *places, "-o", str(executable), str(object_file)])
         count = folder / "count"
         plugins = ["-plugin", f"{library},out={count}"]
-        command = [*tools["emulator"], *plugins, "-0", arguments[0], str(executable), *arguments[1:]]
+        emulator = [shutil.which(tools["emulator"][0]) or tools["emulator"][0], *tools["emulator"][1:]]
+        command = [*emulator, *plugins, "-0", arguments[0], str(executable), *arguments[1:]]
         given = folder / "stdin"
         given.write_bytes(stdin or b"")
         with given.open("rb") as stream:  # a file, not a pipe: reads are never short
-            result = run(command, stdin=stream, env={"PATH": os.environ.get("PATH", "")})
+            result = run(command, stdin=stream, env={})  # an environment would move the arguments
         listing = _must([*tools["disassembler"], str(executable)]).decode(errors="replace")
         instructions = int(count.read_text()) if count.exists() else -1
     return Truth(result.stdout, result.stderr, result.returncode, instructions, _addresses(listing, program))

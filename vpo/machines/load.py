@@ -23,6 +23,7 @@ from vpo.machines.sections import (
     load_halves,
     load_layout,
     load_model,
+    load_sign_extended,
     load_start,
     load_syscalls,
     load_toolchain,
@@ -96,6 +97,7 @@ def build(d: Map) -> Machine:
     )
     machine.options.update(
         values=load_values(d, classes),
+        sign_extended=load_sign_extended(d),
         assembler=assembler,
         toolchain=load_toolchain(d),
         start=load_start(d, classes),

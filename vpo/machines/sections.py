@@ -16,7 +16,7 @@ from vpo.rtl import BITS, FLOAT_TYPES
 
 C_SIZES = {"char": 1, "short": 2, "int": 4, "long": 4, "llong": 8, "float": 4, "double": 8, "ldouble": 8, "pointer": 4}
 VALUES = ("integer", "address", "F", "D")
-SIGN_EXTENDED = "sign_extended"  # among the values: the integer type that registers hold sign-extended, signed or not
+SIGN_EXTENDED = "sign_extended"
 TOOLS = ("assembler", "linker", "emulator", "disassembler")
 
 
@@ -59,7 +59,7 @@ def load_layout(d: Map) -> Layout:
 
 
 def load_values(d: Map, classes: Classes) -> dict[str, str]:
-    """Read `values:`: the register class of each kind of C value, and `sign_extended`."""
+    """Read `values:`: the register class of each kind of C value."""
     values = expect(d, "values", Map)
     check_keys(values, (*VALUES, SIGN_EXTENDED), "'values' (the register class of each kind of C value)")
     for key in ("integer", "address"):
@@ -68,7 +68,6 @@ def load_values(d: Map, classes: Classes) -> dict[str, str]:
     result: dict[str, str] = {}
     for key in values:
         if key == SIGN_EXTENDED:
-            result[key] = choice(values, key, ("B", "W", "L"))
             continue
         name = result[key] = choice(values, key, tuple(classes))
         floating = classes[name].type in FLOAT_TYPES
@@ -76,6 +75,12 @@ def load_values(d: Map, classes: Classes) -> dict[str, str]:
             kind = "floating values" if key in FLOAT_TYPES else "integers"
             raise DescriptionError(values.where(key), f"registers of class '{name}' do not hold {kind}")
     return result
+
+
+def load_sign_extended(d: Map) -> str:
+    """Read the integer type that registers hold sign-extended, signed or not; '' if there is none."""
+    values = expect(d, "values", Map)
+    return choice(values, SIGN_EXTENDED, ("B", "W", "L")) if SIGN_EXTENDED in values else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,8 @@
 """Expanding expression trees and assignments: part of the code expander.
 
 A value is a list of words in memory order: one register or constant for scalars up to the word, floating values and
-addresses, several for wider integers.  Integers narrower than a word are kept extended by their signedness.
+addresses, several for wider integers.  Integers narrower than a word are kept extended by their signedness, except those
+of the type that the description keeps sign-extended whether they are signed or not (`sign_extended` among its `values`).
 """
 
 from __future__ import annotations
@@ -102,6 +103,19 @@ class Expressions:
         """Bring a number into the signed range of a word."""
         return wrap(value, self.bits)
 
+    def extension(self, type_: il.Type) -> str:
+        """Return how a word holds an integer type narrower than it: 'sx' or 'zx'."""
+        return "sx" if type_.is_signed or letter(type_) == self.machine.options["sign_extended"] else "zx"
+
+    def misheld(self, type_: il.Type) -> bool:
+        """Whether words hold an unsigned type sign-extended, so that they are not its numbers."""
+        narrow = not type_.is_float and type_.size < self.word_size
+        return narrow and not type_.is_signed and self.extension(type_) == "sx"
+
+    def number(self, word: Expr, type_: il.Type) -> Expr:
+        """Return a word that is the number which a word of an integer type stands for."""
+        return self.extended("zx", word, type_) if self.misheld(type_) else word
+
     def value(self, node: il.Expr) -> Words:
         """Expand a tree; returns its words."""
         match node:
@@ -154,7 +168,7 @@ class Expressions:
         if not node.type.is_signed:
             number &= (1 << (8 * node.type.size)) - 1
         if self.count(node.type) == 1:
-            return [Const(self.wrapped(number))]
+            return [Const(wrap(number, 8 * node.type.size) if self.misheld(node.type) else self.wrapped(number))]
         return self.wide.constant(number, self.count(node.type))
 
     def _float_constant(self, type_: str, value: float, of: il.Type) -> Register:
@@ -198,8 +212,7 @@ class Expressions:
             self._load_float(target, Mem(cell, address, volatile))
             return [target]
         if type_.size < self.word_size:
-            op = "sx" if type_.is_signed else "zx"
-            return [self.code.load_extended(op, Mem(cell, address, volatile), self.code.integer)]
+            return [self.code.load_extended(self.extension(type_), Mem(cell, address, volatile), self.code.integer)]
         count = self.count(type_)
         if count > 1 and isinstance(address, Op):
             address = self._steady(address)
@@ -324,16 +337,16 @@ class Expressions:
 
     def narrow(self, word: Expr, type_: il.Type) -> Expr:
         """Bring a word into the range of an integer type narrower than the word."""
-        if type_.size >= self.word_size:
-            return word
-        op = "sx" if type_.is_signed else "zx"
-        cell = letter(type_)
+        return word if type_.size >= self.word_size else self.extended(self.extension(type_), word, type_)
+
+    def extended(self, op: str, word: Expr, type_: il.Type) -> Expr:
+        """Extend the low bits of a word by 'sx' or 'zx'."""
         if isinstance(word, Const):
             value = wrap(word.value, type_.size * 8)
-            return Const(value if type_.is_signed else value & ((1 << type_.size * 8) - 1))
+            return Const(value if op == "sx" else value & ((1 << type_.size * 8) - 1))
         if not isinstance(word, Register):
             word = self.code.reg(word, self.code.integer)
-        return self.code.convert(op, self.code.word, Op("tr", cell, word))
+        return self.code.convert(op, self.code.word, Op("tr", letter(type_), word))
 
     def _binary(self, node: il.Binary) -> Words:
         type_, op = node.type, OPERATORS[node.operator]
@@ -348,9 +361,19 @@ class Expressions:
             op += "u"
         a, b = self.scalar(node.left), self.scalar(node.right)
         if node.operator in ("mul", "div", "mod"):
-            return [self.narrow(self._multiplicative(op, a, b, type_), type_)]
-        cls = self.class_of(type_)
-        return [self.narrow(self.code.operate(op, a, b, cls), type_)]
+            return [self._multiplicative(op, a, b, type_)]
+        return [self._operate(op, a, b, type_)]
+
+    def _operate(self, op: str, a: Expr, b: Expr, type_: il.Type) -> Expr:
+        """Operate on one word; on a narrower type by one instruction if there is one, else on words, narrowing the result."""
+        if type_.size >= self.word_size or op in ("&", "|", "^"):
+            return self.code.operate(op, a, b, self.class_of(type_))
+        result = self.code.operate_narrow(op, a, b, letter(type_), self.extension(type_))
+        if result is None:
+            if op.endswith("u"):
+                a, b = self.number(a, type_), b if op == ">>u" else self.number(b, type_)
+            result = self.narrow(self.code.operate(op, a, b, self.class_of(type_)), type_)
+        return result
 
     def _multiplicative(self, op: str, a: Expr, b: Expr, type_: il.Type) -> Expr:
         """Multiply or divide one word: shifts for powers of two, an instruction, or a run-time routine."""
@@ -359,18 +382,20 @@ class Expressions:
         if isinstance(b, Const) and b.value > 0 and b.value & (b.value - 1) == 0:
             power = b.value.bit_length() - 1
             if op == "*":
-                return self.code.operate("<<", a, Const(power))
+                return self._operate("<<", a, Const(power), type_)
             if op == "/u":
-                return self.code.operate(">>u", a, Const(power))
+                return self._operate(">>u", a, Const(power), type_)
             if op == "%u":
                 return self.code.operate("&", a, Const(b.value - 1))
         try:
-            return self.code.operate(op, a, b, self.code.integer)
+            return self._operate(op, a, b, type_)
         except CannotExpress:
+            if op.endswith("u"):
+                a, b = self.number(a, type_), self.number(b, type_)
             name = {"*": "mul", "/": "div", "%": "mod", "/u": "udiv", "%u": "umod"}[op]
             kind = il.Type("U" if op.endswith("u") else "I", self.word_size)
             suffix = {2: "hi3", 4: "si3", 8: "di3"}[self.word_size]
-            return self.call_routine(f"__{name}{suffix}", [(kind, [a]), (kind, [b])], kind)[0]
+            return self.narrow(self.call_routine(f"__{name}{suffix}", [(kind, [a]), (kind, [b])], kind)[0], type_)
 
     def _shift(self, node: il.Binary) -> Words:
         op = "<<" if node.operator == "shl" else ">>" if node.type.is_signed else ">>u"
@@ -378,7 +403,7 @@ class Expressions:
         amounts = self.value(node.right)
         amount = self.wide.low(amounts)[0]
         if self.count(node.type) == 1:
-            return [self.narrow(self.code.operate(op, a[0], amount), node.type)]
+            return [self._operate(op, a[0], amount, node.type)]
         if isinstance(amount, Const):
             return self.wide.shift(op, a, amount.value & (8 * node.type.size - 1))
         name = {"<<": "__ashl", ">>": "__ashr", ">>u": "__lshr"}[op] + ("di3" if node.type.size == 8 else "si3")
@@ -494,13 +519,16 @@ class Expressions:
         if target.is_float:
             return [self._integer_to_float(words, source, target)]
         have, want = self.count(source), self.count(target)
+        if source.size < target.size and self.misheld(source):
+            words, source = [self.number(words[0], source)], il.Type("U", self.word_size)
+            have = 1
         if want == 1:
             word = self.wide.low(words)[0]
             if target.kind == "P" or source.kind == "P":
                 return [self._between_classes(word, source, target)]
-            if source.size < target.size and (source.is_signed == target.is_signed or not source.is_signed):
+            if source.size <= target.size < self.word_size and self.extension(target) == self.extension(source):
                 return [word]
-            if source.size < target.size == self.word_size:
+            if source.size < target.size and (target.size == self.word_size or self.extension(source) == "zx"):
                 return [word]
             return [self.narrow(word, target)]
         if have == 1:
@@ -530,6 +558,11 @@ class Expressions:
 
     def _float_to_integer(self, word: Expr, source: il.Type, target: il.Type) -> Words:
         signed = target.is_signed or target.size < self.word_size
+        if target.size < self.word_size:
+            cell = Op("cvt" if target.is_signed else "cvtu", letter(target), word)
+            narrow = self.code.attempt_value(Op(self.extension(target), self.code.word, cell))
+            if narrow is not None:
+                return [narrow]
         if self.count(target) == 1:
             try:
                 result = self.code.convert("cvt" if signed else "cvtu", self.code.word, word)
@@ -543,7 +576,7 @@ class Expressions:
     def _integer_to_float(self, words: Words, source: il.Type, target: il.Type) -> Expr:
         signed = source.is_signed or source.size < self.word_size
         if self.count(source) == 1:
-            word = self.code.reg(self._in_integer(words[0]), self.code.integer)
+            word = self.code.reg(self._in_integer(self.number(words[0], source)), self.code.integer)
             held = "D" if self.class_of(target) == self.machine.options["values"].get("D") else letter(target)
             try:
                 result = self.code.convert("cvt" if signed else "cvtu", held, word, self.class_of(target))

@@ -36,6 +36,7 @@ from vpo.rtl import (
     Slot,
     Symbol,
 )
+from vpo.text import show_effects
 
 MAX_DEPTH = 8
 
@@ -127,7 +128,8 @@ class Legalizer:
                         continue  # adding a LO part of zero
                     self.emit(effects[0])
                 elif not self.attempt(*effects):
-                    raise CannotExpress(f"`{effects!r}`, which the expansion of `{expansion.text}` needs", self.line)
+                    needed = show_effects(effects)
+                    raise CannotExpress(f"`{needed}`, which the expansion of `{expansion.text}` needs", self.line)
             return True
         return False
 
@@ -287,6 +289,44 @@ class Legalizer:
         result = self.fresh(cls)
         self.emit(set_(result, node))
         return result
+
+    def operate_narrow(self, op: str, a: Expr, b: Expr, cell: str, extension: str) -> Expr | None:
+        """Return a value `a op b` of a type narrower than the word, extended, by an instruction that does just that.
+
+        Returns None if the machine has none.
+        """
+        key = ("narrow", op, cell, extension, self._key(a), self._key(b))
+        if key not in self.plans:
+            self.plans[key] = None
+            for x, y in (("", ""), ("", self.integer), (self.integer, ""), (self.integer, self.integer)):
+                if self._narrow(op, self._probe(a, x, 1), self._probe(b, y, 2), cell, extension) is not None:
+                    self.plans[key] = x, y
+                    break
+        forced = self.plans[key]
+        if forced is None:
+            return None
+        node = self._narrow(op, self.reg(a) if forced[0] else a, self.reg(b) if forced[1] else b, cell, extension)
+        assert node is not None
+        return self.attempt_value(node)
+
+    def _narrow(self, op: str, a: Expr, b: Expr, cell: str, extension: str) -> Expr | None:
+        """Return the legal one of two ways to write an operation on low bits: of the whole words, or of their low bits."""
+        low = [unary("tr", cell, node) for node in (a, b)]
+        nodes = [binary(op, low[0], b if op in ("<<", ">>", ">>u") else low[1])]
+        if op in ("+", "-", "*"):
+            nodes.insert(0, unary("tr", cell, binary(op, a, b)))
+        for node in nodes:
+            wide = node if isinstance(node, Const) else unary(extension, self.word, node)
+            if isinstance(wide, Const | Register) or self.machine.is_legal((Set(self._dummy(self.integer, 0), wide),)):
+                return wide
+        return None
+
+    def attempt_value(self, node: Expr) -> Expr | None:
+        """Return a register with the value of an expression if that takes one instruction, else None."""
+        if isinstance(node, Const | Register):
+            return node
+        result = self.fresh(self.class_for(node.type))
+        return result if self.attempt(Set(result, node)) else None
 
     def convert(self, op: str, type_: str, a: Expr, cls: str = "") -> Expr:
         """Return a value `op(a)` of a type."""
