@@ -12,8 +12,13 @@ $(STAMP): pyproject.toml
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
 	@touch $@
 
+# The same program on a real machine and on a proposed one, which adds an instruction, an addressing mode and registers.
 demo: $(STAMP)
-	$(BIN)/easecc -m riscv32 -measure samples/compact.c -- -o /dev/null samples/compact.c
+	$(BIN)/easecc -m riscv32 -show path-length,reference-causes,lines samples/matmult.c -- -i 40
+	@echo
+	sed -n '/^operands:/,$$p' machine_descriptions/proposed.yaml
+	@echo
+	$(BIN)/easecc -m proposed -show path-length,reference-causes,lines samples/matmult.c -- -i 40
 
 test: $(STAMP) check
 	$(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal
@@ -28,6 +33,7 @@ fuzz: $(STAMP)
 
 bench: $(STAMP)
 	$(BIN)/python benchmarks/overhead.py
+	$(BIN)/python benchmarks/compile.py
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache
