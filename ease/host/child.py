@@ -30,6 +30,7 @@ from ease.host.job import (
     EXITED,
     GUARD,
     NO_SPACE,
+    PIPELINE_LEVELS,
     RAN,
     RUNNING,
     STATE,
@@ -127,10 +128,11 @@ class HostMemory:
 
 def _optimise(llvm: Any, module: Any, machine: Any, tier: str) -> None:
     """Run the passes of a tier."""
-    if tier == "full":
-        tuning = llvm.create_pipeline_tuning_options(speed_level=2)
+    if tier in PIPELINE_LEVELS:
+        tuning = llvm.create_pipeline_tuning_options(speed_level=PIPELINE_LEVELS[tier])
         tuning.loop_vectorization = tuning.slp_vectorization = False
         tuning.loop_interleaving = False
+        tuning.loop_unrolling = tier == "full"
         builder = llvm.create_pass_builder(machine, tuning)
         builder.getModulePassManager().run(module, builder)
         return

@@ -141,12 +141,51 @@ def _read_expressions(effect: Effect) -> Iterator[Expr]:
             yield target
 
 
-class Flow:
-    """The analysis; `signatures[name]` is the outcome, `signatures[INDIRECT]` that of indirect calls."""
+def saved_registers(function: Function, machine: Machine) -> frozenset[Register]:
+    """Return the registers that a function saves at entry and restores, each in one cell, before every return.
 
-    def __init__(self, program: Program) -> None:
+    The link register is not among them: what is restored there says where the function returns to.
+    """
+    cells: dict[Register, set[Mem]] = {}
+    restored: dict[Register, set[Mem]] = {}
+    for rtl in function.rtls():
+        for effect in rtl.effects:
+            if rtl.cause != "save" or not isinstance(effect, Set):
+                continue
+            if isinstance(effect.target, Mem) and isinstance(effect.source, Register):
+                cells.setdefault(effect.source, set()).add(effect.target)
+            elif isinstance(effect.target, Register) and isinstance(effect.source, Mem):
+                restored.setdefault(effect.target, set()).add(effect.source)
+    return frozenset(
+        register
+        for register, saved in cells.items()
+        if len(saved) == 1 and restored.get(register) == saved and register is not machine.convention.link
+    )
+
+
+def is_saving(rtl: Rtl, effect: Effect, saved: frozenset[Register]) -> bool:
+    """Whether an effect of an RTL saves or restores one of the registers that its function preserves."""
+    if rtl.cause != "save" or not isinstance(effect, Set):
+        return False
+    return effect.source in saved if isinstance(effect.target, Mem) else effect.target in saved
+
+
+class Flow:
+    """The analysis; `signatures[name]` is the outcome, `signatures[INDIRECT]` that of indirect calls.
+
+    With `trust`, functions are taken to restore the registers that they save, and the stack pointer: only a program
+    that overwrites its own frames can tell the difference.  `saved[name]` are those registers.
+    """
+
+    def __init__(self, program: Program, trust: bool = True) -> None:
         self.program = program
         self.registers = Registers(program.machine)
+        nothing: frozenset[Register] = frozenset()
+        self.saved = {n: saved_registers(f, program.machine) if trust else nothing for n, f in program.functions.items()}
+        self.preserved = {name: self._set_of(registers) for name, registers in self.saved.items()}
+        if trust:
+            stack = self.registers.bit(program.machine.stack_pointer)
+            self.preserved = {name: registers | stack for name, registers in self.preserved.items()}
         self.taken = address_taken(program)
         self.signatures = {name: Signature() for name in program.functions}
         shared = self.signatures[INDIRECT] = Signature()
@@ -155,6 +194,12 @@ class Flow:
         self.summaries = {name: self._summarise(f) for name, f in program.functions.items()}
         self._changed()
         self._live()
+
+    def _set_of(self, registers: frozenset[Register]) -> int:
+        result = 0
+        for register in registers:
+            result |= self.registers.bit(register)
+        return result
 
     def _summarise(self, function: Function) -> _Summary:
         summary = _Summary()
@@ -180,7 +225,7 @@ class Flow:
         successors: list[int] | None = None
         returns = False
         for rtl in block.rtls:
-            self._add(steps[-1], rtl)
+            self._add(steps[-1], rtl, self.saved[function.name])
             if wait:
                 wait -= 1
             for effect in rtl.effects:
@@ -202,10 +247,14 @@ class Flow:
                 pending = None
         return steps, successors, returns
 
-    def _add(self, step: _Step, rtl: Rtl) -> None:
+    def _add(self, step: _Step, rtl: Rtl, saved: frozenset[Register]) -> None:
         """Append one RTL to a step."""
         read = written = 0
         for effect in rtl.effects:
+            if is_saving(rtl, effect, saved):
+                cell = effect.target if isinstance(effect.target, Mem) else effect.source  # type: ignore[union-attr]
+                read |= self._set_of(cell.uses)
+                continue
             used = effect.target.uses if isinstance(effect, Call | Return) else effect.uses
             for register in used:
                 read |= self.registers.bit(register)
@@ -220,12 +269,13 @@ class Flow:
             again = False
             for name, summary in self.summaries.items():
                 signature = self.signatures[name]
-                new = signature.changed
+                new = 0
                 for steps in summary.blocks:
                     for step in steps:
                         new |= step.set
                         if step.callee is not None:
                             new |= self.signatures[step.callee].changed
+                new = signature.changed | (new & ~self.preserved[name])
                 if new != signature.changed:
                     signature.changed = new
                     again = True

@@ -19,7 +19,8 @@ ENTRY = "ease_run"  # the function that the host enters
 
 # How much is done to make code fast, and LLVM's level of code generation.  Milliseconds to compile 1,000 RTLs, and run
 # time: quick 60 and 2.0, fast 120 and 1.2, full 280 and 1.0.
-CODE_LEVELS = {"quick": 0, "fast": 1, "full": 2}
+CODE_LEVELS = {"quick": 0, "fast": 1, "balanced": 1, "full": 2}
+PIPELINE_LEVELS = {"balanced": 1, "full": 2}  # of the tiers that run LLVM's own pipelines
 
 # Words of the header.
 STATE, STATUS, TRAP, IDENTITY, VALUE, EXPECTED, PC, SIGNAL, ADDRESS, WRITE, BUDGET, ANCHOR, COMPILED = range(13)

@@ -50,7 +50,8 @@ from vpo.memory import initial_stack, kernel_of, regions
 from vpo.program import Program
 from vpo.rtl import BITS
 
-FULL_TIER_RTLS = 1000  # programs up to this size get the full tier when nobody chose one
+FULL_TIER_RTLS = 1_000  # programs up to this size get the full tier when nobody chose one,
+BALANCED_TIER_RTLS = 12_000  # up to this size the balanced one, larger ones the fast one
 # Host addresses to try, should those that make the best code be taken: (base, shared).
 _PLACES = ((0x70000000, 0x60000000), (0x20_0000_0000, 0x1F_0000_0000), (0x100_0000_0000, 0xFF_0000_0000))
 _STATUS = {"division": 136, "misaligned": 135, "wild": 139, "stack": 139, "limit": 124, "timeout": 124}
@@ -129,7 +130,8 @@ class _Run:
     ) -> None:
         self.program, self.options, self.limit = program, options, limit
         if tier == "auto":
-            tier = "full" if sum(map(len, program.addresses.values())) <= FULL_TIER_RTLS else "fast"
+            size = sum(map(len, program.addresses.values()))
+            tier = "full" if size <= FULL_TIER_RTLS else "balanced" if size <= BALANCED_TIER_RTLS else "fast"
         if tier not in CODE_LEVELS:
             raise ValueError(f"there is no tier '{tier}' (there are auto, {', '.join(CODE_LEVELS)})")
         self.ir = translate(program, probes, options)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from ease.host import runtime
 from ease.host.expressions import LLVM, Emitter, float_literal
-from ease.host.flow import INDIRECT, Flow, Key, callee_of, delay_slots
+from ease.host.flow import INDIRECT, Flow, Key, callee_of, delay_slots, is_saving
 from ease.host.job import BASE, BUDGET, GUARD, HEADER, SHARED
 from vpo.function import Block, Function
 from vpo.memory import regions
@@ -39,11 +39,14 @@ class Options:
     """How to translate.
 
     `limit`: whether executed instructions are counted against a budget; `check_returns`: whether a return must go to
-    where the call came from; `base` and `shared`: host addresses of target memory and of what parent and child share.
+    where the call came from; `trust_saves`: whether functions are taken to restore what they save, so that those
+    registers stay in the caller's and the cells that hold them are written as 0; `base` and `shared`: host addresses
+    of target memory and of what parent and child share.
     """
 
     limit: bool = False
     check_returns: bool = True
+    trust_saves: bool = True
     base: int = BASE
     shared: int = SHARED
 
@@ -59,7 +62,7 @@ def translate(program: Program, probes: Mapping[str, FunctionProbes] | None = No
 class _Module:
     def __init__(self, program: Program, probes: Mapping[str, FunctionProbes], options: Options) -> None:
         self.program, self.probes, self.options = program, probes, options
-        self.flow = Flow(program)
+        self.flow = Flow(program, options.trust_saves)
         self.word = LLVM[program.machine.address_type]
         self.first: dict[str, int] = {}
         number = 0
@@ -255,11 +258,17 @@ class _Function:
         emitter.identity = identity
         self._set_next(identity, slots)
         transfer: Effect | None = None
+        saved = self.module.flow.saved[self.function.name]
         writes: list[tuple[Set, tuple[str, str]]] = []
         for effect in rtl.effects:
             if not isinstance(effect, Set):
                 transfer = effect
                 self.returned = self._evaluate(effect)
+            elif is_saving(rtl, effect, saved):
+                if isinstance(effect.target, Mem):  # written all the same: the stack may be exhausted
+                    nothing = float_literal(0.0) if effect.target.type in "FD" else "0"
+                    where = emitter.address(effect.target.address, effect.target.type, True)
+                    writes.append((effect, (nothing, where)))
             elif isinstance(effect.target, Mem):
                 value = emitter.stored(effect.source, effect.target.type)
                 writes.append((effect, (value, emitter.address(effect.target.address, effect.target.type, True))))
@@ -347,8 +356,10 @@ class _Function:
         call = f"call fastcc {result} {name}({', '.join(arguments)}){emitter.location()}"
         if result == "void":
             emitter.lines.append(call)
+            self._pop()
             return
         value = emitter.put(call)
+        self._pop()
         place = 0
         if module.options.check_returns:
             back = emitter.put(f"extractvalue {result} {value}, 0")
@@ -360,6 +371,14 @@ class _Function:
         for i, (t, suffix, key) in enumerate(module.values(signature.returned), place):
             part = emitter.put(f"extractvalue {result} {value}, {i}")
             emitter.lines.append(f"store {t} {part}, ptr {emitter.home(key)}{suffix}")
+
+    def _pop(self) -> None:
+        """Behind a call, take back what it pushed: a callee that is trusted does not hand back the stack pointer."""
+        pushed = self.machine.convention.pushed
+        if self.module.options.trust_saves and pushed:
+            sp = self.machine.stack_pointer
+            value = self.emitter.read(sp)
+            self.emitter.write(sp, self.emitter.put(f"add {self.module.word} {value}, {pushed}"))
 
     def _return(self, target: str) -> None:
         emitter, module = self.emitter, self.module
