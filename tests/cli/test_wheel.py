@@ -1,0 +1,66 @@
+"""The wheel, installed somewhere else, works from an empty folder and has everything with it."""
+
+import os
+import subprocess
+import sys
+import sysconfig
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PACKAGES = ("vpo", "ease", "cache_sim", "machine_descriptions")
+
+
+def run(*command, **options):
+    result = subprocess.run([str(c) for c in command], capture_output=True, text=True, timeout=300, check=False, **options)
+    assert result.returncode == 0, f"{command}: {result.stdout}{result.stderr}"
+    return result
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    """Build the wheel from a copy, with what is installed here."""
+    pytest.importorskip("setuptools")
+    place = tmp_path_factory.mktemp("wheel")
+    names = run("git", "ls-files", *PACKAGES, "pyproject.toml", "README.md", cwd=ROOT).stdout.split()
+    for name in names:
+        (place / "source" / name).parent.mkdir(parents=True, exist_ok=True)
+        (place / "source" / name).write_bytes((ROOT / name).read_bytes())
+    build = "from setuptools.build_meta import build_wheel; build_wheel('..')"
+    run(sys.executable, "-c", build, cwd=place / "source")
+    (path,) = place.glob("*.whl")
+    return path, {name for name in names if name.startswith(PACKAGES)}
+
+
+def test_every_file_of_the_packages_is_in_the_wheel(wheel):
+    path, files = wheel
+    assert files <= set(zipfile.ZipFile(path).namelist())
+
+
+def test_installed_wheel_runs_in_an_empty_folder(wheel, tmp_path, monkeypatch):
+    path, _ = wheel
+    home = tmp_path / "venv"
+    venv.create(home, with_pip=False)
+    python = home / "bin" / "python"
+    site = Path(run(python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))").stdout.strip())
+    run(sys.executable, "-m", "pip", "--python", python, "install", "--no-deps", "--no-index", "--quiet", path)
+    # what the project depends on, but not the project: that is installed here by a finder in a .pth, which is not read
+    (site / "zz_dependencies.pth").write_text(sysconfig.get_path("purelib") + "\n")
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    (empty / "hello.c").write_text('#include <stdio.h>\nint main(void) { printf("%.3f\\n", 22 / 7.0); return 5; }\n')
+    environment = {**os.environ, "EASE_CACHE": str(tmp_path / "cache")}
+    environment.pop("PYTHONPATH", None)
+    where = "import vpo, ease, machine_descriptions as m; print(vpo.__file__, ease.__file__, m.__file__)"
+    for file in run(python, "-c", where, cwd=empty, env=environment).stdout.split():
+        assert Path(file).is_relative_to(site)
+    result = subprocess.run(
+        [home / "bin" / "easecc", "-measure", "hello.c"], cwd=empty, env=environment, capture_output=True, text=True, check=False
+    )
+    assert (result.returncode, result.stdout) == (5, "3.143\n"), result.stderr
+    assert result.stderr.startswith("machine riscv32, exit status 5\n")
+    assert "riscv32" in run(home / "bin" / "ease", "machine", "list", cwd=empty, env=environment).stdout
+    assert [p.name for p in empty.iterdir()] == ["hello.c"]
