@@ -15,8 +15,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any, ClassVar
 
 BITS = {"B": 8, "W": 16, "L": 32, "Q": 64, "F": 32, "D": 64}
-INTEGER_TYPES = "BWLQ"
-FLOAT_TYPES = "FD"
+INTEGER_TYPES = ("B", "W", "L", "Q")
+FLOAT_TYPES = ("F", "D")  # a tuple: the empty type is in every text
 
 ARITHMETIC = frozenset(["+", "-", "*", "/", "%", "/u", "%u", "&", "|", "^", "<<", ">>", ">>u"])
 RELATIONS = frozenset(["==", "!=", "<", "<=", ">", ">=", "<u", "<=u", ">u", ">=u", "!<", "!<=", "!>", "!>="])
