@@ -105,7 +105,7 @@ def run(
     Raises ValueError for a program that is not ready for host code, ArgumentsTooLong if they do not fit on its stack.
     """
     for base, shared in _PLACES:
-        options = Options(limit is not None, check_returns, base, shared)
+        options = Options(limit is not None, check_returns, base=base, shared=shared)
         with _Run(program, arguments, probes or {}, options, tier, roots, limit or 0) as started:
             result = started.finish(stdin, capture, timeout, default_cache() if cache is None else cache)
             if result is not None:
