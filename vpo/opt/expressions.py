@@ -41,6 +41,18 @@ def _only_narrows(value: il.Expr) -> bool:
     return all(kind in "IU" for kind in kinds) and value.operand.type.size >= value.type.size
 
 
+def _low_bits_tested(relation: str, left: il.Expr, right: il.Expr) -> il.Expr | None:
+    """Return the mask that tells as much when a remainder by a power of two is compared with zero: x % 8 == 0 is x & 7 == 0."""
+    if relation not in ("eq", "ne") or not isinstance(right, il.Const) or right.value != 0:
+        return None
+    if not isinstance(left, il.Binary) or left.operator != "mod" or not isinstance(left.right, il.Const):
+        return None
+    divisor = int(left.right.value)
+    if divisor <= 0 or divisor & (divisor - 1):
+        return None
+    return il.Binary("and", left.type, left.left, il.Const(left.type, divisor - 1))
+
+
 class Branching(WideArithmetic):
     """Wide arithmetic that may branch to find a truth value."""
 
@@ -438,6 +450,8 @@ class Expressions:
 
     def _compare(self, node: il.Compare) -> Expr:
         type_ = node.left.type
+        if (bits := _low_bits_tested(node.relation, node.left, node.right)) is not None:
+            node = il.Compare(node.relation, node.type, bits, node.right)
         if self.count(type_) > 1:
             return self._diamond(lambda label: self.compare_and_branch(node.relation, node.left, node.right, label))
         a, b = self.scalar(node.left), self.scalar(node.right)
@@ -477,6 +491,7 @@ class Expressions:
     def compare_and_branch(self, relation: str, left: il.Expr, right: il.Expr, label: str) -> None:
         """Branch to a label if a relation between two trees holds; the caller begins the next block."""
         type_ = left.type
+        left = _low_bits_tested(relation, left, right) or left
         if self.count(type_) == 1:
             a, b = self.scalar(left), self.scalar(right)
             self.code.branch(self.relation(relation, type_), a, b, label)

@@ -7,7 +7,7 @@ from vpo.algebra import binary
 from vpo.function import FrameSlot
 from vpo.machines.expansion import Instance
 from vpo.opt.calls import Assigner, Place, aggregate_in_registers, result_place, system_call_registers
-from vpo.opt.expressions import Expressions
+from vpo.opt.expressions import Expressions, letter
 from vpo.opt.legalize import CannotExpress
 from vpo.opt.wide import Words
 from vpo.rtl import Call, Const, Effect, Expr, Mem, Op, Register, Return, Set, Slot, Symbol
@@ -15,6 +15,7 @@ from vpo.text import show_effects
 
 INLINE_COPY = 16  # block copies of at most so many moves are done inline
 VARIADIC = ".va"
+INSTRUCTIONS = {("sqrt", "F8"): "sqrt", ("sqrtf", "F4"): "sqrt", ("fabs", "F8"): "abs", ("fabsf", "F4"): "abs"}
 
 
 class Transfers(Expressions):
@@ -24,6 +25,8 @@ class Transfers(Expressions):
 
     def call(self, statement: il.Call) -> None:
         """Expand a call statement."""
+        if self._instruction_for(statement):
+            return
         assigner = Assigner(self.machine)
         result = statement.result
         hidden: Expr | None = None
@@ -49,6 +52,24 @@ class Transfers(Expressions):
         self._emit_call(target, [r for place, _, _ in moves for r in place.registers] + extra)
         if result is not None:
             self._receive_result(result)
+
+    def _instruction_for(self, statement: il.Call) -> bool:
+        """Do a call of a library function that is one instruction of the machine by that instruction."""
+        function, result = statement.function, statement.result
+        if not isinstance(function, il.AddrGlobal) or result is None or result.type is None or len(statement.arguments) != 1:
+            return False
+        operator = INSTRUCTIONS.get((function.name, str(result.type)))
+        argument = statement.arguments[0]
+        if operator is None or self.source.name == function.name or isinstance(argument, il.Block):
+            return False
+        if argument.type != result.type or self.class_of(result.type) not in self.machine.classes:
+            return False
+        cls = self.machine.classes[self.class_of(result.type)]
+        probe = Register(cls.name, -1, cls.type, True)
+        if cls.type != letter(result.type) or not self.machine.is_legal((Set(probe, Op(operator, cls.type, probe)),)):
+            return False
+        self.store_local(result, self.value(il.Unary(operator, result.type, argument)))
+        return True
 
     def _receive_result(self, result: il.Local) -> None:
         if result.type is None:
@@ -148,8 +169,7 @@ class Transfers(Expressions):
 
     def _stack_argument(self, place: Place, type_: il.Type | None, words: Words, offset: int) -> None:
         where = binary("+", self.machine.stack_pointer, Const(offset))
-        if type_ is None and not place.registers and place.on_stack and len(words) == 1 and place.size > 0 \
-                and self.machine.convention.aggregates == "stack":  # fmt: skip
+        if type_ is None and not place.registers:  # an aggregate, given by its address
             self.block_copy(where, words[0], place.size, min(place.align, self.word_size))
             return
         if type_ is not None and type_.is_float:
