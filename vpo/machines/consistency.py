@@ -57,7 +57,7 @@ def _check_convention(machine: Machine, d: Map) -> None:
     word = machine.classes[machine.options["values"]["integer"]].type
     for key, registers in (("arguments", convention.arguments), ("results", convention.results)):
         for kind in registers:
-            wanted = FLOAT_TYPES if kind == "float" else machine.address_type if kind == "address" else word
+            wanted = tuple(FLOAT_TYPES) if kind == "float" else (machine.address_type if kind == "address" else word,)
             _check_carriers(registers[kind], wanted, kind, d[key].where(kind))
     for key, carriers in (("arguments", convention.arguments), ("results", convention.results)):
         if carriers.get("float") and "D" not in machine.options["values"]:
@@ -73,7 +73,7 @@ def _check_convention(machine: Machine, d: Map) -> None:
         raise DescriptionError(d.where("return"), "'return' must be an RTL that returns: PC=...,RT();")
 
 
-def _check_carriers(registers: Iterable[Register], wanted: str, kind: str, place: Place) -> None:
+def _check_carriers(registers: Iterable[Register], wanted: tuple[str, ...], kind: str, place: Place) -> None:
     seen: set[Register] = set()
     for register in registers:
         if register.type not in wanted:

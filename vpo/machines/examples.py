@@ -145,11 +145,16 @@ def nearest_form(machine: Machine, rtl: str) -> str | None:
     return best[1] if best is not None and best[0] > 0.5 else None
 
 
+_SYMBOLS = re.compile(
+    r"(?P<cell>[a-zA-Z]+\[)|(?P<function>(?:sx|zx|tr|cvtu?|bits|neg|not|sqrt|abs|SYS)[A-Z]?(?=\())|(?P<word>PC|ST|RT|NPC)"
+    r"|(?P<name>[\w.]+)|(?P<operator>!=|!<=|!>=|!<|!>|==|<=u|>=u|<<|>>u|>>|<=|>=|<u|>u|/u|%u|[-+*/%&|^?<>])|(?P<other>\S)"
+)
+
+
 def _outline(rtl: str) -> list[str]:
-    """Return the symbols of an RTL, registers and variables made alike, operators counting three times."""
-    alike = re.sub(r"\[(t?\d+|[a-z]\w*)\]", "[]", rtl)
+    """Return the symbols of an RTL with registers, variables and constants made alike; operators count three times."""
     symbols: list[str] = []
-    for symbol in re.findall(r"[a-z]+\[|[A-Z]+\[?|[a-z]{2,4}[A-Z]|[^\sA-Za-z0-9()\[\];.]+u?|[()\[\];]|\w", alike):
-        operator = not re.match(r"[\w()\[\];=]", symbol) or symbol[0] in "=" != symbol
-        symbols += [symbol] * (3 if operator else 1)
+    for match in _SYMBOLS.finditer(re.sub(r"\b([a-z]+)\[\w+\]", r"\1[]", rtl)):
+        kind, symbol = match.lastgroup, match.group()
+        symbols += ["x"] if kind == "name" else [symbol] * (3 if kind in ("operator", "function") else 1)
     return symbols

@@ -1,0 +1,119 @@
+"""`ease machine`: what it prints, and its exit status."""
+
+import pytest
+from lark import Lark
+
+from ease.machine_check import constructs
+from ease.machine_command import main, spans
+from vpo.machines.examples import example, nearest_form
+from vpo.machines.load import load
+from vpo.machines.source import machine_names
+from vpo.rtl import Register
+
+
+def test_list(capsys):
+    assert main(["list"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines] == machine_names()
+    assert "load/store machine" in lines[0]
+
+
+@pytest.mark.parametrize("name", machine_names())
+def test_show_has_every_instruction(name, capsys):
+    assert main(["show", name]) == 0
+    shown = capsys.readouterr().out
+    for alternative in load(name).options["recognizer"].alternatives:
+        assert alternative.text in shown
+    assert "stack pointer" in shown
+
+
+def test_show_one(capsys):
+    assert main(["show", "baseline", "save"]) == 0
+    shown = capsys.readouterr().out
+    assert shown.startswith("SAVE  L[mem]=r[list]; ...\n")
+    assert "L[r[1]]=r[3]; L[r[1]+4]=r[4];  is  save {r3,r4},[r1]  (4 bytes; fields: LIST REGISTER L)" in shown
+    assert "baseline.yaml:" in shown
+
+
+def test_show_with_a_setting(capsys):
+    assert main(["show", "baseline", "ADD", "--set", "defaults.size=6"]) == 0
+    assert "  6 bytes" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", machine_names())
+def test_every_form_has_an_example(name):
+    machine = load(name)
+    for alternative in machine.options["recognizer"].alternatives:
+        found = example(machine, alternative)
+        assert found is not None, alternative.text
+        assert found[1].name == alternative.name
+
+
+@pytest.mark.parametrize("name", machine_names())
+def test_grammar_is_a_lark_grammar(name, capsys):
+    assert main(["grammar", name]) == 0
+    Lark(capsys.readouterr().out, parser="earley")
+
+
+@pytest.mark.parametrize("name", machine_names())
+def test_check(name, capsys):
+    assert main(["check", name]) == 0
+    assert capsys.readouterr().out.startswith(f"{name} can do all ")
+
+
+MISSING = {
+    "CMP": ("baseline", "instructions.CMP=null", "if (int a < b): branch if `r["),
+    "shifts": ("riscv32", "instructions.SLL SRA SRL=null", "int a << b: `r[t7]=r[t5]<<r[t6];`\n    nearest: SLLI `"),
+    "indirect calls": ("riscv32", "instructions.JALR=null", "call through a pointer: a call (`ST=r["),
+    "jumps": ("baseline", "instructions.JMP=null", "an unconditional jump (`PC=L;`)"),
+    "system calls": ("baseline", "instructions.TRAP=null", "system call: a system call"),
+    "routines": ("riscv32", "instructions.FCVT.S.W FCVT.S.WU=null", "the run-time routine __floatsisf needs"),
+}
+
+
+@pytest.mark.parametrize("what", MISSING)
+def test_check_names_what_is_missing(what, capsys):
+    name, setting, message = MISSING[what]
+    assert main(["check", name, "--set", setting]) == 1
+    shown = capsys.readouterr().out
+    assert message in shown
+    assert f"{name} cannot do " in shown.splitlines()[-1]
+
+
+def test_constructs_have_distinct_names():
+    names = [name for name, _ in constructs()]
+    assert len(names) == len(set(names)) > 300
+
+
+WRONG = {
+    (): (2, "list, show, grammar or check?"),
+    ("lits",): (2, "there is no 'lits'"),
+    ("show",): (2, "show: which machine? (baseline, "),
+    ("check", "baseline", "more"): (2, "check: 'more' is one too many"),
+    ("show", "-x"): (2, "there is no option '-x'"),
+    ("show", "baseline", "--set"): (2, "--set needs KEY=VALUE"),
+    ("show", "nobody"): (1, "there is no machine 'nobody'; known machines: "),
+    ("show", "no/where.yaml"): (1, "there is no machine description file 'no/where.yaml'"),
+    ("show", "baseline", "ADDX"): (1, "baseline has no instruction 'ADDX'; did you mean ADD?"),
+    ("show", "baseline", "--set", "registers.r.count=no"): (1, "--set:1:1: error: 'no' could be a truth value"),
+}
+
+
+@pytest.mark.parametrize("words", WRONG)
+def test_wrong(words, capsys):
+    status, message = WRONG[words]
+    assert main(list(words)) == status
+    captured = capsys.readouterr()
+    assert message in captured.err
+    assert captured.out == ""
+
+
+def test_spans():
+    registers = [Register("r", i, "L") for i in (3, 4, 5, 9, 8, 7, 1)] + [Register("f", 0, "D")]
+    assert spans(registers) == "r[3]..r[5], r[9]..r[7], r[1], f[0]"
+
+
+def test_nearest_form():
+    machine = load("riscv32")
+    assert nearest_form(machine, "r[t3]=trL((sxQ(r[t4])*sxQ(r[t5]))>>u32);").startswith("MULH ")
+    assert nearest_form(machine, "PC=r[1]<=5,L3;").startswith("BLE ")
