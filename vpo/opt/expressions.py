@@ -42,7 +42,7 @@ def _only_narrows(value: il.Expr) -> bool:
 
 
 def _low_bits_tested(relation: str, left: il.Expr, right: il.Expr) -> il.Expr | None:
-    """Return the mask that tells as much when a remainder by a power of two is compared with zero: x % 8 == 0 is x & 7 == 0."""
+    """Return the mask that tells as much when a remainder by a power of two is compared with zero."""
     if relation not in ("eq", "ne") or not isinstance(right, il.Const) or right.value != 0:
         return None
     if not isinstance(left, il.Binary) or left.operator != "mod" or not isinstance(left.right, il.Const):
