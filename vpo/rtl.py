@@ -38,6 +38,9 @@ CAUSES = (
 _CAUSE_RANK = {cause: rank for rank, cause in enumerate(CAUSES)}
 
 
+_NONE: frozenset[Any] = frozenset()
+
+
 class Node:
     """Base of all interned expressions and effects.
 
@@ -54,6 +57,20 @@ class Node:
     def __init_subclass__(cls) -> None:
         cls._table = {}
 
+    @classmethod
+    def _interned(cls, key: tuple[Any, ...]) -> Any:
+        """Return the one node made of these parts; `_fill` makes a new one."""
+        node: Any = cls._table.get(key)
+        if node is None:
+            node = cls._table[key] = object.__new__(cls)
+            node.memory, node.size = (), 1
+            node._fill(*key)
+        return node
+
+    def _constant(self) -> None:
+        """Fill in what constants have in common: no type of their own, and nothing read."""
+        self.type, self.uses = "", _NONE
+
     def __repr__(self) -> str:
         from vpo.text import show  # the printer knows the nodes, not the other way round
 
@@ -64,9 +81,6 @@ class Node:
 
     def __deepcopy__(self, memo: object) -> Node:
         return self
-
-
-_NONE: frozenset[Any] = frozenset()
 
 
 class Const(Node):
@@ -95,12 +109,11 @@ class Symbol(Node):
     offset: int
 
     def __new__(cls, name: str, offset: int = 0) -> Symbol:
-        node = cls._table.get((name, offset))
-        if node is None:
-            node = object.__new__(cls)
-            node.name, node.offset, node.type, node.uses, node.memory, node.size = name, offset, "", _NONE, (), 1
-            cls._table[name, offset] = node
-        return node
+        return cls._interned((name, offset))  # type: ignore[no-any-return]
+
+    def _fill(self, name: str, offset: int) -> None:
+        self._constant()
+        self.name, self.offset = name, offset
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Symbol, (self.name, self.offset)
@@ -114,12 +127,11 @@ class Slot(Node):
     offset: int
 
     def __new__(cls, name: str, offset: int = 0) -> Slot:
-        node = cls._table.get((name, offset))
-        if node is None:
-            node = object.__new__(cls)
-            node.name, node.offset, node.type, node.uses, node.memory, node.size = name, offset, "", _NONE, (), 1
-            cls._table[name, offset] = node
-        return node
+        return cls._interned((name, offset))  # type: ignore[no-any-return]
+
+    def _fill(self, name: str, offset: int) -> None:
+        self._constant()
+        self.name, self.offset = name, offset
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Slot, (self.name, self.offset)
@@ -133,12 +145,11 @@ class Half(Node):
     of: Expr
 
     def __new__(cls, which: str, of: Expr) -> Half:
-        node = cls._table.get((which, of))
-        if node is None:
-            node = object.__new__(cls)
-            node.which, node.of, node.type, node.uses, node.memory, node.size = which, of, "", _NONE, (), 2
-            cls._table[which, of] = node
-        return node
+        return cls._interned((which, of))  # type: ignore[no-any-return]
+
+    def _fill(self, which: str, of: Expr) -> None:
+        self._constant()
+        self.which, self.of, self.size = which, of, 2
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Half, (self.which, self.of)
@@ -150,12 +161,10 @@ class Next(Node):
     __slots__ = ()
 
     def __new__(cls) -> Next:
-        node = cls._table.get(())
-        if node is None:
-            node = object.__new__(cls)
-            node.type, node.uses, node.memory, node.size = "", _NONE, (), 1
-            cls._table[()] = node
-        return node
+        return cls._interned(())  # type: ignore[no-any-return]
+
+    def _fill(self) -> None:
+        self._constant()
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Next, ()
@@ -278,12 +287,11 @@ class Jump(Node):
     label: str
 
     def __new__(cls, label: str) -> Jump:
-        node = cls._table.get(label)
-        if node is None:
-            node = object.__new__(cls)
-            node.label, node.type, node.uses, node.memory, node.size = label, "", _NONE, (), 1
-            cls._table[label] = node
-        return node
+        return cls._interned((label,))  # type: ignore[no-any-return]
+
+    def _fill(self, label: str) -> None:
+        self._constant()
+        self.label = label
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Jump, (self.label,)
@@ -297,13 +305,11 @@ class Branch(Node):
     label: str
 
     def __new__(cls, condition: Op, label: str) -> Branch:
-        node = cls._table.get((condition, label))
-        if node is None:
-            node = object.__new__(cls)
-            node.condition, node.label, node.type = condition, label, ""
-            node.uses, node.memory, node.size = condition.uses, condition.memory, condition.size + 1
-            cls._table[condition, label] = node
-        return node
+        return cls._interned((condition, label))  # type: ignore[no-any-return]
+
+    def _fill(self, condition: Op, label: str) -> None:
+        self.type, self.condition, self.label = "", condition, label
+        self.uses, self.memory, self.size = condition.uses, condition.memory, condition.size + 1
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Branch, (self.condition, self.label)
@@ -317,13 +323,11 @@ class IndirectJump(Node):
     labels: tuple[str, ...]
 
     def __new__(cls, target: Expr, labels: tuple[str, ...]) -> IndirectJump:
-        node = cls._table.get((target, labels))
-        if node is None:
-            node = object.__new__(cls)
-            node.target, node.labels, node.type = target, labels, ""
-            node.uses, node.memory, node.size = target.uses, target.memory, target.size + 1
-            cls._table[target, labels] = node
-        return node
+        return cls._interned((target, labels))  # type: ignore[no-any-return]
+
+    def _fill(self, target: Expr, labels: tuple[str, ...]) -> None:
+        self.type, self.target, self.labels = "", target, labels
+        self.uses, self.memory, self.size = target.uses, target.memory, target.size + 1
 
     def __reduce__(self) -> tuple[Any, ...]:
         return IndirectJump, (self.target, self.labels)
@@ -337,14 +341,11 @@ class Call(Node):
     arguments: tuple[Register, ...]
 
     def __new__(cls, target: Expr, arguments: tuple[Register, ...] = ()) -> Call:
-        node = cls._table.get((target, arguments))
-        if node is None:
-            node = object.__new__(cls)
-            node.target, node.arguments, node.type = target, arguments, ""
-            node.uses = target.uses.union(arguments)
-            node.memory, node.size = target.memory, target.size + 1
-            cls._table[target, arguments] = node
-        return node
+        return cls._interned((target, arguments))  # type: ignore[no-any-return]
+
+    def _fill(self, target: Expr, arguments: tuple[Register, ...]) -> None:
+        self.type, self.target, self.arguments = "", target, arguments
+        self.uses, self.memory, self.size = target.uses.union(arguments), target.memory, target.size + 1
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Call, (self.target, self.arguments)
@@ -358,14 +359,11 @@ class Return(Node):
     results: tuple[Register, ...]
 
     def __new__(cls, target: Expr, results: tuple[Register, ...] = ()) -> Return:
-        node = cls._table.get((target, results))
-        if node is None:
-            node = object.__new__(cls)
-            node.target, node.results, node.type = target, results, ""
-            node.uses = target.uses.union(results)
-            node.memory, node.size = target.memory, target.size + 1
-            cls._table[target, results] = node
-        return node
+        return cls._interned((target, results))  # type: ignore[no-any-return]
+
+    def _fill(self, target: Expr, results: tuple[Register, ...]) -> None:
+        self.type, self.target, self.results = "", target, results
+        self.uses, self.memory, self.size = target.uses.union(results), target.memory, target.size + 1
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Return, (self.target, self.results)
