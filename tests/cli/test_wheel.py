@@ -58,7 +58,12 @@ def test_installed_wheel_runs_in_an_empty_folder(wheel, tmp_path, monkeypatch):
     for file in run(python, "-c", where, cwd=empty, env=environment).stdout.split():
         assert Path(file).is_relative_to(site)
     result = subprocess.run(
-        [home / "bin" / "easecc", "-measure", "hello.c"], cwd=empty, env=environment, capture_output=True, text=True, check=False
+        [home / "bin" / "easecc", "-measure", "hello.c"],
+        cwd=empty,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert (result.returncode, result.stdout) == (5, "3.143\n"), result.stderr
     assert result.stderr.startswith("machine riscv32, exit status 5\n")
