@@ -1,0 +1,69 @@
+"""Every sample on every machine at every level: interpreter, host code, and the real machine where there is one.
+
+Output and exit status are those of gcc's build; every RTL is executed as often in host code, by execution-class
+counters, as in the interpreter; the real assembler makes instructions of our sizes, the real emulator executes as many.
+"""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from ease.measure import counted_run
+from ease.verify import Comparison, ToolMissing, compare_sizes, tools_of, truth
+from vpo.compiler import Compiler, Settings
+from vpo.interpret import interpret
+from vpo.machines.load import load
+from vpo.machines.source import machine_names
+
+ROOT = Path(__file__).parents[2]
+SAMPLES = json.loads((ROOT / "samples" / "samples.json").read_text())
+
+
+def test_machines_were_found():
+    assert {"baseline", "m68020", "proposed", "riscv32"} <= set(machine_names())
+    assert {"m68020", "riscv32"} <= {name for name in machine_names() if load(name).options["toolchain"]}
+
+
+def has_tools(machine):
+    """Whether the real machine's tools are here; they must be if EASE_REQUIRE_TOOLS is 1."""
+    if not machine.options["toolchain"]:
+        return False
+    try:
+        tools_of(machine)
+    except ToolMissing:
+        if os.environ.get("EASE_REQUIRE_TOOLS") == "1":
+            raise
+        return False
+    return True
+
+
+@pytest.mark.parametrize("level", [0, 1, 2])
+@pytest.mark.parametrize("sample", SAMPLES)
+@pytest.mark.parametrize("name", machine_names())
+def test_sample(name, sample, level, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    machine = load(name)
+    entry = SAMPLES[sample]
+    arguments = [sample, *entry["args"]]
+    stdin = (ROOT / entry["stdin"]).read_bytes() if entry["stdin"] else b""
+    program = Compiler(machine, Settings(level=level)).program([f"samples/{sample}.c"])
+
+    expected = (ROOT / entry["expected"]).read_bytes()
+    oracle = interpret(program, arguments, stdin=stdin, capture=True)
+    assert (oracle.fault, oracle.exit_status, oracle.output) == (None, entry["exit"], expected)
+
+    host, counts = counted_run(program, arguments, stdin=stdin, capture=True, tier="fast")
+    assert (host.fault, host.exit_status, host.output) == (None, entry["exit"], expected)
+    assert counts.rtls == oracle.rtls
+    assert counts.taken == oracle.taken
+
+    if has_tools(machine):
+        real = truth(program, arguments, stdin)
+        comparison = Comparison()
+        comparison.check("output", real.output, oracle.output)
+        comparison.check("exit status", real.exit_status, oracle.exit_status)
+        comparison.check("instructions executed", real.instructions, oracle.instructions)
+        compare_sizes(program, real, comparison)
+        assert not comparison.differences
