@@ -45,6 +45,9 @@ def _candidate(before: list[Rtl], after: list[Rtl], machine: Machine, numbering:
     """Return the last RTL before a transfer that can move behind it, past everything in between."""
     uses = sets = 0
     memory_read = memory_written = False
+    stack = machine.stack_pointer  # data flow does not follow it
+    stack_read = any(stack in rtl.uses for rtl in after)
+    stack_moved = any(stack in rtl.sets for rtl in after)
     for rtl in after:
         entry = access(rtl, numbering)
         stated = _stated(rtl, numbering)
@@ -62,7 +65,7 @@ def _candidate(before: list[Rtl], after: list[Rtl], machine: Machine, numbering:
             getattr(getattr(e, "source", None), "op", "") == "SYS" for e in rtl.effects
         )
         independent = not (changed & (uses | sets) or entry.uses & sets or volatile or not rtl.effects)
-        if machine.stack_pointer in rtl.sets or (machine.stack_pointer in rtl.uses and _moves_stack(after, machine)):
+        if (stack in rtl.sets and (stack_read or stack_moved)) or (stack in rtl.uses and stack_moved):
             independent = False
         if rtl.loads and memory_written:
             independent = False
@@ -71,6 +74,7 @@ def _candidate(before: list[Rtl], after: list[Rtl], machine: Machine, numbering:
         if independent:
             return position
         uses, sets = uses | entry.uses, sets | changed
+        stack_read, stack_moved = stack_read or stack in rtl.uses, stack_moved or stack in rtl.sets
         memory_read |= bool(rtl.loads)
         memory_written |= bool(rtl.stores)
     return None
@@ -79,10 +83,6 @@ def _candidate(before: list[Rtl], after: list[Rtl], machine: Machine, numbering:
 def _stated(rtl: Rtl, numbering: Numbering) -> int:
     """Return what a transfer itself sets; what a callee may change happens after the slot."""
     return numbering.mask(tuple(rtl.sets))
-
-
-def _moves_stack(rtls: list[Rtl], machine: Machine) -> bool:
-    return any(machine.stack_pointer in rtl.sets for rtl in rtls)
 
 
 def _in_slot(before: list[Rtl], position: int, machine: Machine) -> bool:
