@@ -170,7 +170,8 @@ class Transfers(Expressions):
     def _stack_argument(self, place: Place, type_: il.Type | None, words: Words, offset: int) -> None:
         where = binary("+", self.machine.stack_pointer, Const(offset))
         if type_ is None and not place.registers:  # an aggregate, given by its address
-            self.block_copy(where, words[0], place.size, min(place.align, self.word_size))
+            # a call of memcpy would use the place where arguments are being put
+            self.block_copy(where, words[0], place.size, min(place.align, self.word_size), calls=False)
             return
         if type_ is not None and type_.is_float:
             self.store_words(where, words, type_)
@@ -224,10 +225,13 @@ class Transfers(Expressions):
         self._emit_call(Symbol("_" + name), [r for place, _, _ in moves for r in place.registers])
         return self.result_words(result)
 
-    def block_copy(self, target: Expr, source: Expr, size: int, align: int) -> None:
-        """Copy a block: inline if that takes few moves, else by memcpy."""
+    def block_copy(self, target: Expr, source: Expr, size: int, align: int, calls: bool = True) -> None:
+        """Copy a block: inline if that takes few moves, else by memcpy, or by a loop where nothing may be called."""
         step = min(align, self.word_size) if not self.machine.misaligned else self.word_size
         step = max(1, min(step, align)) if align < self.word_size else self.word_size
+        if size > INLINE_COPY * step and not calls:
+            self._copy_loop(target, source, size, align, step)
+            return
         if size > INLINE_COPY * step:
             pointer = il.Type("P", self.machine.model.sizes["pointer"])
             count = il.Type("U", self.machine.model.sizes["long"])
@@ -245,6 +249,20 @@ class Transfers(Expressions):
             self.store_words(binary("+", target, Const(offset)), words, unit)
             offset += step
         self.code.cause = saved
+
+    def _copy_loop(self, target: Expr, source: Expr, size: int, align: int, step: int) -> None:
+        """Copy whole steps in a loop, and the rest inline."""
+        start = self.code.address_register(source)
+        end = self.code.operate("+", start, Const(size - size % step), self.code.address)
+        from_, to = self.code.copy(start), self.code.copy(self.code.address_register(target))
+        top, unit = self.function.label(), il.Type("U", step)
+        self.start_block(top)
+        self.store_words(to, self.load_words(from_, unit), unit)
+        for pointer in (from_, to):
+            self.code.emit(Set(pointer, binary("+", pointer, Const(step))))
+        self.code.branch("!=", from_, end, top)
+        self.start_block(self.function.label())
+        self.block_copy(to, from_, size % step, align)
 
     # ---------------------------------------------------------------------------------------- parameters, results
 
