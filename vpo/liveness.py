@@ -27,6 +27,11 @@ class Numbering:
         self.scratch = 0
         for register in sorted(convention.scratch, key=lambda r: (r.cls, r.index)):
             self.scratch |= 1 << self.number(register)
+        values = {r for registers in machine.allocable.values() for r in registers} | convention.scratch | self.untracked
+        banks = [c for c in machine.classes.values() if c.bank == c.name]
+        everything = [Register(c.name, i, c.type) for c in banks for i in range(c.count)]
+        # registers that no value is kept in, such as control registers, are state that outlives the function
+        self.state = self.mask(tuple(r for r in everything if r not in values))
 
     def canonical(self, register: Register) -> Register:
         """Return the register of the bank that a hard register is a view of."""
@@ -139,14 +144,14 @@ def compute_liveness(
     numbering = result.numbering
     gen, kill, base = [], [], []
     framed = function.stage in ("framed", "final")
-    kept = numbering.mask(machine.convention.saved) if framed else 0
+    kept = numbering.state | (numbering.mask(machine.convention.saved) if framed else 0)
     undefined = _reads_undefined(function)
     for block in function.blocks:
         accesses = [access(rtl, numbering) for rtl in block.rtls]
         for rtl, register in undefined.get(block.label, ()):
             old = accesses[rtl]
             accesses[rtl] = Access(old.uses & ~numbering.mask((register,)), old.sets, old.clobbers)
-        transfer = transfer_of(block, function.stage == "final") if framed else None
+        transfer = transfer_of(block, function.stage == "final")
         base.append(kept if transfer is not None and isinstance(transfer.transfer, Return) else 0)
         live, killed = base[-1], 0
         for entry in reversed(accesses):

@@ -86,7 +86,8 @@ def initial_stack(program: Program, arguments: Sequence[str | bytes]) -> tuple[i
         address += len(string)
     table += [0] * 4
     raw = b"".join(value.to_bytes(word, order) for value in table)  # type: ignore[arg-type]
-    return sp, raw + bytes(base - sp - len(raw)) + b"".join(strings)
+    sp -= machine.layout.reserve
+    return sp, bytes(machine.layout.reserve) + raw + bytes(base - sp - machine.layout.reserve - len(raw)) + b"".join(strings)
 
 
 def heap_bounds(program: Program) -> tuple[int, int]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
+from vpo.machines.machine import PIECE
 from vpo.machines.pattern import collect
 from vpo.machines.schema import nearest
 from vpo.machines.source import DescriptionError, Map, Place
@@ -61,7 +61,7 @@ def _unknown(spec: Map, name: str, operand: Any, names: set[str], known: set[str
 
 def check_template(template: str, variables: set[str], place: Place) -> None:
     """Reject a `$name` that the pattern does not bind."""
-    for name in re.findall(r"\$(\w+)", template):
+    for name in (first or second for first, second in PIECE.findall(template)):
         if name not in variables:
             known = ", ".join(sorted(variables)) or "none"
             raise DescriptionError(place, f"'${name}' in '{template}' is not bound by the pattern (variables: {known})")

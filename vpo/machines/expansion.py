@@ -1,12 +1,14 @@
 """A description's expansions: RTLs that the machine has not, rewritten as several that it has.
 
-Tried after the generic strategies of the expander.  Variables that only stand in `into` are new pseudo-registers.
+Tried after the generic strategies of the expander.  Registers that only stand in `into` are new pseudo-registers; a slot
+there (`L[r[4]+.x]`) is a cell of the frame for such moves.  A list under a key of its own gives one expansion for each of
+its values, inserted by `${key}`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from vpo.algebra import apply, binary, set_
@@ -21,7 +23,7 @@ from vpo.machines.patterns import read_effects
 from vpo.machines.registers import Classes
 from vpo.machines.schema import expect, text, texts
 from vpo.machines.source import DescriptionError, Map, Place, Seq
-from vpo.rtl import Branch, Call, Const, Effect, Half, IndirectJump, Jump, Mem, Op, Register, Return, Set
+from vpo.rtl import Branch, Call, Const, Effect, Half, IndirectJump, Jump, Mem, Op, Register, Return, Set, Slot
 from vpo.text import RegisterVariable, Variable
 
 KEYS = {"rtl", "into", "when"}
@@ -41,17 +43,18 @@ class Expansion:
         effects: tuple[Effect, ...],
         fresh: Callable[[str, str], Register],
         half: Callable[[str, int], int],
+        cell: Callable[[str], str] = str,
     ) -> list[tuple[Effect, ...]] | None:
         """Return the effects of the RTLs that replace one, or None if this expansion is not for it.
 
-        `fresh(class, type)` hands out registers, `half` splits constants.
+        `fresh(class, type)` hands out registers, `half` splits constants, `cell` turns a slot's name into one of the frame.
         """
         bindings = self.match(effects)
         if bindings is None:
             return None
         if self.condition and not self.condition({k: number_of(v) for k, v in bindings.items()}):
             return None
-        instance = Instance(dict(bindings), fresh, half)
+        instance = Instance(dict(bindings), fresh, half, cell)
         return [tuple(instance.effect(e) for e in pattern) for pattern in self.into]
 
 
@@ -62,6 +65,7 @@ class Instance:
     bindings: dict[str, Any]
     fresh: Callable[[str, str], Register]
     half: Callable[[str, int], int]
+    cell: Callable[[str], str] = field(default=str)
 
     def node(self, pattern: Any) -> Any:
         """Instantiate an expression."""
@@ -69,12 +73,17 @@ class Instance:
             case RegisterVariable():
                 if pattern.name not in self.bindings:
                     self.bindings[pattern.name] = self.fresh(pattern.cls, pattern.type)
-                return self.bindings[pattern.name]
+                bound = self.bindings[pattern.name]
+                if type(bound) is Register and bound.cls != pattern.cls:
+                    return Register(pattern.cls, bound.index, pattern.type, bound.pseudo)  # another view of it
+                return bound
             case Variable():
                 return self.bindings[pattern.name]
             case Half():
                 of = self.node(pattern.of)
                 return Const(self.half(pattern.which, of.value)) if isinstance(of, Const) else Half(pattern.which, of)
+            case Slot():
+                return Slot(self.cell(pattern.name), pattern.offset)
             case Mem():
                 return Mem(pattern.type, self.node(pattern.address), pattern.volatile)
             case Op():
@@ -110,11 +119,14 @@ def load_expansions(d: Map, classes: Classes, operands: dict[str, list[OperandFo
     if d.get("expansions") is None:
         return []
     spec = expect(d, "expansions", Seq)
-    helper = Recognizer({}, operands, [], str, {})
+    helper = Recognizer(classes, operands, [], str, {"HI": "", "LO": ""})
     result: list[Expansion] = []
+    members: list[tuple[Map, Place]] = []
     for item, place in spec.located():
         if not isinstance(item, Map):
             raise DescriptionError(place, "an expansion is {rtl: ..., into: [...]}")
+        members += [(member, place) for member in _family(item)]
+    for item, place in members:
         rtl = expect(item, "rtl", str)
         bound: dict[str, str] = {}
         pattern = _pattern(rtl, item.where("rtl"), classes)
@@ -126,8 +138,39 @@ def load_expansions(d: Map, classes: Classes, operands: dict[str, list[OperandFo
     return result
 
 
-def _pattern(rtl: str, place: Place, classes: Classes) -> tuple[Any, ...]:
-    effects, repeated = read_effects(rtl, place, classes, f"expansion `{rtl}`: ")
+def _family(item: Map) -> list[Map]:
+    """Return the expansions that one with lists stands for."""
+    lists = {k: v for k, v in item.items() if isinstance(v, Seq) and k not in KEYS}
+    if not lists:
+        return [item]
+    first = next(iter(lists))
+    members: list[Map] = []
+    for index in range(len(lists[first])):
+        member = Map(item.place)
+        for key, value in item.items():
+            if key in lists:
+                if len(value) != len(lists[first]):
+                    raise DescriptionError(item.where(key), f"'{key}' has {len(value)} values, '{first}' {len(lists[first])}")
+                if not any(f"${{{key}}}" in str(item.get(k)) for k in KEYS):
+                    member.put(key, value[index], item.key_places[key], value.places[index])
+                continue
+            inserted = Seq(value.place) if isinstance(value, Seq) else value
+            if isinstance(inserted, Seq):
+                inserted += [_insert(line, lists, index) for line in value]
+                inserted.places = value.places
+            member.put(key, _insert(inserted, lists, index), item.key_places[key], item.where(key))
+        members.append(member)
+    return members
+
+
+def _insert(value: Any, lists: dict[str, Seq], index: int) -> Any:
+    for key, values in lists.items():
+        value = value.replace(f"${{{key}}}", str(values[index])) if isinstance(value, str) else value
+    return value
+
+
+def _pattern(rtl: str, place: Place, classes: Classes, cells: bool = False) -> tuple[Any, ...]:
+    effects, repeated = read_effects(rtl, place, classes, f"expansion `{rtl}`: ", cells)
     if repeated:
         raise DescriptionError(place, f"expansion `{rtl}`: '...' cannot stand here")
     return effects
@@ -139,7 +182,7 @@ def _into(item: Map, rtl: str, variables: set[str], classes: Classes) -> list[tu
         raise DescriptionError(item.where("into"), "'into:' must be a list of RTLs")
     result = []
     for line, place in zip(lines, item["into"].places, strict=True):
-        effects = _pattern(line, place, classes)
+        effects = _pattern(line, place, classes, cells=True)
         for name, kind, _ in pattern_variables(effects):
             if kind != "register" and name not in variables:
                 raise DescriptionError(place, f"'{name}' does not stand in `{rtl}`")

@@ -11,11 +11,11 @@ from vpo.machines.operands import Operands, report_mode
 from vpo.machines.pattern import Alternative, compile_condition
 from vpo.machines.patterns import read_effects
 from vpo.machines.registers import Classes, register_list
-from vpo.machines.schema import check_keys, number, section, text
+from vpo.machines.schema import check_keys, flag, number, section, text
 from vpo.machines.source import DescriptionError, Map, NoSuchRegister, Place, Seq
 from vpo.rtl import Set
 
-KEYS = {"rtl", "asm", "size", "latency", "slots", "clobbers", "when", "reach", "list_separator", "fields"}
+KEYS = {"rtl", "asm", "size", "latency", "slots", "clobbers", "when", "reach", "list_separator", "fields", "pseudo"}
 DEFAULTS = {"size", "latency", "clobbers", "slots"}
 NAME = re.compile(r"[A-Z][A-Z0-9_.]*")
 HIDDEN = "hidden"
@@ -104,11 +104,14 @@ class _Loader:
         condition = None
         if "when" in spec:
             condition = compile_condition(text(spec, "when"), variables, spec.where("when"))
+        pseudo = flag(spec, "pseudo")
+        if pseudo:
+            condition = _with_pseudo_register
         return Alternative(
             name, spec.place, effects, repeated, bound, spec["asm"], self._number(spec, "size", 4),
             self._number(spec, "latency", 1), self._number(spec, "slots", 0), self._clobbers(spec, effects),
             _reach(spec), condition, text=spec["rtl"], separator=text(spec, "list_separator", ","),
-            fields=_fields(spec, variables),
+            fields=_fields(spec, variables), pseudo=pseudo,
         )  # fmt: skip
 
     def _pattern(self, name: str, spec: Map) -> tuple[tuple[Any, ...], bool]:
@@ -126,6 +129,11 @@ class _Loader:
         source = spec if "clobbers" in spec else self.defaults
         listed = register_list(source.get("clobbers"), self.classes, source.where("clobbers"))
         return tuple(r for r in listed if r not in written)
+
+
+def _with_pseudo_register(values: dict[str, Any]) -> bool:
+    """Whether registers are yet to be assigned (pseudo-registers have numbers below 0): the condition of `pseudo: true`."""
+    return any(type(value) is int and value < 0 for value in values.values())
 
 
 def _reach(spec: Map) -> tuple[int, int] | None:

@@ -15,6 +15,7 @@ from vpo.machines.expansion import load_expansions
 from vpo.machines.instructions import load_instructions
 from vpo.machines.machine import Machine
 from vpo.machines.operands import load_operands
+from vpo.machines.patterns import read_effects
 from vpo.machines.recognizer import Recognizer
 from vpo.machines.registers import Classes, load_classes, register, register_list
 from vpo.machines.schema import check_keys, choice, expect, flag, text
@@ -30,7 +31,7 @@ from vpo.machines.sections import (
     load_values,
 )
 from vpo.machines.source import DescriptionError, Map, assign, find, read
-from vpo.rtl import Register
+from vpo.rtl import Effect, Register, Set
 
 TOP_LEVEL = {
     "machine", "description", "manual", "extends", "endian", "address", "misaligned", "halves", "c", "registers",
@@ -75,7 +76,7 @@ def build(d: Map) -> Machine:
     )  # fmt: skip
     allocable = _allocable(d["allocable"], classes)
     big_endian = choice(d, "endian", ("little", "big")) == "big"
-    stack_pointer, zero = _roles(d["roles"], classes)
+    stack_pointer, zero, pop = _roles(d["roles"], classes)
     machine = Machine(
         name=text(d, "machine"),
         description=text(d, "description"),
@@ -94,6 +95,7 @@ def build(d: Map) -> Machine:
         fingerprint=fingerprint(d),
         recognizer=recognizer.recognize,
         misaligned=flag(d, "misaligned", True),
+        pop=pop,
     )
     machine.options.update(
         values=load_values(d, classes),
@@ -131,7 +133,12 @@ def _allocable(d: Map, classes: Classes) -> dict[str, tuple[Register, ...]]:
     return result
 
 
-def _roles(d: Map, classes: Classes) -> tuple[Register, frozenset[Register]]:
-    check_keys(d, {"stack_pointer", "zero"}, "'roles'")
+def _roles(d: Map, classes: Classes) -> tuple[Register, frozenset[Register], tuple[Effect, ...]]:
+    check_keys(d, {"stack_pointer", "zero", "pop"}, "'roles'")
     stack_pointer = register(d.get("stack_pointer"), classes, d.where("stack_pointer"))
-    return stack_pointer, frozenset(register_list(d.get("zero"), classes, d.where("zero")))
+    pop: tuple[Effect, ...] = ()
+    if "pop" in d:
+        pop, _ = read_effects(text(d, "pop"), d.where("pop"), classes)
+        if len(pop) != 1 or not isinstance(pop[0], Set) or not isinstance(pop[0].target, Register):
+            raise DescriptionError(d.where("pop"), "'pop' must be an RTL that sets the top of the register stack: f[0]=f[1];")
+    return stack_pointer, frozenset(register_list(d.get("zero"), classes, d.where("zero"))), pop

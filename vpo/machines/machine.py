@@ -14,12 +14,12 @@ from vpo.algebra import wrap
 from vpo.datamodel import DataModel
 from vpo.rtl import BITS, Effect, Register, Rtl
 
-_PIECE = re.compile(r"\$(\w+)")
+PIECE = re.compile(r"\$(?:([a-z_]\w*)|\{(\w+)\})")
 
 
 def fill(template: str, texts: dict[str, str]) -> str:
     """Insert the texts of variables into an assembly template."""
-    return _PIECE.sub(lambda m: texts.get(m.group(1), m.group(0)), template) if "$" in template else template
+    return PIECE.sub(lambda m: texts.get(m.group(1) or m.group(2), m.group(0)), template) if "$" in template else template
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +90,7 @@ class Layout:
     stack_size: int
     heap_limit: int
     page: int = 4096
+    reserve: int = 0  # at the start, between the stack pointer and the arguments of the program
 
 
 @dataclass(frozen=True)
@@ -142,6 +143,7 @@ class Machine:
     fingerprint: str
     recognizer: Callable[[tuple[Effect, ...]], Record | None]
     misaligned: bool = True  # whether misaligned accesses work
+    pop: tuple[Effect, ...] = ()  # if a register is the top of a stack: drops its value, as in f[0]=f[1]
     options: dict[str, Any] = field(default_factory=dict)
     _records: dict[tuple[Effect, ...], Record | None] = field(default_factory=dict)
 

@@ -90,6 +90,7 @@ class Alternative:
     text: str = ""  # the pattern as written
     separator: str = ","
     fields: dict[str, str] = field(default_factory=dict)  # report field -> addressing mode; '' hides it
+    pseudo: bool = False  # only until registers are assigned: an expansion then says what it stands for
 
     @cached_property
     def variables(self) -> list[tuple[str, str, str]]:
@@ -177,7 +178,7 @@ def number_of(node: Any) -> Any:
     if type(node) is Const:
         return node.value
     if type(node) is Register:
-        return node.index if not node.pseudo else -1 - node.index
+        return node.index if not node.pseudo else -1 - abs(node.index)
     return node
 
 

@@ -12,8 +12,10 @@ from vpo.rtl import Mem, Node, Register, Slot
 from vpo.text import TextError, parse_effects, parse_expression_pattern, parse_pattern
 
 
-def read_effects(rtl: str, place: Place, classes: Classes, what: str = "") -> tuple[tuple[Any, ...], bool]:
-    """Read the pattern of an instruction, and whether it ends in `...`; `what` begins the messages.
+def read_effects(
+    rtl: str, place: Place, classes: Classes, what: str = "", slots: bool = False
+) -> tuple[tuple[Any, ...], bool]:
+    """Read the pattern of an instruction, and whether it ends in `...`; `what` begins the messages; `slots` may stand in it.
 
     Raises DescriptionError.
     """
@@ -21,7 +23,7 @@ def read_effects(rtl: str, place: Place, classes: Classes, what: str = "") -> tu
         effects, repeated = parse_pattern(rtl, cells(classes))
     except TextError as error:
         raise DescriptionError(text_place(place, error), what + error.message) from None
-    _check(effects, place, classes, what)
+    _check(effects, place, classes, what, slots)
     return effects, repeated
 
 
@@ -55,14 +57,14 @@ def cells(classes: Classes) -> dict[str, str]:
     return {name: cls.type for name, cls in classes.items()}
 
 
-def _check(nodes: tuple[Any, ...], place: Place, classes: Classes, what: str) -> None:
+def _check(nodes: tuple[Any, ...], place: Place, classes: Classes, what: str, slots: bool = False) -> None:
     for node in nodes:
         for part in _parts(node):
             if type(part) is Register and not part.pseudo and part.index >= classes[part.cls].count:
                 count = classes[part.cls].count
                 raise NoSuchRegister(place, f"{what}'{part!r}': class {part.cls} has only {count} registers")
             problem = _problem(part)
-            if problem:
+            if problem and not (slots and type(part) is Slot):
                 raise DescriptionError(place, what + problem)
 
 

@@ -37,7 +37,9 @@ def load_classes(d: Map) -> Classes:
             raise DescriptionError(spec.where("type"), message)
         if "view" in spec:
             base = classes[choice(spec, "view", tuple(classes) or ("",))]
-            classes[name] = RegisterClass(name, type_, base.count, base.bank, base.names)
+            count = number(spec, "count", base.count, 1, base.count)  # of the first registers
+            names = _printed_names(spec, name, count) if "names" in spec else base.names[:count]
+            classes[name] = RegisterClass(name, type_, count, base.bank, names)
             continue
         count = number(spec, "count", 1, 1, MOST_REGISTERS)
         classes[name] = RegisterClass(name, type_, count, name, _printed_names(spec, name, count))

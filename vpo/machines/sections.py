@@ -46,7 +46,8 @@ def _sizes(c: Map, key: str, base: dict[str, int]) -> dict[str, int]:
 
 def load_layout(d: Map) -> Layout:
     """Read `layout:`."""
-    known = {"text": 0x10000, "stack_top": 0x7FFFF000, "stack_size": 8 << 20, "heap_limit": 0x60000000, "page": 4096}
+    known = {"text": 0x10000, "stack_top": 0x7FFFF000, "stack_size": 8 << 20, "heap_limit": 0x60000000, "page": 4096,
+             "reserve": 0}  # fmt: skip
     check_keys(d, known, "a layout")
     values = {key: number(d, key, default, 0, 1 << 63) for key, default in known.items()}
     if values["page"] == 0 or values["page"] & (values["page"] - 1):

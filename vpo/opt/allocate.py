@@ -34,12 +34,27 @@ def assign_registers(function: Function, machine: Machine) -> bool:
         spilled = graph.colour()
         if not spilled:
             graph.rewrite()
+            _expand_moves(function, machine)
             function.stage = "allocated"
             return True
         spiller = Spiller(function, machine, temporaries)
         for register in spilled:
             spiller.spill(register)
     raise CannotExpress(f"{function.name[1:]} with so few registers", function.line)
+
+
+def _expand_moves(function: Function, machine: Machine) -> None:
+    """Replace RTLs that are instructions only with pseudo-registers."""
+    for block in function.blocks:
+        code = Legalizer(machine, function)
+        for rtl in block.rtls:
+            effect = rtl.single_set()
+            if effect is None or machine.is_legal(rtl.effects):
+                code.out.append(rtl)
+                continue
+            code.line, code.cause = rtl.lines[0], rtl.cause
+            code.emit(effect)
+        block.rtls = code.out
 
 
 @dataclass(eq=False)
@@ -58,10 +73,11 @@ class Graph:
         self.liveness: Liveness = compute_liveness(self.function, cfg, self.machine)
         self.numbering: Numbering = self.liveness.numbering
         self.colours = {
-            cls.bank: [self.numbering.number(r) for r in self.machine.allocable.get(cls.bank, ())]
+            cls.name: [self.numbering.number(r) for r in self.machine.allocable.get(cls.bank, ()) if r.index < cls.count]
             for cls in self.machine.classes.values()
         }
         registers = self.numbering.registers
+        self.allowed = [self.colours[r.cls] for r in registers]  # a class may be only the first registers of its bank
         self.banks = [self.machine.classes[r.cls].bank for r in registers]
         self.hard = [not r.pseudo for r in registers]
         self.costs: dict[int, float] = defaultdict(float)
@@ -163,10 +179,9 @@ class Graph:
             self.preferences[b].append(a)
 
     def _may_merge(self, a: int, b: int) -> bool:
-        colours = self.colours[self.banks[a]]
-        k = len(colours)
+        allowed = self.allowed
         if self.hard[a]:
-            if a not in colours:
+            if a not in allowed[b]:
                 return False
             mask = self.adjacent[b] & ~self.adjacent[a]
             while mask:
@@ -174,10 +189,11 @@ class Graph:
                 t = low.bit_length() - 1
                 if self.hard[t]:
                     return False if t == a else self._harmless(t, a, mask)
-                if self._degree(t) >= k:
+                if self._degree(t) >= len(allowed[t]):
                     return False
                 mask ^= low
             return True
+        k = min(len(allowed[a]), len(allowed[b]))
         significant = 0
         both = self.adjacent[a] | self.adjacent[b]
         if both.bit_count() < k:
@@ -188,7 +204,7 @@ class Graph:
             low = mask & -mask
             t = low.bit_length() - 1
             degree = self._degree(t) - (1 if common & low else 0)
-            if self.hard[t] or degree >= k:
+            if self.hard[t] or degree >= len(allowed[t]):
                 significant += 1
                 if significant >= k:
                     return False
@@ -199,11 +215,10 @@ class Graph:
         """Hard registers never conflict with one another; go on with the other neighbours."""
         del t
         rest = mask
-        k = len(self.colours[self.banks[a]])
         while rest:
             low = rest & -rest
             n = low.bit_length() - 1
-            if not self.hard[n] and self._degree(n) >= k:
+            if not self.hard[n] and self._degree(n) >= len(self.allowed[n]):
                 return False
             rest ^= low
         return True
@@ -211,6 +226,8 @@ class Graph:
     def _merge(self, a: int, b: int) -> None:
         """Merge node b into node a."""
         self.alias[b] = a
+        if len(self.allowed[b]) < len(self.allowed[a]):
+            self.allowed[a] = self.allowed[b]
         self.costs[a] += self.costs[b]
         bit_a, bit_b = 1 << a, 1 << b
         mask = self.adjacent[b]
@@ -228,9 +245,10 @@ class Graph:
         self._coalesce()
         registers = self.numbering.registers
         nodes = [n for n in range(len(registers)) if registers[n].pseudo and self.alias[n] == n and self.costs[n]]
-        for bank, colours in self.colours.items():
-            if not colours and any(self.banks[n] == bank for n in nodes):
-                raise CannotExpress(f"any value in the registers '{bank}', of which none is allocable", self.function.line)
+        for n in nodes:
+            if not self.allowed[n]:
+                cls = registers[n].cls
+                raise CannotExpress(f"any value in the registers '{cls}', of which none is allocable", self.function.line)
         self.result: dict[int, int] = {}
         spilled = self._select(self._simplify(nodes))
         if not spilled:
@@ -246,7 +264,7 @@ class Graph:
         registers = self.numbering.registers
         temporary = {self.find(self.numbering.number(r)) for r in self.temporaries if r in self.numbering.numbers}
         degree = {n: self._degree(n) for n in nodes}
-        limit = {n: len(self.colours[self.banks[n]]) for n in nodes}
+        limit = {n: len(self.allowed[n]) for n in nodes}
         low = [n for n in nodes if degree[n] < limit[n]]
         remaining = set(nodes)
         stack: list[int] = []
@@ -288,7 +306,7 @@ class Graph:
                 t = bit.bit_length() - 1
                 taken.add(t if self.hard[t] else self.result.get(t))
                 mask ^= bit
-            free = [c for c in self.colours[self.banks[n]] if c not in taken]
+            free = [c for c in self.allowed[n] if c not in taken]
             if not free:
                 spilled.append(n)
                 continue
@@ -312,7 +330,7 @@ class Graph:
             root = self.find(number)
             colour = root if self.hard[root] else self.result.get(root)
             if colour is None:
-                colour = self.colours[self.banks[number]][0]  # never live: any register will do
+                colour = self.allowed[number][0]  # never live: any register will do
             mapping[register] = Register(register.cls, registers[colour].index, register.type)
         for block in self.function.blocks:
             kept = []
@@ -320,10 +338,18 @@ class Graph:
                 rtl.effects = tuple(rebuild_effect(e, mapping.get, targets=True) for e in rtl.effects)
                 rtl.record = None
                 effect = rtl.single_set()
-                if effect is not None and effect.target is effect.source:
+                if effect is not None and self._is_same(effect.target, effect.source):
                     continue
                 kept.append(rtl)
             block.rtls = kept
+
+
+    def _is_same(self, target: Expr, source: Expr) -> bool:
+        """Whether both are one register, if only as views of one type."""
+        if target is source:
+            return True
+        both = isinstance(target, Register) and isinstance(source, Register) and target.type == source.type
+        return both and self.numbering.canonical(target) is self.numbering.canonical(source)  # type: ignore[arg-type]
 
 
 @dataclass(eq=False)

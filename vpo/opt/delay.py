@@ -12,6 +12,8 @@ from vpo.machines.machine import Machine
 from vpo.opt.changes import permitted
 from vpo.rtl import Rtl
 
+MOST_SLOTS = 4  # of any instruction
+
 
 def fill_delay_slots(function: Function, machine: Machine) -> bool:
     """Fill the slots of every delayed transfer and call; the function becomes stage 'final'."""
@@ -87,4 +89,4 @@ def _stated(rtl: Rtl, numbering: Numbering) -> int:
 
 def _in_slot(before: list[Rtl], position: int, machine: Machine) -> bool:
     """Whether an RTL already stands in a delay slot."""
-    return position > 0 and machine.record(before[position - 1]).slots > 0
+    return any(machine.record(before[k]).slots >= position - k for k in range(max(position - MOST_SLOTS, 0), position))

@@ -19,6 +19,7 @@ from vpo.opt.delay import fill_delay_slots
 from vpo.opt.frame import insert_entry_and_exit
 from vpo.opt.invert import minimise_loop_jumps
 from vpo.opt.motion import move_invariant_code
+from vpo.opt.pop import pop_register_stack
 from vpo.opt.simultaneous import make_simultaneous
 from vpo.opt.span import resolve_spans
 from vpo.opt.steps import delay_steps
@@ -56,13 +57,14 @@ PHASES = {
         Phase("assign", assign_registers, needed=True),
         Phase("simultaneous", make_simultaneous),
         Phase("frame", insert_entry_and_exit, needed=True),
+        Phase("pop", pop_register_stack, needed=True),
         Phase("delay", fill_delay_slots, needed=True),
         Phase("span", resolve_spans, needed=True),
     )
 }
 
 REACHES = {"assign": 1, "frame": 2, "delay": 3}  # the number of the stage that a phase brings a function to
-BASIC = ("assign", "frame", "control", "delay", "span")
+BASIC = ("assign", "frame", "control", "pop", "delay", "span")
 FINISH = ("steps", "assign", "simultaneous", *BASIC[1:])
 LEVELS: dict[int, tuple[str, ...]] = {
     0: ("control", "dead", *BASIC),

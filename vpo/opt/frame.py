@@ -145,6 +145,10 @@ class _Scavenger(Legalizer):
                 return register
         raise CannotExpress("an offset this far from the stack pointer with no register free", self.line)
 
+    def frame_cell(self, name: str) -> str:
+        """The frame is laid out: there is no new cell."""
+        raise CannotExpress("an offset this far from the stack pointer without a cell for a move", self.line)
+
 
 def _code(function: Function, machine: Machine, pool: list[Register]) -> _Scavenger:
     code = _Scavenger(machine, function)

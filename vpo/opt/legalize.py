@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from vpo.algebra import binary, set_, unary
-from vpo.function import Function
+from vpo.function import FrameSlot, Function
 from vpo.machines.machine import Machine
 from vpo.machines.pattern import FAR
 from vpo.rtl import (
@@ -72,6 +72,12 @@ class Legalizer:
         """Hand out a pseudo-register of a class."""
         return self.function.pseudo(cls, type_ or self.machine.classes[cls].type)
 
+    def frame_cell(self, name: str) -> str:
+        """Return the frame slot for a cell that an expansion moves a value through."""
+        slot = f".cell{name}"
+        self.function.slots.setdefault(slot, FrameSlot(slot, "local", 8, 8))
+        return slot
+
     def append(self, effects: tuple[Effect, ...], cause: str = "") -> None:
         """Append an RTL known to be legal."""
         self.out.append(Rtl(effects, (self.line,), cause or self.cause))
@@ -119,7 +125,7 @@ class Legalizer:
     def expand(self, effect: Effect) -> bool:
         """Use the first of the description's expansions that fits."""
         for expansion in self.machine.options["expansions"]:
-            rtls = expansion.apply((effect,), self.fresh, self.machine.half)
+            rtls = expansion.apply((effect,), self.fresh, self.machine.half, self.frame_cell)
             if rtls is None:
                 continue
             for effects in rtls:

@@ -443,6 +443,6 @@ class Transfers(Expressions):
         type_ = statement.result.type
         assert type_ is not None
         word_type = il.Type("I", self.word_size)
-        self.store_local(statement.result, self.convert([self.code.copy(result)], word_type, type_))
+        self.store_local(statement.result, self.convert([self.code.copy(result, self.code.integer)], word_type, type_))
 
 
