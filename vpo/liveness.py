@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from weakref import WeakKeyDictionary
 
 from vpo.cfg import Cfg, transfer_of
-from vpo.function import Function
+from vpo.function import Block, Function
 from vpo.machines.machine import Machine
 from vpo.rtl import Call, Const, Effect, Mem, Op, Register, Return, Rtl, Set
 
@@ -148,7 +148,7 @@ def compute_liveness(
     undefined = _reads_undefined(function)
     for block in function.blocks:
         accesses = [access(rtl, numbering) for rtl in block.rtls]
-        for rtl, register in undefined.get(block.label, ()):
+        for rtl, register in (*undefined.get(block.label, ()), *_reads_overwritten(block)):
             old = accesses[rtl]
             accesses[rtl] = Access(old.uses & ~numbering.mask((register,)), old.sets, old.clobbers)
         transfer = transfer_of(block, function.stage == "final")
@@ -194,7 +194,7 @@ def _reads_undefined(function: Function) -> dict[str, list[tuple[int, Register]]
             for effect in rtl.effects:
                 if type(effect) is not Set or type(effect.target) is not Register or not effect.target.pseudo:
                     continue
-                register, mask = effect.target, _kept_bits(effect)
+                register, mask = effect.target, kept_bits(effect)
                 entry = found.setdefault(register, None if mask is None else (mask, []))
                 if entry is None or mask != entry[0]:
                     found[register] = None
@@ -207,13 +207,41 @@ def _reads_undefined(function: Function) -> dict[str, list[tuple[int, Register]]
     return result
 
 
-def _kept_bits(effect: Set) -> int | None:
-    """Return the bits that an effect of the form `r=(r&bits)|x` keeps of its register, or None."""
-    source = effect.source
-    if type(source) is not Op or source.op != "|":
+def _reads_overwritten(block: Block) -> list[tuple[int, Register]]:
+    """Find RTLs that set a part of a register whose other part the next RTL with that register sets: no use of it.
+
+    f[1]=bitsD((bitsQ(f[1])&-4294967296)|zxQ(L[r[2]+4]));     low half: this is the one
+    f[1]=bitsD((bitsQ(f[1])&4294967295)|(zxQ(L[r[2]])<<32));  high half
+    """
+    result: list[tuple[int, Register]] = []
+    pending: dict[Register, tuple[int, int]] = {}
+    for position, rtl in enumerate(block.rtls):
+        effect = rtl.single_set()
+        mask = kept_bits(effect) if effect is not None else None
+        if effect is None or mask is None or type(effect.target) is not Register:
+            for register in [r for r in pending if r in rtl.uses or r in rtl.sets or rtl.call is not None]:
+                del pending[register]
+            continue
+        before = pending.get(effect.target)
+        if before is not None and not before[1] & mask:
+            result.append((before[0], effect.target))
+        pending[effect.target] = position, mask
+    return result
+
+
+def kept_bits(effect: Set) -> int | None:
+    """Return the bits that an effect of the form `r=(r&bits)|x` or `r=r&bits` keeps of its register, or None.
+
+    The bits of a floating register may be meant: `f=bitsD((bitsQ(f)&bits)|x)`.
+    """
+    source, old = effect.source, effect.target
+    if type(source) is Op and source.op == "bits":
+        source = source.args[0]
+        old = Op("bits", source.type, effect.target)  # type: ignore[assignment]
+    if type(source) is not Op or source.op not in ("|", "&"):
         return None
-    kept, new = source.args
-    if type(kept) is Op and kept.op == "&" and kept.args[0] is effect.target and type(kept.args[1]) is Const:
+    kept, new = source.args if source.op == "|" else (source, Const(0))
+    if type(kept) is Op and kept.op == "&" and kept.args[0] is old and type(kept.args[1]) is Const:
         return None if effect.target in new.uses else kept.args[1].value
     return None
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from vpo.program import Program
 from vpo.rtl import BITS
-from vpo.system import Kernel
+from vpo.system import OPEN_FLAGS, Kernel
 
 GUARD = 1 << 20  # a fault this little below the stack is called stack exhaustion
 
@@ -98,4 +98,6 @@ def heap_bounds(program: Program) -> tuple[int, int]:
 def kernel_of(program: Program) -> Kernel:
     """Return what system calls must know about a program."""
     machine = program.machine
-    return Kernel(BITS[machine.address_type], machine.big_endian, machine.syscalls, *heap_bounds(program))
+    macros = machine.model.macros  # the C library takes the flags of `open` from there as well
+    flags = {name: int(value) for name in OPEN_FLAGS if (value := macros.get(f"__{name}", "")).isdecimal()}
+    return Kernel(BITS[machine.address_type], machine.big_endian, machine.syscalls, *heap_bounds(program), flags)

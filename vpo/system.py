@@ -10,7 +10,7 @@ import errno
 import os
 import struct
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ClassVar, Protocol
 
@@ -19,7 +19,7 @@ from vpo.faults import Exit, MemoryFault
 CLOCK_START = 1_000_000_000  # seconds: the virtual clock begins on 9 September 2001
 CLOCK_STEP = 1_000_000  # nanoseconds between two queries
 AT_FDCWD = -100
-_OPEN_FLAGS = os.O_ACCMODE | os.O_CREAT | os.O_EXCL | os.O_TRUNC | os.O_APPEND | os.O_NONBLOCK
+OPEN_FLAGS = {name: getattr(os, name) for name in ("O_CREAT", "O_EXCL", "O_TRUNC", "O_APPEND", "O_NONBLOCK")}
 _CHUNK = 1 << 20
 
 
@@ -49,7 +49,8 @@ class Accessor(Protocol):
 class Kernel:
     """What system calls must know about a program and its machine; `vpo.memory.kernel_of` finds it out.
 
-    `names` maps the machine's numbers to names; the heap may use [heap_start, heap_limit).
+    `names` maps the machine's numbers to names; the heap may use [heap_start, heap_limit).  `open_flags` are the flags
+    of `open` that have other values than usual.
     """
 
     bits: int
@@ -57,6 +58,7 @@ class Kernel:
     names: Mapping[int, str]
     heap_start: int
     heap_limit: int
+    open_flags: Mapping[str, int] = field(default_factory=dict)
 
 
 class System:
@@ -73,6 +75,7 @@ class System:
         self.bits = kernel.bits
         self.order = ">" if kernel.big_endian else "<"
         self.names = kernel.names
+        self.open_flags = {**OPEN_FLAGS, **kernel.open_flags}
         self.files: dict[int, int] = dict(enumerate(streams))
         self.roots = [os.path.realpath(root) for root in (os.getcwd(), *roots)]
         self.heap_start, self.heap_limit = kernel.heap_start, kernel.heap_limit
@@ -155,7 +158,10 @@ class System:
 
     def _open(self, path: int, flags: int, mode: int, *_: int) -> int:
         real = self._allowed(path, follow=True)
-        host = os.open(real, (flags & _OPEN_FLAGS) | os.O_NOFOLLOW | os.O_CLOEXEC, mode & 0o777)
+        wanted = flags & os.O_ACCMODE
+        for name, value in self.open_flags.items():
+            wanted |= OPEN_FLAGS[name] if flags & value else 0
+        host = os.open(real, wanted | os.O_NOFOLLOW | os.O_CLOEXEC, mode & 0o777)
         fd = next(n for n in range(len(self.files) + 1) if n not in self.files)
         self.files[fd] = host
         return fd

@@ -13,7 +13,7 @@ from vpo.rtl import Register
 
 KEYS = {
     "arguments", "results", "saved", "link", "call", "return", "word", "stack_align", "first_argument", "pushed",
-    "aggregates", "aggregate_words", "hidden_result", "variadic_registers", "align_pairs", "save",
+    "aggregates", "aggregate_words", "hidden_result", "variadic_registers", "align_pairs", "save", "syscall_failed",
 }  # fmt: skip
 KINDS = {"integer", "address", "float"}
 
@@ -33,6 +33,7 @@ def load_convention(
     if link is not None:
         scratch.add(link)
     codes = {Register(c.name, 0, c.type) for c in classes.values() if c.type in ("C", "G")}
+    failed = register(d["syscall_failed"], classes, d.where("syscall_failed")) if d.get("syscall_failed") else None
     hidden = register(d["hidden_result"], classes, d.where("hidden_result")) if d.get("hidden_result") else None
     return Convention(
         arguments=_registers(d, "arguments", classes),
@@ -52,6 +53,7 @@ def load_convention(
         variadic_registers=flag(d, "variadic_registers"),
         align_pairs=choice(d, "align_pairs", ("never", "variadic", "always")),
         save=choice(d, "save", ("block", "single")),
+        syscall_failed=failed,
     )
 
 

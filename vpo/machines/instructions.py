@@ -15,7 +15,10 @@ from vpo.machines.schema import check_keys, flag, number, section, text
 from vpo.machines.source import DescriptionError, Map, NoSuchRegister, Place, Seq
 from vpo.rtl import Set
 
-KEYS = {"rtl", "asm", "size", "latency", "slots", "clobbers", "when", "reach", "list_separator", "fields", "pseudo"}
+KEYS = {
+    "rtl", "asm", "size", "latency", "slots", "load_slots", "hold_slots", "clobbers", "when", "reach", "list_separator",
+    "fields", "pseudo",
+}  # fmt: skip
 DEFAULTS = {"size", "latency", "clobbers", "slots"}
 NAME = re.compile(r"[A-Z][A-Z0-9_.]*")
 HIDDEN = "hidden"
@@ -112,6 +115,8 @@ class _Loader:
             self._number(spec, "latency", 1), self._number(spec, "slots", 0), self._clobbers(spec, effects),
             _reach(spec), condition, text=spec["rtl"], separator=text(spec, "list_separator", ","),
             fields=_fields(spec, variables), pseudo=pseudo,
+            load_slots=number(spec, "load_slots", 0, 0, 8),
+            hold_slots=number(spec, "hold_slots", 0, 0, 8),
         )  # fmt: skip
 
     def _pattern(self, name: str, spec: Map) -> tuple[tuple[Any, ...], bool]:

@@ -31,6 +31,7 @@ class RegisterClass:
     count: int
     bank: str
     names: tuple[str, ...]  # how each is printed
+    parts: tuple[tuple[str, tuple[str, ...]], ...] = ()  # how parts of each are printed: (name of the part, names)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +55,7 @@ class Record:
 
     `name` is the report name; `size` in bytes, `latency` in cycles, `slots` the number of delay slots.  `clobbers` are
     registers that the instruction changes without stating how.  `reach` bounds the distance in bytes to `label`.
+    The `load_slots` instructions that follow may not use the results, the `hold_slots` may not change the sources.
     """
 
     name: str
@@ -65,6 +67,8 @@ class Record:
     slots: int = 0
     reach: tuple[int, int] | None = None
     alternative: int = 0  # position in file order, for alternatives that differ in reach
+    load_slots: int = 0
+    hold_slots: int = 0
 
     def assemble(self, label: Callable[[str], str]) -> str:
         """Return the assembly text; `label` says how a label of this function prints."""
@@ -101,6 +105,7 @@ class Convention:
     order.  `call` and `return_` are the effects of a call to the variable `f` and of a return.  `word` is the size in
     bytes of a stack argument's cell, `first_argument` the distance of the first from the stack pointer before the
     call, `pushed` what the call instruction pushes.  `link` is the register that holds the return address, if any.
+    `syscall_failed` is 1 after a system call that failed, and its result then the error number instead of minus it.
     """
 
     arguments: dict[str, tuple[Register, ...]]
@@ -120,6 +125,7 @@ class Convention:
     variadic_registers: bool = False
     align_pairs: str = "never"
     save: str = "block"
+    syscall_failed: Register | None = None
 
 
 @dataclass(eq=False)

@@ -89,6 +89,8 @@ class Alternative:
     order: int = 0
     text: str = ""  # the pattern as written
     separator: str = ","
+    load_slots: int = 0
+    hold_slots: int = 0
     fields: dict[str, str] = field(default_factory=dict)  # report field -> addressing mode; '' hides it
     pseudo: bool = False  # only until registers are assigned: an expansion then says what it stands for
 

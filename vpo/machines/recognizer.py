@@ -241,6 +241,8 @@ class Recognizer:
                 mode, text = "LABEL", value
             elif kind == "register":
                 mode, text = "REGISTER", self.text(value)
+                for part, names in self.classes[value.cls].parts if not value.pseudo else ():
+                    template = template.replace(f"${name}.{part}", names[value.index])
             else:
                 operand = operands[name]
                 assert operand is not None
@@ -259,7 +261,8 @@ class Recognizer:
         fields += [Field(name, alternative.fields[name], self.address, None, "") for name in implied]
         return Record(
             alternative.name, size, alternative.latency, tuple(fields), template,
-            alternative.clobbers, alternative.slots, alternative.reach, alternative.order,
+            alternative.clobbers, alternative.slots, alternative.reach, alternative.order, alternative.load_slots,
+            alternative.hold_slots,
         )  # fmt: skip
 
 

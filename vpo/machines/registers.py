@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from vpo.machines.machine import RegisterClass
-from vpo.machines.schema import check_keys, choice, number, text
+from vpo.machines.schema import check_keys, choice, expect, number, section, text
 from vpo.machines.source import DescriptionError, Map, Place, Seq
 from vpo.rtl import Register
 
@@ -30,7 +30,7 @@ def load_classes(d: Map) -> Classes:
             raise DescriptionError(d.key_places[name], f"'{name}': the name of a register class is a lower-case word")
         if not isinstance(spec, Map):
             raise DescriptionError(d.where(name), f"'{name}' must be a mapping such as {{count: 32, type: L}}")
-        check_keys(spec, {"count", "type", "names", "view", "prefix"}, "a register class")
+        check_keys(spec, {"count", "type", "names", "parts", "view", "prefix"}, "a register class")
         type_ = spec.get("type")
         if not isinstance(type_, str) or type_ not in TYPES:
             message = f"'{type_}' is not a type (B W L Q F D; C and G for condition codes)"
@@ -39,10 +39,10 @@ def load_classes(d: Map) -> Classes:
             base = classes[choice(spec, "view", tuple(classes) or ("",))]
             count = number(spec, "count", base.count, 1, base.count)  # of the first registers
             names = _printed_names(spec, name, count) if "names" in spec else base.names[:count]
-            classes[name] = RegisterClass(name, type_, count, base.bank, names)
+            classes[name] = RegisterClass(name, type_, count, base.bank, names, base.parts if count == base.count else ())
             continue
         count = number(spec, "count", 1, 1, MOST_REGISTERS)
-        classes[name] = RegisterClass(name, type_, count, name, _printed_names(spec, name, count))
+        classes[name] = RegisterClass(name, type_, count, name, _printed_names(spec, name, count), _parts(spec, count))
     if not classes:
         raise DescriptionError(d.place, "a machine needs a register class, such as r: {count: 32, type: L}")
     return classes
@@ -60,6 +60,18 @@ def _printed_names(spec: Map, name: str, count: int) -> tuple[str, ...]:
         twice = next(n for n in names if names.count(n) > 1)
         raise DescriptionError(spec.where("names"), f"two registers are called '{twice}'")
     return tuple(names)
+
+
+def _parts(spec: Map, count: int) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Read `parts:`, the names of parts of the registers, such as the odd half of a pair."""
+    parts = section(spec, "parts")
+    result = []
+    for part in parts:
+        names = expand_names(expect(parts, part, Seq))
+        if len(names) != count:
+            raise DescriptionError(parts.where(part), f"'{part}' has {len(names)} names for {count} registers")
+        result.append((part, tuple(names)))
+    return tuple(result)
 
 
 def expand_names(items: Seq) -> list[str]:

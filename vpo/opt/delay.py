@@ -10,13 +10,14 @@ from vpo.function import Block, Function
 from vpo.liveness import Numbering, access, numbering_of
 from vpo.machines.machine import Machine
 from vpo.opt.changes import permitted
+from vpo.opt.interlock import separate_hazards
 from vpo.rtl import Rtl
 
 MOST_SLOTS = 4  # of any instruction
 
 
 def fill_delay_slots(function: Function, machine: Machine) -> bool:
-    """Fill the slots of every delayed transfer and call; the function becomes stage 'final'."""
+    """Fill delay slots, and keep late results apart from their uses; the function becomes stage 'final'."""
     numbering = numbering_of(function, machine)
     changed = False
     for block in function.blocks:
@@ -24,7 +25,7 @@ def fill_delay_slots(function: Function, machine: Machine) -> bool:
             _fill(block, machine, numbering)
             changed = True
     function.stage = "final"
-    return changed
+    return separate_hazards(function, machine) or changed
 
 
 def _fill(block: Block, machine: Machine, numbering: Numbering) -> None:
@@ -67,6 +68,8 @@ def _candidate(before: list[Rtl], after: list[Rtl], machine: Machine, numbering:
             getattr(getattr(e, "source", None), "op", "") == "SYS" for e in rtl.effects
         )
         independent = not (changed & (uses | sets) or entry.uses & sets or volatile or not rtl.effects)
+        if record.load_slots or record.hold_slots:
+            independent = False
         if (stack in rtl.sets and (stack_read or stack_moved)) or (stack in rtl.uses and stack_moved):
             independent = False
         if rtl.loads and memory_written:

@@ -243,7 +243,7 @@ class Legalizer:
             self.load(middle, source)
             self.move(target, middle)
             return
-        if not self.expand(Set(target, source)):
+        if not (self.expand(Set(target, source)) or self.expand(Set(target, cell))):
             raise CannotExpress(f"`{Set(target, source)!r}`", self.line)
 
     def load_extended(self, op: str, cell: Mem, cls: str) -> Register:
@@ -280,7 +280,7 @@ class Legalizer:
                 moved = self.reg(value, self.class_for(cell.type))
                 if self.attempt(set_(candidate, moved)):
                     return
-        if not self.expand(set_(cell, value)):
+        if not (self.expand(set_(cell, value)) or self.expand(set_(candidate, value))):
             raise CannotExpress(f"`{set_(cell, value)!r}`", self.line)
 
     # --------------------------------------------------------------------------------------------- operations

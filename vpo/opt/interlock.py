@@ -1,0 +1,157 @@
+"""Interlocks that the machine leaves to the compiler: a result that comes late, sources that are still being read.
+
+An independent RTL is moved in between, from before or after; if there is none, a no-operation.
+
+r[2]=r[2]+4;                     r[8]=L[r[9]];
+r[8]=L[r[9]];          =>        r[2]=r[2]+4;       (the load's result comes one instruction late)
+r[3]=r[8]+1;                     r[3]=r[8]+1;
+"""
+
+from __future__ import annotations
+
+from vpo.cfg import transfer_of
+from vpo.function import Block, Function
+from vpo.liveness import Access, Numbering, access, kept_bits, numbering_of
+from vpo.machines.machine import Machine
+from vpo.opt.changes import permitted
+from vpo.rtl import Register, Rtl, Set
+
+DISTANCE = 8  # how far off an RTL to move in between may be
+
+
+def separate_hazards(function: Function, machine: Machine) -> bool:
+    """Keep instructions whose results come late apart from the uses; the code must be final."""
+    if not any(_hazardous(rtl, machine) for rtl in function.rtls()):
+        return False
+    separator = _Separator(machine, numbering_of(function, machine))
+    previous: Block | None = None
+    for block in function.blocks:
+        if previous is not None:
+            separator.fall_into(previous, block)
+        separator.separate(block)
+        previous = block
+    return separator.changed
+
+
+def _hazardous(rtl: Rtl, machine: Machine) -> bool:
+    record = machine.record(rtl)
+    return bool(record.load_slots or record.hold_slots)
+
+
+class _Separator:
+    """Separates the RTLs of the blocks of one function."""
+
+    def __init__(self, machine: Machine, numbering: Numbering) -> None:
+        self.machine, self.numbering = machine, numbering
+        self.changed = False
+
+    def reads(self, rtl: Rtl) -> int:
+        """Return the registers that an RTL needs, without those of which it sets a part and keeps the rest."""
+        effect = rtl.single_set()
+        if effect is not None and type(effect.target) is Register and kept_bits(effect) is not None:
+            return access(rtl, self.numbering).uses & ~self.numbering.mask((effect.target,))
+        return access(rtl, self.numbering).uses
+
+    def too_near(self, first: Rtl, second: Rtl, between: int) -> bool:
+        """Whether two RTLs with so many instructions between them disturb each other."""
+        record = self.machine.record(first)
+        earlier, later = access(first, self.numbering), access(second, self.numbering)
+        if between < record.load_slots and (earlier.sets | earlier.clobbers) & self.reads(second):
+            return True
+        return between < record.hold_slots and bool(earlier.uses & (later.sets | later.clobbers))
+
+    def hazard(self, rtls: list[Rtl]) -> tuple[int, int] | None:
+        """Return the first two RTLs in a list that are too near to each other, the later one as early as possible.
+
+        What follows a transfer is unknown: it ends only when nothing is under way.
+        """
+        for second, rtl in enumerate(rtls):
+            slots = self.machine.record(rtl).slots if rtl.transfer is not None or rtl.call is not None else -1
+            for first in range(max(0, second - DISTANCE), second):
+                if self.too_near(rtls[first], rtl, second - first - 1):
+                    return first, second
+                record = self.machine.record(rtls[first])
+                if slots >= 0 and max(record.load_slots, record.hold_slots) > second - first + slots:
+                    return first, second
+        return None
+
+    def separate(self, block: Block) -> None:
+        """Separate the RTLs of one block."""
+        while (found := self.hazard(block.rtls)) is not None:
+            self.changed = True
+            first, second = found
+            place = second - self.depth(block.rtls, second)
+            block.rtls = self.moved(block.rtls, first, second) or [
+                *block.rtls[:place], Rtl((), block.rtls[first].lines, "delay"), *block.rtls[place:],
+            ]  # fmt: skip
+
+    def fall_into(self, before: Block, block: Block) -> None:
+        """Separate the end of a block from the beginning of the next."""
+        if transfer_of(before, delayed=True) is not None:
+            return
+        while True:
+            end, begin = before.rtls[-DISTANCE:], block.rtls[:DISTANCE]
+            pairs = ((a, b, len(end) - 1 - i + j) for i, a in enumerate(end) for j, b in enumerate(begin))
+            if not any(self.too_near(*pair) for pair in pairs):
+                return
+            before.rtls.append(Rtl((), before.rtls[-1].lines, "delay"))
+            self.changed = True
+
+    def moved(self, rtls: list[Rtl], first: int, second: int) -> list[Rtl] | None:
+        """Move an independent RTL between two that are too near, without bringing others too near; None if none can."""
+        if self.depth(rtls, second):
+            return None
+        for position in range(first - 1, max(-1, first - 1 - DISTANCE), -1):
+            if self.depth(rtls, position) or not self.movable(rtls[position]):
+                break
+            if self.independent(rtls[position], rtls[position + 1 : second]):
+                new = [*rtls[:position], *rtls[position + 1 : second], rtls[position], *rtls[second:]]
+                if self.better(new, second) and permitted():
+                    return new
+        for position in range(second + 1, min(len(rtls), second + 1 + DISTANCE)):
+            if not (self.movable(rtls[position]) and self.movable(rtls[position - 1])):
+                break
+            if self.independent(rtls[position], rtls[second:position]):
+                new = [*rtls[:second], rtls[position], *rtls[second:position], *rtls[position + 1 :]]
+                if self.better(new, second) and permitted():
+                    return new
+        return None
+
+    def depth(self, rtls: list[Rtl], position: int) -> int:
+        """Return how far behind a transfer an RTL stands in one of its delay slots; 0 if it does not."""
+        for distance in range(1, min(DISTANCE, position) + 1):
+            if self.machine.record(rtls[position - distance]).slots >= distance:
+                return distance
+        return 0
+
+    def better(self, rtls: list[Rtl], position: int) -> bool:
+        """Whether all is well up to and including a position."""
+        found = self.hazard(rtls[: position + 1])
+        return found is None
+
+    def movable(self, rtl: Rtl) -> bool:
+        """Whether an RTL may move at all."""
+        record = self.machine.record(rtl)
+        special = rtl.call is not None or rtl.transfer is not None or record.slots or not rtl.effects
+        system = any(isinstance(e, Set) and getattr(e.source, "op", "") == "SYS" for e in rtl.effects)
+        return not (special or system or any(cell.volatile for cell in (*rtl.loads, *rtl.stores)))
+
+    def independent(self, rtl: Rtl, others: list[Rtl]) -> bool:
+        """Whether an RTL may change places with all of some others."""
+        pointer = self.machine.stack_pointer
+        mine = self._with_stack(rtl)
+        for other in others:
+            theirs = self._with_stack(other)
+            if mine.sets & (theirs.sets | theirs.uses) or mine.uses & theirs.sets:
+                return False
+            if (rtl.stores and (other.loads or other.stores)) or (rtl.loads and other.stores):
+                return False
+            if not self.movable(other) and other.effects:
+                return False
+        return pointer not in rtl.sets
+
+    def _with_stack(self, rtl: Rtl) -> Access:
+        """Return what an RTL reads and changes, the stack pointer among it (as the bit before all others)."""
+        entry, pointer = access(rtl, self.numbering), self.machine.stack_pointer
+        uses = entry.uses << 1 | (pointer in rtl.uses)
+        return Access(uses, (entry.sets | entry.clobbers) << 1 | (pointer in rtl.sets), 0)
