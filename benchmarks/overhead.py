@@ -3,7 +3,8 @@
     python benchmarks/overhead.py [--samples a,b] [--repeat N] [-m MACHINE] [-O LEVEL]
 
 For each sample, on its long input: time of the counted run relative to the uncounted run, and of both relative to the
-same program compiled by `gcc -O2`.  The three run in turn, N times each, and the shortest time of each counts.
+same program compiled by `gcc -O2`.  The three run in turn, N times each, and the shortest time of each counts.  Times are
+those of the program alone: starting a process is taken off the native time.
 """
 
 from __future__ import annotations
@@ -57,11 +58,23 @@ class Subject:
         return _seconds(run(self.program, self.arguments, stdin=self.stdin, capture=True, tier="full", roots=[self.inputs]))
 
     def native(self) -> float:
-        """Run what gcc made; starting the process takes about a millisecond of this."""
-        with open(self.folder / "out", "wb") as out:
-            start = time.perf_counter()
-            subprocess.run([self.native_file, *self.arguments[1:]], input=self.stdin, stdout=out, check=False)
-            return time.perf_counter() - start
+        """Run what gcc made."""
+        return native_seconds(self.native_file, self.arguments[1:], self.stdin)
+
+
+def native_seconds(file: Path, arguments: list[str], stdin: bytes) -> float:
+    """Return the time that a process takes."""
+    with open(file.parent / "out", "wb") as out:
+        start = time.perf_counter()
+        subprocess.run([file, *arguments], input=stdin, stdout=out, check=False)
+        return time.perf_counter() - start
+
+
+def start_seconds(folder: Path) -> float:
+    """Return the time that a process takes which does nothing."""
+    (folder / "nothing.c").write_text("int main(void) { return 0; }\n")
+    subprocess.run(["gcc", "-O2", "-o", folder / "nothing", folder / "nothing.c"], check=True)
+    return min(native_seconds(folder / "nothing", [], b"") for _ in range(20))
 
 
 def _seconds(result: RunResult) -> float:
@@ -90,11 +103,12 @@ def main() -> None:
         folder = Path(temporary)
         inputs = folder / "inputs"
         make_inputs.write(inputs)
+        nothing = start_seconds(folder)
         for name in options.samples.split(","):
             subject = Subject(name, folder, inputs, options.machine, options.level)
             ways = (subject.native, subject.uncounted, subject.counted)
             times = [min(column) for column in zip(*([way() for way in ways] for _ in range(options.repeat)), strict=True)]
-            native, uncounted, counted = times
+            native, uncounted, counted = times[0] - nothing, times[1], times[2]
             rows.append((counted / uncounted, uncounted / native, counted / native))
             print(
                 f"{name:<10}{subject.instructions:>14,}{native:>9.3f}{uncounted:>11.3f}{counted:>9.3f}"
