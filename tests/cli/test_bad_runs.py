@@ -62,8 +62,6 @@ FAULTS = {
 @pytest.mark.parametrize("name", FAULTS)
 def test_faults(folder, easecc, machine, name):
     text, message, status = FAULTS[name]
-    if (machine, name) == ("baseline", "remainder"):
-        pytest.skip("a library routine divides there")
     folder(x=text)
     outcome = easecc("-m", machine, "-O0", "x.c")
     assert (outcome.status, outcome.out) == (status, ""), outcome.err
