@@ -22,15 +22,18 @@ TABLE_CASES = 5  # a switch with so many cases becomes a jump table if at least 
 
 
 def expand_unit(unit: il.Unit, machine: Machine, promote: bool) -> tuple[list[Function], list[Data], list[CannotExpress]]:
-    """Expand every function of a unit.
+    """Expand every function of a unit that can be reached.
 
     Returns functions at stage 'pseudo', data objects, and what the machine cannot express (with source lines).
     """
     functions: list[Function] = []
+    wanted = il.reachable(unit)
     data = [Data("_" + d.name, d.size, d.align, [_underscore(i) for i in d.items], d.constant, d.static, d.tentative)
-            for d in unit.data]  # fmt: skip
+            for d in unit.data if d.name in wanted]  # fmt: skip
     failures: list[CannotExpress] = []
     for source in unit.functions:
+        if source.name not in wanted:
+            continue
         try:
             expander = Expander(source, machine, promote)
             functions.append(expander.expand())
@@ -89,7 +92,7 @@ class Expander(Transfers, Expressions):
         """Return the locals that cannot live in registers: any use but a load or store of the whole scalar."""
         exposed: set[int] = set()
         for statement in self.source.body:
-            for root in _expressions_of(statement):
+            for root in il.expressions_of(statement):
                 for node in il.walk(root):
                     if isinstance(node, il.Load) and _is_whole(node.address, node.type) and not node.volatile:
                         continue
@@ -253,26 +256,4 @@ def _children(node: il.Expr) -> list[il.Expr]:
             return [child]
         case il.Binary(left=left, right=right) | il.Compare(left=left, right=right):
             return [left, right]
-    return []
-
-
-def _expressions_of(statement: il.Statement) -> list[il.Expr]:
-    """Return the expression trees of a statement."""
-    match statement:
-        case il.Store(address=address, value=value):
-            return [address, value]
-        case il.Copy(target=target, source=source):
-            return [target, source]
-        case il.Call(function=function, arguments=arguments):
-            return [function, *(a.address if isinstance(a, il.Block) else a for a in arguments)]
-        case il.Syscall(number=number, arguments=arguments):
-            return [number, *arguments]
-        case il.VaStart(address=address) | il.VaArg(address=address):
-            return [address]
-        case il.Branch(left=left, right=right):
-            return [left, right]
-        case il.Switch(value=value):
-            return [value]
-        case il.Return(value=value):
-            return [] if value is None else [value.address if isinstance(value, il.Block) else value]
     return []
