@@ -23,6 +23,7 @@ _DEPTH = 4
 def example(machine: Machine, alternative: Alternative) -> tuple[str, Record] | None:
     """Return the text of an RTL that is this form of an instruction, with its record; None if none is easily found."""
     maker = _Maker(machine)
+    maker.pseudo = alternative.pseudo
     names = [name for name, _, _ in alternative.variables]
     choices = [list(islice(maker.choices(alternative, variable), 6)) for variable in alternative.variables]
     for values in islice(product(*choices), _ATTEMPTS):
@@ -42,6 +43,7 @@ class _Maker:
         self.machine = machine
         self.recognizer: Recognizer = machine.options["recognizer"]
         self.taken = 0
+        self.pseudo = False  # whether registers are yet to be assigned
 
     def choices(self, alternative: Alternative, variable: tuple[str, str, str]) -> Iterator[Any]:
         """Yield values for a variable of an instruction."""
@@ -60,7 +62,7 @@ class _Maker:
         indices = [r.index for r in listed if r.index < spec.count] or list(range(spec.count))
         self.taken += 1
         for step in range(len(indices)):
-            yield Register(cls, indices[(self.taken - 1 + step) % len(indices)], spec.type)
+            yield Register(cls, indices[(self.taken - 1 + step) % len(indices)], spec.type, self.pseudo)
 
     def operand(self, name: str, depth: int = 0) -> Iterator[Any]:
         """Yield values of an operand, some of each form."""
@@ -109,7 +111,7 @@ def _simple(form: OperandForm) -> Iterator[Any]:
         yield from map(Const, form.values)
     elif form.low <= form.high:
         step = form.multiple
-        for wanted in (8, min(form.high // 2, 100_000), form.low):
+        for wanted in (8, min(form.high // 2, 100_000), form.low, min(form.high, 100_000)):
             value = min(max(wanted, form.low), form.high) // step * step
             if value >= form.low:
                 yield Const(value)
