@@ -121,7 +121,7 @@ def accesses(rtl: Rtl) -> tuple[set[Register], set[Register]]:
     """Return the registers that an instruction reads and writes; what a callee reads does not count."""
     read: set[Register] = set()
     for effect in rtl.effects:
-        read |= effect.target.uses if isinstance(effect, Call | Return) else effect.uses
+        read.update(effect.target.uses if isinstance(effect, Call | Return) else effect.uses)
     return read, set(rtl.sets)
 
 

@@ -38,19 +38,30 @@ CAUSES = (
 _CAUSE_RANK = {cause: rank for rank, cause in enumerate(CAUSES)}
 
 
-_NONE: frozenset[Any] = frozenset()
+_NONE: tuple[Any, ...] = ()
+
+
+def united(*groups: tuple[Register, ...]) -> tuple[Register, ...]:
+    """Return the registers of some groups, each once, in order (sets would have none that is the same in every run)."""
+    result: tuple[Register, ...] = _NONE
+    for group in groups:
+        if not result:
+            result = group
+        elif group:
+            result += tuple([register for register in group if register not in result])
+    return result
 
 
 class Node:
     """Base of all interned expressions and effects.
 
-    `uses` holds every register read, `memory` every cell read (in evaluation order), `size` counts nodes.
+    `uses` holds every register read (once, in order), `memory` every cell read (in evaluation order), `size` counts nodes.
     """
 
     __slots__ = ("memory", "size", "type", "uses")
     _table: ClassVar[dict[Any, Any]]
     type: str
-    uses: frozenset[Register]
+    uses: tuple[Register, ...]
     memory: tuple[Mem, ...]
     size: int
 
@@ -179,12 +190,12 @@ class Register(Node):
     pseudo: bool
 
     def __new__(cls, name: str, index: int, type_: str, pseudo: bool = False) -> Register:
-        key = (name, index, pseudo)
+        key = (name, index, type_, pseudo)
         node = cls._table.get(key)
-        if node is None or node.type != type_:
+        if node is None:
             node = object.__new__(cls)
             node.cls, node.index, node.type, node.pseudo, node.memory, node.size = name, index, type_, pseudo, (), 1
-            node.uses = frozenset((node,))
+            node.uses = (node,)
             cls._table[key] = node
         return node
 
@@ -234,11 +245,11 @@ class Op(Node):
             node.op, node.type, node.args = op, type_, args
             if len(args) == 2:
                 left, right = args
-                node.uses = left.uses | right.uses if left.uses and right.uses else left.uses or right.uses
+                node.uses = united(left.uses, right.uses)
                 node.memory = left.memory + right.memory
                 node.size = left.size + right.size + 1
             else:
-                node.uses = frozenset().union(*[arg.uses for arg in args])
+                node.uses = united(*[arg.uses for arg in args])
                 node.memory = sum((arg.memory for arg in args), ())
                 node.size = 1 + sum(arg.size for arg in args)
             cls._table[key] = node
@@ -268,7 +279,7 @@ class Set(Node):
             node = object.__new__(cls)
             node.target, node.source, node.type = target, source, target.type
             if isinstance(target, Mem):
-                node.uses = source.uses | target.address.uses
+                node.uses = united(source.uses, target.address.uses)
                 node.memory = source.memory + target.address.memory
             else:
                 node.uses, node.memory = source.uses, source.memory
@@ -345,7 +356,7 @@ class Call(Node):
 
     def _fill(self, target: Expr, arguments: tuple[Register, ...]) -> None:
         self.type, self.target, self.arguments = "", target, arguments
-        self.uses, self.memory, self.size = target.uses.union(arguments), target.memory, target.size + 1
+        self.uses, self.memory, self.size = united(target.uses, arguments), target.memory, target.size + 1
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Call, (self.target, self.arguments)
@@ -363,7 +374,7 @@ class Return(Node):
 
     def _fill(self, target: Expr, results: tuple[Register, ...]) -> None:
         self.type, self.target, self.results = "", target, results
-        self.uses, self.memory, self.size = target.uses.union(results), target.memory, target.size + 1
+        self.uses, self.memory, self.size = united(target.uses, results), target.memory, target.size + 1
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Return, (self.target, self.results)
@@ -409,11 +420,11 @@ class Rtl:
         self.record = None
 
     @property
-    def uses(self) -> frozenset[Register]:
+    def uses(self) -> tuple[Register, ...]:
         """Registers read by the stated effects."""
         if len(self.effects) == 1:
             return self.effects[0].uses
-        return frozenset().union(*[effect.uses for effect in self.effects])
+        return united(*[effect.uses for effect in self.effects])
 
     @property
     def sets(self) -> list[Register]:

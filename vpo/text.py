@@ -175,7 +175,7 @@ class RegisterVariable(Node):
     def __new__(cls, register_class: str, name: str, type_: str) -> RegisterVariable:
         node = object.__new__(cls)
         node.cls, node.name, node.type = register_class, name, type_
-        node.uses, node.memory, node.size = frozenset(), (), 1
+        node.uses, node.memory, node.size = (), (), 1
         return node
 
 
@@ -187,7 +187,7 @@ class Variable(Node):
 
     def __new__(cls, name: str) -> Variable:
         node = object.__new__(cls)
-        node.name, node.type, node.uses, node.memory, node.size = name, "", frozenset(), (), 1
+        node.name, node.type, node.uses, node.memory, node.size = name, "", (), (), 1
         return node
 
 

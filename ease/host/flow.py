@@ -195,7 +195,7 @@ class Flow:
         self._changed()
         self._live()
 
-    def _set_of(self, registers: frozenset[Register]) -> int:
+    def _set_of(self, registers: tuple[Register, ...] | frozenset[Register]) -> int:
         result = 0
         for register in registers:
             result |= self.registers.bit(register)

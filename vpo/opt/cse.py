@@ -76,10 +76,10 @@ class State:
         """Return what stays true wherever this point dominates: values without memory, of registers set once."""
         other = State(self.machine, self.numbering)
         for value, register in self.holder.items():
-            if register in steady and value.uses <= steady and not value.memory:
+            if register in steady and steady.issuperset(value.uses) and not value.memory:
                 other._hold(value, register)
         for register, copy in self.copies.items():
-            if register in steady and copy.uses <= steady:
+            if register in steady and steady.issuperset(copy.uses):
                 other.copies[register] = copy
                 other._note(register, copy)
         return other

@@ -61,7 +61,7 @@ def _invariants(function: Function, machine: Machine, cfg: Cfg, loop: Loop) -> l
                 if effect is None or rtl in chosen or not isinstance(effect.target, Register):
                     continue
                 cls = machine.classes[effect.target.cls].bank
-                if once.get(effect.target) is not rtl or effect.uses & variant or room.get(cls, 0) <= 0:
+                if once.get(effect.target) is not rtl or not variant.isdisjoint(effect.uses) or room.get(cls, 0) <= 0:
                     continue
                 if not _movable(rtl, effect, machine, stores, opaque):
                     continue
