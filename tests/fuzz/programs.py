@@ -27,9 +27,12 @@ class Oracle:
     emulator: tuple[str, ...] = ()
 
 
-# sizes are those of ILP32; the names tell what unions can see: byte order, and the alignment of an int
+# sizes are those of ILP32 but for `wide`; the names tell what unions can see: byte order, and the alignment of an int
+# (and of a long long, if that is not 8 or the int's)
 ORACLES = {
     "little-4": Oracle(("gcc", "-m32", "-malign-double", "-msse2", "-mfpmath=sse")),
+    "little-4-4": Oracle(("gcc", "-m32", "-msse2", "-mfpmath=sse")),
+    "wide": Oracle(("gcc",)),
     "big-4": Oracle(("powerpc-linux-gnu-gcc", "-static"), ("qemu-ppc",)),
     "big-2": Oracle(("m68k-linux-gnu-gcc", "-static"), ("qemu-m68k",)),
 }
@@ -78,12 +81,20 @@ def version() -> str | None:
     return subprocess.run([CSMITH, "--version"], capture_output=True, text=True, check=True).stdout.split("\n")[0]
 
 
+def model_for(text: str, big_endian: bool, align: int, wide_align: int = 8) -> str:
+    """Return the name of the ILP32 model whose output a program must print; the alignments are int's and long long's."""
+    order = "big" if big_endian else "little"
+    if re.search(r"\bunion\b", text):
+        return f"{order}-{align}" + ("-4" if align == wide_align == 4 else "")
+    return f"{order}-4" if "transparent_crc_bytes" in text else "little-4"
+
+
 def model_of(machine, text: str) -> str:
     """Return the name of the model whose output a program must print on a machine."""
-    order = "big" if machine.model.big_endian else "little"
-    if re.search(r"\bunion\b", text):
-        return f"{order}-{machine.model.aligns['int']}"
-    return f"{order}-4" if "transparent_crc_bytes" in text else "little-4"
+    model = machine.model
+    if model.sizes["long"] == 8:
+        return "wide"
+    return model_for(text, model.big_endian, model.aligns["int"], model.aligns["llong"])
 
 
 def missing(model: str) -> list[str]:

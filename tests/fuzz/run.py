@@ -1,4 +1,4 @@
-"""Fuzzing: random C programs must print the same here as with another compiler.
+"""Fuzzing: random C programs must print the same here as with another compiler, and count the same in both ways to run.
 
     python -m tests.fuzz.run --count 100 --machines riscv32,m68020 --levels 0,1,2
 
@@ -20,7 +20,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ease.host.run import run as run_host
+from ease.measure import counted_run
 from tests.fuzz import programs
 from vpo.compiler import Compiler, Settings
 from vpo.interpret import interpret
@@ -77,7 +77,8 @@ class Job:
         if self.interpreter:
             results.append(("interpreter", interpret(program, ["program"], capture=True, limit=INSTRUCTIONS)))
         if self.host:
-            results.append(("host", run_host(program, ["program"], capture=True, tier="fast", timeout=30, cache="")))
+            result, counts = counted_run(program, ["program"], capture=True, tier="fast", timeout=30, cache="")
+            results.append(("host", result))
         found = []
         for kind, result in results:
             got = result.exit_status, result.output.decode("latin-1")
@@ -85,6 +86,10 @@ class Job:
                 found.append(f"{kind}: {result.fault}")
             elif got != want:
                 found.append(f"{kind}: {got} instead of {want}")
+        if len(results) == 2 and not found:
+            exact = results[0][1]
+            found += [f"counts of {name} differ" for name in exact.rtls
+                      if (exact.rtls[name], exact.taken[name]) != (counts.rtls[name], counts.taken[name])]  # fmt: skip
         return found
 
 
