@@ -164,11 +164,11 @@ def _whole(machine: Machine) -> Iterator[str]:
         for title, registers in (("arguments", convention.arguments), ("results", convention.results)):
             if registers.get(kind):
                 yield f"  {kind} {title}: {spans(registers[kind])}"
-    yield f"  saved by the callee: {spans(convention.saved) or 'none'} ({convention.save})"
+    yield f"  saved by the callee: {spans(convention.saved) or 'none'} ({convention.save_with})"
     yield f"  not saved: {spans(sorted((r for r in convention.scratch if r.type not in 'CG'), key=_key)) or 'none'}"
     if convention.link is not None:
         yield f"  return address: {convention.link!r}"
-    source = machine.options["source"]["convention"]
+    source = machine.options["source"]["calls"]
     yield f"  call `{source['call']}`, return `{source['return']}`"
     yield ""
     yield f"Memory: text at {layout.text:#x}, heap below {layout.heap_limit:#x}, " \

@@ -33,7 +33,7 @@ instructions:
   J: {rtl: "PC=t;", asm: "j $t", reach: [-128, 127]}
 expansions:
   - {rtl: "r[d]=c;", c: any, into: ["r[t]=HI[c];", "r[d]=r[t]+LO[c];"]}
-convention:
+calls:
   results: {integer: ["r[3]"]}
   saved: ["r[6]..r[7]"]
   call: "ST=f(); r[1]=NPC;"
@@ -95,7 +95,7 @@ MISTAKES = {
     "condition that calls": ("m: place", 'm: place, when: "exit(1)"', "21:43", "only integers, names"),
     "expansion": ("r[d]=r[t]+LO[c];", "r[d]=r[t]+LO[k];", "24:52", "'k' does not stand in `r[d]=c;`"),
     "field": ("m: place", "m: place, fields: {n: hidden}", "21:46", "'n' is not a variable of the pattern (d, m)"),
-    "convention": ("saved:", "svaed:", "27:3", "'svaed' is not a key of a calling convention; did you mean 'saved'?"),
+    "calls": ("saved:", "svaed:", "27:3", "'svaed' is not a key of a calling convention; did you mean 'saved'?"),
     "call": ('call: "ST=f(); r[1]=NPC;"', 'call: "ST=f("', "28:14", "this is not RTL syntax"),
     "start": ("ST=_main();", "ST=main();", "32:13", "start-up code `ST=main(); r[1]=NPC;`: 'main' is neither"),
     "stack": ("{text: 0x1000}", "{stack_top: 0x1000}", "30:9", "the stack reaches below address 0 ('stack_top')"),

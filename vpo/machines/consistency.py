@@ -16,7 +16,7 @@ def check_consistency(machine: Machine, d: Map) -> None:
     """
     _check_types(machine, d)
     _check_allocable(machine, d)
-    _check_convention(machine, d["convention"])
+    _check_convention(machine, d["calls"])
 
 
 def _check_types(machine: Machine, d: Map) -> None:

@@ -13,7 +13,7 @@ from vpo.rtl import Register
 
 KEYS = {
     "arguments", "results", "saved", "link", "call", "return", "word", "stack_align", "first_argument", "pushed",
-    "aggregates", "aggregate_words", "hidden_result", "variadic_registers", "align_pairs", "save", "syscall_failed",
+    "aggregates", "aggregate_words", "hidden_result", "variadic_registers", "align_pairs", "save_with", "syscall_failed",
 }  # fmt: skip
 KINDS = {"integer", "address", "float"}
 
@@ -52,7 +52,7 @@ def load_convention(
         hidden_result=hidden,
         variadic_registers=flag(d, "variadic_registers"),
         align_pairs=choice(d, "align_pairs", ("never", "variadic", "always")),
-        save=choice(d, "save", ("block", "single")),
+        save_with=choice(d, "save_with", ("block", "single")),
         syscall_failed=failed,
     )
 

@@ -35,11 +35,11 @@ from vpo.rtl import Effect, Register, Set
 
 TOP_LEVEL = {
     "machine", "description", "manual", "extends", "endian", "address", "misaligned", "halves", "c", "registers",
-    "roles", "values", "allocable", "operands", "defaults", "instructions", "expansions", "convention", "layout",
+    "roles", "values", "allocable", "operands", "defaults", "instructions", "expansions", "calls", "layout",
     "syscalls", "start", "assembler", "toolchain", "macros",
 }  # fmt: skip
 REQUIRED = ("machine", "endian", "address", "registers", "roles", "values", "allocable", "operands", "instructions",
-            "convention", "layout", "assembler")  # fmt: skip
+            "calls", "layout", "assembler")  # fmt: skip
 
 
 def load(name: str, settings: Iterable[str] = ()) -> Machine:
@@ -63,7 +63,7 @@ def build(d: Map) -> Machine:
     for key in REQUIRED:
         if key not in d:
             raise DescriptionError(d.place, f"'{key}:' is missing")
-    for key in ("registers", "roles", "values", "allocable", "operands", "instructions", "convention", "layout"):
+    for key in ("registers", "roles", "values", "allocable", "operands", "instructions", "calls", "layout"):
         expect(d, key, Map)
     classes = load_classes(d["registers"])
     operands = load_operands(d["operands"], classes)
@@ -88,7 +88,7 @@ def build(d: Map) -> Machine:
         allocable=allocable,
         model=load_model(d, big_endian),
         layout=load_layout(d["layout"]),
-        convention=load_convention(d["convention"], classes, allocable),
+        convention=load_convention(d["calls"], classes, allocable),
         syscalls=load_syscalls(d),
         half_bits=halves.low,
         half_signed=halves.signed,

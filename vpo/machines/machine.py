@@ -124,7 +124,7 @@ class Convention:
     hidden_result: Register | None = None
     variadic_registers: bool = False
     align_pairs: str = "never"
-    save: str = "block"
+    save_with: str = "block"
     syscall_failed: Register | None = None
 
 

@@ -114,7 +114,7 @@ def _transfer_registers(code: Legalizer, function: Function, machine: Machine, s
     code.cause = "save"
     rest = list(saved)
     while rest:
-        count = len(rest) if machine.convention.save == "block" else 1
+        count = len(rest) if machine.convention.save_with == "block" else 1
         while count > 1:
             effects = tuple(_save_effect(r, function, machine, save) for r in rest[:count])
             if code.attempt(*effects):
