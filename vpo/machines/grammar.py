@@ -22,7 +22,7 @@ from lark.exceptions import UnexpectedInput
 from vpo.machines.machine import Machine, Record
 from vpo.machines.pattern import Alternative, OperandForm, effect_orders, number_of, orders
 from vpo.machines.recognizer import Operand, Recognizer, is_sequence
-from vpo.rtl import Branch, Call, Effect, Half, IndirectJump, Jump, Mem, Op, Return, Set, Slot, Symbol
+from vpo.rtl import Branch, Call, Delay, Effect, Half, IndirectJump, Jump, Mem, Op, Return, Set, Slot, Symbol
 from vpo.text import (
     TYPED_FUNCTIONS,
     RegisterVariable,
@@ -217,6 +217,8 @@ class _Shape:
                 return f'"ST=" {self.expression(effect.target, True)} _REGISTERS ";"'
             case Return():
                 return f'"PC=" {self.expression(effect.target, True)} ",RT" _REGISTERS ";"'
+            case Delay():
+                return f'"DS={effect.when};"'
         raise TypeError(effect)
 
 
