@@ -6,6 +6,7 @@ A branch is in the list once for each length it has, with `L1` as its target.
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,9 @@ from vpo.text import parse_effects
 MANUALS = {path.stem: yaml.safe_load(path.read_text()) for path in sorted((Path(__file__).parent / "manual").glob("*.yaml"))}
 LEAST = 30
 CASES = [(name, form) for name, forms in MANUALS.items() for form in forms]
+
+
+description = cache(load)
 
 
 def read(machine, rtl):
@@ -41,7 +45,7 @@ def test_there_are_enough_forms(name):
 
 @pytest.mark.parametrize(("name", "form"), CASES, ids=[f"{name}-{form['asm']}" for name, form in CASES])
 def test_form(name, form):
-    machine = load(name)
+    machine = description(name)
     printed = [(record.assembly, record.size) for record in records(machine, read(machine, form["rtl"]))]
     assert (form["asm"], len(bytes.fromhex(form["bytes"]))) in printed
     assert form["source"]
