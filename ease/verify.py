@@ -140,7 +140,7 @@ def _executable(folder: Path) -> Path:
 
 
 _SYMBOL = re.compile(r"^([0-9a-f]+) <(.+)>:$")
-_INSTRUCTION = re.compile(r"^ *([0-9a-f]+):\t((?:[0-9a-f]{2,8} )+) *(\t?)")
+_INSTRUCTION = re.compile(r"^ *([0-9a-f]+):\t((?:[0-9a-f]{2,8} )+) *(\t?)(\.?)")
 
 
 def _addresses(listing: str, program: Program) -> dict[str, list[int]]:
@@ -162,7 +162,7 @@ def _addresses(listing: str, program: Program) -> dict[str, list[int]]:
             current = found.setdefault(name, []) if name is not None else None
         elif current is not None and (match := _INSTRUCTION.match(line)):
             address = int(match.group(1), 16)
-            if match.group(3):  # a line with bytes only continues the instruction above
+            if match.group(3) and not match.group(4):  # a line with bytes only continues the one above; `.word` is a literal
                 current.append(address - start)
             end = address + len(match.group(2).replace(" ", "")) // 2
     if current is not None:

@@ -12,6 +12,7 @@ from typing import Any
 from vpo import il
 from vpo.function import Data, Function, LabelItem
 from vpo.machines.machine import Machine
+from vpo.pools import literal_pools
 
 DIRECTIVES: dict[str, Any] = {
     "symbol": "$name",  # how a global symbol prints
@@ -29,6 +30,7 @@ DIRECTIVES: dict[str, Any] = {
     "word": "\t.4byte $value",
     "quad": "\t.8byte $value",
     "space": "\t.zero $bytes",
+    "pool": "",  # behind an instruction: the literals used so far
     "comment": "#",
     "function_align": 4,
 }
@@ -65,7 +67,8 @@ class Printer:
         yield self._directive("function", name=name)
         yield f"{name}:"
         line = 0
-        for block in function.blocks:
+        pools = {pool.last for pool in literal_pools(function, self.machine)}
+        for index, block in enumerate(function.blocks):
             yield f"{self.label(function.name, block.label)}:"
             for rtl in block.rtls:
                 if rtl.lines[0] != line:
@@ -73,6 +76,8 @@ class Printer:
                     yield f"{self.words['comment']} {function.file}:{line}"
                 text = self.machine.record(rtl).assemble(lambda label: self.label(function.name, label))
                 yield "\t" + text.replace("\\n", "\n\t")
+            if index in pools:
+                yield self._directive("pool")
 
     def data(self, data: Data, section: str = "") -> Iterator[str]:
         """Yield the lines of a data object, for the section that suits it unless one is named."""

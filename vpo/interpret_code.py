@@ -16,7 +16,6 @@ from vpo.rtl import (
     Branch,
     Call,
     Const,
-    Delay,
     Effect,
     IndirectJump,
     Jump,
@@ -103,7 +102,6 @@ class FunctionCode:
         self.frame, self.slots = lay_out_slots(program, self.function)
         self.framed_here = self.function.stage in INTERPRETER_FRAMES
         self.entries = {block.label: f"s{number}_{i}_0" for i, block in enumerate(self.function.blocks)}
-        self.annulled: dict[int, str] = {}  # by block: the segment of slots that only a branch taken executes
         self.pseudos: dict[tuple[str, int], int] = {}
         self.current: dict[tuple[str, int, bool], tuple[str, str]] = {}
         self.segments: list[Segment] = []
@@ -169,11 +167,7 @@ class FunctionCode:
             start = end
 
     def _block(self, number: int, rtls: list[Rtl], base: int) -> None:
-        """Split a block behind each call, and before slots that may be annulled, and translate the parts."""
-        end = next((i + 1 for i, rtl in enumerate(rtls) if rtl.annuls), len(rtls))
-        rtls, annulled = rtls[:end], rtls[end:]
-        if annulled:
-            self.annulled[number] = f"s{self.number}_{number}_a"
+        """Split a block behind each call and translate the parts."""
         parts: list[tuple[int, int]] = []
         first = i = 0
         while i < len(rtls):
@@ -191,14 +185,6 @@ class FunctionCode:
             self.segment = Segment(name, self.function, number, base + low, base + high, self._counter())
             self.segments.append(self.segment)
             self._segment(rtls[low:high], after)
-        if annulled:
-            branch = rtls[-1].transfer
-            assert isinstance(branch, Branch)
-            self.segment = Segment(
-                self.annulled[number], self.function, number, base + end, base + end + len(annulled), self._counter()
-            )
-            self.segments.append(self.segment)
-            self._segment(annulled, self.entries[branch.label])
 
     def _counter(self) -> int:
         self.counters += 1
@@ -214,8 +200,7 @@ class FunctionCode:
             slots = slots_of(self.program, self.function, rtls[index])
             lines, transfer = self._rtl(rtls[index], position, slots, after)
             body += [(line, position) for line in lines]
-            annulled = rtls[index].annuls
-            for extra in range(1, 1 if annulled else slots + 1):
+            for extra in range(1, slots + 1):
                 lines, _ = self._rtl(rtls[index + extra], position + extra, 0, after)
                 body += [(line, position + extra) for line in lines]
             if transfer:
@@ -239,7 +224,9 @@ class FunctionCode:
         """Return the statements of an RTL, and those that transfer control when the segment is over."""
         addresses = self.program.addresses[self.function.name]
         next_address = addresses[position + 1 + slots]
-        self.expressions.place = Place(self.program.symbols, self.slots, next_address)
+        self.expressions.place = Place(
+            self.program.symbols, self.slots, next_address, self.program.literals.get(self.function.name, {})
+        )
         self.expressions.accesses = []
         lines: list[str] = []
         if self.observed:
@@ -254,7 +241,7 @@ class FunctionCode:
         for effect in rtl.effects:
             if isinstance(effect, Set):
                 lines += self._set(effect, simple, stores, writes)
-            elif not isinstance(effect, Delay):
+            else:
                 transfer = self._transfer(effect, simple and not slots, lines, next_address, after)
         lines += stores
         for register, value in writes:
@@ -309,8 +296,7 @@ class FunctionCode:
             case Branch(condition=condition, label=label):
                 test = self._early(self.expressions.condition(condition), direct, lines)
                 self.segment.taken = self._counter()
-                taken = self.annulled.get(self.segment.block, self.entries[label])
-                return [f"if {test}:C[{self.segment.taken}]+=1;return {taken}", f"return {after}"]
+                return [f"if {test}:C[{self.segment.taken}]+=1;return {self.entries[label]}", f"return {after}"]
             case IndirectJump(target=target, labels=labels):
                 where = self._early(self.expressions.value(target), direct, lines)
                 table = {self.program.labels[self.function.name, label]: self.entries[label] for label in labels}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from vpo.machines.machine import Machine
 from vpo.rtl import BITS, RELATIONS, Const, Expr, Half, Mem, Next, Op, Register, Slot, Symbol
@@ -59,6 +59,7 @@ class Place:
     symbols: Mapping[str, int]
     slots: Mapping[str, int]
     next_address: int
+    literals: Mapping[Half, int] = field(default_factory=dict)
 
 
 class Expressions:
@@ -91,6 +92,8 @@ class Expressions:
                 return self.place.slots[node.name] + node.offset
             case Next():
                 return self.place.next_address
+            case Half(is_literal=True):
+                return self.place.literals[node]
             case Half():
                 inner = self.constant(node.of)
                 if inner is None:

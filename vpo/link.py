@@ -12,8 +12,9 @@ from vpo.function import Block, Data, Function, LabelItem, Unit
 from vpo.machines.machine import Machine
 from vpo.opt.delay import fill_delay_slots
 from vpo.opt.span import measure, resolve_spans
+from vpo.pools import literal_pools
 from vpo.program import Program
-from vpo.rtl import Effect, Expr, Half, Mem, Node, Op, Register, Rtl, Set, Symbol
+from vpo.rtl import BITS, Const, Effect, Expr, Half, Mem, Node, Op, Register, Rtl, Set, Symbol
 from vpo.text import parse_effects
 
 ENTRY = "_start"
@@ -234,6 +235,7 @@ def place(program: Program) -> None:
         for label, offset in labels.items():
             program.labels[name, label] = address + offset
         address = program.addresses[name][-1]
+        _place_literals(program, name, function)
     page = machine.layout.page
     address = -(-address // page) * page
     program.data_start = address
@@ -249,6 +251,33 @@ def place(program: Program) -> None:
         space = f"{limit - machine.layout.text:,} bytes that {machine.name} has for them"
         raise LinkError([f"error: text and data take {program.end - machine.layout.text:,} bytes, more than the {space}"])
     program.image = [(program.symbols[data.name], image(data, program)) for data in program.data]
+    for literals in program.literals.values():
+        program.image += [_literal_image(literal, address, program) for literal, address in literals.items()]
+
+
+def _place_literals(program: Program, name: str, function: Function) -> None:
+    """Give the literals of a function addresses (of those in several pools, the first)."""
+    first = {}
+    position = 0
+    for index, block in enumerate(function.blocks):
+        position += len(block.rtls)
+        first[index] = position
+    word = BITS[program.machine.address_type] // 8
+    literals: dict[Half, int] = {}
+    for pool in literal_pools(function, program.machine):
+        start = program.addresses[name][first[pool.last]] - len(pool.literals) * word
+        for number, literal in enumerate(pool.literals):
+            literals.setdefault(literal, start + number * word)
+    if literals:
+        program.literals[name] = literals
+
+
+def _literal_image(literal: Half, address: int, program: Program) -> tuple[int, bytes]:
+    """Return the word at the address of a literal."""
+    of = literal.of
+    value = program.symbols[of.name] + of.offset if isinstance(of, Symbol) else of.value if isinstance(of, Const) else 0
+    bits = BITS[program.machine.address_type]
+    return address, (value & ((1 << bits) - 1)).to_bytes(bits // 8, "big" if program.machine.big_endian else "little")
 
 
 def image(data: Data, program: Program) -> bytes:

@@ -55,7 +55,7 @@ def regions(program: Program) -> list[Region]:
 def _constant_pages(program: Program) -> set[int]:
     """Pages that hold constant data and nothing else."""
     page = program.machine.layout.page
-    constant: set[int] = set()
+    constant = {address // page for literals in program.literals.values() for address in literals.values()}
     other: set[int] = set()
     for data in program.data:
         address = program.symbols.get(data.name)

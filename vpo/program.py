@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from vpo.function import Data, Function
 from vpo.machines.machine import Machine
+from vpo.rtl import Half
 
 
 @dataclass(eq=False)
@@ -14,7 +15,8 @@ class Program:
 
     `addresses[name]` lists the address of each RTL of function `name` in layout order, and one past the last;
     `labels[name, label]` is the address of a block; `symbols` has every global symbol (functions and data);
-    `image` is (address, bytes) of all data; `data_start` is where data begin, `end` the first free
+    `literals[name]` the addresses of the literals of a function, which lie in its pools;
+    `image` is (address, bytes) of all data and literals; `data_start` is where data begin, `end` the first free
     address (start of the heap).
     """
 
@@ -24,6 +26,7 @@ class Program:
     symbols: dict[str, int] = field(default_factory=dict)
     addresses: dict[str, list[int]] = field(default_factory=dict)
     labels: dict[tuple[str, str], int] = field(default_factory=dict)
+    literals: dict[str, dict[Half, int]] = field(default_factory=dict)
     image: list[tuple[int, bytes]] = field(default_factory=list)
     data_start: int = 0
     end: int = 0

@@ -38,6 +38,8 @@ CAUSES = (
 _CAUSE_RANK = {cause: rank for rank, cause in enumerate(CAUSES)}
 
 
+LITERAL = "LIT"
+
 _NONE: tuple[Any, ...] = ()
 
 
@@ -149,7 +151,7 @@ class Slot(Node):
 
 
 class Half(Node):
-    """HI or LO of a constant address, as the machine's description splits it."""
+    """What serves to build a constant: its HI or LO, or LIT, the address of a word near the instruction that holds it."""
 
     __slots__ = ("of", "which")
     which: str
@@ -164,6 +166,11 @@ class Half(Node):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Half, (self.which, self.of)
+
+    @property
+    def is_literal(self) -> bool:
+        """Whether this is the address of a literal, which depends on the place of the instruction."""
+        return self.which == LITERAL
 
 
 class Next(Node):
@@ -380,31 +387,8 @@ class Return(Node):
         return Return, (self.target, self.results)
 
 
-class Delay(Node):
-    """`DS=taken;` beside a transfer or call: when what stands in its delay slots is executed.
-
-    'taken': only if the branch is taken, else it is annulled; 'always', 'never' tell an instruction with slots from the
-    one without where a machine has both.
-    """
-
-    __slots__ = ("when",)
-    when: str
-
-    def __new__(cls, when: str) -> Delay:
-        return cls._interned((when,))  # type: ignore[no-any-return]
-
-    def _fill(self, when: str) -> None:
-        self._constant()
-        self.when = when
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Delay, (self.when,)
-
-
-Effect = Set | Jump | Branch | IndirectJump | Call | Return | Delay
+Effect = Set | Jump | Branch | IndirectJump | Call | Return
 TRANSFERS = (Jump, Branch, IndirectJump, Return)  # what ends a basic block
-DELAYS = ("always", "taken", "never")
-TAKEN = Delay("taken")
 
 
 # ------------------------------------------------------------------------------------------------------- RTL
@@ -471,11 +455,6 @@ class Rtl:
             if isinstance(effect, TRANSFERS):
                 return effect
         return None
-
-    @property
-    def annuls(self) -> bool:
-        """Whether what stands in its delay slots is executed only if the branch is taken."""
-        return len(self.effects) > 1 and TAKEN in self.effects
 
     @property
     def call(self) -> Call | None:

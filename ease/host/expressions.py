@@ -39,6 +39,7 @@ class Emitter:
     def __init__(self, machine: Machine, registers: Registers, symbols: Mapping[str, int], base: int) -> None:
         self.machine, self.registers, self.symbols, self.base = machine, registers, symbols, base
         self.slots: Mapping[str, int] = {}
+        self.literals: Mapping[Half, int] = {}
         self.next_address = 0
         self.word = machine.address_type
         self.bits = BITS[self.word]
@@ -93,6 +94,8 @@ class Emitter:
                 return self.slots[node.name] + node.offset
             case Next():
                 return self.next_address
+            case Half(is_literal=True):
+                return self.literals[node]
             case Half():
                 inner = self.constant(node.of)
                 if inner is None:

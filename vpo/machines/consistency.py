@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from vpo.machines.machine import Machine
 from vpo.machines.source import DescriptionError, Map, Place
+from vpo.pools import has_literals
 from vpo.rtl import BITS, FLOAT_TYPES, Call, Register, Return
 
 
@@ -17,6 +18,8 @@ def check_consistency(machine: Machine, d: Map) -> None:
     _check_types(machine, d)
     _check_allocable(machine, d)
     _check_convention(machine, d["calls"])
+    if has_literals(machine) and "pool" not in machine.options["assembler"]:
+        raise DescriptionError(d.where("assembler"), "'pool' must say how a literal pool is printed (for `LIT[..]`)")
 
 
 def _check_types(machine: Machine, d: Map) -> None:

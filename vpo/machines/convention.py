@@ -13,7 +13,8 @@ from vpo.rtl import Register
 
 KEYS = {
     "arguments", "results", "saved", "link", "call", "return", "word", "stack_align", "first_argument", "pushed",
-    "aggregates", "aggregate_words", "hidden_result", "variadic_registers", "align_pairs", "save_with", "syscall_failed",
+    "aggregates", "aggregate_words", "aggregate_result_words",
+    "hidden_result", "variadic_registers", "align_pairs", "save_with", "syscall_failed",
 }  # fmt: skip
 KINDS = {"integer", "address", "float"}
 
@@ -49,6 +50,7 @@ def load_convention(
         pushed=number(d, "pushed", 0),
         aggregates=choice(d, "aggregates", ("reference", "stack")),
         aggregate_words=number(d, "aggregate_words", 0),
+        aggregate_result_words=number(d, "aggregate_result_words", number(d, "aggregate_words", 0)),
         hidden_result=hidden,
         variadic_registers=flag(d, "variadic_registers"),
         align_pairs=choice(d, "align_pairs", ("never", "variadic", "always")),

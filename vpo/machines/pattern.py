@@ -18,7 +18,6 @@ from vpo.rtl import (
     Branch,
     Call,
     Const,
-    Delay,
     Half,
     IndirectJump,
     Jump,
@@ -299,13 +298,11 @@ class Emitter:
                 self.bind(pattern.label, self.local(f"{name}.label"))
             case IndirectJump() | Call() | Return():
                 self.expression(pattern.target, self.local(f"{name}.target"))
-            case Delay():
-                self.fail_unless(f"{name}.when == {pattern.when!r}")
 
 
 NAMESPACE: dict[str, Any] = {
     cls.__name__: cls
-    for cls in (Const, Symbol, Slot, Half, Next, Register, Mem, Op, Set, Jump, Branch, IndirectJump, Call, Return, Delay)
+    for cls in (Const, Symbol, Slot, Half, Next, Register, Mem, Op, Set, Jump, Branch, IndirectJump, Call, Return)
 }
 
 

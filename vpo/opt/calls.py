@@ -98,7 +98,7 @@ def result_place(machine: Machine, type_: il.Type) -> Place:
 
 def aggregate_in_registers(machine: Machine, size: int) -> bool:
     """Whether an aggregate result of `size` bytes travels in integer registers."""
-    return 0 < -(-size // machine.convention.word) <= machine.convention.aggregate_words
+    return 0 < -(-size // machine.convention.word) <= machine.convention.aggregate_result_words
 
 
 def system_call_registers(machine: Machine) -> tuple[Register, Any]:

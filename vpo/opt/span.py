@@ -11,14 +11,16 @@ from vpo.algebra import reverse
 from vpo.cfg import transfer_of
 from vpo.function import Block, Function
 from vpo.machines.machine import Machine, Record
-from vpo.rtl import Branch, Jump, Rtl
+from vpo.pools import Pool, literal_pools
+from vpo.rtl import BITS, Branch, Jump, Rtl
 
 MAX_ROUNDS = 100
+JUMP_ROOM = 3  # words that a jump over a pool may take
 
 
 def resolve_spans(function: Function, machine: Machine) -> bool:
     """Make every branch reach its target.  Sizes only grow, so this ends."""
-    changed = False
+    changed = _make_room_for_pools(function, machine)
     for _ in range(MAX_ROUNDS):
         labels, addresses = measure(function, machine)
         position = 0
@@ -47,13 +49,45 @@ def resolve_spans(function: Function, machine: Machine) -> bool:
 def measure(function: Function, machine: Machine) -> tuple[dict[str, int], list[int]]:
     """Return the offset of each label and of each RTL (and one past the last) from the start of the function."""
     labels, addresses, offset = {}, [], 0
-    for block in function.blocks:
+    pools = {pool.last: len(pool.literals) * BITS[machine.address_type] // 8 for pool in literal_pools(function, machine)}
+    for index, block in enumerate(function.blocks):
         labels[block.label] = offset
         for rtl in block.rtls:
             addresses.append(offset)
             offset += machine.record(rtl).size
+        offset += pools.get(index, 0)
     addresses.append(offset)
     return labels, addresses
+
+
+def _make_room_for_pools(function: Function, machine: Machine) -> bool:
+    """Put jumps where literal pools must stand in code that has no place for them."""
+    changed = False
+    word = BITS[machine.address_type] // 8
+    while (late := next((pool for pool in literal_pools(function, machine) if pool.is_late(word)), None)) is not None:
+        _jump_over_pool(function, late, machine, word)
+        changed = True
+    return changed
+
+
+def _jump_over_pool(function: Function, late: Pool, machine: Machine, word: int) -> None:
+    """Split a block where the literals read before can just be reached, by a jump from its first half to its second."""
+    pool = Pool(late.first, late.first)
+    place = late.first, 0
+    for number in range(late.first, late.last + 1):
+        for index, rtl in enumerate(function.blocks[number].rtls):
+            if pool.is_late(word, JUMP_ROOM * word):
+                break
+            place = number, index
+            pool.add(rtl, machine.record(rtl))
+            if rtl.transfer is not None:
+                break  # only its delay slots follow
+    block = function.blocks[place[0]]
+    rest = Block(function.label(), block.rtls[place[1] :])
+    jump = Rtl((Jump(rest.label),), rest.rtls[0].lines, "constant")
+    filler = [Rtl((), jump.lines, "delay") for _ in range(machine.record(jump).slots)]
+    block.rtls[place[1] :] = [jump, *filler]
+    function.blocks.insert(place[0] + 1, rest)
 
 
 def _label(rtl: Rtl) -> str | None:
@@ -74,10 +108,7 @@ def _longer(rtl: Rtl, record: Record, distance: int, machine: Machine) -> bool:
 
 
 def _go_around(function: Function, index: int, rtl: Rtl, machine: Machine) -> None:
-    """Replace a branch by the opposite branch around a jump, each with its delay slots.
-
-    What is executed only if the branch is taken goes with the jump.
-    """
+    """Replace a branch by the opposite branch around a jump, each with its delay slots."""
     block = function.blocks[index]
     effect = rtl.transfer
     if not isinstance(effect, Branch) or transfer_of(block, delayed=True) is not rtl:
@@ -86,20 +117,10 @@ def _go_around(function: Function, index: int, rtl: Rtl, machine: Machine) -> No
     slots = block.rtls[place + 1 :]
     around = function.label()
     following = function.label()
-    stated = () if rtl.annuls else tuple(e for e in rtl.effects if e is not effect)
-    opposite = Rtl((Branch(reverse(effect.condition), around), *stated), rtl.lines, rtl.cause)
+    opposite = Rtl((Branch(reverse(effect.condition), around),), rtl.lines, rtl.cause)
     if not machine.is_legal(opposite.effects):
         raise NotImplementedError(f"{function.name[1:]}: `{opposite!r}` is no instruction, needed to reach {effect.label}")
+    block.rtls[place:] = [opposite, *slots]
     jump = Rtl((Jump(effect.label),), rtl.lines, rtl.cause)
-    if rtl.annuls:
-        block.rtls[place:] = [opposite, *_padding(opposite, machine)]
-        leaving = [jump, *slots] if machine.record(jump).slots == len(slots) else [*slots, jump, *_padding(jump, machine)]
-    else:
-        block.rtls[place:] = [opposite, *slots]
-        leaving = [jump, *_padding(jump, machine)]
-    function.blocks[index + 1 : index + 1] = [Block(following, leaving), Block(around, [])]
-
-
-def _padding(rtl: Rtl, machine: Machine) -> list[Rtl]:
-    """Return no-operations for the delay slots of an RTL."""
-    return [Rtl((), rtl.lines, "delay") for _ in range(machine.record(rtl).slots)]
+    filler = [Rtl((), rtl.lines, "delay") for _ in range(machine.record(jump).slots)]
+    function.blocks[index + 1 : index + 1] = [Block(following, [jump, *filler]), Block(around, [])]

@@ -1,0 +1,93 @@
+"""Literal pools: words in the text, near the instructions that read them as `L[LIT[e]]`.
+
+Where they stand follows from the code alone: behind a function, and before that behind an RTL that never lets control
+pass, wherever the next such place would be out of reach.  A pool holds a literal once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from vpo.cfg import transfer_of
+from vpo.function import Function
+from vpo.machines.machine import Machine, Record
+from vpo.rtl import BITS, Branch, Half, Rtl
+
+NO_LIMIT = 1 << 62
+
+
+@dataclass(eq=False, slots=True)
+class Pool:
+    """The literals read in the blocks from `first` to `last`, behind which they lie, at `offset`.
+
+    None may lie beyond `deadline`.
+    """
+
+    first: int
+    last: int
+    offset: int = 0
+    literals: dict[Half, None] = field(default_factory=dict)
+    deadline: int = NO_LIMIT
+
+    def add(self, rtl: Rtl, record: Record) -> None:
+        """Add the literals of an RTL at `offset`, which becomes that behind it."""
+        for literal in literals_of(rtl):
+            self.literals[literal] = None
+            self.deadline = min(self.deadline, self.offset + record.reach[1] if record.reach else NO_LIMIT)
+        self.offset += record.size
+
+    def is_late(self, word: int, room: int = 0) -> bool:
+        """Whether a literal is out of reach, with `room` bytes before the pool."""
+        return bool(self.literals) and self.offset + room + (len(self.literals) - 1) * word > self.deadline
+
+
+def has_literals(machine: Machine) -> bool:
+    """Whether a machine has instructions that read literals."""
+    if "literals" not in machine.options:
+        effects = [effect for a in machine.options["recognizer"].alternatives for effect in a.effects]
+        addresses = [cell.address for effect in effects for cell in effect.memory]
+        machine.options["literals"] = any(type(a) is Half and a.is_literal for a in addresses)
+    return bool(machine.options["literals"])
+
+
+def literals_of(rtl: Rtl) -> list[Half]:
+    """Return the literals that an RTL reads."""
+    return [cell.address for cell in rtl.loads if type(cell.address) is Half and cell.address.is_literal]
+
+
+def literal_pools(function: Function, machine: Machine) -> list[Pool]:
+    """Return the pools of a function, in order."""
+    if not has_literals(machine):
+        return []
+    word = BITS[machine.address_type] // 8
+    pools: list[Pool] = []
+    waiting = Pool(0, 0)
+    for segment in _segments(function, machine):
+        both = _joined(waiting, segment)
+        if both.is_late(word) and waiting.literals:
+            pools.append(waiting)
+            both = _joined(Pool(segment.first, segment.first, waiting.offset + len(waiting.literals) * word), segment)
+        waiting = both
+    return [*pools, waiting] if waiting.literals else pools
+
+
+def _joined(before: Pool, after: Pool) -> Pool:
+    """Return the pool for the literals of two stretches of code; the offsets of the second are from its start."""
+    return Pool(
+        before.first if before.literals else after.first, after.last, before.offset + after.offset,
+        {**before.literals, **after.literals}, min(before.deadline, before.offset + after.deadline),
+    )  # fmt: skip
+
+
+def _segments(function: Function, machine: Machine) -> Iterator[Pool]:
+    """Yield the literals that are read between two places for a pool, with offsets from the first."""
+    segment, end = Pool(0, 0), len(function.blocks) - 1
+    for index, block in enumerate(function.blocks):
+        for rtl in block.rtls:
+            segment.add(rtl, machine.record(rtl))
+        transfer = transfer_of(block, function.stage == "final")
+        if index == end or (transfer is not None and not isinstance(transfer.transfer, Branch)):
+            segment.last = index
+            yield segment
+            segment = Pool(index + 1, index + 1)
