@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from ease.host.flow import INDIRECT, address_taken, callee_of, delay_slots
 from ease.host.translate import FunctionProbes
 from ease.results import Counts
-from vpo.cfg import loop_depths, transfer_of
+from vpo.cfg import annulled_slots, loop_depths, transfer_of
 from vpo.function import Block, Function
 from vpo.program import Program
 from vpo.rtl import Branch, Const, IndirectJump, Jump, Op, Register, Return, Rtl, Set
@@ -310,16 +310,21 @@ def _plan_function(program: Program, function: Function, ending: set[str], first
     flow = _Conservation(graph, classes, counted)
     probes: dict[int, int] = {}
     depths = loop_depths(function) if any(cls not in flow.known for cls in taken.values()) else []
-    for block in sorted(taken, key=lambda block: (depths[block] if depths else 0, block)):
-        if taken[block] not in flow.known:
-            counted[taken[block]] = probes[block] = first + len(counted)
-            flow.learn(taken[block])
+    for number in sorted(taken, key=lambda block: (depths[block] if depths else 0, block)):
+        if taken[number] not in flow.known:
+            counted[taken[number]] = probes[number] = first + len(counted)
+            flow.learn(taken[number])
     starts = [0]
     for item in function.blocks:
         starts.append(starts[-1] + len(item.rtls))
-    segments = [
-        (starts[s.block] + s.first, starts[s.block] + s.end, cls) for s, cls in zip(graph.segments, classes, strict=False)
-    ]
+    segments: list[tuple[int, int, int | None]] = []
+    for segment, cls in zip(graph.segments, classes, strict=False):
+        first, end = starts[segment.block] + segment.first, starts[segment.block] + segment.end
+        block = function.blocks[segment.block]
+        slots = annulled_slots(block) if segment.end == len(block.rtls) else 0
+        segments.append((first, end - slots, cls))
+        if slots:  # executed as often as the branch is taken
+            segments.append((end - slots, end, taken.get(segment.block)))
     plan = FunctionPlan(counted, flow.derived, segments, taken, len(function.blocks))
     return plan, FunctionProbes(blocks, probes, inner)
 

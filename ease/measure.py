@@ -252,6 +252,8 @@ def _run_ends(machine: Machine, function: Function) -> set[int]:
     for position, rtl in enumerate(function.rtls()):
         if _is_transfer(rtl):
             ends.add(position + delay_slots(machine, function, rtl))
+            if rtl.annuls:
+                ends.add(position)
     return ends
 
 

@@ -21,6 +21,7 @@ from vpo.rtl import (
     Call,
     Cell,
     Const,
+    Delay,
     Effect,
     Expr,
     Half,
@@ -405,7 +406,7 @@ def rebuild_effect(effect: Effect, replace: Callable[[Expr], Expr | None], targe
         case Return(target=where, results=results):
             where = rebuild(where, replace)
             return Return(where, tuple(_registers(results, replace)) if targets else results)
-        case Jump():
+        case Jump() | Delay():
             return effect
     raise TypeError(effect)
 

@@ -24,6 +24,11 @@ def transfer_of(block: Block, delayed: bool = False) -> Rtl | None:
     return None
 
 
+def annulled_slots(block: Block) -> int:
+    """Return how many RTLs at the end of a block stand in delay slots that its branch may annul."""
+    return next((count for count, rtl in enumerate(reversed(block.rtls[-3:])) if rtl.annuls), 0)
+
+
 @dataclass(frozen=True, slots=True)
 class Cfg:
     """Edges by block index: `successors[i]` lists the fall-through first, then the targets."""

@@ -16,6 +16,7 @@ from vpo.rtl import (
     Branch,
     Call,
     Const,
+    Delay,
     Effect,
     IndirectJump,
     Jump,
@@ -102,6 +103,7 @@ class FunctionCode:
         self.frame, self.slots = lay_out_slots(program, self.function)
         self.framed_here = self.function.stage in INTERPRETER_FRAMES
         self.entries = {block.label: f"s{number}_{i}_0" for i, block in enumerate(self.function.blocks)}
+        self.annulled: dict[int, str] = {}  # by block: the segment of slots that only a branch taken executes
         self.pseudos: dict[tuple[str, int], int] = {}
         self.current: dict[tuple[str, int, bool], tuple[str, str]] = {}
         self.segments: list[Segment] = []
@@ -167,7 +169,11 @@ class FunctionCode:
             start = end
 
     def _block(self, number: int, rtls: list[Rtl], base: int) -> None:
-        """Split a block behind each call and translate the parts."""
+        """Split a block behind each call, and before slots that may be annulled, and translate the parts."""
+        end = next((i + 1 for i, rtl in enumerate(rtls) if rtl.annuls), len(rtls))
+        rtls, annulled = rtls[:end], rtls[end:]
+        if annulled:
+            self.annulled[number] = f"s{self.number}_{number}_a"
         parts: list[tuple[int, int]] = []
         first = i = 0
         while i < len(rtls):
@@ -185,6 +191,14 @@ class FunctionCode:
             self.segment = Segment(name, self.function, number, base + low, base + high, self._counter())
             self.segments.append(self.segment)
             self._segment(rtls[low:high], after)
+        if annulled:
+            branch = rtls[-1].transfer
+            assert isinstance(branch, Branch)
+            self.segment = Segment(
+                self.annulled[number], self.function, number, base + end, base + end + len(annulled), self._counter()
+            )
+            self.segments.append(self.segment)
+            self._segment(annulled, self.entries[branch.label])
 
     def _counter(self) -> int:
         self.counters += 1
@@ -200,7 +214,8 @@ class FunctionCode:
             slots = slots_of(self.program, self.function, rtls[index])
             lines, transfer = self._rtl(rtls[index], position, slots, after)
             body += [(line, position) for line in lines]
-            for extra in range(1, slots + 1):
+            annulled = rtls[index].annuls
+            for extra in range(1, 1 if annulled else slots + 1):
                 lines, _ = self._rtl(rtls[index + extra], position + extra, 0, after)
                 body += [(line, position + extra) for line in lines]
             if transfer:
@@ -241,7 +256,7 @@ class FunctionCode:
         for effect in rtl.effects:
             if isinstance(effect, Set):
                 lines += self._set(effect, simple, stores, writes)
-            else:
+            elif not isinstance(effect, Delay):
                 transfer = self._transfer(effect, simple and not slots, lines, next_address, after)
         lines += stores
         for register, value in writes:
@@ -296,7 +311,8 @@ class FunctionCode:
             case Branch(condition=condition, label=label):
                 test = self._early(self.expressions.condition(condition), direct, lines)
                 self.segment.taken = self._counter()
-                return [f"if {test}:C[{self.segment.taken}]+=1;return {self.entries[label]}", f"return {after}"]
+                taken = self.annulled.get(self.segment.block, self.entries[label])
+                return [f"if {test}:C[{self.segment.taken}]+=1;return {taken}", f"return {after}"]
             case IndirectJump(target=target, labels=labels):
                 where = self._early(self.expressions.value(target), direct, lines)
                 table = {self.program.labels[self.function.name, label]: self.entries[label] for label in labels}

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from weakref import WeakKeyDictionary
 
-from vpo.cfg import Cfg, transfer_of
+from vpo.cfg import Cfg, annulled_slots, transfer_of
 from vpo.function import Block, Function
 from vpo.machines.machine import Machine
 from vpo.rtl import Call, Const, Effect, Mem, Op, Register, Return, Rtl, Set
@@ -151,6 +151,8 @@ def compute_liveness(
         for rtl, register in (*undefined.get(block.label, ()), *_reads_overwritten(block)):
             old = accesses[rtl]
             accesses[rtl] = Access(old.uses & ~numbering.mask((register,)), old.sets, old.clobbers)
+        for rtl in range(len(accesses) - annulled_slots(block), len(accesses)):
+            accesses[rtl] = Access(accesses[rtl].uses, 0, 0)  # perhaps not executed
         transfer = transfer_of(block, function.stage == "final")
         base.append(kept if transfer is not None and isinstance(transfer.transfer, Return) else 0)
         live, killed = base[-1], 0

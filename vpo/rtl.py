@@ -387,8 +387,31 @@ class Return(Node):
         return Return, (self.target, self.results)
 
 
-Effect = Set | Jump | Branch | IndirectJump | Call | Return
+class Delay(Node):
+    """`DS=taken;` beside a transfer or call: when what stands in its delay slots is executed.
+
+    'taken': only if the branch is taken, else it is annulled; 'always', 'never' tell an instruction with slots from the
+    one without where a machine has both.
+    """
+
+    __slots__ = ("when",)
+    when: str
+
+    def __new__(cls, when: str) -> Delay:
+        return cls._interned((when,))  # type: ignore[no-any-return]
+
+    def _fill(self, when: str) -> None:
+        self._constant()
+        self.when = when
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Delay, (self.when,)
+
+
+Effect = Set | Jump | Branch | IndirectJump | Call | Return | Delay
 TRANSFERS = (Jump, Branch, IndirectJump, Return)  # what ends a basic block
+DELAYS = ("always", "taken", "never")
+TAKEN = Delay("taken")
 
 
 # ------------------------------------------------------------------------------------------------------- RTL
@@ -455,6 +478,11 @@ class Rtl:
             if isinstance(effect, TRANSFERS):
                 return effect
         return None
+
+    @property
+    def annuls(self) -> bool:
+        """Whether what stands in its delay slots is executed only if the branch is taken."""
+        return len(self.effects) > 1 and TAKEN in self.effects
 
     @property
     def call(self) -> Call | None:

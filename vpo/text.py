@@ -20,9 +20,11 @@ from vpo.algebra import apply, binary, set_
 from vpo.function import Block, Data, FrameSlot, Function, LabelItem, Unit
 from vpo.rtl import (
     CAUSES,
+    DELAYS,
     Branch,
     Call,
     Const,
+    Delay,
     Effect,
     Half,
     IndirectJump,
@@ -84,6 +86,8 @@ def show(node: Node) -> str:
             return f"PC={_nested(node.target)},RT({','.join(map(show, node.results))});"
         case Next():
             return "NPC"
+        case Delay():
+            return f"DS={node.when};"
     return type(node).__name__
 
 
@@ -283,6 +287,11 @@ class _Builder(Transformer[Any, Any]):
 
     def call_effect(self, c: list[Any]) -> Effect:
         return Call(c[0], tuple(x for x in c[1:] if x is not None))
+
+    def delay_effect(self, c: list[Any]) -> Effect:
+        if c[0] not in DELAYS:
+            raise TextError(f"'{c[0]}': {', '.join(DELAYS)} was expected", c[0].line, c[0].column)
+        return Delay(str(c[0]))
 
     def effects(self, c: list[Any]) -> tuple[tuple[Effect, ...], bool]:
         repeated = bool(c) and c[-1] is not None and not isinstance(c[-1], Node)

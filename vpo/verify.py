@@ -5,7 +5,7 @@ from __future__ import annotations
 from vpo.cfg import build_cfg, transfer_of
 from vpo.function import STAGES, Function
 from vpo.machines.machine import Machine
-from vpo.rtl import CAUSES, Rtl, Slot, subexpressions
+from vpo.rtl import CAUSES, Delay, Rtl, Slot, subexpressions
 from vpo.text import show_effects
 
 
@@ -44,6 +44,8 @@ def _check_rtl(rtl: Rtl, function: Function, machine: Machine) -> list[str]:
         problems.append(f"`{text}` has no provenance")
     if function.stage != "pseudo" and any(r.pseudo for r in (*rtl.uses, *rtl.sets)):
         problems.append(f"`{text}` names a pseudo-register in stage {function.stage}")
+    if function.stage != "final" and any(isinstance(effect, Delay) for effect in rtl.effects):
+        problems.append(f"`{text}` speaks of delay slots in stage {function.stage}")
     if function.stage in ("framed", "final"):
         for effect in rtl.effects:
             parts = [getattr(effect, "source", None), getattr(getattr(effect, "target", None), "address", None)]

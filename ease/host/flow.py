@@ -84,10 +84,11 @@ class Signature:
 
 @dataclass(slots=True)
 class _Step:
-    """Part of a block: registers read, then set; then perhaps a call."""
+    """Part of a block: registers read, then set; then perhaps a call.  `perhaps` are set in slots that may be annulled."""
 
     read: int = 0
     set: int = 0
+    perhaps: int = 0
     callee: str | None = None
 
 
@@ -223,9 +224,10 @@ class Flow:
         pending: str | None = None
         wait = 0
         successors: list[int] | None = None
-        returns = False
+        returns = annulled = False
         for rtl in block.rtls:
-            self._add(steps[-1], rtl, self.saved[function.name])
+            self._add(steps[-1], rtl, self.saved[function.name], annulled)
+            annulled |= rtl.annuls
             if wait:
                 wait -= 1
             for effect in rtl.effects:
@@ -247,8 +249,8 @@ class Flow:
                 pending = None
         return steps, successors, returns
 
-    def _add(self, step: _Step, rtl: Rtl, saved: frozenset[Register]) -> None:
-        """Append one RTL to a step."""
+    def _add(self, step: _Step, rtl: Rtl, saved: frozenset[Register], annulled: bool) -> None:
+        """Append one RTL to a step; `annulled`: it may not be executed."""
         read = written = 0
         for effect in rtl.effects:
             if is_saving(rtl, effect, saved):
@@ -261,7 +263,10 @@ class Flow:
             if isinstance(effect, Set) and isinstance(effect.target, Register):
                 written |= self.registers.bit(effect.target)
         step.read |= read & ~step.set
-        step.set |= written
+        if annulled:
+            step.perhaps |= written
+        else:
+            step.set |= written
 
     def _changed(self) -> None:
         again = True
@@ -272,7 +277,7 @@ class Flow:
                 new = 0
                 for steps in summary.blocks:
                     for step in steps:
-                        new |= step.set
+                        new |= step.set | step.perhaps
                         if step.callee is not None:
                             new |= self.signatures[step.callee].changed
                 new = signature.changed | (new & ~self.preserved[name])

@@ -18,7 +18,7 @@ from ease.host.job import BASE, BUDGET, GUARD, HEADER, SHARED
 from vpo.function import Block, Function
 from vpo.memory import regions
 from vpo.program import Program
-from vpo.rtl import Branch, Call, Effect, IndirectJump, Jump, Mem, Op, Register, Return, Rtl, Set
+from vpo.rtl import Branch, Call, Delay, Effect, IndirectJump, Jump, Mem, Op, Register, Return, Rtl, Set
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,6 +230,9 @@ class _Function:
             slots = delay_slots(self.machine, self.function, rtl)
             transfer = self._rtl(rtl, position + index, slots)
             target = self._target(transfer)
+            if rtl.annuls:
+                self._annulling(number, index, target, position + index)
+                return
             for extra in range(1, slots + 1):
                 self._rtl(block.rtls[index + extra], position + index + extra, 0)
             self.emitter.identity = position + index
@@ -240,6 +243,18 @@ class _Function:
                 if not isinstance(transfer, Call):
                     return
         self._fall(number, position + len(block.rtls) - 1)
+
+    def _annulling(self, number: int, index: int, condition: str, identity: int) -> None:
+        """Branch; what stands in the delay slots is done on the way to the target."""
+        rtls = self.function.blocks[number].rtls
+        branch = rtls[index].transfer
+        assert isinstance(branch, Branch)
+        slots = self.emitter.label()
+        self._branch(number, slots, condition)
+        self.emitter.lines.append(f"{slots}:")
+        for extra in range(1, self.machine.record(rtls[index]).slots + 1):
+            self._rtl(rtls[index + extra], identity + extra, 0)
+        self.emitter.lines.append(f"br label %{branch.label}")
 
     def _fall(self, number: int, identity: int) -> None:
         """Go on to the next block."""
@@ -262,6 +277,8 @@ class _Function:
         saved = self.module.flow.saved[self.function.name]
         writes: list[tuple[Set, tuple[str, str]]] = []
         for effect in rtl.effects:
+            if isinstance(effect, Delay):
+                continue
             if not isinstance(effect, Set):
                 transfer = effect
                 self.returned = self._evaluate(effect)

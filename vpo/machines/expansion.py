@@ -23,7 +23,7 @@ from vpo.machines.patterns import read_effects
 from vpo.machines.registers import Classes
 from vpo.machines.schema import expect, text, texts
 from vpo.machines.source import DescriptionError, Map, Place, Seq
-from vpo.rtl import Branch, Call, Const, Effect, Half, IndirectJump, Jump, Mem, Op, Register, Return, Set, Slot
+from vpo.rtl import Branch, Call, Const, Delay, Effect, Half, IndirectJump, Jump, Mem, Op, Register, Return, Set, Slot
 from vpo.text import RegisterVariable, Variable
 
 KEYS = {"rtl", "into", "when"}
@@ -107,6 +107,8 @@ class Instance:
                 return Return(self.node(pattern.target), pattern.results)
             case IndirectJump():
                 return IndirectJump(self.node(pattern.target), pattern.labels)
+            case Delay(when=when):
+                return Delay(when)
         raise TypeError(pattern)
 
 

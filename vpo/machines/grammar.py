@@ -22,7 +22,7 @@ from lark.exceptions import UnexpectedInput
 from vpo.machines.machine import Machine, Record
 from vpo.machines.pattern import Alternative, OperandForm, effect_orders, number_of, orders
 from vpo.machines.recognizer import Operand, Recognizer, is_sequence
-from vpo.rtl import Branch, Call, Effect, Half, IndirectJump, Jump, Mem, Op, Return, Set, Slot, Symbol
+from vpo.rtl import Branch, Call, Delay, Effect, Half, IndirectJump, Jump, Mem, Op, Return, Set, Slot, Symbol
 from vpo.text import (
     TYPED_FUNCTIONS,
     RegisterVariable,
@@ -217,6 +217,8 @@ class _Shape:
                 return f'"ST=" {self.expression(effect.target, True)} _REGISTERS ";"'
             case Return():
                 return f'"PC=" {self.expression(effect.target, True)} ",RT" _REGISTERS ";"'
+            case Delay():
+                return f'"DS={effect.when};"'
         raise TypeError(effect)
 
 
@@ -234,6 +236,13 @@ class _Value:
     rank: tuple[Any, ...]
 
 
+class _Place(Tree[Token]):
+    """A tree that knows where it stands even if there are several for one part of the text."""
+
+    def __init__(self, data: str, children: list[Any], meta: Any = None) -> None:
+        super().__init__(data, children, children[0].meta if data == "_ambig" else meta)
+
+
 class GrammarRecognizer:
     """Recognises the text of an RTL with the machine's grammar; gives the same records as the fast recogniser."""
 
@@ -242,7 +251,9 @@ class GrammarRecognizer:
         self.fast: Recognizer = machine.options["recognizer"]
         writer = Writer(self.fast)
         self.readings = writer.readings()
-        self.lark = Lark(writer.text(machine.name), parser="earley", ambiguity="explicit", propagate_positions=True)
+        self.lark = Lark(
+            writer.text(machine.name), parser="earley", ambiguity="explicit", propagate_positions=True, tree_class=_Place
+        )
 
     def recognize(self, text: str) -> Record | None:
         """Return the record of an RTL in canonical text, or None if it is no instruction."""
@@ -294,10 +305,7 @@ class GrammarRecognizer:
             known = all(r.pseudo or r.index < self.machine.classes[r.cls].count for r in node.uses)
             return [_Value(node, None, ())] if known else []
         assert isinstance(child, Tree)
-        place = child
-        while place.data == "_ambig":
-            place = place.children[0]
-        node = parse_expression(text[place.meta.start_pos : place.meta.end_pos], self.machine.cells)
+        node = parse_expression(text[child.meta.start_pos : child.meta.end_pos], self.machine.cells)
         found: list[_Value] = []
         for reading, values in self._bound(child, text):
             operand = self._operand(reading.owner, values)

@@ -68,9 +68,10 @@ class _Cover:
                 same = isinstance(narrow, RegisterVariable | Register) and narrow.cls == wide.cls
                 return same and self.bind(wide.name, narrow)
             case Variable():
-                return (self.bind(wide.name, narrow) and any(
-                    self.form_covers(form, narrow) for form in self.operands[self.wide[wide.name]]
-                )) or self.same_operand(wide, narrow)
+                forms = self.operands[self.wide[wide.name]]
+                return self.bind(wide.name, narrow) and (
+                    any(self.form_covers(form, narrow) for form in forms) or self.same_operand(wide, narrow)
+                )
             case Op():
                 same = isinstance(narrow, Op) and (wide.op, wide.type) == (narrow.op, narrow.type)
                 return same and self.all(wide.args, narrow.args)

@@ -13,7 +13,7 @@ from vpo.machines.patterns import read_effects
 from vpo.machines.registers import Classes, register_list
 from vpo.machines.schema import check_keys, flag, number, section, text
 from vpo.machines.source import DescriptionError, Map, NoSuchRegister, Place, Seq
-from vpo.rtl import Set
+from vpo.rtl import TRANSFERS, Branch, Call, Delay, Set
 
 KEYS = {
     "rtl", "asm", "size", "latency", "slots", "load_slots", "hold_slots", "clobbers", "when", "reach", "list_separator",
@@ -112,7 +112,7 @@ class _Loader:
             condition = _with_pseudo_register
         return Alternative(
             name, spec.place, effects, repeated, bound, spec["asm"], self._number(spec, "size", 4),
-            self._number(spec, "latency", 1), self._number(spec, "slots", 0), self._clobbers(spec, effects),
+            self._number(spec, "latency", 1), self._slots(name, spec, effects), self._clobbers(spec, effects),
             _reach(spec), condition, text=spec["rtl"], separator=text(spec, "list_separator", ","),
             fields=_fields(spec, variables), pseudo=pseudo,
             load_slots=number(spec, "load_slots", 0, 0, 8),
@@ -125,6 +125,21 @@ class _Loader:
         if repeated and not (len(effects) == 1 and isinstance(effects[0], Set)):
             raise DescriptionError(place, f"instruction {name}: '...' repeats one move, as in `L[mem]=r[list]; ...`")
         return effects, repeated
+
+    def _slots(self, name: str, spec: Map, effects: tuple[Any, ...]) -> int:
+        """Return the number of delay slots, which must fit what the pattern says of them."""
+        slots = self._number(spec, "slots", 0)
+        stated = [effect.when for effect in effects if isinstance(effect, Delay)]
+        if not stated:
+            return slots
+        kinds = (Branch,) if stated[0] == "taken" else (*TRANSFERS, Call)
+        if len(stated) > 1 or not any(isinstance(effect, kinds) for effect in effects):
+            wanted = "a conditional branch" if stated[0] == "taken" else "one transfer of control or call"
+            raise DescriptionError(spec.where("rtl"), f"instruction {name}: 'DS={stated[0]};' stands beside {wanted}")
+        if (stated[0] == "never") != (slots == 0):
+            wanted = "has no delay slots" if stated[0] == "never" else "needs 'slots:'"
+            raise DescriptionError(spec.where("slots"), f"instruction {name}: one with 'DS={stated[0]};' {wanted}")
+        return slots
 
     def _number(self, spec: Map, key: str, default: int) -> int:
         return number(spec if key in spec else self.defaults, key, default, 0, 1 << 16)

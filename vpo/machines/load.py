@@ -31,7 +31,7 @@ from vpo.machines.sections import (
     load_values,
 )
 from vpo.machines.source import DescriptionError, Map, assign, find, read
-from vpo.rtl import Effect, Register, Set
+from vpo.rtl import Delay, Effect, Register, Set
 
 TOP_LEVEL = {
     "machine", "description", "manual", "extends", "endian", "address", "misaligned", "halves", "c", "registers",
@@ -95,6 +95,7 @@ def build(d: Map) -> Machine:
         fingerprint=fingerprint(d),
         recognizer=recognizer.recognize,
         misaligned=flag(d, "misaligned", True),
+        delays=frozenset(e.when for a in recognizer.alternatives for e in a.effects if isinstance(e, Delay)),
         pop=pop,
     )
     machine.options.update(

@@ -150,6 +150,7 @@ class Machine:
     fingerprint: str
     recognizer: Callable[[tuple[Effect, ...]], Record | None]
     misaligned: bool = True  # whether misaligned accesses work
+    delays: frozenset[str] = frozenset()  # what instructions say of their delay slots: DS=always, taken, never
     pop: tuple[Effect, ...] = ()  # if a register is the top of a stack: drops its value, as in f[0]=f[1]
     options: dict[str, Any] = field(default_factory=dict)
     _records: dict[tuple[Effect, ...], Record | None] = field(default_factory=dict)

@@ -18,6 +18,7 @@ from vpo.rtl import (
     Branch,
     Call,
     Const,
+    Delay,
     Half,
     IndirectJump,
     Jump,
@@ -298,11 +299,13 @@ class Emitter:
                 self.bind(pattern.label, self.local(f"{name}.label"))
             case IndirectJump() | Call() | Return():
                 self.expression(pattern.target, self.local(f"{name}.target"))
+            case Delay():
+                self.fail_unless(f"{name}.when == {pattern.when!r}")
 
 
 NAMESPACE: dict[str, Any] = {
     cls.__name__: cls
-    for cls in (Const, Symbol, Slot, Half, Next, Register, Mem, Op, Set, Jump, Branch, IndirectJump, Call, Return)
+    for cls in (Const, Symbol, Slot, Half, Next, Register, Mem, Op, Set, Jump, Branch, IndirectJump, Call, Return, Delay)
 }
 
 

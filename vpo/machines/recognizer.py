@@ -247,7 +247,7 @@ class Recognizer:
                 operand = operands[name]
                 assert operand is not None
                 mode, text, size = operand.mode, operand.text, size + operand.size
-                if not type_ and type(value) is Register:
+                if not type_ and type(value) in (Register, Mem):
                     type_ = value.type
             if alternative.repeated and _is_repeated_register(alternative, name):
                 mode = "REGLIST"

@@ -105,7 +105,8 @@ def _insert(function: Function, machine: Machine, saved: list[Register]) -> None
         code = _code(function, machine, [r for r in _scratch(machine) if r not in busy])
         code.line, code.cause = last.lines[0], "linkage"
         _transfer_registers(code, function, machine, saved, save=False)
-        code.emit(Set(sp, binary("+", sp, Const(function.frame))))
+        if sp in last.uses or sp not in last.sets:  # else the return finds the caller's frame without it
+            code.emit(Set(sp, binary("+", sp, Const(function.frame))))
         block.rtls[-1:] = [*code.out, last]
 
 

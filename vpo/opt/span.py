@@ -108,7 +108,10 @@ def _longer(rtl: Rtl, record: Record, distance: int, machine: Machine) -> bool:
 
 
 def _go_around(function: Function, index: int, rtl: Rtl, machine: Machine) -> None:
-    """Replace a branch by the opposite branch around a jump, each with its delay slots."""
+    """Replace a branch by the opposite branch around a jump, each with its delay slots.
+
+    What is executed only if the branch is taken goes with the jump.
+    """
     block = function.blocks[index]
     effect = rtl.transfer
     if not isinstance(effect, Branch) or transfer_of(block, delayed=True) is not rtl:
@@ -117,10 +120,20 @@ def _go_around(function: Function, index: int, rtl: Rtl, machine: Machine) -> No
     slots = block.rtls[place + 1 :]
     around = function.label()
     following = function.label()
-    opposite = Rtl((Branch(reverse(effect.condition), around),), rtl.lines, rtl.cause)
+    stated = () if rtl.annuls else tuple(e for e in rtl.effects if e is not effect)
+    opposite = Rtl((Branch(reverse(effect.condition), around), *stated), rtl.lines, rtl.cause)
     if not machine.is_legal(opposite.effects):
         raise NotImplementedError(f"{function.name[1:]}: `{opposite!r}` is no instruction, needed to reach {effect.label}")
-    block.rtls[place:] = [opposite, *slots]
     jump = Rtl((Jump(effect.label),), rtl.lines, rtl.cause)
-    filler = [Rtl((), rtl.lines, "delay") for _ in range(machine.record(jump).slots)]
-    function.blocks[index + 1 : index + 1] = [Block(following, [jump, *filler]), Block(around, [])]
+    if rtl.annuls:
+        block.rtls[place:] = [opposite, *_padding(opposite, machine)]
+        leaving = [jump, *slots] if machine.record(jump).slots == len(slots) else [*slots, jump, *_padding(jump, machine)]
+    else:
+        block.rtls[place:] = [opposite, *slots]
+        leaving = [jump, *_padding(jump, machine)]
+    function.blocks[index + 1 : index + 1] = [Block(following, leaving), Block(around, [])]
+
+
+def _padding(rtl: Rtl, machine: Machine) -> list[Rtl]:
+    """Return no-operations for the delay slots of an RTL."""
+    return [Rtl((), rtl.lines, "delay") for _ in range(machine.record(rtl).slots)]
