@@ -83,7 +83,7 @@ def lay_out_slots(program: Program, function: Function) -> tuple[int, dict[str, 
             offset = -(-offset // slot.align) * slot.align
             slots[slot.name] = offset
             offset += slot.size
-    frame = -(-offset // 16) * 16
+    frame = -(-(offset + program.machine.convention.below) // 16) * 16
     for slot in function.slots.values():
         if slot.kind == "incoming":
             slots[slot.name] = frame + (slot.offset or 0)

@@ -47,7 +47,7 @@ def load_convention(
         word=number(d, "word", 4),
         stack_align=number(d, "stack_align", 4),
         first_argument=number(d, "first_argument", 0),
-        pushed=number(d, "pushed", 0),
+        pushed=number(d, "pushed", 0, -64),
         aggregates=choice(d, "aggregates", ("reference", "stack")),
         aggregate_words=number(d, "aggregate_words", 0),
         aggregate_result_words=number(d, "aggregate_result_words", number(d, "aggregate_words", 0)),

@@ -104,7 +104,8 @@ class Convention:
     `arguments` and `results` map a kind ('integer', 'address', 'float') to the registers that carry such values, in
     order.  `call` and `return_` are the effects of a call to the variable `f` and of a return.  `word` is the size in
     bytes of a stack argument's cell, `first_argument` the distance of the first from the stack pointer before the
-    call, `pushed` what the call instruction pushes.  `link` is the register that holds the return address, if any.
+    call, `pushed` what the call instruction pushes (below 0 if it moves the stack pointer upwards).  `link` is the
+    register that holds the return address, if any.
     `syscall_failed` is 1 after a system call that failed, and its result then the error number instead of minus it.
     """
 
@@ -127,6 +128,11 @@ class Convention:
     align_pairs: str = "never"
     save_with: str = "block"
     syscall_failed: Register | None = None
+
+    @property
+    def below(self) -> int:
+        """How many bytes below the stack pointer a function finds its return address in."""
+        return max(0, -self.pushed)
 
 
 @dataclass(eq=False)

@@ -58,8 +58,11 @@ def lay_out(function: Function, machine: Machine) -> None:
         offset = -(-offset // align) * align
         slot.offset = offset
         offset += slot.size
-    # an incoming slot below the entry stack pointer (saved variable arguments) is part of the frame
+    # an incoming slot below the entry stack pointer (saved variable arguments) is part of the frame, and so is a return
+    # address that lies there
     offset += max([0, *(-(s.offset or 0) for s in incoming)])
+    if offset:
+        offset += machine.convention.below
     align = machine.convention.stack_align
     pushed = machine.convention.pushed % align
     function.frame = -(-(offset + pushed) // align) * align - pushed if offset else 0
