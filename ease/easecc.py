@@ -235,8 +235,8 @@ def _list_reports() -> int:
 
 def guarded(program: str, action: Callable[[], int]) -> int:
     """Run an action; what users can get wrong becomes a message and exit status 1."""
-    from ease.host.run import ArgumentsTooLong
     from ease.verify import ToolMissing
+    from vpo.memory import ArgumentsTooLong
     from vpo.opt.driver import PhaseError
 
     try:

@@ -172,7 +172,8 @@ def _whole(machine: Machine) -> Iterator[str]:
     yield f"  call `{source['call']}`, return `{source['return']}`"
     yield ""
     yield f"Memory: text at {layout.text:#x}, heap below {layout.heap_limit:#x}, " \
-        f"stack of {layout.stack_size:#x} bytes below {layout.stack_top:#x}"  # fmt: skip
+        f"stack of {layout.stack_size:#x} bytes below {layout.stack_top:#x}" \
+        f"{', growing up' if convention.grows_up else ''}"  # fmt: skip
     yield ""
     yield "Operands"
     alternatives = _recognizer(machine).alternatives

@@ -118,7 +118,9 @@ def truth(program: Program, arguments: Sequence[str], stdin: bytes | None = None
         places = [f"-Ttext={machine.layout.text:#x}", f"-Tdata={program.data_start:#x}"]
         _must([*tools["linker"], *places, "-o", str(executable), str(object_file)])
         count = folder / "count"
-        plugins = ["-plugin", f"{library},out={count}"]
+        # not what the emulator has instead of a kernel
+        own = f"from={machine.layout.text},to={program.end}"
+        plugins = ["-plugin", f"{library},out={count},{own}"]
         emulator = [shutil.which(tools["emulator"][0]) or tools["emulator"][0], *tools["emulator"][1:]]
         command = [*emulator, *plugins, "-0", arguments[0], str(executable), *arguments[1:]]
         given = folder / "stdin"

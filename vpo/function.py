@@ -17,7 +17,7 @@ class FrameSlot:
     """`size` bytes of a function's frame.
 
     `offset` is the distance in bytes from the stack pointer once the frame is laid out; for an 'incoming' stack
-    argument it is, before that, the distance from the stack pointer at entry.
+    argument it is, before that, the distance from the stack pointer at entry, against the growth of the stack.
     """
 
     name: str

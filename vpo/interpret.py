@@ -99,8 +99,10 @@ class Interpreter:
         self.by_line: dict[str, list[tuple[Segment, int] | None]] = {}
         self.space = self._namespace()
         entry = [name for name, _ in zip(self.names, self.functions, strict=True)].index(program.entry)
-        sp = self.machine.stack_pointer
-        self.space[f"v_{self.machine.classes[sp.cls].bank}_{sp.index}"] = self.memory.start(program, arguments)
+        stack = self.memory.start(program, arguments)
+        given = (self.machine.stack_pointer, *self.machine.convention.start_arguments)
+        for register, value in zip(given, (stack.pointer, stack.count, stack.vector), strict=False):
+            self.space[f"v_{self.machine.classes[register.cls].bank}_{register.index}"] = value
         self.start: Callable[[], Any] = self.space["E"][entry]
 
     def _namespace(self) -> dict[str, Any]:

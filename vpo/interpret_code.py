@@ -57,18 +57,18 @@ def slots_of(program: Program, function: Function, rtl: Rtl) -> int:
 
 def outgoing_bytes(program: Program, function: Function) -> int:
     """Return how many bytes of stack arguments a function passes, also when read back from text."""
-    sp = program.machine.stack_pointer
-    most = function.outgoing
+    sp, convention = program.machine.stack_pointer, program.machine.convention
+    most = max(function.outgoing, convention.reserved)
     for rtl in function.rtls():
         for cell in rtl.stores:
             address = cell.address
-            offset = -1
+            offset = None
             if address is sp:
                 offset = 0
-            elif type(address) is Op and address.op == "+" and address.args[0] is sp:
-                offset = address.args[1].value if type(address.args[1]) is Const else -1
-            if offset >= 0:
-                most = max(most, offset + BITS[cell.type] // 8)
+            elif type(address) is Op and address.op == "+" and address.args[0] is sp and type(address.args[1]) is Const:
+                offset = address.args[1].value
+            if offset is not None:
+                most = max(most, -offset if convention.grows_up else offset + BITS[cell.type] // 8)
     return most
 
 
@@ -76,17 +76,19 @@ def lay_out_slots(program: Program, function: Function) -> tuple[int, dict[str, 
     """Return the size of the frame that the interpreter makes for a function, and the offsets of its slots."""
     if function.stage not in INTERPRETER_FRAMES:
         return 0, {s.name: s.offset for s in function.slots.values() if s.offset is not None}
-    offset = outgoing_bytes(program, function)
+    convention = program.machine.convention
+    distance = outgoing_bytes(program, function)
     slots: dict[str, int] = {}
     for slot in function.slots.values():
         if slot.kind != "incoming":
-            offset = -(-offset // slot.align) * slot.align
-            slots[slot.name] = offset
-            offset += slot.size
-    frame = -(-(offset + program.machine.convention.below) // 16) * 16
+            distance = convention.aligned(distance, slot.size, slot.align)
+            slots[slot.name] = convention.offset(distance, slot.size)
+            distance += slot.size
+    align = max(16, convention.stack_align)
+    frame = -(-(distance + convention.below) // align) * align
     for slot in function.slots.values():
         if slot.kind == "incoming":
-            slots[slot.name] = frame + (slot.offset or 0)
+            slots[slot.name] = convention.offset(frame + (slot.offset or 0), slot.size)
     return frame, slots
 
 
@@ -368,14 +370,15 @@ class FunctionCode:
         names = [f"v_{bank}_{index}" for bank, index in self._preserved()]
         zeros = ",".join("0.0" if self.banks.get(bank) in ("F", "D") else "0" for bank, _ in self.pseudos)
         mask = (1 << BITS[self.machine.address_type]) - 1
-        low = self.machine.layout.stack_top - self.machine.layout.stack_size
+        layout, up = self.machine.layout, self.machine.convention.grows_up
+        beyond = f">{layout.stack_top}" if up else f"<{layout.stack_low}"
         return "\n".join(
             [
                 f"def e{self.number}():",
                 f" global {names[0]},P",
                 f" F.append(({','.join(names)},))",
-                f" {names[0]}={names[0]}-{self.frame}&{mask}",
-                f" if {names[0]}<{low}:exhausted({names[0]})",
+                f" {names[0]}={names[0]}{'+' if up else '-'}{self.frame}&{mask}",
+                f" if {names[0]}{beyond}:exhausted({names[0]})",
                 f" P=[{zeros}]",
                 f" return s{self.number}_0_0",
                 "",

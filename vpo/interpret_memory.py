@@ -6,7 +6,7 @@ import mmap
 from collections.abc import Sequence
 
 from vpo.faults import MemoryFault
-from vpo.memory import GUARD, heap_bounds, initial_stack, page_ceil, regions
+from vpo.memory import InitialStack, beyond_stack, heap_bounds, initial_stack, page_ceil, regions
 from vpo.program import Program
 from vpo.rtl import BITS
 
@@ -27,7 +27,7 @@ class Memory:
         self.wide = BITS[program.machine.address_type] > 32
         self.count = _SPAN >> self.shift
         self.pages: list[memoryview | None] = [None] * (self.count if self.wide else 2 * self.count)
-        self.stack_low = layout.stack_top - layout.stack_size
+        self.beyond_stack = beyond_stack(program.machine)
         mapped = regions(program)
         self.regions = mapped
         heap_start, heap_limit = heap_bounds(program)
@@ -73,16 +73,14 @@ class Memory:
             self._map(start, end, self.data, self.low)
             self.mapped_end = end
 
-    def start(self, program: Program, arguments: Sequence[str | bytes]) -> int:
-        """Lay out the initial stack; return the stack pointer.
+    def start(self, program: Program, arguments: Sequence[str | bytes]) -> InitialStack:
+        """Lay out the initial stack, and return where it lies.
 
-        Raises ValueError if the arguments do not fit.
+        Raises ArgumentsTooLong.
         """
-        sp, content = initial_stack(program, arguments)
-        if sp < self.stack_low:
-            raise ValueError("the program's arguments do not fit on its stack")
-        self.write(sp, content)
-        return sp
+        stack = initial_stack(program, arguments)
+        self.write(stack.address, stack.content)
+        return stack
 
     def check(self, address: int, size: int, write: bool) -> None:
         """Refuse an access that is not mapped or not allowed.
@@ -92,7 +90,7 @@ class Memory:
         for number in range(address >> self.shift, ((address + max(size, 1) - 1) >> self.shift) + 1):
             view = self.pages[number] if 0 <= number < self.count else None
             if view is None or (write and view.readonly):
-                kind = "stack" if self.stack_low - GUARD <= address < self.stack_low else "wild"
+                kind = "stack" if address in self.beyond_stack else "wild"
                 raise MemoryFault(address, size, write, kind)
 
     def read(self, address: int, size: int) -> bytes:

@@ -5,11 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from vpo.machines.machine import Machine
 from vpo.program import Program
 from vpo.rtl import BITS
 from vpo.system import OPEN_FLAGS, Kernel
 
-GUARD = 1 << 20  # a fault this little below the stack is called stack exhaustion
+GUARD = 1 << 20  # a fault this little beyond the end of the stack is called stack exhaustion
+
+
+class ArgumentsTooLong(ValueError):
+    """The arguments leave no room on the program's stack."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +52,17 @@ def regions(program: Program) -> list[Region]:
             result[-1] = Region(name, result[-1].start, (number + 1) * page, writable[number])
         else:
             result.append(Region(name, number * page, (number + 1) * page, writable[number]))
-    low = layout.stack_top - layout.stack_size
-    result.append(Region("stack", low // page * page, page_ceil(layout.stack_top, page)))
+    result.append(Region("stack", layout.stack_low // page * page, page_ceil(layout.stack_top, page)))
     return result
+
+
+def beyond_stack(machine: Machine) -> range:
+    """Return the addresses of which a reference means that the stack is exhausted."""
+    layout = machine.layout
+    if machine.convention.grows_up:
+        top = page_ceil(layout.stack_top, layout.page)
+        return range(top, top + GUARD)
+    return range(layout.stack_low - GUARD, layout.stack_low)
 
 
 def _constant_pages(program: Program) -> set[int]:
@@ -65,20 +78,42 @@ def _constant_pages(program: Program) -> set[int]:
     return constant - other
 
 
-def initial_stack(program: Program, arguments: Sequence[str | bytes]) -> tuple[int, bytes]:
-    """Return the initial stack pointer and the bytes from there up, as Linux lays them out.
+@dataclass(frozen=True, slots=True)
+class InitialStack:
+    """What a program finds when it starts: the stack pointer, argc, the address of argv, and the bytes at an address."""
 
-    argc, argv, NULL, an empty environment, the end of the auxiliary vector; then the strings.
+    pointer: int
+    count: int
+    vector: int
+    address: int
+    content: bytes
+
+
+def initial_stack(program: Program, arguments: Sequence[str | bytes]) -> InitialStack:
+    """Lay out the initial stack as Linux does: argc, argv, NULL, an empty environment, the end of the auxiliary vector.
+
+    The strings lie nearer to where the stack begins: above, or below if it grows upwards.
+
+    Raises ArgumentsTooLong.
     """
-    machine = program.machine
+    machine, layout = program.machine, program.machine.layout
     word = BITS[machine.address_type] // 8
     order = "big" if machine.big_endian else "little"
     strings = [(a if isinstance(a, bytes) else a.encode(errors="surrogateescape")) + b"\0" for a in arguments]
     total = sum(map(len, strings))
-    words = 1 + len(strings) + 1 + 1 + 2
-    top = machine.layout.stack_top // 16 * 16 - 16
-    base = top - total
-    sp = (base - words * word) // 16 * 16
+    size = (1 + len(strings) + 1 + 1 + 2) * word
+    align = max(16, machine.convention.stack_align)
+    up = machine.convention.grows_up
+    if up:
+        base = page_ceil(layout.stack_low, layout.page)
+        first = -(-(base + total) // align) * align
+        sp = -(-(first + size) // align) * align + layout.reserve
+    else:
+        base = layout.stack_top // 16 * 16 - 16 - total
+        first = (base - size) // 16 * 16
+        sp = first - layout.reserve
+    if not layout.stack_low <= sp <= layout.stack_top:
+        raise ArgumentsTooLong("the program's arguments do not fit on its stack")
     table = [len(strings)]
     address = base
     for string in strings:
@@ -86,8 +121,9 @@ def initial_stack(program: Program, arguments: Sequence[str | bytes]) -> tuple[i
         address += len(string)
     table += [0] * 4
     raw = b"".join(value.to_bytes(word, order) for value in table)  # type: ignore[arg-type]
-    sp -= machine.layout.reserve
-    return sp, bytes(machine.layout.reserve) + raw + bytes(base - sp - machine.layout.reserve - len(raw)) + b"".join(strings)
+    lower, higher = sorted(((base, b"".join(strings)), (first, raw)))
+    content = lower[1] + bytes(higher[0] - lower[0] - len(lower[1])) + higher[1]
+    return InitialStack(sp, len(strings), first + word, lower[0], content)
 
 
 def heap_bounds(program: Program) -> tuple[int, int]:

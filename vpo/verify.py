@@ -40,6 +40,8 @@ def _check_rtl(rtl: Rtl, function: Function, machine: Machine) -> list[str]:
     text = show_effects(rtl.effects)
     if not machine.is_legal(rtl.effects):
         problems.append(f"`{text}` is no instruction of {machine.name}")
+    elif function.stage == "final" and machine.record(rtl).into:
+        problems.append(f"`{text}` stands for several instructions in stage {function.stage}")
     if not rtl.lines or rtl.cause not in CAUSES:
         problems.append(f"`{text}` has no provenance")
     if function.stage != "pseudo" and any(r.pseudo for r in (*rtl.uses, *rtl.sets)):

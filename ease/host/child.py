@@ -68,7 +68,7 @@ class HostMemory:
     """Target memory at a fixed host address; system calls reach it through here."""
 
     def __init__(self, job: Job) -> None:
-        self.base, self.page, self.stack_low = job.base, job.page, job.stack_low
+        self.base, self.page = job.base, job.page
         flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | _MAP_NORESERVE | _MAP_FIXED_NOREPLACE
         _map(self.base - GUARD, ADDRESS_SPACE + 2 * GUARD, _PROT_NONE, flags)
         self.mapped = [list(region) for region in job.regions]
@@ -269,7 +269,7 @@ class Child:
         """Enter the program."""
         self.stack = _catch_signals(self.loaded.signal)
         self.start = time.perf_counter_ns()
-        ctypes.CFUNCTYPE(None, ctypes.c_int64)(self.loaded.run)(self.job.sp)
+        ctypes.CFUNCTYPE(None, *[ctypes.c_int64] * 3)(self.loaded.run)(*self.job.start)
 
     def system_call(self, *words: int) -> int:
         """Answer a system call of the program."""

@@ -32,7 +32,10 @@ STARTING, RUNNING, EXITED, TRAPPED, SIGNALLED, NO_SPACE = range(6)
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One run: `regions` are (start, end, writable), `image` what lies in memory at the start, the stack included."""
+    """One run: `regions` are (start, end, writable), `image` what lies in memory at the start, the stack included.
+
+    `start` is the stack pointer, argc and the address of argv.
+    """
 
     ir: str
     tier: str
@@ -45,7 +48,6 @@ class Job:
     regions: list[tuple[int, int, bool]]
     image: list[tuple[int, bytes]]
     page: int
-    sp: int
-    stack_low: int
+    start: tuple[int, int, int]
     roots: list[str]
     limit: int

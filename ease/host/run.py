@@ -45,8 +45,7 @@ from ease.host.job import (
 from ease.host.lines import identity_at
 from ease.host.translate import FunctionProbes, Options, instruction_of, translate
 from vpo.faults import MESSAGES, Fault, access_message, transfer_message
-from vpo.memory import GUARD as STACK_GUARD
-from vpo.memory import initial_stack, kernel_of, regions
+from vpo.memory import beyond_stack, initial_stack, kernel_of, regions
 from vpo.program import Program
 from vpo.rtl import BITS
 
@@ -113,10 +112,6 @@ def run(
     raise RuntimeError("no room for the target's memory at any of the host addresses tried")
 
 
-class ArgumentsTooLong(ValueError):
-    """The arguments leave no room on the program's stack."""
-
-
 class _Run:
     def __init__(
         self,
@@ -136,12 +131,8 @@ class _Run:
             raise ValueError(f"there is no tier '{tier}' (there are auto, {', '.join(CODE_LEVELS)})")
         self.ir = translate(program, probes, options)
         self.tier, self.roots = tier, [os.fspath(root) for root in roots]
-        self.sp, stack = initial_stack(program, arguments)
-        layout = program.machine.layout
-        self.stack_low = layout.stack_top - layout.stack_size
-        if self.sp < self.stack_low:
-            raise ArgumentsTooLong("the program's arguments do not fit on its stack")
-        self.image = [*program.image, (self.sp, stack)]
+        self.stack = initial_stack(program, arguments)
+        self.image = [*program.image, (self.stack.address, self.stack.content)]
         indices = [c for p in probes.values() for group in (p.blocks, p.taken, p.inner) for c in group.values()]
         self.counters = max(indices, default=-1) + 1
 
@@ -176,8 +167,7 @@ class _Run:
             regions=[(r.start, r.end, r.writable) for r in regions(self.program)],
             image=self.image,
             page=self.program.machine.layout.page,
-            sp=self.sp,
-            stack_low=self.stack_low,
+            start=(self.stack.pointer, self.stack.count, self.stack.vector),
             roots=self.roots,
             limit=self.limit,
         )
@@ -291,7 +281,7 @@ class _Run:
             if number in (signal.SIGSEGV, signal.SIGBUS) and identity is not None:
                 return self._place("stack", MESSAGES["stack"], identity)
             return Fault("killed", f"killed by {signal.Signals(number).name} outside the program")
-        if self.stack_low - STACK_GUARD <= address < self.stack_low:
+        if address in beyond_stack(self.program.machine):
             return self._place("stack", access_message("stack", True, 0, address, self._digits), identity)
         write = self._word(WRITE) == 1
         if self._word(WRITE) == 2:

@@ -133,17 +133,19 @@ class _Module:
         return "\n".join(lines)
 
     def _start(self) -> str:
-        """Write the entry from the host: registers are 0 but for the stack pointer."""
+        """Write the entry from the host: registers are 0 but for the stack pointer, and those of argc and argv."""
         machine = self.program.machine
-        sp = self.flow.registers.key(machine.stack_pointer)
+        given = (machine.stack_pointer, *machine.convention.start_arguments)
+        values = {self.flow.registers.key(register): f"%g{n}" for n, register in enumerate(given)}
         entry = self.program.entry
         arguments = []
         for t, _, key in self.values(self.flow.signatures[entry].read):
             zero = float_literal(0.0) if t in ("float", "double") else "0"
-            arguments.append(f"{t} {'%sp' if key == sp else zero}")
+            arguments.append(f"{t} {values.get(key, zero)}")
         result = self.result_type(entry)
         call = f'call fastcc {result} @"f{entry}"({", ".join(arguments)})'
-        lines = [f"define void @ease_run(i64 %wide) {runtime.HOST} {{", f"%sp = {self._narrow()}"]
+        lines = [f"define void @ease_run(i64 %w0, i64 %w1, i64 %w2) {runtime.HOST} {{"]
+        lines += [f"%g{n} = {self._narrow(f'%w{n}')}" for n in range(len(given))]
         value = "0"
         if result == "void":
             lines.append(call)
@@ -157,8 +159,8 @@ class _Module:
         lines += [f"call void @ease_trap(i64 3, i64 {identity}, i64 {value}, i64 -1)", "unreachable", "}", ""]
         return "\n".join(lines)
 
-    def _narrow(self) -> str:
-        return "add i64 0, %wide" if self.word == "i64" else f"trunc i64 %wide to {self.word}"
+    def _narrow(self, value: str) -> str:
+        return f"add i64 0, {value}" if self.word == "i64" else f"trunc i64 {value} to {self.word}"
 
 
 class _Function:

@@ -55,6 +55,15 @@ MISTAKES = {
     "slots without slots": ("t;\", asm", "t; DS=never;\", slots: 1, asm", "22:38", "one with 'DS=never;' has no delay slots"),
     "no slots of a form with": ("PC=t;", "PC=t; DS=always;", "22:6", "one with 'DS=always;' needs 'slots:'"),
     "delay slots of some kind": ("PC=t;", "PC=t; DS=often;", "22:22", "'often': always, taken, never was expected"),
+    "stack that grows up with split values": (
+        'saved: ["r[6]..r[7]"]', "stack_grows: up", "27:16", "with 'stack_grows: up' no value lies partly in a register",
+    ),
+    "start arguments": (
+        'saved: ["r[6]..r[7]"]', 'start_arguments: ["r[3]"]', "27:20", "'start_arguments' are two registers: of argc and argv",
+    ),
+    "variable in a part of an instruction": (
+        'asm: "li $d,$c"}', 'asm: "li $d,$c", into: ["r[e]=c;"]}', "19:", "'e' does not stand in `r[d]=c;`",
+    ),
     "unknown section": ("roles:", "rolls:", "8:1", "'rolls' is not a key of a machine description; did you mean 'roles'?"),
     "missing section": ("layout: {text: 0x1000}\n", "", "1:1", "'layout:' is missing"),
     "tab": ("  r: {count: 8", "\tr: {count: 8", "6:1", "(indent with spaces, not tabs)"),

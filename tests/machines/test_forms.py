@@ -166,6 +166,18 @@ def test_sizes_are_those_of_the_assembler(machine, tmp_path):
 
 
 @pytest.mark.parametrize("name", REAL)
+def test_parts_are_instructions(name):
+    machine = load(name)
+    if not any(alternative.into for alternative in machine.options["recognizer"].alternatives):
+        return
+    for record, effects in instances(machine)[0].values():
+        parts = [machine.recognize(part) for part in record.into]
+        assert None not in parts, effects
+        assert all(not part.into for part in parts), effects
+        assert not parts or sum(part.size for part in parts) == record.size, effects
+
+
+@pytest.mark.parametrize("name", REAL)
 def test_every_alternative_is_some_instruction(name):
     machine = load(name)
     _, occurring = instances(machine)

@@ -68,6 +68,9 @@ def _check_convention(machine: Machine, d: Map) -> None:
     for key, size in (("word", convention.word), ("stack_align", convention.stack_align)):
         if not 0 < size <= 1 << 12 or size & (size - 1):
             raise DescriptionError(d.where(key), f"'{key}' must be a power of two, not {size}")
+    if convention.grows_up and (convention.align_pairs != "every" or len(convention.arguments.get("integer", ())) % 2):
+        message = "with 'stack_grows: up' no value lies partly in a register: an even number of them, 'align_pairs: every'"
+        raise DescriptionError(d.where("stack_grows"), message)
     if machine.stack_pointer in convention.saved or machine.stack_pointer is convention.link:
         raise DescriptionError(d.place, f"'{machine.stack_pointer!r}' is the stack pointer: it is neither saved nor the link")
     if not any(isinstance(effect, Call) for effect in convention.call):

@@ -15,6 +15,7 @@ KEYS = {
     "arguments", "results", "saved", "link", "call", "return", "word", "stack_align", "first_argument", "pushed",
     "aggregates", "aggregate_words", "aggregate_result_words",
     "hidden_result", "variadic_registers", "align_pairs", "save_with", "syscall_failed",
+    "stack_grows", "reserved", "start_arguments", "positional",
 }  # fmt: skip
 KINDS = {"integer", "address", "float"}
 
@@ -53,10 +54,21 @@ def load_convention(
         aggregate_result_words=number(d, "aggregate_result_words", number(d, "aggregate_words", 0)),
         hidden_result=hidden,
         variadic_registers=flag(d, "variadic_registers"),
-        align_pairs=choice(d, "align_pairs", ("never", "variadic", "always")),
+        align_pairs=choice(d, "align_pairs", ("never", "variadic", "always", "every")),
         save_with=choice(d, "save_with", ("block", "single")),
         syscall_failed=failed,
+        grows_up=choice(d, "stack_grows", ("down", "up")) == "up",
+        positional=flag(d, "positional"),
+        reserved=number(d, "reserved", 0, 0, 1 << 12),
+        start_arguments=_start_arguments(d, classes),
     )
+
+
+def _start_arguments(d: Map, classes: dict[str, RegisterClass]) -> tuple[Register, ...]:
+    registers = tuple(register_list(d.get("start_arguments"), classes, d.where("start_arguments")))
+    if registers and len(registers) != 2:
+        raise DescriptionError(d.where("start_arguments"), "'start_arguments' are two registers: of argc and argv")
+    return registers
 
 
 def _registers(d: Map, key: str, classes: dict[str, RegisterClass]) -> dict[str, tuple[Register, ...]]:

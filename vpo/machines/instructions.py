@@ -5,19 +5,19 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from vpo.machines.binding import bind_operands, check_template
+from vpo.machines.binding import bind_operands, check_template, pattern_variables
 from vpo.machines.hidden import check_hidden
 from vpo.machines.operands import Operands, report_mode
 from vpo.machines.pattern import Alternative, compile_condition
 from vpo.machines.patterns import read_effects
 from vpo.machines.registers import Classes, register_list
-from vpo.machines.schema import check_keys, flag, number, section, text
+from vpo.machines.schema import check_keys, flag, number, section, text, texts
 from vpo.machines.source import DescriptionError, Map, NoSuchRegister, Place, Seq
 from vpo.rtl import TRANSFERS, Branch, Call, Delay, Set
 
 KEYS = {
     "rtl", "asm", "size", "latency", "slots", "load_slots", "hold_slots", "clobbers", "when", "reach", "list_separator",
-    "fields", "pseudo",
+    "fields", "pseudo", "into",
 }  # fmt: skip
 DEFAULTS = {"size", "latency", "clobbers", "slots"}
 NAME = re.compile(r"[A-Z][A-Z0-9_.]*")
@@ -63,11 +63,11 @@ def family(key: str, form: Map, place: Place) -> list[tuple[str, Map]]:
             raise DescriptionError(place, f"'{name}': an instruction is called in capitals, such as ADD or FADD.D")
     if not names:
         raise DescriptionError(place, "an instruction needs a name")
-    lists = {k: v for k, v in form.items() if isinstance(v, Seq) and k not in ("clobbers", "reach")}
+    lists = {k: v for k, v in form.items() if isinstance(v, Seq) and k not in ("clobbers", "reach", "into")}
     for k, v in lists.items():
         if len(v) != len(names):
             raise DescriptionError(form.where(k), f"'{k}' has {len(v)} values for {len(names)} instructions ({key})")
-    used = "".join(str(v) for k, v in form.items() if k in ("rtl", "asm"))
+    used = "".join(str(v) for k, v in form.items() if k in ("rtl", "asm", "into"))
     members: list[tuple[str, Map]] = []
     for index, name in enumerate(names):
         member = Map(form.place)
@@ -78,6 +78,8 @@ def family(key: str, form: Map, place: Place) -> list[tuple[str, Map]]:
             value, where = (v[index], v.places[index]) if k in lists else (v, form.value_places[k])
             if k in ("rtl", "asm") and isinstance(value, str):
                 value = _insert(value, inserts)
+            elif k == "into" and isinstance(value, Seq):
+                value = value.mapped([_insert(str(line), inserts) for line in value])
             member.put(k, value, form.key_places[k], where)
         members.append((name, member))
     return members
@@ -117,6 +119,7 @@ class _Loader:
             fields=_fields(spec, variables), pseudo=pseudo,
             load_slots=number(spec, "load_slots", 0, 0, 8),
             hold_slots=number(spec, "hold_slots", 0, 0, 8),
+            into=self._into(name, spec, variables),
         )  # fmt: skip
 
     def _pattern(self, name: str, spec: Map) -> tuple[tuple[Any, ...], bool]:
@@ -140,6 +143,19 @@ class _Loader:
             wanted = "has no delay slots" if stated[0] == "never" else "needs 'slots:'"
             raise DescriptionError(spec.where("slots"), f"instruction {name}: one with 'DS={stated[0]};' {wanted}")
         return slots
+
+    def _into(self, name: str, spec: Map, variables: set[str]) -> tuple[tuple[Any, ...], ...]:
+        """Read the RTLs of the instructions for which this one stands until delay slots are filled."""
+        if "into" not in spec:
+            return ()
+        result = []
+        for line, place in zip(texts(spec, "into"), spec["into"].places, strict=True):
+            effects, _ = read_effects(line, place, self.classes, f"instruction {name}: ")
+            for variable, _, _ in pattern_variables(effects):
+                if variable not in variables:
+                    raise DescriptionError(place, f"'{variable}' does not stand in `{spec['rtl']}`")
+            result.append(effects)
+        return tuple(result)
 
     def _number(self, spec: Map, key: str, default: int) -> int:
         return number(spec if key in spec else self.defaults, key, default, 0, 1 << 16)

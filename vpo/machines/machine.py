@@ -56,6 +56,7 @@ class Record:
     `name` is the report name; `size` in bytes, `latency` in cycles, `slots` the number of delay slots.  `clobbers` are
     registers that the instruction changes without stating how.  `reach` bounds the distance in bytes to `label`.
     The `load_slots` instructions that follow may not use the results, the `hold_slots` may not change the sources.
+    `into` are the instructions that replace it, one right behind the other, when delay slots are filled.
     """
 
     name: str
@@ -69,6 +70,7 @@ class Record:
     alternative: int = 0  # position in file order, for alternatives that differ in reach
     load_slots: int = 0
     hold_slots: int = 0
+    into: tuple[tuple[Effect, ...], ...] = ()
 
     def assemble(self, label: Callable[[str], str]) -> str:
         """Return the assembly text; `label` says how a label of this function prints."""
@@ -85,8 +87,8 @@ class Record:
 class Layout:
     """Where a run's memory lies, in target addresses (bytes).
 
-    Text begins at `text`, read-only and writable data follow, the heap grows from there, the stack down from
-    `stack_top` by at most `stack_size`.  Nothing else is mapped.
+    Text begins at `text`, read-only and writable data follow, the heap grows from there.  The stack is the `stack_size`
+    bytes below `stack_top`; the calling convention says from which end it grows.  Nothing else is mapped.
     """
 
     text: int
@@ -95,6 +97,11 @@ class Layout:
     heap_limit: int
     page: int = 4096
     reserve: int = 0  # at the start, between the stack pointer and the arguments of the program
+
+    @property
+    def stack_low(self) -> int:
+        """The lowest address of the stack."""
+        return self.stack_top - self.stack_size
 
 
 @dataclass(frozen=True)
@@ -107,6 +114,9 @@ class Convention:
     call, `pushed` what the call instruction pushes (below 0 if it moves the stack pointer upwards).  `link` is the
     register that holds the return address, if any.
     `syscall_failed` is 1 after a system call that failed, and its result then the error number instead of minus it.
+    Distances from the stack pointer count against the direction in which the stack grows: towards the caller's frame.
+    Every frame leaves the `reserved` bytes next to the stack pointer alone.  `start_arguments` are the registers in which
+    the system hands over argc and argv.  With `positional`, floating arguments use up integer registers.
     """
 
     arguments: dict[str, tuple[Register, ...]]
@@ -128,6 +138,22 @@ class Convention:
     align_pairs: str = "never"
     save_with: str = "block"
     syscall_failed: Register | None = None
+    grows_up: bool = False
+    reserved: int = 0
+    positional: bool = False
+    start_arguments: tuple[Register, ...] = ()
+
+    def offset(self, distance: int, size: int) -> int:
+        """Return the offset from the stack pointer of `size` bytes at a distance from it."""
+        return -(distance + size) if self.grows_up else distance
+
+    def step(self, offset: int, size: int, within: int) -> int:
+        """Return where in a piece of the stack of `within` bytes `size` bytes lie, `offset` bytes after its first."""
+        return within - offset - size if self.grows_up else offset
+
+    def aligned(self, distance: int, size: int, align: int) -> int:
+        """Return the least distance, not below this one, at which `size` bytes are aligned."""
+        return -(-(distance + size) // align) * align - size if self.grows_up else -(-distance // align) * align
 
     @property
     def below(self) -> int:

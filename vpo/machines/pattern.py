@@ -94,6 +94,7 @@ class Alternative:
     hold_slots: int = 0
     fields: dict[str, str] = field(default_factory=dict)  # report field -> addressing mode; '' hides it
     pseudo: bool = False  # only until registers are assigned: an expansion then says what it stands for
+    into: tuple[tuple[Any, ...], ...] = ()  # the instructions that replace it when delay slots are filled
 
     @cached_property
     def variables(self) -> list[tuple[str, str, str]]:

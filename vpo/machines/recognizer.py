@@ -20,12 +20,14 @@ from vpo.machines.pattern import (
 )
 from vpo.rtl import (
     BITS,
+    Call,
     Const,
     Effect,
     Half,
     Mem,
     Op,
     Register,
+    Return,
     Set,
     Slot,
     Symbol,
@@ -262,8 +264,25 @@ class Recognizer:
         return Record(
             alternative.name, size, alternative.latency, tuple(fields), template,
             alternative.clobbers, alternative.slots, alternative.reach, alternative.order, alternative.load_slots,
-            alternative.hold_slots,
+            alternative.hold_slots, _parts(alternative, bindings, effects) if alternative.into else (),
         )  # fmt: skip
+
+
+def _parts(alternative: Alternative, bindings: dict[str, Any], effects: tuple[Effect, ...]) -> tuple[tuple[Effect, ...], ...]:
+    """Return the instructions for which one stands; a call or return among them has the same registers."""
+    from vpo.machines.expansion import Instance
+
+    instance = Instance(dict(bindings), lambda cls, type_: Register(cls, 0, type_), lambda _, value: value)
+    transfer = next((e for e in effects if isinstance(e, Call | Return)), None)
+
+    def same(effect: Effect) -> Effect:
+        if isinstance(effect, Call) and isinstance(transfer, Call):
+            return Call(effect.target, transfer.arguments)
+        if isinstance(effect, Return) and isinstance(transfer, Return):
+            return Return(effect.target, transfer.results)
+        return effect
+
+    return tuple(tuple(same(instance.effect(effect)) for effect in part) for part in alternative.into)
 
 
 def _effect_key(effect: Any) -> Any:

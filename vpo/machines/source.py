@@ -73,6 +73,13 @@ class Seq(list[Any]):
         """Yield items with their places."""
         return zip(self, self.places, strict=True)
 
+    def mapped(self, items: list[Any]) -> Seq:
+        """Return a sequence of other items in the same places."""
+        result = Seq(self.place)
+        result += items
+        result.places = self.places
+        return result
+
 
 def machine_names() -> list[str]:
     """Return the names of the machines that come with the project."""

@@ -49,24 +49,35 @@ class Assigner:
 
     def scalar(self, type_: il.Type, named: bool = True) -> Place:
         """Place one scalar argument."""
-        if type_.is_float and (named or not self.convention.variadic_registers) and self.next_float < len(self.floats):
-            register = self.view(self.floats[self.next_float], "F" if type_.size == 4 else "D")
+        floating = type_.is_float and (named or not self.convention.variadic_registers)
+        if floating and self.convention.positional:
+            place = self._in_words(type_.size, type_.size, named)
+            if place.on_stack or self.next_integer > len(self.floats):
+                return place
+            return self._floating(self.floats[self.next_integer - 1], type_)
+        if floating and self.next_float < len(self.floats):
             self.next_float += 1
-            return Place((register,), floating=True, size=type_.size)
+            return self._floating(self.floats[self.next_float - 1], type_)
         return self._in_words(max(type_.size, 1), type_.size, named)
+
+    def _floating(self, register: Register, type_: il.Type) -> Place:
+        return Place((self.view(register, "F" if type_.size == 4 else "D"),), floating=True, size=type_.size)
 
     def _in_words(self, size: int, align: int, named: bool) -> Place:
         count = self.words(size)
         pairs = self.convention.align_pairs
-        aligned = count == 2 and align > self.convention.word
-        if aligned and (pairs == "always" or (pairs == "variadic" and not named)):
+        aligned = count == 2 and (align > self.convention.word or pairs == "every")
+        if aligned and (pairs in ("always", "every") or (pairs == "variadic" and not named)):
             self.next_integer += self.next_integer % 2
         registers = tuple(self.integers[self.next_integer : self.next_integer + count])
         self.next_integer += len(registers)
+        if self.convention.grows_up:  # the cell of a later register has the lower address
+            registers = registers[::-1]
         left = count - len(registers)
         if left == 0:
             return Place(registers, size=size)
         if not registers and aligned and pairs != "never":
+            align = max(align, 2 * self.convention.word)
             self.offset = -(-self.offset // align) * align
         place = Place(registers, self.offset, left, size=size, align=align)
         self.offset += left * self.convention.word

@@ -31,7 +31,7 @@ ALWAYS, NEVER = Delay("always"), Delay("never")
 def fill_delay_slots(function: Function, machine: Machine) -> bool:
     """Fill delay slots, and keep late results apart from their uses; the function becomes stage 'final'."""
     changed = False
-    if machine.delays or any(machine.record(rtl).slots for rtl in function.rtls()):
+    if machine.delays or any(machine.record(rtl).slots or machine.record(rtl).into for rtl in function.rtls()):
         filler = _Filler(function, machine)
         for block in function.blocks:
             filler.fill_from_before(block)
@@ -56,6 +56,7 @@ class _Filler:
             labels[i] for i, before in enumerate(cfg.predecessors) if i and before == [i - 1] and not self._is_named(i)
         }
         self.empty: dict[int, Rtl] = {}  # transfers whose slots have only no-operations so far, by identity
+        self.parts: dict[int, Rtl] = {}  # of instructions that stand for several, by identity: they stay side by side
 
     def _is_named(self, index: int) -> bool:
         """Whether the transfer at the end of the block before one names it."""
@@ -67,12 +68,13 @@ class _Filler:
     def fill_from_before(self, block: Block) -> None:
         """Move RTLs of a block behind the transfers and calls that they do not concern."""
         result: list[Rtl] = []
-        for rtl in block.rtls:
+        for whole in block.rtls:
+            first, rtl, inside = self._split(whole)
             delayed = self._delayed(rtl)
             slots = self.machine.record(delayed).slots
-            fillers: list[Rtl] = []
+            fillers: list[Rtl] = inside
             while len(fillers) < slots:
-                candidate = self._candidate(result, [rtl, *fillers])
+                candidate = self._candidate(result, [*first, rtl, *fillers])
                 if candidate is None or not permitted():
                     break
                 fillers.insert(0, result.pop(candidate))
@@ -80,8 +82,18 @@ class _Filler:
                 rtl = delayed
             elif slots and rtl.transfer is not None:
                 self.empty[id(rtl)] = rtl
-            result += [rtl, *fillers, *_padding(rtl, self.machine.record(rtl).slots - len(fillers))]
+            result += [*first, rtl, *fillers, *_padding(rtl, self.machine.record(rtl).slots - len(fillers))]
         block.rtls = result
+
+    def _split(self, rtl: Rtl) -> tuple[list[Rtl], Rtl, list[Rtl]]:
+        """Return what an RTL stands for: RTLs before the one with slots (or the last), that one, and RTLs in its slots."""
+        into = self.machine.record(rtl).into
+        if not into:
+            return [], rtl, []
+        parts = [Rtl(effects, rtl.lines, rtl.cause) for effects in into]
+        self.parts.update((id(part), part) for part in parts)
+        place = next((i for i, part in enumerate(parts) if self.machine.record(part).slots), len(parts) - 1)
+        return parts[:place], parts[place], parts[place + 1 :]
 
     def _delayed(self, rtl: Rtl) -> Rtl:
         """Return the form of an RTL with delay slots; itself if there is no other."""
@@ -151,7 +163,7 @@ class _Filler:
     def _movable(self, rtl: Rtl) -> bool:
         """Whether an RTL may stand in a delay slot at all."""
         record = self.machine.record(rtl)
-        if not rtl.effects or rtl.transfer is not None or rtl.call is not None:
+        if not rtl.effects or rtl.transfer is not None or rtl.call is not None or id(rtl) in self.parts:
             return False
         if record.slots or record.load_slots or record.hold_slots:
             return False

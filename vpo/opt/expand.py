@@ -111,7 +111,8 @@ class Expander(Transfers, Expressions):
     def _slot_reach(self) -> int:
         """Return how far from the stack pointer a slot can be addressed directly."""
         forms = [f for forms in self.machine.options["recognizer"].operands.values() for f in forms if f.slots]
-        return max((form.high for form in forms if form.pattern is None), default=1 << 30)
+        up = self.machine.convention.grows_up
+        return max((-form.low if up else form.high for form in forms if form.pattern is None), default=1 << 30)
 
     # ------------------------------------------------------------------------------------------------- control
 

@@ -1,7 +1,7 @@
 """Entry and exit: lay out the frame, save and restore registers, turn slots into numbers.
 
-From the stack pointer upwards: outgoing arguments, spill slots, saved registers, locals (small ones first); incoming
-stack arguments lie beyond the frame.
+From the stack pointer on, against the direction in which the stack grows: outgoing arguments, spill slots, saved registers,
+locals (small ones first); incoming stack arguments lie beyond the frame.
 """
 
 from __future__ import annotations
@@ -49,26 +49,26 @@ def _registers_to_save(function: Function, machine: Machine) -> list[Register]:
 
 def lay_out(function: Function, machine: Machine) -> None:
     """Give every slot its offset from the stack pointer, and the function its frame size."""
-    word = machine.convention.word
-    offset = -(-function.outgoing // word) * word
+    convention = machine.convention
+    word, align = convention.word, convention.stack_align
+    distance = used = max(-(-function.outgoing // word) * word, convention.reserved)
     incoming = [s for s in function.slots.values() if s.kind == "incoming"]
     slots = [s for s in function.slots.values() if s.kind != "incoming"]
     for slot in sorted(slots, key=_nearness):
-        align = max(1, min(slot.align, machine.convention.stack_align))
-        offset = -(-offset // align) * align
-        slot.offset = offset
-        offset += slot.size
-    # an incoming slot below the entry stack pointer (saved variable arguments) is part of the frame, and so is a return
-    # address that lies there
-    offset += max([0, *(-(s.offset or 0) for s in incoming)])
-    if offset:
-        offset += machine.convention.below
-    align = machine.convention.stack_align
-    pushed = machine.convention.pushed % align
-    function.frame = -(-(offset + pushed) // align) * align - pushed if offset else 0
+        distance = convention.aligned(distance, slot.size, max(1, min(slot.align, align)))
+        slot.offset = convention.offset(distance, slot.size)
+        distance += slot.size
+    # an incoming slot on this side of the entry stack pointer (saved variable arguments) is part of the frame, and so is a
+    # return address that lies there
+    distance += max([0, *(-(s.offset or 0) for s in incoming)])
+    needed = function.outgoing or distance > used
+    if needed:
+        distance += convention.below
+    pushed = convention.pushed % align
+    function.frame = -(-(distance + pushed) // align) * align - pushed if needed else 0
     for slot in incoming:
         assert slot.offset is not None
-        slot.offset += function.frame
+        slot.offset = convention.offset(slot.offset + function.frame, slot.size)
 
 
 def _nearness(slot: FrameSlot) -> tuple[int, bool, int]:
@@ -94,10 +94,11 @@ def _replace_slots(function: Function, machine: Machine) -> None:
 
 def _insert(function: Function, machine: Machine, saved: list[Register]) -> None:
     sp = machine.stack_pointer
+    grown = function.frame if machine.convention.grows_up else -function.frame
     entry = function.blocks[0]
     code = _code(function, machine, _free_at_entry(machine))
     code.line, code.cause = function.line, "linkage"
-    code.emit(Set(sp, binary("+", sp, Const(-function.frame))))
+    code.emit(Set(sp, binary("+", sp, Const(grown))))
     _transfer_registers(code, function, machine, saved, save=True)
     entry.rtls[:0] = code.out
     for block in function.blocks:
@@ -109,7 +110,7 @@ def _insert(function: Function, machine: Machine, saved: list[Register]) -> None
         code.line, code.cause = last.lines[0], "linkage"
         _transfer_registers(code, function, machine, saved, save=False)
         if sp in last.uses or sp not in last.sets:  # else the return finds the caller's frame without it
-            code.emit(Set(sp, binary("+", sp, Const(function.frame))))
+            code.emit(Set(sp, binary("+", sp, Const(-grown))))
         block.rtls[-1:] = [*code.out, last]
 
 
@@ -139,7 +140,14 @@ def _save_effect(register: Register, function: Function, machine: Machine, save:
 class _Scavenger(Legalizer):
     """A Legalizer whose temporaries are hard registers known to be free."""
 
+    free: list[Register]
     pool: list[Register]
+
+    def emit(self, effect: Effect) -> None:
+        """Emit RTLs with one effect; what they need is free again behind them."""
+        if self.depth == 0:
+            self.pool = list(self.free)
+        super().emit(effect)
 
     def fresh(self, cls: str, type_: str = "") -> Register:
         """Take a free hard register."""
@@ -156,7 +164,7 @@ class _Scavenger(Legalizer):
 
 def _code(function: Function, machine: Machine, pool: list[Register]) -> _Scavenger:
     code = _Scavenger(machine, function)
-    code.pool = pool
+    code.free, code.pool = pool, list(pool)
     return code
 
 

@@ -167,7 +167,8 @@ class Transfers(Expressions):
                     self.code.move(register, word)
         self.code.cause = saved
 
-    def _stack_argument(self, place: Place, type_: il.Type | None, words: Words, offset: int) -> None:
+    def _stack_argument(self, place: Place, type_: il.Type | None, words: Words, distance: int) -> None:
+        offset = self.machine.convention.offset(distance, place.on_stack * self.word_size)
         where = binary("+", self.machine.stack_pointer, Const(offset))
         if type_ is None and not place.registers:  # an aggregate, given by its address
             # a call of memcpy would use the place where arguments are being put
@@ -303,6 +304,7 @@ class Transfers(Expressions):
 
     def _receive(self, parameter: il.Local, place: Place, words: Words) -> None:
         words = list(words)
+        convention, size = self.machine.convention, place.on_stack * self.word_size
         for i in range(place.on_stack):
             if parameter.type is not None and parameter.type.is_float and not place.registers:
                 break
@@ -310,7 +312,8 @@ class Transfers(Expressions):
                 break
             is_pointer = parameter.type is not None and parameter.type.kind == "P"
             target = self.code.fresh(self.code.address if is_pointer else self.code.integer)
-            where = self._incoming(place.offset + i * self.word_size, self.word_size)
+            offset = place.offset + convention.step(i * self.word_size, self.word_size, size)
+            where = self._incoming(offset, self.word_size)
             self.code.load(target, Mem(self.code.word, where))
             words.append(target)
         if parameter.type is None:
@@ -354,9 +357,11 @@ class Transfers(Expressions):
         base = convention.first_argument + convention.pushed
         self.function.slots[VARIADIC] = FrameSlot(VARIADIC, "incoming", size or self.word_size, 1, base - size)
         for index in range(used, len(registers)):
-            address = binary("+", self.machine.stack_pointer, Slot(VARIADIC, index * self.word_size))
+            offset = convention.step(index * self.word_size, self.word_size, size)
+            address = binary("+", self.machine.stack_pointer, Slot(VARIADIC, offset))
             self.code.store(Mem(self.code.word, address), registers[index])
-        self.variadic_offset = used * self.word_size if used < len(registers) else size + assigner.offset
+        first = used * self.word_size if used < len(registers) else size + assigner.offset
+        self.variadic_offset = convention.step(first, 0, size or self.word_size)
 
     def variadic_start(self, statement: il.VaStart) -> None:
         """Store the address of the first variable argument."""
@@ -378,10 +383,16 @@ class Transfers(Expressions):
         if by_reference:
             size = pointer.size
         align = statement.align if statement.type is None else size
+        room = -(-size // self.word_size) * self.word_size
+        if convention.align_pairs == "every" and room > self.word_size:
+            align = 2 * self.word_size
+        if convention.grows_up:  # a va_list is the end of the next argument
+            current = self.code.operate("+", current, Const(-room), self.code.address)
         if align > self.word_size and convention.align_pairs != "never" and not by_reference:
-            raised = self.code.operate("+", current, Const(align - 1), self.code.address)
-            current = self.code.operate("&", raised, Const(-align), self.code.address)
-        advanced = self.code.operate("+", current, Const(-(-size // self.word_size) * self.word_size), self.code.address)
+            raised = 0 if convention.grows_up else align - 1
+            current = self.code.operate("+", current, Const(raised), self.code.address)
+            current = self.code.operate("&", current, Const(-align), self.code.address)
+        advanced = self.code.operate("+", current, Const(0 if convention.grows_up else room), self.code.address)
         self.store_words(where, [advanced], pointer)
         if by_reference:
             current = self.load_words(self.code.reg(current, self.code.address), pointer)[0]
