@@ -68,14 +68,14 @@ def is_exit(program: Program, block: Block, index: int) -> bool:
 
 def _value_before(program: Program, block: Block, index: int, register: Register) -> Const | None:
     """Return the constant that a register holds before an RTL, if its block tells."""
-    banks = {name: cls.bank for name, cls in program.machine.classes.items()}
-    place = banks[register.cls], register.index
+    machine = program.machine
+    places = set(machine.storage(register))
     for rtl in reversed(block.rtls[:index]):
-        if rtl.call is not None or any((banks[r.cls], r.index) == place for r in program.machine.record(rtl).clobbers):
+        if rtl.call is not None or any(not places.isdisjoint(machine.storage(r)) for r in machine.record(rtl).clobbers):
             return None
         for effect in rtl.effects:
             target = effect.target if isinstance(effect, Set) else None
-            if isinstance(target, Register) and (banks[target.cls], target.index) == place:
+            if isinstance(target, Register) and not places.isdisjoint(machine.storage(target)):
                 known = isinstance(effect, Set) and target is register and isinstance(effect.source, Const)
                 return effect.source if known else None  # type: ignore[union-attr, return-value]
     return None

@@ -193,7 +193,7 @@ def _row(a: Alternative) -> tuple[str, ...]:
 def _class(machine: Machine, cls: RegisterClass) -> tuple[str, str, str, str, str]:
     printed = f"{cls.names[0]}..{cls.names[-1]}" if cls.count > 1 else cls.names[0]
     if cls.bank != cls.name:
-        printed = f"the registers of class {cls.bank}"
+        printed = f"{'pairs of ' if cls.width > 1 else ''}the registers of class {cls.bank}"
     return cls.name, cls.type, str(cls.count), printed, spans(machine.allocable.get(cls.name, ()))
 
 

@@ -126,7 +126,7 @@ class Interpreter:
         }
         banks = bank_types(self.machine)
         for cls in self.machine.classes.values():
-            for index in range(cls.count):
+            for index in range(cls.count if cls.width == 1 else 0):
                 name = f"v_{cls.bank}_{index}"
                 if cls.type in ("C", "G"):
                     space[f"{name}_a"] = space[f"{name}_b"] = 0

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from vpo.function import Function
-from vpo.interpret_expressions import Expressions, Place, bank_types, convert_view
+from vpo.interpret_expressions import Expressions, Place, bank_types, convert_view, join, split
 from vpo.program import Program
 from vpo.rtl import (
     BITS,
@@ -115,7 +115,19 @@ class FunctionCode:
     # ------------------------------------------------------------------------------------------ registers
 
     def _bank(self, register: Register) -> str:
-        return self.machine.classes[register.cls].bank if register.cls in self.machine.classes else register.cls
+        cls = self.machine.classes.get(register.cls)
+        return cls.bank if cls is not None and cls.width == 1 else register.cls
+
+    def _is_pair(self, register: Register) -> bool:
+        cls = self.machine.classes.get(register.cls)
+        return not register.pseudo and cls is not None and cls.width > 1
+
+    def _halves(self, register: Register) -> tuple[list[Register], str]:
+        """Return the registers of a pair, the more significant first, and their type."""
+        storage = self.machine.storage(register)
+        type_ = self.machine.classes[storage[0][0]].type
+        halves = [Register(bank, index, type_) for bank, index in storage]
+        return halves if self.machine.big_endian else halves[::-1], type_
 
     def _home(self, key: tuple[str, int, bool]) -> str:
         """Where a register is kept between segments."""
@@ -127,6 +139,9 @@ class FunctionCode:
     def _read(self, register: Register) -> str:
         if register in self.machine.zero:
             return "0.0" if register.type in "FD" else "0"
+        if self._is_pair(register):
+            halves, type_ = self._halves(register)
+            return join([self._read(half) for half in halves], type_, register.type)
         key = (self._bank(register), register.index, register.pseudo)
         if register.type in "CG":
             return self.current[key][1] if key in self.current else self._home(key)
@@ -137,6 +152,12 @@ class FunctionCode:
         """Return the statements that write a register."""
         if register in self.machine.zero:
             return [value]
+        if self._is_pair(register):
+            halves, type_ = self._halves(register)
+            name = self.expressions.temporary()
+            values = split(name, register.type, type_)
+            writes = [self._assign(half, text) for half, text in zip(halves, values, strict=True)]
+            return [f"{name}={value}", *(line for lines in writes for line in lines)]
         key = (self._bank(register), register.index, register.pseudo)
         name = f"w_{key[0]}_{'t' if key[2] else ''}{key[1]}"
         self.current[key] = (register.type, name)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from vpo.machines.machine import Machine
@@ -14,6 +14,7 @@ SIGN = {t: 1 << (BITS[t] - 1) for t in "BWLQ"}
 SIZE = {t: BITS[t] // 8 for t in BITS}
 CODES = {"B": "B", "W": "H", "L": "I", "Q": "Q", "F": "f", "D": "d"}
 _PYTHON_RELATION = {"==": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
+WIDER = {8: "W", 16: "L", 32: "Q"}  # the integer type of twice so many bits
 _FAR = 1 << 31
 
 
@@ -30,7 +31,7 @@ def bank_types(machine: Machine) -> dict[str, str]:
     """Return the type in which each bank of registers is kept: that of its widest view."""
     types: dict[str, str] = {}
     for cls in machine.classes.values():
-        if BITS.get(cls.type, 0) > BITS.get(types.get(cls.bank, ""), -1):
+        if cls.width == 1 and BITS.get(cls.type, 0) > BITS.get(types.get(cls.bank, ""), -1):
             types[cls.bank] = cls.type
     return types
 
@@ -50,6 +51,20 @@ def convert_view(source: str, held: str, wanted: str) -> str:
         mask = 0xFFFFFFFF if wanted == "F" else MASK["Q"]
         return f"bits_{'single' if wanted == 'F' else 'double'}({source}&{mask})"
     return source if BITS[held] <= BITS[wanted] else f"({source}&{MASK[wanted]})"
+
+
+def join(parts: Sequence[str], held: str, wanted: str) -> str:
+    """Read two registers that hold values of one view, the more significant first, as one wider value."""
+    high, low = (convert_view(part, held, "L" if held == "F" else held) for part in parts)
+    return convert_view(f"({high}<<{BITS[held]}|{low})", WIDER[BITS[held]], wanted)
+
+
+def split(source: str, held: str, wanted: str) -> list[str]:
+    """Write a value to two registers of half its width, the more significant first."""
+    bits = BITS[wanted]
+    whole = convert_view(source, held, WIDER[bits])
+    part = "L" if wanted == "F" else wanted
+    return [convert_view(text, part, wanted) for text in (f"({whole}>>{bits})", f"({whole}&{MASK[part]})")]
 
 
 @dataclass(frozen=True)
@@ -180,6 +195,8 @@ class Expressions:
 
     def _convert(self, node: Op, type_: str, source: str) -> str:
         arg, op = node.args[0], node.op
+        if source in ("C", "G"):
+            return self._relations(arg, source)
         if op == "sx":
             return f"({self.signed(arg, source)}&{MASK[type_]})"
         if op == "zx":
@@ -234,6 +251,15 @@ class Expressions:
         if op.endswith("u"):
             return f"{a}&{MASK['Q']}{op[:-1]}{b}&{MASK['Q']}"
         return _integer_relation(op, a, b)
+
+    def _relations(self, compared: Expr, type_: str) -> str:
+        """Return the bits of a condition code, or of a comparison in its place: one for each relation that holds."""
+        if isinstance(compared, Op):
+            a, b = self.outcome(compared)
+        else:
+            assert isinstance(compared, Register)
+            a, b = (f"{self.read(compared)}_{x}" for x in "ab")
+        return f"{'floating' if type_ == 'G' else 'integer'}_relations({a},{b})"
 
     def outcome(self, node: Op) -> tuple[str, str]:
         """Return the two values that a comparison `a?b` leaves in a condition code (integers signed)."""

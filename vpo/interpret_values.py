@@ -120,7 +120,31 @@ def absolute(a: int, bits: int) -> int:
     return -a & ((1 << bits) - 1) if a >> (bits - 1) else a
 
 
+# The bits of relations that hold: 0 unordered, 1 ordered; 2 ==, 3 !=, 4 >, 5 <=, 6 <, 7 >=; unsigned 8 >, 9 <=, 10 <, 11 >=
+EQUAL, UNEQUAL, LESS, GREATER = 0b10100100, 0b1000, 0b1100000, 0b10010000
+EQUAL_UNSIGNED, LESS_UNSIGNED, GREATER_UNSIGNED = 0b1010 << 8, 0b0110 << 8, 0b1001 << 8
+UNORDERED, ORDERED = 1, 2
+
+
+def integer_relations(a: int, b: int) -> int:
+    """Return the bits of the relations between two integers."""
+    if a == b:
+        return EQUAL | EQUAL_UNSIGNED
+    unsigned = LESS_UNSIGNED if a & 0xFFFFFFFFFFFFFFFF < b & 0xFFFFFFFFFFFFFFFF else GREATER_UNSIGNED
+    return UNEQUAL | unsigned | (LESS if a < b else GREATER)
+
+
+def floating_relations(a: float, b: float) -> int:
+    """Return the bits of the relations between two floating values."""
+    if a == b:
+        return ORDERED | EQUAL
+    if a < b:
+        return ORDERED | UNEQUAL | LESS
+    return ORDERED | UNEQUAL | GREATER if a > b else UNORDERED | UNEQUAL
+
+
 HELPERS = {
+    "integer_relations": integer_relations, "floating_relations": floating_relations,
     "round_single": round_single, "box": box, "unbox": unbox, "single_bits": single_bits, "double_bits": double_bits,
     "bits_single": bits_single, "bits_double": bits_double, "divide": divide, "square_root": square_root,
     "signed_divide": signed_divide, "signed_remainder": signed_remainder, "to_integer": to_integer,

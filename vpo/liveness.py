@@ -15,12 +15,16 @@ from vpo.rtl import Call, Const, Effect, Mem, Op, Register, Return, Rtl, Set
 
 
 class Numbering:
-    """Gives registers small numbers, for bit sets.  Views of one hard register share a number."""
+    """Gives registers small numbers, for bit sets.
+
+    Views of one hard register share a number; a pair of registers has none of its own, its bit set is that of both.
+    """
 
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
         self.numbers: dict[Register, int] = {}
         self.registers: list[Register] = []
+        self.pairs: dict[Register, int] = {}  # bit sets of pairs
         self.untracked = machine.zero | {machine.stack_pointer}
         convention = machine.convention
         self.accesses: dict[tuple[Effect, ...], Access] = {}  # what RTLs with these effects do
@@ -60,7 +64,20 @@ class Numbering:
         result = 0
         for register in registers:
             if register not in self.untracked:
-                result |= 1 << self.number(register)
+                result |= self.pair(register) if self.is_pair(register) else 1 << self.number(register)
+        return result
+
+    def is_pair(self, register: Register) -> bool:
+        """Whether this is a hard register that consists of several."""
+        return not register.pseudo and self.machine.classes[register.cls].width > 1
+
+    def pair(self, register: Register) -> int:
+        """Return the bit set of a register that consists of several."""
+        result = self.pairs.get(register)
+        if result is None:
+            storage = self.machine.storage(register)
+            types = self.machine.classes
+            result = self.pairs[register] = self.mask(tuple(Register(b, i, types[b].type) for b, i in storage))
         return result
 
     def members(self, mask: int) -> list[Register]:

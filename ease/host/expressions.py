@@ -6,12 +6,24 @@ import struct
 from collections.abc import Mapping
 
 from ease.host.flow import Key, Registers
+from vpo.interpret_values import (
+    EQUAL,
+    EQUAL_UNSIGNED,
+    GREATER,
+    GREATER_UNSIGNED,
+    LESS,
+    LESS_UNSIGNED,
+    ORDERED,
+    UNEQUAL,
+    UNORDERED,
+)
 from vpo.machines.machine import Machine
 from vpo.rtl import BITS, RELATIONS, Const, Expr, Half, Mem, Next, Op, Register, Slot, Symbol
 
 LLVM = {"B": "i8", "W": "i16", "L": "i32", "Q": "i64", "F": "float", "D": "double", "C": "i64", "G": "double"}
 SIZE = {t: BITS[t] // 8 for t in BITS}
 _INTEGER = {"F": "i32", "D": "i64"}
+_OF_BITS = {8: "B", 16: "W", 32: "L", 64: "Q"}
 _ARITHMETIC = {"+": "add", "-": "sub", "*": "mul", "&": "and", "|": "or", "^": "xor"}
 _FLOATING = {"+": "fadd", "-": "fsub", "*": "fmul", "/": "fdiv"}
 _SHIFTS = {"<<": "shl", ">>": "ashr", ">>u": "lshr"}
@@ -114,7 +126,10 @@ class Emitter:
 
     def read(self, register: Register) -> str:
         """Read a register in its own view."""
-        key = self.registers.key(register)
+        parts = self.registers.storage(register)
+        if len(parts) > 1:
+            return self._join(self._halves(parts), register.type)
+        key = parts[0]
         if key in self.registers.zero:
             return float_literal(0.0) if register.type in "FD" else "0"
         held = self.registers.types[key[0]]
@@ -122,19 +137,47 @@ class Emitter:
 
     def write(self, register: Register, value: str) -> None:
         """Write a register."""
-        key = self.registers.key(register)
+        parts = self.registers.storage(register)
+        if len(parts) > 1:
+            halves = self._halves(parts)
+            for half, part in zip(halves, self._split(value, register.type, halves[0].type), strict=True):
+                self.write(half, part)
+            return
+        key = parts[0]
         if key not in self.registers.zero:
             held = self.registers.types[key[0]]
             self.lines.append(f"store {LLVM[held]} {self.view(value, register.type, held)}, ptr {self.home(key)}")
 
+    def _halves(self, parts: tuple[Key, ...]) -> list[Register]:
+        """Return the registers of a pair, the more significant first."""
+        halves = [Register(bank, index, self.machine.classes[bank].type) for bank, index in parts]
+        return halves if self.machine.big_endian else halves[::-1]
+
+    def _join(self, halves: list[Register], wanted: str) -> str:
+        """Read the halves of a pair as one value."""
+        bits = BITS[wanted] // 2
+        half, whole = _OF_BITS[bits], _OF_BITS[2 * bits]
+        words = [self.view(self.read(register), register.type, half) for register in halves]
+        high, low = (self.put(f"zext {LLVM[half]} {word} to {LLVM[whole]}") for word in words)
+        high = self.put(f"shl {LLVM[whole]} {high}, {bits}")
+        return self.view(self.put(f"or {LLVM[whole]} {high}, {low}"), whole, wanted)
+
+    def _split(self, value: str, held: str, wanted: str) -> list[str]:
+        """Make the halves of a value."""
+        bits = BITS[held] // 2
+        half, whole = _OF_BITS[bits], _OF_BITS[2 * bits]
+        value = self.view(value, held, whole)
+        high = self.put(f"lshr {LLVM[whole]} {value}, {bits}")
+        return [self.view(self.put(f"trunc {LLVM[whole]} {v} to {LLVM[half]}"), half, wanted) for v in (high, value)]
+
     def read_outcome(self, register: Register) -> tuple[str, str]:
         """Read a condition code: the two numbers that were compared."""
-        name, type_ = self.home(self.registers.key(register)), LLVM[register.type]
+        name, type_ = self.home(self.registers.storage(register)[0]), LLVM[register.type]
         return self.put(f"load {type_}, ptr {name}.a"), self.put(f"load {type_}, ptr {name}.b")
 
     def write_outcome(self, register: Register, pair: tuple[str, str]) -> None:
         """Write a condition code."""
-        name, type_ = self.home(self.registers.key(register)), LLVM[register.type]
+        name, type_ = self.home(self.registers.storage(register)[0]), LLVM[register.type]
         self.lines += [f"store {type_} {pair[0]}, ptr {name}.a", f"store {type_} {pair[1]}, ptr {name}.b"]
 
     def view(self, value: str, held: str, wanted: str) -> str:
@@ -237,6 +280,8 @@ class Emitter:
         arg, op = node.args[0], node.op
         if op in ("sx", "zx", "tr", "cvt", "cvtu", "bits"):
             source = arg.type or self.word
+            if source in ("C", "G"):
+                return self._relations(arg, source, llvm=LLVM[type_])
             return self._convert(op, self.value(arg, source), source, type_)
         a, llvm = self.value(arg, type_), LLVM[type_]
         width = llvm if type_ not in "FD" else f"f{BITS[type_]}"
@@ -288,6 +333,27 @@ class Emitter:
         if type_ in "GFD":
             return self.put(f"fcmp {_FCMP[node.op]} {LLVM[type_]} {a}, {b}")
         return self.put(f"icmp {_ICMP[node.op]} {LLVM[type_]} {a}, {b}")
+
+    def _relations(self, compared: Expr, type_: str, llvm: str) -> str:
+        """Compile the bits of a condition code, or of a comparison in its place: one for each relation that holds."""
+        if isinstance(compared, Op):
+            a, b = self.outcome(compared)
+        else:
+            assert isinstance(compared, Register)
+            a, b = self.read_outcome(compared)
+        kind = "icmp" if type_ == "C" else "fcmp"
+
+        def choose(relation: str, yes: int | str, no: int | str) -> str:
+            table = _ICMP if type_ == "C" else _FCMP
+            test = self.put(f"{kind} {table[relation]} {LLVM[type_]} {a}, {b}")
+            return self.put(f"select i1 {test}, {llvm} {yes}, {llvm} {no}")
+
+        if type_ == "G":
+            unequal = choose(">", ORDERED | UNEQUAL | GREATER, UNORDERED | UNEQUAL)
+            return choose("==", ORDERED | EQUAL, choose("<", ORDERED | UNEQUAL | LESS, unequal))
+        signed = choose("<", UNEQUAL | LESS, UNEQUAL | GREATER)
+        unsigned = choose("<u", LESS_UNSIGNED, GREATER_UNSIGNED)
+        return choose("==", EQUAL | EQUAL_UNSIGNED, self.put(f"or {llvm} {signed}, {unsigned}"))
 
     def outcome(self, node: Op) -> tuple[str, str]:
         """Compile a comparison to the two numbers that a condition code keeps."""

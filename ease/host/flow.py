@@ -41,32 +41,34 @@ class Registers:
         self.machine = machine
         self.types: dict[str, str] = {}
         self.banks = {cls.name: cls.bank for cls in machine.classes.values()}
-        for cls in machine.classes.values():
+        for cls in (c for c in machine.classes.values() if c.width == 1):
             if cls.bank not in self.types or BITS.get(cls.type, 0) > BITS.get(self.types[cls.bank], 0):
                 self.types[cls.bank] = cls.type
         self.keys: list[Key] = []
         self.numbers: dict[Key, int] = {}
         self.zero = {(self.banks[r.cls], r.index) for r in machine.zero}
 
-    def key(self, register: Register) -> Key:
-        """Return the storage of a register.
+    def storage(self, register: Register) -> tuple[Key, ...]:
+        """Return the storage of a register: two places if it is a pair, in memory order.
 
         Raises ValueError for a pseudo-register.
         """
         if register.pseudo:
             raise ValueError(f"{register!r}: host code needs registers assigned")
-        return self.banks[register.cls], register.index
+        return self.machine.storage(register)
 
-    def bit(self, register: Register) -> int:
-        """Return the set that holds one register; zero registers are in none."""
-        key = self.key(register)
-        if key in self.zero:
-            return 0
-        number = self.numbers.get(key)
-        if number is None:
-            number = self.numbers[key] = len(self.keys)
-            self.keys.append(key)
-        return 1 << number
+    def bits(self, register: Register) -> int:
+        """Return the set that a register consists of; zero registers are in none."""
+        result = 0
+        for key in self.storage(register):
+            if key in self.zero:
+                continue
+            number = self.numbers.get(key)
+            if number is None:
+                number = self.numbers[key] = len(self.keys)
+                self.keys.append(key)
+            result |= 1 << number
+        return result
 
     def members(self, registers: int) -> list[Key]:
         """List a set."""
@@ -185,7 +187,7 @@ class Flow:
         self.saved = {n: saved_registers(f, program.machine) if trust else nothing for n, f in program.functions.items()}
         self.preserved = {name: self._set_of(registers) for name, registers in self.saved.items()}
         if trust:
-            stack = self.registers.bit(program.machine.stack_pointer)
+            stack = self.registers.bits(program.machine.stack_pointer)
             self.preserved = {name: registers | stack for name, registers in self.preserved.items()}
         self.taken = address_taken(program)
         self.signatures = {name: Signature() for name in program.functions}
@@ -199,7 +201,7 @@ class Flow:
     def _set_of(self, registers: tuple[Register, ...] | frozenset[Register]) -> int:
         result = 0
         for register in registers:
-            result |= self.registers.bit(register)
+            result |= self.registers.bits(register)
         return result
 
     def _summarise(self, function: Function) -> _Summary:
@@ -259,9 +261,9 @@ class Flow:
                 continue
             used = effect.target.uses if isinstance(effect, Call | Return) else effect.uses
             for register in used:
-                read |= self.registers.bit(register)
+                read |= self.registers.bits(register)
             if isinstance(effect, Set) and isinstance(effect.target, Register):
-                written |= self.registers.bit(effect.target)
+                written |= self.registers.bits(effect.target)
         step.read |= read & ~step.set
         if annulled:
             step.perhaps |= written

@@ -136,7 +136,7 @@ class _Module:
         """Write the entry from the host: registers are 0 but for the stack pointer, and those of argc and argv."""
         machine = self.program.machine
         given = (machine.stack_pointer, *machine.convention.start_arguments)
-        values = {self.flow.registers.key(register): f"%g{n}" for n, register in enumerate(given)}
+        values = {self.flow.registers.storage(register)[0]: f"%g{n}" for n, register in enumerate(given)}
         entry = self.program.entry
         arguments = []
         for t, _, key in self.values(self.flow.signatures[entry].read):

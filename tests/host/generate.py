@@ -31,6 +31,7 @@ def operations() -> list[tuple[str, str]]:
         found += [(t, f"{op}({a})") for op in ("neg", "not", "abs")]
         found += [("L", f"{a}{op}{b}") for op in [*RELATIONS, "<u", "<=u", ">u", ">=u"]]
         found += [("L", f"{a}{op}-1") for op in ("<", ">=", "<u", ">=u", "==")]
+        found.append(("L", f"bitsL({a}?{b})"))
         for u in "BWLQ":
             if BITS[u] > BITS[t]:
                 found += [(u, f"sx{u}({a})"), (u, f"zx{u}({a})")]
@@ -45,6 +46,7 @@ def operations() -> list[tuple[str, str]]:
         found += [(t, f"{op}({t}a)") for op in ("neg", "abs", "sqrt")]
         found += [("L", f"{t}a{op}{t}b") for op in [*RELATIONS, "!<", "!<=", "!>", "!>="]]
         found += [("L", f"{t}a{op}0") for op in ("==", "<", "!>")]
+        found.append(("L", f"bitsL({t}a?{t}b)"))
     return [*found, ("F", "cvtF(Da)"), ("D", "cvtD(Fa)")]
 
 

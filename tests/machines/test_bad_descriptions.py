@@ -78,6 +78,7 @@ MISTAKES = {
     "choice": ("endian: little", "endian: middle", "2:9", "'endian' is one of little, big, not 'middle'"),
     "type of a class": ("type: L", "type: X", "6:23", "'X' is not a type (B W L Q F D"),
     "class name": ("  cc: {", "  CC: {", "7:3", "the name of a register class is a lower-case word"),
+    "type of pairs": ("  cc: {", "  p: {pairs: r, type: L}\n  cc: {", "7:23", "a pair of registers of class 'r' (type L)"),
     "two registers of one name": ("[z, ra,", "[z, z,", "6:33", "two registers are called 'z'"),
     "range of names": ("a0..a4", "a4..a0", "6:45", "'a4..a0' is not a range such as a0..a7"),
     "unknown register": ('stack_pointer: "r[2]"', 'stack_pointer: "q[2]"', "8:24", "'q[2]' is not a register such as r[2]"),

@@ -61,9 +61,7 @@ class Forms:
         used = []
 
         def fresh(cls, type_):
-            spec = self.machine.classes[cls]
-            registers = [r for r in self.machine.allocable.get(spec.bank, ()) if r.index < spec.count]
-            registers = registers or [Register(cls, 0, type_)]
+            registers = self.machine.allocable_in(cls) or [Register(cls, 0, type_)]
             used.append(cls)
             return Register(cls, registers[(len(used) + avoid) % len(registers)].index, type_)
 

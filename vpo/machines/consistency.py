@@ -43,7 +43,7 @@ def _check_types(machine: Machine, d: Map) -> None:
 def _check_allocable(machine: Machine, d: Map) -> None:
     for kind, name in machine.options["values"].items():
         bank = machine.classes[name].bank
-        if not machine.allocable.get(bank):
+        if not machine.allocable_in(name):
             where = d["allocable"].where(bank)
             raise DescriptionError(where, f"no register of class '{bank}' is allocable, but it holds '{kind}' values")
     reserved = {machine.stack_pointer: "the stack pointer", **dict.fromkeys(machine.zero, "always zero")}

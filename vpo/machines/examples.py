@@ -58,8 +58,7 @@ class _Maker:
     def registers(self, cls: str) -> Iterator[Register]:
         """Yield registers of a class, other ones each time if there are enough."""
         spec = self.machine.classes[cls]
-        listed = self.machine.allocable.get(spec.bank, ())
-        indices = [r.index for r in listed if r.index < spec.count] or list(range(spec.count))
+        indices = [r.index for r in self.machine.allocable_in(cls)] or list(range(spec.count))
         self.taken += 1
         for step in range(len(indices)):
             yield Register(cls, indices[(self.taken - 1 + step) % len(indices)], spec.type, self.pseudo)

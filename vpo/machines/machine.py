@@ -24,7 +24,10 @@ def fill(template: str, texts: dict[str, str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class RegisterClass:
-    """A class of registers.  Classes with one `bank` are views of the same storage."""
+    """A class of registers.  Classes with one `bank` are views of the same storage.
+
+    Register i of a class of pairs (`width` 2) is registers 2i and 2i+1 of its bank, in memory order.
+    """
 
     name: str
     type: str
@@ -32,6 +35,7 @@ class RegisterClass:
     bank: str
     names: tuple[str, ...]  # how each is printed
     parts: tuple[tuple[str, tuple[str, ...]], ...] = ()  # how parts of each are printed: (name of the part, names)
+    width: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +195,24 @@ class Machine:
     def cells(self) -> dict[str, str]:
         """Register classes and their types, as RTL text needs them."""
         return {name: cls.type for name, cls in self.classes.items()}
+
+    def storage(self, register: Register) -> tuple[tuple[str, int], ...]:
+        """Return bank and index of each register that a hard register consists of, in memory order."""
+        cls = self.classes[register.cls]
+        if cls.width == 1:
+            return ((cls.bank, register.index),)
+        first = register.index * cls.width
+        return tuple((cls.bank, index) for index in range(first, first + cls.width))
+
+    def allocable_in(self, name: str) -> tuple[Register, ...]:
+        """Return the registers of a class that consist of allocable ones, most welcome first."""
+        cls = self.classes[name]
+        indices = [r.index for r in self.allocable.get(cls.bank, ())]
+        if cls.width > 1:
+            whole = set(indices)
+            firsts = [i for i in indices if i % cls.width == 0 and whole.issuperset(range(i, i + cls.width))]
+            indices = [i // cls.width for i in firsts]
+        return tuple(Register(name, i, cls.type) for i in indices if i < cls.count)
 
     def recognize(self, effects: tuple[Effect, ...]) -> Record | None:
         """Return the semantic record of an RTL with these effects, or None if the machine has no such instruction."""

@@ -8,7 +8,7 @@ from typing import Any
 from vpo.machines.machine import RegisterClass
 from vpo.machines.schema import check_keys, choice, expect, number, section, text
 from vpo.machines.source import DescriptionError, Map, Place, Seq
-from vpo.rtl import Register
+from vpo.rtl import BITS, Register
 
 TYPES = ("B", "W", "L", "Q", "F", "D", "C", "G")
 MOST_REGISTERS = 1024
@@ -30,7 +30,7 @@ def load_classes(d: Map) -> Classes:
             raise DescriptionError(d.key_places[name], f"'{name}': the name of a register class is a lower-case word")
         if not isinstance(spec, Map):
             raise DescriptionError(d.where(name), f"'{name}' must be a mapping such as {{count: 32, type: L}}")
-        check_keys(spec, {"count", "type", "names", "parts", "view", "prefix"}, "a register class")
+        check_keys(spec, {"count", "type", "names", "parts", "view", "pairs", "prefix"}, "a register class")
         type_ = spec.get("type")
         if not isinstance(type_, str) or type_ not in TYPES:
             message = f"'{type_}' is not a type (B W L Q F D; C and G for condition codes)"
@@ -41,11 +41,27 @@ def load_classes(d: Map) -> Classes:
             names = _printed_names(spec, name, count) if "names" in spec else base.names[:count]
             classes[name] = RegisterClass(name, type_, count, base.bank, names, base.parts if count == base.count else ())
             continue
+        if "pairs" in spec:
+            classes[name] = _pairs(spec, name, type_, classes)
+            continue
         count = number(spec, "count", 1, 1, MOST_REGISTERS)
         classes[name] = RegisterClass(name, type_, count, name, _printed_names(spec, name, count), _parts(spec, count))
     if not classes:
         raise DescriptionError(d.place, "a machine needs a register class, such as r: {count: 32, type: L}")
     return classes
+
+
+def _pairs(spec: Map, name: str, type_: str, classes: Classes) -> RegisterClass:
+    """Read a class whose registers are pairs of another class's: an even one and the odd one above it."""
+    base = classes[choice(spec, "pairs", tuple(classes) or ("",))]
+    if base.width > 1 or BITS.get(type_, 0) != 2 * BITS.get(base.type, 0):
+        message = f"a pair of registers of class '{base.name}' (type {base.type}) does not hold type {type_}"
+        raise DescriptionError(spec.where("type"), message)
+    most = base.count // 2
+    count = number(spec, "count", most, 1, most)
+    names = _printed_names(spec, name, count) if "names" in spec else base.names[: 2 * count : 2]
+    parts = (*_parts(spec, count), ("second", base.names[1 : 2 * count : 2]))
+    return RegisterClass(name, type_, count, base.bank, names, parts, width=2)
 
 
 def _printed_names(spec: Map, name: str, count: int) -> tuple[str, ...]:

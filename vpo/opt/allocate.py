@@ -73,19 +73,35 @@ class Graph:
         self.liveness: Liveness = compute_liveness(self.function, cfg, self.machine)
         self.numbering: Numbering = self.liveness.numbering
         self.colours = {
-            cls.name: [self.numbering.number(r) for r in self.machine.allocable.get(cls.bank, ()) if r.index < cls.count]
-            for cls in self.machine.classes.values()
+            cls.name: [self._colour(r) for r in self.machine.allocable_in(cls.name)] for cls in self.machine.classes.values()
         }
         registers = self.numbering.registers
         self.allowed = [self.colours[r.cls] for r in registers]  # a class may be only the first registers of its bank
         self.banks = [self.machine.classes[r.cls].bank for r in registers]
         self.hard = [not r.pseudo for r in registers]
+        self.widths = [self.machine.classes[r.cls].width if r.pseudo else 1 for r in registers]
+        self.wide = sum(1 << n for n, width in enumerate(self.widths) if width > 1)
         self.costs: dict[int, float] = defaultdict(float)
         self.adjacent = [0] * len(registers)
         self.alias = list(range(len(registers)))
+        self.wishes: list[tuple[int, int]] = []  # pseudo-registers, and hard ones with which they cannot be merged
         self._bank_masks()
         self._build()
         self.preferences: dict[int, list[int]] = defaultdict(list)
+
+    def _colour(self, register: Register) -> int:
+        """Return the number of a hard register, of the first part if it has several."""
+        bank, index = self.machine.storage(register)[0]
+        return self.numbering.number(Register(bank, index, self.machine.classes[bank].type))
+
+    def _occupied(self, number: int, colour: int) -> int:
+        """Return the bit set of the hard registers that a node of some colour takes up."""
+        if self.widths[number] == 1:
+            return 1 << colour
+        first = self.numbering.registers[colour]
+        return sum(
+            1 << self.numbering.number(Register(first.cls, first.index + i, first.type)) for i in range(self.widths[number])
+        )
 
     def _bank_masks(self) -> None:
         masks: dict[str, int] = defaultdict(int)
@@ -111,6 +127,8 @@ class Graph:
                     target, source = move
                     self.moves.append((weight, target, source))
                     conflicts &= ~(1 << source)
+                else:
+                    self._wish(rtl)
                 mask = changed
                 while mask:
                     low = mask & -mask
@@ -139,8 +157,21 @@ class Graph:
         untracked = self.numbering.untracked
         if effect.target in untracked or effect.source in untracked:
             return None
+        if self.numbering.is_pair(effect.target) or self.numbering.is_pair(effect.source):
+            return None
         target, source = self.numbering.number(effect.target), self.numbering.number(effect.source)
-        return (target, source) if self.banks[target] == self.banks[source] else None
+        if self.banks[target] != self.banks[source] or self.widths[target] != self.widths[source]:
+            return None
+        return target, source
+
+    def _wish(self, rtl: Rtl) -> None:
+        """Note a move between a pseudo-register and a hard pair."""
+        effect = rtl.single_set()
+        if effect is None or not isinstance(effect.target, Register) or not isinstance(effect.source, Register):
+            return
+        for one, other in ((effect.target, effect.source), (effect.source, effect.target)):
+            if one.pseudo and self.numbering.is_pair(other):
+                self.wishes.append((self.numbering.number(one), self._colour(other)))
 
     # ---------------------------------------------------------------------------------------------- coalescing
 
@@ -152,7 +183,11 @@ class Graph:
         return number
 
     def _degree(self, number: int) -> int:
-        return self.adjacent[number].bit_count()
+        return self._weight(number, self.adjacent[number])
+
+    def _weight(self, number: int, neighbours: int) -> int:
+        """Return how many colours of a node some neighbours can take away."""
+        return neighbours.bit_count() + ((neighbours & self.wide).bit_count() if self.widths[number] == 1 else 0)
 
     def _coalesce(self) -> None:
         """Merge the ends of moves, most frequent first, where that cannot make the graph harder to colour."""
@@ -177,6 +212,8 @@ class Graph:
             a, b = self.find(x), self.find(y)
             self.preferences[a].append(b)
             self.preferences[b].append(a)
+        for number, colour in self.wishes:
+            self.preferences[self.find(number)].append(colour)
 
     def _may_merge(self, a: int, b: int) -> bool:
         allowed = self.allowed
@@ -196,7 +233,7 @@ class Graph:
         k = min(len(allowed[a]), len(allowed[b]))
         significant = 0
         both = self.adjacent[a] | self.adjacent[b]
-        if both.bit_count() < k:
+        if self._weight(a, both) < k:
             return True
         mask = both
         common = self.adjacent[a] & self.adjacent[b]
@@ -205,7 +242,7 @@ class Graph:
             t = low.bit_length() - 1
             degree = self._degree(t) - (1 if common & low else 0)
             if self.hard[t] or degree >= len(allowed[t]):
-                significant += 1
+                significant += self._weight(a, low)
                 if significant >= k:
                     return False
             mask ^= low
@@ -288,8 +325,9 @@ class Graph:
             while mask:
                 bit = mask & -mask
                 t = bit.bit_length() - 1
-                degree[t] -= 1
-                if degree[t] == limit[t] - 1:
+                before = degree[t]
+                degree[t] = before - self._weight(t, 1 << n)
+                if degree[t] < limit[t] <= before:
                     low.append(t)
                 mask ^= bit
         del registers
@@ -299,14 +337,17 @@ class Graph:
         spilled = []
         while stack:
             n = stack.pop()
-            taken = set()
+            taken = 0
             mask = self.adjacent[n]
             while mask:
                 bit = mask & -mask
                 t = bit.bit_length() - 1
-                taken.add(t if self.hard[t] else self.result.get(t))
+                if self.hard[t]:
+                    taken |= bit
+                elif t in self.result:
+                    taken |= self._occupied(t, self.result[t])
                 mask ^= bit
-            free = [c for c in self.allowed[n] if c not in taken]
+            free = [c for c in self.allowed[n] if not self._occupied(n, c) & taken]
             if not free:
                 spilled.append(n)
                 continue
@@ -331,7 +372,8 @@ class Graph:
             colour = root if self.hard[root] else self.result.get(root)
             if colour is None:
                 colour = self.allowed[number][0]  # never live: any register will do
-            mapping[register] = Register(register.cls, registers[colour].index, register.type)
+            index = registers[colour].index // self.widths[number]
+            mapping[register] = Register(register.cls, index, register.type)
         for block in self.function.blocks:
             kept = []
             for rtl in block.rtls:
@@ -349,7 +391,7 @@ class Graph:
         if target is source:
             return True
         both = isinstance(target, Register) and isinstance(source, Register) and target.type == source.type
-        return both and self.numbering.canonical(target) is self.numbering.canonical(source)  # type: ignore[arg-type]
+        return both and self.machine.storage(target) == self.machine.storage(source)  # type: ignore[arg-type]
 
 
 @dataclass(eq=False)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from vpo import il
 from vpo.machines.machine import Convention, Machine
-from vpo.rtl import Register
+from vpo.rtl import BITS, Register
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,10 @@ class Assigner:
         if floating and self.next_float < len(self.floats):
             self.next_float += 1
             return self._floating(self.floats[self.next_float - 1], type_)
-        return self._in_words(max(type_.size, 1), type_.size, named)
+        place = self._in_words(max(type_.size, 1), type_.size, named)
+        if type_.is_float and not place.on_stack:
+            return as_value(self.machine, place)
+        return place
 
     def _floating(self, register: Register, type_: il.Type) -> Place:
         return Place((self.view(register, "F" if type_.size == 4 else "D"),), floating=True, size=type_.size)
@@ -104,7 +107,21 @@ def result_place(machine: Machine, type_: il.Type) -> Place:
     if type_.kind == "P" and convention.results.get("address"):
         return Place(convention.results["address"][:1], size=type_.size)
     count = -(-type_.size // convention.word)
-    return Place(tuple(convention.results["integer"][:count]), size=type_.size)
+    place = Place(tuple(convention.results["integer"][:count]), size=type_.size)
+    return as_value(machine, place) if type_.is_float else place
+
+
+def as_value(machine: Machine, place: Place) -> Place:
+    """Return a floating value's place in integer registers as the one floating register that they make up, if they do."""
+    name = machine.options["values"].get("F" if place.size == 4 else "D")
+    if name is None:
+        return place
+    cls = machine.classes[name]
+    storage = tuple(part for register in place.registers for part in machine.storage(register))
+    register = Register(name, storage[0][1] // cls.width, cls.type)
+    if BITS[cls.type] != 8 * place.size or machine.storage(register) != storage:
+        return place
+    return replace(place, registers=(register,), floating=True)
 
 
 def aggregate_in_registers(machine: Machine, size: int) -> bool:

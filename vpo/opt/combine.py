@@ -95,12 +95,20 @@ class Combiner:
         assert rtl is not None
         links = {}
         for register in rtl.uses:
-            setter = self.last_set.get(self.liveness.numbering.number(register))
+            setter = self._last_set(register)
             if setter is not None:
                 links[register] = setter
                 self.users[setter].add(i)
         self.links.append(links)
         self.users.append(set())
+
+    def _last_set(self, register: Register) -> int | None:
+        """Return the last RTL that set a register, or a part of it."""
+        numbering = self.liveness.numbering
+        if not numbering.is_pair(register):
+            return self.last_set.get(numbering.number(register))
+        setters = [self.last_set.get(numbering.number(part), -1) for part in numbering.members(numbering.pair(register))]
+        return max(setters) if max(setters) >= 0 else None
 
     def _record(self, i: int) -> None:
         rtl = self.rtls[i]
@@ -169,7 +177,7 @@ class Combiner:
 
     def _setter(self, register: Register, gone: set[int]) -> int | None:
         """Return the RTL that sets a register for RTL i once some RTLs are gone."""
-        setter = self.last_set.get(self.liveness.numbering.number(register))
+        setter = self._last_set(register)
         while setter in gone:
             assert setter is not None
             setter = self.links[setter].get(register)
@@ -235,7 +243,7 @@ class Combiner:
         for used in source.uses:
             if used in numbering.untracked:
                 continue
-            setter = self.last_set.get(numbering.number(used))
+            setter = self._last_set(used)
             if setter != self.links[j].get(used) and setter not in (j if used is register else None, through):
                 return False
             if setter == through is not None and used is not register and setter != self.links[j].get(used):
@@ -246,7 +254,7 @@ class Combiner:
         """Whether RTL i is the last and only reader of what RTL j set."""
         if self.users[j] - {i, through}:
             return False
-        bit = 1 << self.liveness.numbering.number(register)
+        bit = self.liveness.numbering.mask((register,))
         return not self.after[i] & bit or bool(self.accesses[i].sets & bit)
 
     def _substitute(self, effects: tuple[Effect, ...], register: Register, j: int) -> tuple[Effect, ...] | None:
@@ -331,7 +339,7 @@ class Combiner:
             self.users[setter].discard(i)
         links: dict[Register, int] = {}
         for register in new.uses:
-            setter_or_none = self.last_set.get(self.liveness.numbering.number(register))
+            setter_or_none = self._last_set(register)
             while setter_or_none in deleted:
                 assert setter_or_none is not None
                 setter_or_none = self.links[setter_or_none].get(register)

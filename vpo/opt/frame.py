@@ -6,10 +6,12 @@ locals (small ones first); incoming stack arguments lie beyond the frame.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from vpo.algebra import binary, rebuild_effect
 from vpo.cfg import build_cfg
 from vpo.function import FrameSlot, Function
-from vpo.liveness import Numbering, compute_liveness
+from vpo.liveness import compute_liveness
 from vpo.machines.machine import Machine
 from vpo.machines.pattern import FAR
 from vpo.opt.legalize import CannotExpress, Legalizer
@@ -39,12 +41,12 @@ def insert_entry_and_exit(function: Function, machine: Machine) -> bool:
 
 def _registers_to_save(function: Function, machine: Machine) -> list[Register]:
     """Return the callee-saved registers, and the link register, that the function changes."""
-    numbering = Numbering(machine)
-    changed = {numbering.canonical(r) for rtl in function.rtls() for r in rtl.sets}
+    changed = _storage(machine, (r for rtl in function.rtls() for r in rtl.sets))
     convention = machine.convention
     wanted = [*convention.saved, *([convention.link] if convention.link else [])]
     order = {name: index for index, name in enumerate(machine.classes)}
-    return sorted((r for r in wanted if r in changed), key=lambda r: (BITS[r.type], order[r.cls], r.index))
+    saved = [r for r in wanted if not changed.isdisjoint(machine.storage(r))]
+    return sorted(saved, key=lambda r: (BITS[r.type], order[r.cls], r.index))
 
 
 def lay_out(function: Function, machine: Machine) -> None:
@@ -105,8 +107,7 @@ def _insert(function: Function, machine: Machine, saved: list[Register]) -> None
         if not block.rtls or not isinstance(block.rtls[-1].transfer, Return):
             continue
         last = block.rtls[-1]
-        busy = set(last.uses) | set(saved)
-        code = _code(function, machine, [r for r in _scratch(machine) if r not in busy])
+        code = _code(function, machine, _free(machine, (*last.uses, *saved)))
         code.line, code.cause = last.lines[0], "linkage"
         _transfer_registers(code, function, machine, saved, save=False)
         if sp in last.uses or sp not in last.sets:  # else the return finds the caller's frame without it
@@ -173,10 +174,19 @@ def _scratch(machine: Machine) -> list[Register]:
 
 
 def _free_at_entry(machine: Machine) -> list[Register]:
-    numbering = Numbering(machine)
-    arguments = {r for registers in machine.convention.arguments.values() for r in registers}
+    arguments = [r for registers in machine.convention.arguments.values() for r in registers]
     hidden = machine.convention.hidden_result
-    return [r for r in _scratch(machine) if numbering.canonical(r) not in arguments and r is not hidden]
+    return _free(machine, [*arguments, hidden] if hidden else arguments)
+
+
+def _free(machine: Machine, busy: Iterable[Register]) -> list[Register]:
+    """Return the scratch registers that have no part in common with others."""
+    taken = _storage(machine, busy)
+    return [r for r in _scratch(machine) if taken.isdisjoint(machine.storage(r))]
+
+
+def _storage(machine: Machine, registers: Iterable[Register]) -> set[tuple[str, int]]:
+    return {part for register in registers for part in machine.storage(register)}
 
 
 def _make_legal(function: Function, machine: Machine) -> None:
@@ -198,9 +208,8 @@ def _make_legal(function: Function, machine: Machine) -> None:
         if effect is None:
             raise CannotExpress(f"`{rtl!r}` with so large a frame", rtl.lines[0])
         numbering = liveness.numbering
-        busy = {numbering.canonical(r) for r in (*rtl.uses, *rtl.sets)}
-        busy |= set(numbering.members(liveness.backward(index)[position]))
-        code = _code(function, machine, [r for r in _scratch(machine) if numbering.canonical(r) not in busy])
+        live = numbering.members(liveness.backward(index)[position])
+        code = _code(function, machine, _free(machine, (*rtl.uses, *rtl.sets, *live)))
         code.line, code.cause = rtl.lines[0], rtl.cause
         code.emit(effect)
         rtls[position : position + 1] = code.out

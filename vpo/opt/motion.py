@@ -60,15 +60,17 @@ def _invariants(function: Function, machine: Machine, cfg: Cfg, loop: Loop) -> l
                 effect = rtl.single_set()
                 if effect is None or rtl in chosen or not isinstance(effect.target, Register):
                     continue
-                cls = machine.classes[effect.target.cls].bank
-                if once.get(effect.target) is not rtl or not variant.isdisjoint(effect.uses) or room.get(cls, 0) <= 0:
+                cls = machine.classes[effect.target.cls]
+                if once.get(effect.target) is not rtl or not variant.isdisjoint(effect.uses):
+                    continue
+                if room.get(cls.bank, 0) < cls.width:
                     continue
                 if not _movable(rtl, effect, machine, stores, opaque):
                     continue
                 moved.append(rtl)
                 chosen.add(rtl)
                 variant.discard(effect.target)
-                room[cls] -= 1
+                room[cls.bank] -= cls.width
                 again = True
     return moved
 
@@ -103,8 +105,8 @@ def _room(function: Function, machine: Machine, cfg: Cfg, loop: Loop, calls: boo
         through |= liveness.live_in[index]
     used: dict[str, int] = {}
     for register in liveness.numbering.members(through):
-        bank = machine.classes[register.cls].bank
-        used[bank] = used.get(bank, 0) + 1
+        cls = machine.classes[register.cls]
+        used[cls.bank] = used.get(cls.bank, 0) + cls.width
     room = {}
     for bank, registers in machine.allocable.items():
         usable = [r for r in registers if not calls or r not in machine.convention.scratch]
