@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from ease.host.flow import INDIRECT, address_taken, callee_of, delay_slots
 from ease.host.translate import FunctionProbes
 from ease.results import Counts
-from vpo.cfg import annulled_slots, loop_depths, transfer_of
+from vpo.cfg import annulled_slots, frequencies, transfer_of
 from vpo.function import Block, Function
 from vpo.program import Program
 from vpo.rtl import Branch, Const, IndirectJump, Jump, Op, Register, Return, Rtl, Set
@@ -309,8 +309,8 @@ def _plan_function(program: Program, function: Function, ending: set[str], first
     taken = {block: cls for block, edge in graph.taken.items() if (cls := classes[edge]) is not None}
     flow = _Conservation(graph, classes, counted)
     probes: dict[int, int] = {}
-    depths = loop_depths(function) if any(cls not in flow.known for cls in taken.values()) else []
-    for number in sorted(taken, key=lambda block: (depths[block] if depths else 0, block)):
+    often = frequencies(function) if any(cls not in flow.known for cls in taken.values()) else []
+    for number in sorted(taken, key=lambda block: (often[block] if often else 0, block)):
         if taken[number] not in flow.known:
             counted[taken[number]] = probes[number] = first + len(counted)
             flow.learn(taken[number])

@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from vpo.function import Block, Function
 from vpo.rtl import Branch, IndirectJump, Jump, Return, Rtl
 
+ROUNDS = 10.0  # that a loop is taken to make
+RARELY = 1e-6  # the least frequency
+
 
 def transfer_of(block: Block, delayed: bool = False) -> Rtl | None:
     """Return the RTL that ends a block by a transfer of control, or None if it falls through.
@@ -161,11 +164,28 @@ def natural_loops(cfg: Cfg, idom: dict[int, int]) -> list[Loop]:
     return sorted(loops, key=lambda loop: (len(loop.blocks), loop.header))
 
 
-def loop_depths(function: Function) -> list[int]:
-    """Return how many natural loops each block lies in."""
+def frequencies(function: Function) -> list[float]:
+    """Estimate how often each block is executed for each time the function is entered.
+
+    A loop makes ten rounds, and a branch that does not leave one goes either way equally often.
+    """
     cfg = build_cfg(function)
-    depths = [0] * len(function.blocks)
-    for loop in natural_loops(cfg, dominators(cfg)):
+    idom = dominators(cfg)
+    loops = natural_loops(cfg, idom)
+    headers = {loop.header for loop in loops}
+    inside: list[set[int]] = [set() for _ in function.blocks]
+    for number, loop in enumerate(loops):
         for block in loop.blocks:
-            depths[block] += 1
-    return depths
+            inside[block].add(number)
+    result = [RARELY] * len(function.blocks)
+    arriving = [0.0] * len(function.blocks)
+    arriving[0] = 1.0
+    for block in cfg.reverse_postorder():
+        result[block] = max(RARELY, arriving[block] * (ROUNDS if block in headers else 1))
+        leaving = [target for target in cfg.successors[block] if inside[block] - inside[target]]
+        staying = [target for target in cfg.successors[block] if target not in leaving]
+        for targets, share in ((leaving, 1 / ROUNDS if staying else 1.0), (staying, 1 - 1 / ROUNDS if leaving else 1.0)):
+            for target in targets:
+                if not dominates(idom, target, block):
+                    arriving[target] += result[block] * share / len(targets)
+    return result

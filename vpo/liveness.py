@@ -5,7 +5,9 @@ Registers that share a bank are one: hard registers are numbered by bank and ind
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from weakref import WeakKeyDictionary
 
 from vpo.cfg import Cfg, annulled_slots, transfer_of
@@ -154,9 +156,16 @@ class Liveness:
 
 
 def compute_liveness(
-    function: Function, cfg: Cfg, machine: Machine, numbering: Numbering | None = None
+    function: Function,
+    cfg: Cfg,
+    machine: Machine,
+    numbering: Numbering | None = None,
+    instead: Mapping[Rtl, Access] = MappingProxyType({}),
 ) -> Liveness:
-    """Solve liveness for a function of legal RTLs.  Callers need what is saved, once entry and exit code are there."""
+    """Solve liveness for a function of legal RTLs.  Callers need what is saved, once entry and exit code are there.
+
+    What `instead` says of an RTL replaces what it does.
+    """
     result = Liveness(numbering or numbering_of(function, machine))
     numbering = result.numbering
     gen, kill, base = [], [], []
@@ -164,7 +173,7 @@ def compute_liveness(
     kept = numbering.state | (numbering.mask(machine.convention.saved) if framed else 0)
     undefined = _reads_undefined(function)
     for block in function.blocks:
-        accesses = [access(rtl, numbering) for rtl in block.rtls]
+        accesses = [instead.get(rtl) or access(rtl, numbering) for rtl in block.rtls]
         for rtl, register in (*undefined.get(block.label, ()), *_reads_overwritten(block)):
             old = accesses[rtl]
             accesses[rtl] = Access(old.uses & ~numbering.mask((register,)), old.sets, old.clobbers)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from vpo.machines.machine import Convention, RegisterClass
+from vpo.machines.machine import METHODS, Convention, RegisterClass
 from vpo.machines.patterns import read_effects
 from vpo.machines.registers import register, register_list
 from vpo.machines.schema import check_keys, choice, flag, number, section
@@ -14,7 +14,7 @@ from vpo.rtl import Register
 KEYS = {
     "arguments", "results", "saved", "link", "call", "return", "word", "stack_align", "first_argument", "pushed",
     "aggregates", "aggregate_words", "aggregate_result_words",
-    "hidden_result", "variadic_registers", "align_pairs", "save_with", "syscall_failed",
+    "hidden_result", "variadic_registers", "align_pairs", "save", "save_with", "syscall_failed",
     "stack_grows", "reserved", "start_arguments", "positional",
 }  # fmt: skip
 KINDS = {"integer", "address", "float"}
@@ -28,8 +28,12 @@ def load_convention(
     Raises DescriptionError.
     """
     check_keys(d, KEYS, "a calling convention")
+    method = choice(d, "save", METHODS)
     saved = register_list(d.get("saved"), classes, d.where("saved"), clip=True)
-    everything = {r for registers in allocable.values() for r in registers}
+    if method.startswith("caller"):
+        saved = []
+    arguments, results = _registers(d, "arguments", classes), _registers(d, "results", classes)
+    everything = {r for registers in (*allocable.values(), *arguments.values(), *results.values()) for r in registers}
     link = register(d["link"], classes, d.where("link")) if d.get("link") else None
     scratch = everything - set(saved)
     if link is not None:
@@ -38,8 +42,8 @@ def load_convention(
     failed = register(d["syscall_failed"], classes, d.where("syscall_failed")) if d.get("syscall_failed") else None
     hidden = register(d["hidden_result"], classes, d.where("hidden_result")) if d.get("hidden_result") else None
     return Convention(
-        arguments=_registers(d, "arguments", classes),
-        results=_registers(d, "results", classes),
+        arguments=arguments,
+        results=results,
         scratch=frozenset(scratch | codes),
         saved=tuple(saved),
         link=link,
@@ -55,6 +59,7 @@ def load_convention(
         hidden_result=hidden,
         variadic_registers=flag(d, "variadic_registers"),
         align_pairs=choice(d, "align_pairs", ("never", "variadic", "always", "every")),
+        save=method,
         save_with=choice(d, "save_with", ("block", "single")),
         syscall_failed=failed,
         grows_up=choice(d, "stack_grows", ("down", "up")) == "up",

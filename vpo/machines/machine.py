@@ -108,6 +108,10 @@ class Layout:
         return self.stack_top - self.stack_size
 
 
+# Who saves registers across calls: those that the function called sets, those that the caller has values in, or either.
+METHODS = ("callee", "callee-flow", "caller", "caller-flow", "hybrid", "hybrid-flow")
+
+
 @dataclass(frozen=True)
 class Convention:
     """How functions call each other.
@@ -116,8 +120,8 @@ class Convention:
     order.  `call` and `return_` are the effects of a call to the variable `f` and of a return.  `word` is the size in
     bytes of a stack argument's cell, `first_argument` the distance of the first from the stack pointer before the
     call, `pushed` what the call instruction pushes (below 0 if it moves the stack pointer upwards).  `link` is the
-    register that holds the return address, if any.
-    `syscall_failed` is 1 after a system call that failed, and its result then the error number instead of minus it.
+    register that holds the return address, if any.  `save` is one of METHODS, `save_with` how registers get to memory and
+    back.  `syscall_failed` is 1 after a system call that failed, and its result then the error number instead of minus it.
     Distances from the stack pointer count against the direction in which the stack grows: towards the caller's frame.
     Every frame leaves the `reserved` bytes next to the stack pointer alone.  `start_arguments` are the registers in which
     the system hands over argc and argv.  With `positional`, floating arguments use up integer registers.
@@ -140,6 +144,7 @@ class Convention:
     hidden_result: Register | None = None
     variadic_registers: bool = False
     align_pairs: str = "never"
+    save: str = "callee"
     save_with: str = "block"
     syscall_failed: Register | None = None
     grows_up: bool = False
@@ -163,6 +168,16 @@ class Convention:
     def below(self) -> int:
         """How many bytes below the stack pointer a function finds its return address in."""
         return max(0, -self.pushed)
+
+    @property
+    def caller_saves(self) -> bool:
+        """Whether callers save registers that calls do not preserve, to keep values in them."""
+        return not self.save.startswith("callee")
+
+    @property
+    def by_flow(self) -> bool:
+        """Whether saves and restores are placed by data-flow analysis."""
+        return self.save.endswith("-flow")
 
 
 @dataclass(eq=False)

@@ -11,11 +11,13 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 
 from vpo.algebra import rebuild_effect
-from vpo.cfg import build_cfg, loop_depths
+from vpo.cfg import build_cfg, frequencies
 from vpo.function import FrameSlot, Function
-from vpo.liveness import Liveness, Numbering, compute_liveness
+from vpo.liveness import Access, Liveness, Numbering, compute_liveness
 from vpo.machines.machine import Machine
+from vpo.opt.callsaves import save_around_calls
 from vpo.opt.legalize import CannotExpress, Legalizer
+from vpo.opt.saves import savable_registers
 from vpo.rtl import BITS, Const, Effect, Expr, Half, Mem, Op, Register, Rtl, Set, Slot, Symbol
 
 MAX_ROUNDS = 30
@@ -28,13 +30,15 @@ def assign_registers(function: Function, machine: Machine) -> bool:
     Raises CannotExpress if even spilling does not make it fit.
     """
     temporaries: set[Register] = set()
-    depths = loop_depths(function)
+    weights = frequencies(function)
     for _ in range(MAX_ROUNDS):
-        graph = Graph(function, machine, depths, temporaries)
+        graph = Graph(function, machine, weights, temporaries)
         spilled = graph.colour()
         if not spilled:
             graph.rewrite()
             _expand_moves(function, machine)
+            if machine.convention.caller_saves:
+                save_around_calls(function, machine, graph.results)
             function.stage = "allocated"
             return True
         spiller = Spiller(function, machine, temporaries)
@@ -63,7 +67,7 @@ class Graph:
 
     function: Function
     machine: Machine
-    depths: list[int]
+    weights: list[float]
     temporaries: set[Register]
     adjacent: list[int] = field(default_factory=list)
     moves: list[tuple[float, int, int]] = field(default_factory=list)
@@ -86,6 +90,11 @@ class Graph:
         self.alias = list(range(len(registers)))
         self.wishes: list[tuple[int, int]] = []  # pseudo-registers, and hard ones with which they cannot be merged
         self._bank_masks()
+        self.results: dict[Rtl, int] = {}  # what calls set that is read behind them
+        self.crossed: dict[int, float] = defaultdict(float)  # how often calls are made while a register is live
+        convention = self.machine.convention
+        self.savable = self.numbering.mask(tuple(savable_registers(self.machine))) if convention.caller_saves else 0
+        self.hard_mask = sum(1 << n for n, hard in enumerate(self.hard) if hard)
         self._build()
         self.preferences: dict[int, list[int]] = defaultdict(list)
 
@@ -111,14 +120,15 @@ class Graph:
 
     def _build(self) -> None:
         adjacent = self.adjacent
-        numbering = self.numbering
         for index, block in enumerate(self.function.blocks):
-            weight = 10.0 ** min(self.depths[index], 6)
+            weight = self.weights[index]
             after = self.liveness.backward(index)
             for rtl, entry, live in zip(block.rtls, self.liveness.accesses[index], after, strict=True):
                 changed = entry.sets | entry.clobbers
-                self._charge(entry.uses, weight)
-                self._charge(entry.sets, weight)
+                if self.savable and rtl.call is not None:
+                    changed = self._call(rtl, entry, live, weight)
+                self._charge(self.costs, entry.uses, weight)
+                self._charge(self.costs, entry.sets, weight)
                 if not changed:
                     continue
                 move = self._move_of(rtl)
@@ -142,12 +152,17 @@ class Graph:
                 low = mask & -mask
                 adjacent[low.bit_length() - 1] |= bit
                 mask ^= low
-        del numbering
 
-    def _charge(self, mask: int, weight: float) -> None:
+    def _call(self, rtl: Rtl, entry: Access, live: int, weight: float) -> int:
+        """Return what a call changes that no caller can save: of the scratch registers, those with results."""
+        self.results[rtl] = entry.clobbers & live & self.hard_mask
+        self._charge(self.crossed, live & ~entry.sets & ~self.hard_mask, weight)
+        return entry.sets | (entry.clobbers & ~self.savable) | self.results[rtl]
+
+    def _charge(self, costs: dict[int, float], mask: int, weight: float) -> None:
         while mask:
             low = mask & -mask
-            self.costs[low.bit_length() - 1] += weight
+            costs[low.bit_length() - 1] += weight
             mask ^= low
 
     def _move_of(self, rtl: Rtl) -> tuple[int, int] | None:
@@ -218,8 +233,8 @@ class Graph:
     def _may_merge(self, a: int, b: int) -> bool:
         allowed = self.allowed
         if self.hard[a]:
-            if a not in allowed[b]:
-                return False
+            if a not in allowed[b] or (self.savable >> a & 1 and self.crossed[b] and self.machine.convention.saved):
+                return False  # (a register that callees preserve may be the better one)
             mask = self.adjacent[b] & ~self.adjacent[a]
             while mask:
                 low = mask & -mask
@@ -266,6 +281,7 @@ class Graph:
         if len(self.allowed[b]) < len(self.allowed[a]):
             self.allowed[a] = self.allowed[b]
         self.costs[a] += self.costs[b]
+        self.crossed[a] += self.crossed[b]
         bit_a, bit_b = 1 << a, 1 << b
         mask = self.adjacent[b]
         self.adjacent[a] |= mask
@@ -300,6 +316,7 @@ class Graph:
             members[self.find(n)].append(n)
         registers = self.numbering.registers
         temporary = {self.find(self.numbering.number(r)) for r in self.temporaries if r in self.numbering.numbers}
+        self.unspillable = temporary
         degree = {n: self._degree(n) for n in nodes}
         limit = {n: len(self.allowed[n]) for n in nodes}
         low = [n for n in nodes if degree[n] < limit[n]]
@@ -348,11 +365,29 @@ class Graph:
                     taken |= self._occupied(t, self.result[t])
                 mask ^= bit
             free = [c for c in self.allowed[n] if not self._occupied(n, c) & taken]
+            if self.savable:
+                free = self._cheapest(n, free)
             if not free:
                 spilled.append(n)
                 continue
             self.result[n] = self._prefer(n, free)
         return spilled
+
+    def _cheapest(self, n: int, free: list[int]) -> list[int]:
+        """Return the registers in which keeping a value costs least in saves and restores; none if memory costs less.
+
+        A register that the callee saves costs one pair each time the function is called, once; any other, a pair each
+        time it calls while the value is live.
+        """
+        if not self.crossed[n] or not free:
+            return free
+        used = set(self.result.values())
+        costs = [2 * self.crossed[n] if self.savable >> c & 1 else 2.0 * (c not in used) for c in free]
+        least = min(costs)
+        if least > self.costs[n] and n not in self.unspillable:
+            return []
+        best = [c for c, cost in zip(free, costs, strict=True) if cost == least]
+        return [c for c in best if not self.savable >> c & 1] or best
 
     def _prefer(self, n: int, free: list[int]) -> int:
         for other in self.preferences[n]:

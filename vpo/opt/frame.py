@@ -14,8 +14,10 @@ from vpo.function import FrameSlot, Function
 from vpo.liveness import compute_liveness
 from vpo.machines.machine import Machine
 from vpo.machines.pattern import FAR
-from vpo.opt.legalize import CannotExpress, Legalizer
-from vpo.rtl import BITS, Const, Effect, Expr, Half, Mem, Register, Return, Set, Slot
+from vpo.opt.entry import free_at_entry, save_registers
+from vpo.opt.legalize import CannotExpress
+from vpo.opt.saves import Scavenger, free_registers, join_saves, scavenger
+from vpo.rtl import Const, Expr, Half, Register, Return, Set, Slot
 
 ORDER = {"spill": 0, "save": 1, "local": 2}
 
@@ -25,28 +27,15 @@ def insert_entry_and_exit(function: Function, machine: Machine) -> bool:
 
     Raises CannotExpress if an offset cannot be reached.
     """
-    saved = _registers_to_save(function, machine)
-    for register in saved:
-        name = f".save.{register.cls}{register.index}"
-        size = BITS[register.type] // 8
-        function.slots[name] = FrameSlot(name, "save", size, size)
+    save_registers(function, machine)
     lay_out(function, machine)
     _replace_slots(function, machine)
     if function.frame:
-        _insert(function, machine, saved)
+        _move_stack_pointer(function, machine)
+    join_saves(function, machine)
     _make_legal(function, machine)
     function.stage = "framed"
     return True
-
-
-def _registers_to_save(function: Function, machine: Machine) -> list[Register]:
-    """Return the callee-saved registers, and the link register, that the function changes."""
-    changed = _storage(machine, (r for rtl in function.rtls() for r in rtl.sets))
-    convention = machine.convention
-    wanted = [*convention.saved, *([convention.link] if convention.link else [])]
-    order = {name: index for index, name in enumerate(machine.classes)}
-    saved = [r for r in wanted if not changed.isdisjoint(machine.storage(r))]
-    return sorted(saved, key=lambda r: (BITS[r.type], order[r.cls], r.index))
 
 
 def lay_out(function: Function, machine: Machine) -> None:
@@ -94,99 +83,29 @@ def _replace_slots(function: Function, machine: Machine) -> None:
             rtl.effects, rtl.record = effects, None
 
 
-def _insert(function: Function, machine: Machine, saved: list[Register]) -> None:
+def _move_stack_pointer(function: Function, machine: Machine) -> None:
+    """Make room for the frame at entry, and give it up before every return."""
     sp = machine.stack_pointer
     grown = function.frame if machine.convention.grows_up else -function.frame
-    entry = function.blocks[0]
-    code = _code(function, machine, _free_at_entry(machine))
-    code.line, code.cause = function.line, "linkage"
+    code = _code(function, machine, free_at_entry(machine), function.line, "linkage")
     code.emit(Set(sp, binary("+", sp, Const(grown))))
-    _transfer_registers(code, function, machine, saved, save=True)
-    entry.rtls[:0] = code.out
+    function.blocks[0].rtls[:0] = code.out
     for block in function.blocks:
         if not block.rtls or not isinstance(block.rtls[-1].transfer, Return):
             continue
         last = block.rtls[-1]
-        code = _code(function, machine, _free(machine, (*last.uses, *saved)))
-        code.line, code.cause = last.lines[0], "linkage"
-        _transfer_registers(code, function, machine, saved, save=False)
-        if sp in last.uses or sp not in last.sets:  # else the return finds the caller's frame without it
-            code.emit(Set(sp, binary("+", sp, Const(-grown))))
+        if sp not in last.uses and sp in last.sets:
+            continue  # the return finds the caller's frame without it
+        pool = free_registers(machine, (*last.uses, *machine.convention.saved))
+        code = _code(function, machine, pool, last.lines[0], "linkage")
+        code.emit(Set(sp, binary("+", sp, Const(-grown))))
         block.rtls[-1:] = [*code.out, last]
 
 
-def _transfer_registers(code: Legalizer, function: Function, machine: Machine, saved: list[Register], save: bool) -> None:
-    """Save or restore registers: in blocks where the machine has an instruction for it, else one by one."""
-    code.cause = "save"
-    rest = list(saved)
-    while rest:
-        count = len(rest) if machine.convention.save_with == "block" else 1
-        while count > 1:
-            effects = tuple(_save_effect(r, function, machine, save) for r in rest[:count])
-            if code.attempt(*effects):
-                break
-            count -= 1
-        else:
-            code.emit(_save_effect(rest[0], function, machine, save))
-        del rest[: max(count, 1)]
-    code.cause = "linkage"
-
-
-def _save_effect(register: Register, function: Function, machine: Machine, save: bool) -> Effect:
-    offset = function.slots[f".save.{register.cls}{register.index}"].offset or 0
-    cell = Mem(register.type, binary("+", machine.stack_pointer, Const(offset)))
-    return Set(cell, register) if save else Set(register, cell)
-
-
-class _Scavenger(Legalizer):
-    """A Legalizer whose temporaries are hard registers known to be free."""
-
-    free: list[Register]
-    pool: list[Register]
-
-    def emit(self, effect: Effect) -> None:
-        """Emit RTLs with one effect; what they need is free again behind them."""
-        if self.depth == 0:
-            self.pool = list(self.free)
-        super().emit(effect)
-
-    def fresh(self, cls: str, type_: str = "") -> Register:
-        """Take a free hard register."""
-        for register in self.pool:
-            if register.cls == cls:
-                self.pool.remove(register)
-                return register
-        raise CannotExpress("an offset this far from the stack pointer with no register free", self.line)
-
-    def frame_cell(self, name: str) -> str:
-        """The frame is laid out: there is no new cell."""
-        raise CannotExpress("an offset this far from the stack pointer without a cell for a move", self.line)
-
-
-def _code(function: Function, machine: Machine, pool: list[Register]) -> _Scavenger:
-    code = _Scavenger(machine, function)
-    code.free, code.pool = pool, list(pool)
+def _code(function: Function, machine: Machine, pool: list[Register], line: int, cause: str) -> Scavenger:
+    code = scavenger(function, machine, pool, line, cause)
+    code.laid_out = True
     return code
-
-
-def _scratch(machine: Machine) -> list[Register]:
-    return [r for registers in machine.allocable.values() for r in registers if r in machine.convention.scratch]
-
-
-def _free_at_entry(machine: Machine) -> list[Register]:
-    arguments = [r for registers in machine.convention.arguments.values() for r in registers]
-    hidden = machine.convention.hidden_result
-    return _free(machine, [*arguments, hidden] if hidden else arguments)
-
-
-def _free(machine: Machine, busy: Iterable[Register]) -> list[Register]:
-    """Return the scratch registers that have no part in common with others."""
-    taken = _storage(machine, busy)
-    return [r for r in _scratch(machine) if taken.isdisjoint(machine.storage(r))]
-
-
-def _storage(machine: Machine, registers: Iterable[Register]) -> set[tuple[str, int]]:
-    return {part for register in registers for part in machine.storage(register)}
 
 
 def _make_legal(function: Function, machine: Machine) -> None:
@@ -209,7 +128,6 @@ def _make_legal(function: Function, machine: Machine) -> None:
             raise CannotExpress(f"`{rtl!r}` with so large a frame", rtl.lines[0])
         numbering = liveness.numbering
         live = numbering.members(liveness.backward(index)[position])
-        code = _code(function, machine, _free(machine, (*rtl.uses, *rtl.sets, *live)))
-        code.line, code.cause = rtl.lines[0], rtl.cause
+        code = _code(function, machine, free_registers(machine, (*rtl.uses, *rtl.sets, *live)), rtl.lines[0], rtl.cause)
         code.emit(effect)
         rtls[position : position + 1] = code.out

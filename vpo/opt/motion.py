@@ -109,7 +109,7 @@ def _room(function: Function, machine: Machine, cfg: Cfg, loop: Loop, calls: boo
         used[cls.bank] = used.get(cls.bank, 0) + cls.width
     room = {}
     for bank, registers in machine.allocable.items():
-        usable = [r for r in registers if not calls or r not in machine.convention.scratch]
+        usable = [r for r in registers if not calls or machine.convention.caller_saves or r not in machine.convention.scratch]
         room[bank] = len(usable) - used.get(bank, 0) - 2
     return room
 
