@@ -52,7 +52,7 @@ def runs():
             yield from ((name, sample, level) for level in levels or (LEVELS[turn % len(LEVELS)],))
 
 
-@pytest.mark.parametrize(("name", "sample", "level"), runs())
+@pytest.mark.parametrize(("name", "sample", "level"), list(runs()))
 def test_sample(name, sample, level, monkeypatch):
     monkeypatch.chdir(ROOT)
     machine = load(name)
