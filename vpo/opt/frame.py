@@ -6,8 +6,6 @@ locals (small ones first); incoming stack arguments lie beyond the frame.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from vpo.algebra import binary, rebuild_effect
 from vpo.cfg import build_cfg
 from vpo.function import FrameSlot, Function
