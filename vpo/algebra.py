@@ -371,7 +371,17 @@ def apply(op: str, type_: str, args: tuple[Expr, ...]) -> Expr:
         return result
     if len(args) == 1 and op != "SYS":
         return unary(op, type_, args[0])
-    return Op(op, type_, *args)
+    return select(*args) if op == "SEL" else Op(op, type_, *args)
+
+
+def select(condition: Expr, a: Expr, b: Expr) -> Expr:
+    """Build `SEL(condition,a,b)`, which is a if the condition holds and b otherwise."""
+    if type(condition) is Const:
+        return a if condition.value else b
+    if a is b and not (condition.memory or a.memory):
+        return a
+    type_ = a.type or b.type
+    return Op("SEL", type_, condition, _typed_constant(a, type_), _typed_constant(b, type_))
 
 
 def substitute(node: Expr, mapping: Mapping[Expr, Expr]) -> Expr:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from vpo.machines.machine import Machine
-from vpo.rtl import BITS, RELATIONS, Const, Expr, Half, Mem, Next, Op, Register, Slot, Symbol
+from vpo.rtl import BITS, RELATIONS, Const, Expr, Half, Mem, Next, Op, Register, Slot, Symbol, selector
 
 MASK = {t: (1 << BITS[t]) - 1 for t in "BWLQ"}
 SIGN = {t: 1 << (BITS[t] - 1) for t in "BWLQ"}
@@ -130,6 +130,8 @@ class Expressions:
             case Op(op="SYS"):
                 arguments = "".join(f"{self.value(a)}," for a in node.args[1:])
                 return f"(system_call({self.value(node.args[0])},({arguments}))&{MASK[type_]})"
+            case Op(op="SEL", args=(Op() as test, a, b)):
+                return f"({self.value(a, type_)} if {self.condition(test)} else {self.value(b, type_)})"
             case Op():
                 if node.op in RELATIONS:
                     return f"({'1 if' if type_ in MASK else '1.0 if'} {self.condition(node)} else 0)"
@@ -240,12 +242,7 @@ class Expressions:
 
     def _outcome(self, op: str, compared: Expr, type_: str) -> str:
         """Test a condition code, or a comparison that stands in its place, against 0."""
-        if isinstance(compared, Op):
-            a, b = self.outcome(compared)
-        else:
-            assert isinstance(compared, Register)
-            name = self.read(compared)
-            a, b = f"{name}_a", f"{name}_b"
+        a, b = self._pair(compared)
         if type_ == "G":
             return _float_relation(op, a, b)
         if op.endswith("u"):
@@ -263,11 +260,23 @@ class Expressions:
 
     def outcome(self, node: Op) -> tuple[str, str]:
         """Return the two values that a comparison `a?b` leaves in a condition code (integers signed)."""
+        if node.op == "SEL":
+            condition, pairs = self.condition(selector(node)), [self._pair(arg) for arg in node.args[1:]]
+            a, b = (f"({first} if {condition} else {second})" for first, second in zip(*pairs, strict=True))
+            return a, b
         left, right = node.args
         type_ = left.type or right.type or self.word
         if type_ in "FD":
             return self.value(left, type_), self.value(right, type_)
         return self.signed(left, type_), self.signed(right, type_)
+
+    def _pair(self, node: Expr) -> tuple[str, str]:
+        """Return the two values of a condition code or of a comparison."""
+        if isinstance(node, Op):
+            return self.outcome(node)
+        assert isinstance(node, Register)
+        name = self.read(node)
+        return f"{name}_a", f"{name}_b"
 
     # ------------------------------------------------------------------------------------------- memory
 

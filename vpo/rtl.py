@@ -238,7 +238,8 @@ class Op(Node):
 
     Binary: ARITHMETIC, RELATIONS, and '?' (compare, type C or G).  Unary: 'neg', 'not', 'sqrt', 'abs'; conversions to
     `type`: 'sx' 'zx' (extend), 'tr' (truncate), 'cvt' 'cvtu' (to or from floating, between floating types),
-    'bits' (same bits, other kind).  'SYS': a system call.
+    'bits' (same bits, other kind).  'SEL': the second operand if the first, a relation, holds, else the third.
+    'SYS': a system call.
     """
 
     __slots__ = ("args", "op")
@@ -512,6 +513,13 @@ def merge_provenance(*rtls: Rtl) -> tuple[tuple[int, ...], str]:
     lines = sorted({line for rtl in rtls for line in rtl.lines})
     referring = [rtl for rtl in rtls if rtl.loads or rtl.stores] or rtls
     return tuple(lines), min((rtl.cause for rtl in referring), key=_CAUSE_RANK.__getitem__)
+
+
+def selector(node: Op) -> Op:
+    """Return the relation that a SEL tests."""
+    relation = node.args[0]
+    assert isinstance(relation, Op)
+    return relation
 
 
 def subexpressions(node: Expr) -> Iterator[Expr]:

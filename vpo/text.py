@@ -16,7 +16,7 @@ from lark import Lark, Transformer
 from lark.exceptions import UnexpectedInput, VisitError
 
 from vpo import il
-from vpo.algebra import apply, binary, set_
+from vpo.algebra import apply, binary, select, set_
 from vpo.function import Block, Data, FrameSlot, Function, LabelItem, Unit
 from vpo.rtl import (
     CAUSES,
@@ -260,6 +260,8 @@ class _Builder(Transformer[Any, Any]):
             if op.startswith(prefix) and op[len(prefix) :] in ("B", "W", "L", "Q", "F", "D"):
                 op, type_ = prefix, op[len(prefix) :]
                 break
+        if op == "SEL":
+            return select_pattern(*c[1:]) if self.pattern else select(*c[1:])
         if self.pattern or op == "SYS":
             return Op(op, type_ or c[1].type, *c[1:])
         return apply(op, type_, tuple(c[1:]))
@@ -396,6 +398,11 @@ def pattern_binary(op: str, a: Any, b: Any) -> Op:
     if op[0] in "=!<>":
         return Op(op, "", a, b)
     return Op(op, a.type or b.type, a, b)
+
+
+def select_pattern(condition: Any, a: Any, b: Any) -> Op:
+    """Build a selection of a pattern."""
+    return Op("SEL", a.type or b.type, condition, a, b)
 
 
 @cache

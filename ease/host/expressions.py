@@ -18,7 +18,7 @@ from vpo.interpret_values import (
     UNORDERED,
 )
 from vpo.machines.machine import Machine
-from vpo.rtl import BITS, RELATIONS, Const, Expr, Half, Mem, Next, Op, Register, Slot, Symbol
+from vpo.rtl import BITS, RELATIONS, Const, Expr, Half, Mem, Next, Op, Register, Slot, Symbol, selector, subexpressions
 
 LLVM = {"B": "i8", "W": "i16", "L": "i32", "Q": "i64", "F": "float", "D": "double", "C": "i64", "G": "double"}
 SIZE = {t: BITS[t] // 8 for t in BITS}
@@ -38,6 +38,11 @@ _FCMP = {
 
 # What a trap tells; the child's run-time hands the number on.
 TRAPS = ("division", "call", "jump", "return", "end", "misaligned read", "misaligned write", "limit")
+
+
+def _may_fault(node: Expr) -> bool:
+    """Whether working out a value can end the run: memory, division."""
+    return bool(node.memory) or any(type(n) is Op and n.op in ("/", "%", "/u", "%u") for n in subexpressions(node))
 
 
 def float_literal(value: float) -> str:
@@ -222,6 +227,8 @@ class Emitter:
                 return self.load(node.type, self.address(node.address, node.type, False))
             case Op(op="SYS"):
                 return self._system_call(node, type_)
+            case Op(op="SEL", args=(Op() as test, a, b)):
+                return self._select(self.condition(test), a, b, type_)
             case Op():
                 if node.op in RELATIONS:
                     condition = self.condition(node)
@@ -229,6 +236,21 @@ class Emitter:
                     return condition if type_ == "" else self.put(f"{kind} i1 {condition} to {LLVM[type_]}")
                 return self._binary(node, type_) if len(node.args) == 2 else self._unary(node, type_)
         raise TypeError(node)
+
+    def _select(self, condition: str, a: Expr, b: Expr, type_: str) -> str:
+        """Compile a selection: only the arm that is wanted may fault."""
+        llvm = LLVM[type_]
+        if not any(map(_may_fault, (a, b))):
+            return self.put(f"select i1 {condition}, {llvm} {self.value(a, type_)}, {llvm} {self.value(b, type_)}")
+        starts, ends, join = (self.label(), self.label()), (self.label(), self.label()), self.label()
+        self.lines.append(f"br i1 {condition}, label %{starts[0]}, label %{starts[1]}")
+        arms = []
+        for arm, start, end in zip((a, b), starts, ends, strict=True):
+            self.lines.append(f"{start}:")
+            arms.append(f"[ {self.value(arm, type_)}, %{end} ]")
+            self.lines += [f"br label %{end}", f"{end}:", f"br label %{join}"]
+        self.lines.append(f"{join}:")
+        return self.put(f"phi {llvm} {', '.join(arms)}")
 
     def _system_call(self, node: Op, type_: str) -> str:
         words = []
@@ -323,11 +345,7 @@ class Emitter:
         left, right = node.args
         type_ = left.type or right.type or self.word
         if type_ in ("C", "G"):
-            if isinstance(left, Op):
-                a, b = self.outcome(left)
-            else:
-                assert isinstance(left, Register)
-                a, b = self.read_outcome(left)
+            a, b = self._pair(left)
         else:
             a, b = self.value(left, type_), self.value(right, type_)
         if type_ in "GFD":
@@ -357,6 +375,11 @@ class Emitter:
 
     def outcome(self, node: Op) -> tuple[str, str]:
         """Compile a comparison to the two numbers that a condition code keeps."""
+        if node.op == "SEL":
+            condition, llvm = self.condition(selector(node)), LLVM[node.type]
+            first, second = map(self._pair, node.args[1:])
+            a, b = (self.put(f"select i1 {condition}, {llvm} {x}, {llvm} {y}") for x, y in zip(first, second, strict=True))
+            return a, b
         type_ = node.args[0].type or node.args[1].type or self.word
         values = [self.value(arg, type_) for arg in node.args]
         if type_ == "F":
@@ -364,6 +387,13 @@ class Emitter:
         if type_ == "D" or type_ == "Q":
             return values[0], values[1]
         return self._widen(f"sext {LLVM[type_]}", values, "i64")
+
+    def _pair(self, node: Expr) -> tuple[str, str]:
+        """Compile the two numbers of a condition code or of a comparison."""
+        if isinstance(node, Op):
+            return self.outcome(node)
+        assert isinstance(node, Register)
+        return self.read_outcome(node)
 
     def _widen(self, how: str, values: list[str], type_: str) -> tuple[str, str]:
         return self.put(f"{how} {values[0]} to {type_}"), self.put(f"{how} {values[1]} to {type_}")

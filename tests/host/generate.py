@@ -30,6 +30,7 @@ def operations() -> list[tuple[str, str]]:
         found += [(t, f"{a}{op}{n}") for op in ("<<", ">>", ">>u") for n in (1, BITS[t] - 1)]
         found += [(t, f"{op}({a})") for op in ("neg", "not", "abs")]
         found += [("L", f"{a}{op}{b}") for op in [*RELATIONS, "<u", "<=u", ">u", ">=u"]]
+        found += [(t, f"SEL({a}<u{b},{a}+{b},-1)"), (t, f"SEL({b}!=0,{a}/{b},SEL({a}<0,5,{a}))")]
         found += [("L", f"{a}{op}-1") for op in ("<", ">=", "<u", ">=u", "==")]
         found.append(("L", f"bitsL({a}?{b})"))
         for u in "BWLQ":
@@ -45,6 +46,7 @@ def operations() -> list[tuple[str, str]]:
         found += [(t, f"{t}a{op}{t}b") for op in "+-*/"]
         found += [(t, f"{op}({t}a)") for op in ("neg", "abs", "sqrt")]
         found += [("L", f"{t}a{op}{t}b") for op in [*RELATIONS, "!<", "!<=", "!>", "!>="]]
+        found.append((t, f"SEL({t}a!>{t}b,{t}a,{t}b-{t}a)"))
         found += [("L", f"{t}a{op}0") for op in ("==", "<", "!>")]
         found.append(("L", f"bitsL({t}a?{t}b)"))
     return [*found, ("F", "cvtF(Da)"), ("D", "cvtD(Fa)")]

@@ -49,6 +49,10 @@ MISTAKES = {
     "literals without a pool": (
         '  J: {rtl: "PC=t;"', '  LL: {rtl: "r[d]=L[LIT[c]];", c: any, asm: "ll $d,$c"}\n  J: {rtl: "PC=t;"', "34:12",
         "'pool' must say how a literal pool is printed"),
+    "no such predicate": (
+        'asm: "li $d,$c"}', 'asm: "li$if $d,$c", predicate: never}', "19:", "'never' is not an operand: say what 'if' is"),
+    "predicate without an operand": ('asm: "li $d,$c"}', 'asm: "li$if $d,$c"}', "19:37",
+        "'$if' in 'li$if $d,$c' is not bound by the pattern"),
     "duplicate key": ("endian: little", "machine: tiny", "2:1", "'machine' is given twice (first in line 1)"),
     "annulled jump": ("PC=t;", "PC=t; DS=taken;", "22:12", "'DS=taken;' stands beside a conditional branch"),
     "delay slots of a move": ("r[d]=c;\", c: imm", "r[d]=c; DS=never;\", c: imm", "19:13", "beside one transfer of control"),

@@ -147,7 +147,7 @@ def nearest_form(machine: Machine, rtl: str) -> str | None:
 
 
 _SYMBOLS = re.compile(
-    r"(?P<cell>[a-zA-Z]+\[)|(?P<function>(?:sx|zx|tr|cvtu?|bits|neg|not|sqrt|abs|SYS)[A-Z]?(?=\())|(?P<word>PC|ST|RT|NPC)"
+    r"(?P<cell>[a-zA-Z]+\[)|(?P<function>(?:sx|zx|tr|cvtu?|bits|neg|not|sqrt|abs|SEL|SYS)[A-Z]?(?=\())|(?P<word>PC|ST|RT|NPC)"
     r"|(?P<name>[\w.]+)|(?P<operator>!=|!<=|!>=|!<|!>|==|<=u|>=u|<<|>>u|>>|<=|>=|<u|>u|/u|%u|[-+*/%&|^?<>])|(?P<other>\S)"
 )
 

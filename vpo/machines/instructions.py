@@ -17,11 +17,12 @@ from vpo.rtl import TRANSFERS, Branch, Call, Delay, Set
 
 KEYS = {
     "rtl", "asm", "size", "latency", "slots", "load_slots", "hold_slots", "clobbers", "when", "reach", "list_separator",
-    "fields", "pseudo", "into",
+    "fields", "pseudo", "into", "predicate",
 }  # fmt: skip
-DEFAULTS = {"size", "latency", "clobbers", "slots"}
+DEFAULTS = {"size", "latency", "clobbers", "slots", "predicate"}
 NAME = re.compile(r"[A-Z][A-Z0-9_.]*")
 HIDDEN = "hidden"
+IF = "$if"  # where a predicate stands in the assembly
 
 
 def load_instructions(d: Map, classes: Classes, operands: Operands) -> list[Alternative]:
@@ -42,13 +43,14 @@ def load_instructions(d: Map, classes: Classes, operands: Operands) -> list[Alte
                 place = instructions.where(key)
                 raise DescriptionError(place, f"instruction '{key}': expected {{rtl: ..., asm: ...}} or a list of such")
             for name, member in family(key, form, instructions.key_places[key]):
-                try:
-                    alternative = loader.alternative(name, member)
-                except NoSuchRegister as error:  # another form of the list may do with fewer registers
-                    missing = error
-                    continue
-                alternative.order = len(result)
-                result.append(alternative)
+                for variant in loader.variants(member):
+                    try:
+                        alternative = loader.alternative(name, variant)
+                    except NoSuchRegister as error:  # another form of the list may do with fewer registers
+                        missing = error
+                        continue
+                    alternative.order = len(result)
+                    result.append(alternative)
         if missing is not None and len(result) == before:
             raise missing
     check_hidden(result, operands)
@@ -96,6 +98,16 @@ class _Loader:
 
     def __init__(self, defaults: Map, classes: Classes, operands: Operands) -> None:
         self.defaults, self.classes, self.operands = defaults, classes, operands
+
+    def variants(self, spec: Map) -> list[Map]:
+        """Return a form and, if its assembly has `$if`, the same form under a predicate: `r[d]=SEL(if,r[a],r[d]);`."""
+        operand = text(spec if "predicate" in spec else self.defaults, "predicate")
+        asm, rtl = spec.get("asm"), spec.get("rtl")
+        if not operand or not isinstance(asm, str) or not isinstance(rtl, str) or IF not in asm:
+            return [spec]
+        moves = [move.partition("=") for move in rtl.split(";") if move.strip()]
+        rewritten = "".join(f"{target}=SEL(if,{source},{target.strip()});" for target, _, source in moves)
+        return [_changed(spec, asm=asm.replace(IF, "")), _changed(spec, rtl=rewritten, **{"if": operand})]
 
     def alternative(self, name: str, spec: Map) -> Alternative:
         """Read one form of an instruction."""
@@ -165,6 +177,14 @@ class _Loader:
         source = spec if "clobbers" in spec else self.defaults
         listed = register_list(source.get("clobbers"), self.classes, source.where("clobbers"))
         return tuple(r for r in listed if r not in written)
+
+
+def _changed(spec: Map, **values: str) -> Map:
+    """Return a copy of a mapping with other values of some keys (in the places of the old, or of the mapping)."""
+    result = Map(spec.place)
+    for key in dict.fromkeys((*spec, *values)):
+        result.put(key, values.get(key, spec.get(key)), spec.key_places.get(key, spec.place), spec.where(key))
+    return result
 
 
 def _with_pseudo_register(values: dict[str, Any]) -> bool:

@@ -20,6 +20,7 @@ from vpo.opt.frame import insert_entry_and_exit
 from vpo.opt.invert import minimise_loop_jumps
 from vpo.opt.motion import move_invariant_code
 from vpo.opt.pop import pop_register_stack
+from vpo.opt.predicate import predicate_instructions
 from vpo.opt.simultaneous import make_simultaneous
 from vpo.opt.span import resolve_spans
 from vpo.opt.steps import delay_steps
@@ -55,6 +56,7 @@ PHASES = {
         Phase("motion", move_invariant_code),
         Phase("steps", delay_steps),
         Phase("assign", assign_registers, needed=True),
+        Phase("predicate", predicate_instructions),
         Phase("simultaneous", make_simultaneous),
         Phase("frame", insert_entry_and_exit, needed=True),
         Phase("pop", pop_register_stack, needed=True),
@@ -65,7 +67,7 @@ PHASES = {
 
 REACHES = {"assign": 1, "frame": 2, "delay": 3}  # the number of the stage that a phase brings a function to
 BASIC = ("assign", "frame", "control", "pop", "delay", "span")
-FINISH = ("steps", "assign", "simultaneous", *BASIC[1:])
+FINISH = ("steps", "assign", "predicate", "simultaneous", *BASIC[1:])
 LEVELS: dict[int, tuple[str, ...]] = {
     0: ("control", "dead", *BASIC),
     # tests are copied to loop ends once they are short; combining twice catches what the first round exposes

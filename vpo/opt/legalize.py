@@ -149,6 +149,9 @@ class Legalizer:
         elif len(source.args) == 2 and source.op != "SYS":
             a, b = (self.atom(arg) for arg in source.args)
             self.binary_into(target, source.op, a, b)
+        elif source.op == "SEL":
+            if not self.expand(Set(target, source)):
+                raise CannotExpress(f"`{Set(target, source)!r}`", self.line)
         elif not (self.expand(Set(target, source)) or self._extend_low_bits(target, source)):
             self.unary_into(target, source.op, source.type, self.atom(source.args[0]))
 
