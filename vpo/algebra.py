@@ -127,6 +127,8 @@ def binary(op: str, a: Expr, b: Expr) -> Expr:
     """Build `a op b` in canonical form.  Shifts take the type of `a`, relations have none."""
     shift = op in ("<<", ">>", ">>u")
     type_ = a.type if shift else a.type or b.type
+    if type(a) is Op and a.op == "?" and op in RELATIONS and b is Const(0):
+        return binary(op, *a.args)  # the outcome of a comparison, decided upon at once
     if type_ in ("F", "D", "C", "G"):
         return Op(op, "" if op in RELATIONS else _outcome(type_) if op == "?" else type_, a, b)
     if shift:
@@ -428,3 +430,11 @@ def _registers(registers: tuple[Register, ...], replace: Callable[[Expr], Expr |
         new = replace(register)
         result.append(new if isinstance(new, Register) else register)
     return result
+
+
+def is_step(effect: Set) -> bool:
+    """Whether an effect adds a constant to what it sets."""
+    source = effect.source
+    return (
+        type(source) is Op and source.op == "+" and source.args[0] is effect.target and type(source.args[1]) is Const
+    )

@@ -13,6 +13,7 @@ from vpo.machines.machine import Machine
 from vpo.opt.allocate import assign_registers
 from vpo.opt.combine import combine_instructions
 from vpo.opt.control import clean_up_control_flow
+from vpo.opt.counting import count_and_branch
 from vpo.opt.cse import eliminate_common_subexpressions, eliminate_common_subexpressions_globally
 from vpo.opt.dead import remove_dead_assignments
 from vpo.opt.delay import fill_delay_slots
@@ -57,6 +58,7 @@ PHASES = {
         Phase("steps", delay_steps),
         Phase("assign", assign_registers, needed=True),
         Phase("predicate", predicate_instructions),
+        Phase("counting", count_and_branch),
         Phase("simultaneous", make_simultaneous),
         Phase("frame", insert_entry_and_exit, needed=True),
         Phase("pop", pop_register_stack, needed=True),
@@ -67,7 +69,7 @@ PHASES = {
 
 REACHES = {"assign": 1, "frame": 2, "delay": 3}  # the number of the stage that a phase brings a function to
 BASIC = ("assign", "frame", "control", "pop", "delay", "span")
-FINISH = ("steps", "assign", "predicate", "simultaneous", *BASIC[1:])
+FINISH = ("steps", "assign", "predicate", "counting", "simultaneous", *BASIC[1:])
 LEVELS: dict[int, tuple[str, ...]] = {
     0: ("control", "dead", *BASIC),
     # tests are copied to loop ends once they are short; combining twice catches what the first round exposes

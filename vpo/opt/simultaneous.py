@@ -11,14 +11,14 @@ The two may stand a few RTLs apart if the first can wait for the second, or the 
 
 from __future__ import annotations
 
-from vpo.algebra import rebuild_effect
+from vpo.algebra import is_step, rebuild_effect
 from vpo.cfg import build_cfg
 from vpo.function import Block, Function
 from vpo.liveness import Liveness, access, compute_liveness, has_side_effect
 from vpo.machines.machine import Machine
 from vpo.opt.changes import permitted
 from vpo.opt.recast import recast
-from vpo.rtl import Branch, Const, Effect, Mem, Op, Register, Rtl, Set, merge_provenance
+from vpo.rtl import Branch, Effect, Mem, Register, Rtl, Set, merge_provenance
 
 WINDOW = 8  # how far apart the two may stand
 
@@ -151,17 +151,9 @@ def _related(earlier: Set, later: Set) -> bool:
     """Whether two effects may belong together: a comparison of what was set, or a step of an address that is used."""
     if later.target.type in ("C", "G"):
         return earlier.target in later.uses
-    if _is_step(later):
+    if is_step(later):
         cells = (*earlier.memory, earlier.target)
         return any(type(cell) is Mem and later.target in cell.address.uses for cell in cells)
-    if _is_step(earlier):
+    if is_step(earlier):
         return any(earlier.target in cell.address.uses for cell in later.memory)
     return False
-
-
-def _is_step(effect: Set) -> bool:
-    source = effect.source
-    return (
-        type(source) is Op and source.op == "+" and source.args[0] is effect.target and type(source.args[1]) is Const
-    )
-

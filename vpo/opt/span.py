@@ -1,6 +1,8 @@
 """Branch displacement: choose the shortest form that reaches, and go around with a jump where none does.
 
 PC=r[1]<0,L9;       (L9 too far)     =>     PC=r[1]>=0,L10; PC=L9; L10:
+
+If there is no opposite branch:             PC=r[1]<0,L10; PC=L11; L10: PC=L9; L11:
 """
 
 from __future__ import annotations
@@ -122,9 +124,10 @@ def _go_around(function: Function, index: int, rtl: Rtl, machine: Machine) -> No
     following = function.label()
     stated = () if rtl.annuls else tuple(e for e in rtl.effects if e is not effect)
     opposite = Rtl((Branch(reverse(effect.condition), around), *stated), rtl.lines, rtl.cause)
-    if not machine.is_legal(opposite.effects):
-        raise NotImplementedError(f"{function.name[1:]}: `{opposite!r}` is no instruction, needed to reach {effect.label}")
     jump = Rtl((Jump(effect.label),), rtl.lines, rtl.cause)
+    if not machine.is_legal(opposite.effects):
+        _go_by_way_of(following, around, function, index, rtl, jump, machine)
+        return
     if rtl.annuls:
         block.rtls[place:] = [opposite, *_padding(opposite, machine)]
         leaving = [jump, *slots] if machine.record(jump).slots == len(slots) else [*slots, jump, *_padding(jump, machine)]
@@ -132,6 +135,21 @@ def _go_around(function: Function, index: int, rtl: Rtl, machine: Machine) -> No
         block.rtls[place:] = [opposite, *slots]
         leaving = [jump, *_padding(jump, machine)]
     function.blocks[index + 1 : index + 1] = [Block(following, leaving), Block(around, [])]
+
+
+def _go_by_way_of(
+    near: str, around: str, function: Function, index: int, rtl: Rtl, jump: Rtl, machine: Machine
+) -> None:
+    """Let a branch without an opposite go to a jump near by, which what does not branch goes around."""
+    if machine.record(rtl).slots:
+        raise NotImplementedError(f"{function.name[1:]} is too large: `{rtl!r}` cannot reach its target")
+    rtl.effects = tuple(Branch(e.condition, near) if type(e) is Branch else e for e in rtl.effects)
+    rtl.record = None
+    passing = Rtl((Jump(around),), rtl.lines, rtl.cause)
+    blocks = [Block(function.label(), [passing]), Block(near, [jump]), Block(around, [])]
+    for block in blocks[:2]:
+        block.rtls += _padding(block.rtls[0], machine)
+    function.blocks[index + 1 : index + 1] = blocks
 
 
 def _padding(rtl: Rtl, machine: Machine) -> list[Rtl]:

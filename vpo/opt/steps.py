@@ -9,13 +9,13 @@ That is `x=*p++;`.  The copy goes, and a machine that steps addresses by the way
 
 from __future__ import annotations
 
-from vpo.algebra import rebuild_effect
+from vpo.algebra import is_step, rebuild_effect
 from vpo.cfg import build_cfg
 from vpo.function import Block, Function
 from vpo.liveness import Access, Liveness, access, compute_liveness
 from vpo.machines.machine import Machine
 from vpo.opt.changes import permitted
-from vpo.rtl import Const, Effect, Op, Register, Rtl, Set, merge_provenance
+from vpo.rtl import Effect, Register, Rtl, merge_provenance
 
 
 def delay_steps(function: Function, machine: Machine) -> bool:
@@ -53,7 +53,8 @@ def _delay(block: Block, place: int, liveness: Liveness, index: int, machine: Ma
         if entry.sets & mask((old,)):
             return False
         if step is None and entry.sets & mask((register,)):
-            if not _is_step(block.rtls[k], register):
+            effect = block.rtls[k].single_set()
+            if effect is None or effect.target is not register or not is_step(effect):
                 return False
             step = k
         elif step is not None and (entry.sets | entry.uses) & mask((register,)):
@@ -86,16 +87,3 @@ def _move(block: Block, place: int, step: int, last: int, old: Register, registe
     rtls[last + 1 : last + 1] = [rtls[step]]
     del rtls[step], rtls[place]
     return True
-
-
-def _is_step(rtl: Rtl, register: Register) -> bool:
-    effect = rtl.single_set()
-    source = effect.source if effect is not None else None
-    return (
-        type(effect) is Set
-        and effect.target is register
-        and type(source) is Op
-        and source.op == "+"
-        and source.args[0] is register
-        and type(source.args[1]) is Const
-    )

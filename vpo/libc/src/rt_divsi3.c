@@ -2,6 +2,27 @@
 
 #include "rt.h"
 
+#ifdef __SIGNED_DIVISION /* a machine that divides signed numbers halves the dividend if it looks negative */
+
+uint32_t __udivsi3(uint32_t dividend, uint32_t divisor)
+{
+    uint32_t quotient;
+
+    if ((int32_t)divisor < 0)
+        return dividend >= divisor;
+    if ((int32_t)dividend >= 0)
+        return (int32_t)dividend / (int32_t)divisor;
+    quotient = (uint32_t)((int32_t)(dividend >> 1) / (int32_t)divisor) << 1;
+    return dividend - quotient * divisor >= divisor ? quotient + 1 : quotient;
+}
+
+uint32_t __umodsi3(uint32_t dividend, uint32_t divisor)
+{
+    return dividend - __udivsi3(dividend, divisor) * divisor;
+}
+
+#else
+
 uint32_t __divmodsi(uint32_t dividend, uint32_t divisor, uint32_t *rest)
 {
     uint32_t quotient = 0;
@@ -59,3 +80,5 @@ int32_t __modsi3(int32_t dividend, int32_t divisor)
                divisor < 0 ? -(uint32_t)divisor : (uint32_t)divisor, &rest);
     return dividend < 0 ? -rest : rest;
 }
+
+#endif
