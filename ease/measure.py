@@ -7,6 +7,7 @@ instruction, an operand field or an addressing mode is what the reports call it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import compress
 from pathlib import Path
 from typing import IO, Any
 
@@ -142,15 +143,17 @@ class _Tables:
     def add_function(self, name: str, function: Function, counts: Sequence[int]) -> None:
         """Add the RTLs of a function."""
         rtls = function.rtls()
-        self.functions[name] = Count(len(rtls), sum(counts))
         file = file_name(function.file)
-        for rtl, count in zip(rtls, counts, strict=True):
+        counted = [self.machine.record(rtl).counted for rtl in rtls]
+        for rtl, count, whole in zip(rtls, counts, counted, strict=True):
             _, numbers = self.kinds.setdefault((rtl.effects, rtl.cause), (rtl, [0, 0]))
             numbers[0] += 1
             numbers[1] += count
-            _increase(self.lines, Line(file, rtl.lines[0]), 1, count)
-        ends = _run_ends(self.machine, function)
-        for static, numbers in ((0, [1] * len(rtls)), (1, list(counts))):
+            if whole:
+                _increase(self.lines, Line(file, rtl.lines[0]), 1, count)
+        self.functions[name] = Count(sum(counted), sum(compress(counts, counted)))
+        ends = _run_ends(self.machine, function, counted)
+        for static, numbers in ((0, [1] * sum(counted)), (1, list(compress(counts, counted)))):
             for length, runs in run_lengths(numbers, ends).items():
                 self.runs.setdefault(length, [0, 0])[static] += runs
 
@@ -187,13 +190,15 @@ class _Tables:
     def _add(self, rtl: Rtl, record: Record, static: int, dynamic: int) -> None:
         """Add an RTL that stands `static` times in the program and was executed `dynamic` times."""
         tables = self.tables
-        _increase(tables["types"], record.name, static, dynamic)
+        if record.counted:
+            _increase(tables["types"], record.name, static, dynamic)
         _increase(tables["sizes"], record.size, static, dynamic)
         for field in record.fields:
             key = OperandField(record.name, field.name.upper(), field.mode, self._type(field, rtl))
             _increase(tables["operands"], key, static, dynamic)
+        restored = self._restored(rtl)
         for direction, cell, mode in references(rtl, record):
-            kind = Reference(direction, rtl.cause, DATA_TYPES[cell.type], mode)
+            kind = Reference(direction, "save" if cell in restored else rtl.cause, DATA_TYPES[cell.type], mode)
             _increase(tables["references"], kind, static, dynamic)
         for direction, registers in zip(("read", "write"), accesses(rtl), strict=True):
             for register in registers:
@@ -202,6 +207,14 @@ class _Tables:
                     _increase(tables["condition_codes"], Access(name, direction, record.name), static, dynamic)
                 else:
                     _increase(tables["registers"], Access(name, direction), static, dynamic)
+
+    def _restored(self, rtl: Rtl) -> set[Mem]:
+        """Return the cells from which a return restores registers that its function had to preserve."""
+        if not isinstance(rtl.transfer, Return):
+            return set()
+        saved = self.machine.convention.saved
+        moves = [effect for effect in rtl.effects if isinstance(effect, Set) and effect.target in saved]
+        return {effect.source for effect in moves if isinstance(effect.source, Mem)}
 
     def _type(self, field: Field, rtl: Rtl) -> str:
         """Return the data type of an operand field; CODE for where control goes."""
@@ -246,10 +259,10 @@ def _frozen(table: Mapping[Any, Sequence[int]]) -> dict[Any, Count]:
 # ------------------------------------------------------------------------- instructions between transfers of control
 
 
-def _run_ends(machine: Machine, function: Function) -> set[int]:
-    """Return the positions behind which a transfer of control, with its delay slots, is over."""
+def _run_ends(machine: Machine, function: Function, counted: Sequence[bool]) -> set[int]:
+    """Return the positions, among counted RTLs, behind which a transfer of control, with its delay slots, is over."""
     ends = set()
-    for position, rtl in enumerate(function.rtls()):
+    for position, rtl in enumerate(compress(function.rtls(), counted)):
         if _is_transfer(rtl):
             ends.add(position + delay_slots(machine, function, rtl))
             if rtl.annuls:

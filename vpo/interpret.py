@@ -60,11 +60,12 @@ class Result:
     output: bytes = b""
     errors: bytes = b""
     registers: dict[str, Any] = field(default_factory=dict)
+    uncounted: int = 0  # executed RTLs that are part of other instructions
 
     @property
     def instructions(self) -> int:
         """How many instructions were executed."""
-        return sum(map(sum, self.rtls.values()))
+        return sum(map(sum, self.rtls.values())) - self.uncounted
 
 
 class _TransferFault(Exception):
@@ -317,7 +318,16 @@ class Interpreter:
             for position in range(last + 1, segment.end):
                 rtls[segment.function.name][position] -= 1
         registers = {k[2:]: v for k, v in self.space.items() if k.startswith("v_")}
-        return Result(status, fault, rtls, blocks, taken, self.memory, registers=registers)
+        return Result(status, fault, rtls, blocks, taken, self.memory, registers=registers, uncounted=self._uncounted(rtls))
+
+    def _uncounted(self, rtls: dict[str, list[int]]) -> int:
+        """Return how many executed RTLs are part of other instructions."""
+        return sum(
+            count
+            for name, function in self.program.functions.items()
+            for rtl, count in zip(function.rtls(), rtls[name], strict=True)
+            if rtl.record is not None and not rtl.record.counted
+        )
 
 
 def _misaligned(address: int, size: int, write: bool = False) -> NoReturn:

@@ -153,7 +153,7 @@ def saved_registers(function: Function, machine: Machine) -> frozenset[Register]
     restored: dict[Register, set[Mem]] = {}
     for rtl in function.rtls():
         for effect in rtl.effects:
-            if rtl.cause != "save" or not isinstance(effect, Set):
+            if not isinstance(effect, Set) or not (rtl.cause == "save" or isinstance(rtl.transfer, Return)):
                 continue
             if isinstance(effect.target, Mem) and isinstance(effect.source, Register):
                 cells.setdefault(effect.source, set()).add(effect.target)
@@ -168,7 +168,7 @@ def saved_registers(function: Function, machine: Machine) -> frozenset[Register]
 
 def is_saving(rtl: Rtl, effect: Effect, saved: frozenset[Register]) -> bool:
     """Whether an effect of an RTL saves or restores one of the registers that its function preserves."""
-    if rtl.cause != "save" or not isinstance(effect, Set):
+    if not isinstance(effect, Set) or not (rtl.cause == "save" or isinstance(rtl.transfer, Return)):
         return False
     return effect.source in saved if isinstance(effect.target, Mem) else effect.target in saved
 

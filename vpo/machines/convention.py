@@ -14,7 +14,7 @@ from vpo.rtl import Register
 KEYS = {
     "arguments", "results", "saved", "link", "call", "return", "word", "stack_align", "first_argument", "pushed",
     "aggregates", "aggregate_words", "aggregate_result_words",
-    "hidden_result", "variadic_registers", "align_pairs", "save", "save_with", "syscall_failed",
+    "hidden_result", "variadic_registers", "align_pairs", "save", "save_with", "enter", "syscall_failed",
     "stack_grows", "reserved", "start_arguments", "positional",
 }  # fmt: skip
 KINDS = {"integer", "address", "float"}
@@ -60,7 +60,8 @@ def load_convention(
         variadic_registers=flag(d, "variadic_registers"),
         align_pairs=choice(d, "align_pairs", ("never", "variadic", "always", "every")),
         save=method,
-        save_with=choice(d, "save_with", ("block", "single")),
+        save_with=choice(d, "save_with", ("block", "single", "mask")),
+        enter=_enter(d, classes),
         syscall_failed=failed,
         grows_up=choice(d, "stack_grows", ("down", "up")) == "up",
         positional=flag(d, "positional"),
@@ -80,6 +81,12 @@ def _registers(d: Map, key: str, classes: dict[str, RegisterClass]) -> dict[str,
     spec = section(d, key)
     check_keys(spec, KINDS, f"'{key}'")
     return {kind: tuple(register_list(value, classes, spec.where(kind), clip=True)) for kind, value in spec.items()}
+
+
+def _enter(d: Map, classes: dict[str, RegisterClass]) -> Any:
+    if d.get("save_with") == "mask" or "enter" in d:
+        return _effects(d, "enter", classes)
+    return ()
 
 
 def _effects(d: Map, key: str, classes: dict[str, RegisterClass]) -> Any:

@@ -94,7 +94,7 @@ class _Maker:
                 effects[index] = Call(effect.target, convention.arguments.get("integer", ())[:1])
             elif isinstance(effect, Return):
                 effects[index] = Return(effect.target, convention.results.get("integer", ())[:1])
-        return (*effects, *self.following(effects[0])) if alternative.repeated else tuple(effects)
+        return (*effects, *self.following(effects[-1])) if alternative.repeated else tuple(effects)
 
     def following(self, move: Any) -> tuple[Effect, ...]:
         """Return the move of the next register in a list."""

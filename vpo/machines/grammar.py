@@ -326,7 +326,7 @@ class GrammarRecognizer:
         bindings = {name: value.node for name, value in values.items()}
         if alternative.condition and not alternative.condition({n: number_of(v) for n, v in bindings.items()}):
             return None
-        if alternative.repeated and not is_sequence(effects, self.machine.classes):
+        if alternative.repeated and not is_sequence(alternative.repetition(effects), self.machine.classes):
             return None
         operands = {name: value.operand for name, value in values.items() if value.operand is not None}
         return self.fast.build_record(alternative, bindings, operands, effects)

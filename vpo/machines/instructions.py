@@ -17,7 +17,7 @@ from vpo.rtl import TRANSFERS, Branch, Call, Delay, Set
 
 KEYS = {
     "rtl", "asm", "size", "latency", "slots", "load_slots", "hold_slots", "clobbers", "when", "reach", "list_separator",
-    "fields", "pseudo", "into", "predicate",
+    "fields", "pseudo", "into", "predicate", "counted",
 }  # fmt: skip
 DEFAULTS = {"size", "latency", "clobbers", "slots", "predicate"}
 NAME = re.compile(r"[A-Z][A-Z0-9_.]*")
@@ -132,13 +132,14 @@ class _Loader:
             load_slots=number(spec, "load_slots", 0, 0, 8),
             hold_slots=number(spec, "hold_slots", 0, 0, 8),
             into=self._into(name, spec, variables),
+            counted=flag(spec, "counted", True),
         )  # fmt: skip
 
     def _pattern(self, name: str, spec: Map) -> tuple[tuple[Any, ...], bool]:
         place = spec.where("rtl")
         effects, repeated = read_effects(spec["rtl"], place, self.classes, f"instruction {name}: ")
-        if repeated and not (len(effects) == 1 and isinstance(effects[0], Set)):
-            raise DescriptionError(place, f"instruction {name}: '...' repeats one move, as in `L[mem]=r[list]; ...`")
+        if repeated and not isinstance(effects[-1], Set):
+            raise DescriptionError(place, f"instruction {name}: '...' repeats a move, as in `L[mem]=r[list]; ...`")
         return effects, repeated
 
     def _slots(self, name: str, spec: Map, effects: tuple[Any, ...]) -> int:

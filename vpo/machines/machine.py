@@ -60,7 +60,8 @@ class Record:
     `name` is the report name; `size` in bytes, `latency` in cycles, `slots` the number of delay slots.  `clobbers` are
     registers that the instruction changes without stating how.  `reach` bounds the distance in bytes to `label`.
     The `load_slots` instructions that follow may not use the results, the `hold_slots` may not change the sources.
-    `into` are the instructions that replace it, one right behind the other, when delay slots are filled.
+    `into` are the instructions that replace it, one right behind the other, when delay slots are filled.  What is not
+    `counted` is part of another instruction: it refers to memory and has a size, but is none that was executed.
     """
 
     name: str
@@ -75,6 +76,7 @@ class Record:
     load_slots: int = 0
     hold_slots: int = 0
     into: tuple[tuple[Effect, ...], ...] = ()
+    counted: bool = True
 
     def assemble(self, label: Callable[[str], str]) -> str:
         """Return the assembly text; `label` says how a label of this function prints."""
@@ -121,7 +123,8 @@ class Convention:
     bytes of a stack argument's cell, `first_argument` the distance of the first from the stack pointer before the
     call, `pushed` what the call instruction pushes (below 0 if it moves the stack pointer upwards).  `link` is the
     register that holds the return address, if any.  `save` is one of METHODS, `save_with` how registers get to memory and
-    back.  `syscall_failed` is 1 after a system call that failed, and its result then the error number instead of minus it.
+    back, `enter` what every function begins with if that is by a mask.  `syscall_failed` is 1 after a system call that
+    failed, and its result then the error number instead of minus it.
     Distances from the stack pointer count against the direction in which the stack grows: towards the caller's frame.
     Every frame leaves the `reserved` bytes next to the stack pointer alone.  `start_arguments` are the registers in which
     the system hands over argc and argv.  With `positional`, floating arguments use up integer registers.
@@ -146,6 +149,7 @@ class Convention:
     align_pairs: str = "never"
     save: str = "callee"
     save_with: str = "block"
+    enter: tuple[Effect, ...] = ()
     syscall_failed: Register | None = None
     grows_up: bool = False
     reserved: int = 0

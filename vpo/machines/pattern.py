@@ -19,6 +19,7 @@ from vpo.rtl import (
     Call,
     Const,
     Delay,
+    Effect,
     Half,
     IndirectJump,
     Jump,
@@ -95,6 +96,11 @@ class Alternative:
     fields: dict[str, str] = field(default_factory=dict)  # report field -> addressing mode; '' hides it
     pseudo: bool = False  # only until registers are assigned: an expansion then says what it stands for
     into: tuple[tuple[Any, ...], ...] = ()  # the instructions that replace it when delay slots are filled
+    counted: bool = True
+
+    def repetition(self, effects: tuple[Effect, ...]) -> tuple[Effect, ...]:
+        """Return those effects of a match that the last one of the pattern stands for."""
+        return effects[len(self.effects) - 1 :]
 
     @cached_property
     def variables(self) -> list[tuple[str, str, str]]:

@@ -212,7 +212,7 @@ class Recognizer:
     def _holds(self, alternative: Alternative, bindings: dict[str, Any], effects: tuple[Effect, ...]) -> bool:
         if alternative.condition and not alternative.condition({k: number_of(v) for k, v in bindings.items()}):
             return False
-        return not alternative.repeated or is_sequence(effects, self.classes)
+        return not alternative.repeated or is_sequence(alternative.repetition(effects), self.classes)
 
     def _candidates_for(self, effects: tuple[Effect, ...]) -> list[tuple[Alternative, Matcher]]:
         key = tuple([_effect_key(effect) for effect in effects])
@@ -253,7 +253,7 @@ class Recognizer:
                     type_ = value.type
             if alternative.repeated and _is_repeated_register(alternative, name):
                 mode = "REGLIST"
-                text = alternative.separator.join(self.text(r) for r in sequence_registers(effects))
+                text = alternative.separator.join(self.text(r) for r in sequence_registers(alternative.repetition(effects)))
             mode = alternative.fields.get(name, mode)
             if mode:
                 fields.append(Field(name, mode, type_, value, text))
@@ -264,7 +264,7 @@ class Recognizer:
         return Record(
             alternative.name, size, alternative.latency, tuple(fields), template,
             alternative.clobbers, alternative.slots, alternative.reach, alternative.order, alternative.load_slots,
-            alternative.hold_slots, _parts(alternative, bindings, effects) if alternative.into else (),
+            alternative.hold_slots, _parts(alternative, bindings, effects) if alternative.into else (), alternative.counted,
         )  # fmt: skip
 
 
@@ -340,8 +340,8 @@ def sequence_registers(effects: tuple[Effect, ...]) -> list[Register]:
 
 
 def _is_repeated_register(alternative: Alternative, name: str) -> bool:
-    first = alternative.effects[0]
-    moved = first.source if isinstance(first.target, Mem) else first.target
+    move = alternative.effects[-1]
+    moved = move.source if isinstance(move.target, Mem) else move.target
     return getattr(moved, "name", None) == name
 
 

@@ -11,22 +11,39 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 
+from vpo.algebra import binary
 from vpo.cfg import Cfg, build_cfg
 from vpo.function import Block, Function
 from vpo.liveness import Liveness, access, compute_liveness, numbering_of
 from vpo.machines.machine import Machine
 from vpo.opt.placement import Edge, insert_on_edges, isolate_entry, live_on
 from vpo.opt.saves import free_registers, has_block_saves, in_order, save_cell, scavenger, storage, transfer
-from vpo.rtl import Register, Return, Rtl
+from vpo.rtl import BITS, Const, Mem, Register, Return, Rtl, Set
 
 
-def save_registers(function: Function, machine: Machine) -> None:
-    """Save and restore the registers that the function has to preserve."""
+def save_registers(function: Function, machine: Machine) -> list[Register]:
+    """Save and restore the registers that the function has to preserve; returns those that only get a cell.
+
+    They are saved by the instruction that calls the function, which finds a mask of them at its entry.
+    """
     saved = _registers_to_save(function, machine)
-    if not saved:
-        return
     for register in saved:
         save_cell(register, function, machine)
+    masked = [register for register in saved if _is_masked(register, machine)]
+    _save_by_instructions(function, machine, [register for register in saved if register not in masked])
+    return masked
+
+
+def _is_masked(register: Register, machine: Machine) -> bool:
+    """Whether calls save a register, and returns restore it, if a function's mask says so."""
+    convention = machine.convention
+    cell = Mem(register.type, binary("+", machine.stack_pointer, Const(-BITS[register.type] // 8)))
+    return convention.save_with == "mask" and machine.is_legal((*convention.enter, Set(cell, register)))
+
+
+def _save_by_instructions(function: Function, machine: Machine, saved: list[Register]) -> None:
+    if not saved:
+        return
     if machine.convention.by_flow and _shrink_wrap(function, machine, saved):
         return
     code = scavenger(function, machine, free_at_entry(machine), function.line, "save")

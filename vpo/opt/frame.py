@@ -14,8 +14,8 @@ from vpo.machines.machine import Machine
 from vpo.machines.pattern import FAR
 from vpo.opt.entry import free_at_entry, save_registers
 from vpo.opt.legalize import CannotExpress
-from vpo.opt.saves import Scavenger, free_registers, join_saves, scavenger
-from vpo.rtl import Const, Expr, Half, Register, Return, Set, Slot
+from vpo.opt.saves import Scavenger, free_registers, join_saves, save_cell_offset, scavenger
+from vpo.rtl import Const, Expr, Half, Mem, Register, Return, Rtl, Set, Slot
 
 ORDER = {"spill": 0, "save": 1, "local": 2}
 
@@ -25,11 +25,13 @@ def insert_entry_and_exit(function: Function, machine: Machine) -> bool:
 
     Raises CannotExpress if an offset cannot be reached.
     """
-    save_registers(function, machine)
+    masked = save_registers(function, machine)
     lay_out(function, machine)
     _replace_slots(function, machine)
     if function.frame:
         _move_stack_pointer(function, machine)
+    if machine.convention.enter:
+        _save_by_mask(function, machine, masked)
     join_saves(function, machine)
     _make_legal(function, machine)
     function.stage = "framed"
@@ -98,6 +100,20 @@ def _move_stack_pointer(function: Function, machine: Machine) -> None:
         code = _code(function, machine, pool, last.lines[0], "linkage")
         code.emit(Set(sp, binary("+", sp, Const(-grown))))
         block.rtls[-1:] = [*code.out, last]
+
+
+def _save_by_mask(function: Function, machine: Machine, registers: list[Register]) -> None:
+    """Begin with what the call instruction does by the mask of a function, and let returns undo it."""
+    cells = [(r, save_cell_offset(r, function)) for r in registers]
+    sp = machine.stack_pointer
+    saves = [Set(Mem(r.type, binary("+", sp, Const(offset - function.frame))), r) for r, offset in cells]
+    restores = [Set(r, Mem(r.type, binary("+", sp, Const(offset)))) for r, offset in cells]
+    effects = (*machine.convention.enter, *saves)
+    function.blocks[0].rtls.insert(0, Rtl(effects, (function.line,), "save" if saves else "linkage"))
+    for block in function.blocks:
+        if restores and block.rtls and isinstance(block.rtls[-1].transfer, Return):
+            last = block.rtls[-1]
+            last.effects, last.record = (*last.effects, *restores), None
 
 
 def _code(function: Function, machine: Machine, pool: list[Register], line: int, cause: str) -> Scavenger:

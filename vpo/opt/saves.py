@@ -87,9 +87,14 @@ def save_cell(register: Register, function: Function, machine: Machine) -> Mem:
     return Mem(register.type, Op("+", machine.address_type, machine.stack_pointer, Slot(name)))
 
 
+def save_cell_offset(register: Register, function: Function) -> int:
+    """Return where in a frame that is laid out the cell of a register is."""
+    return function.slots[f".save.{register.cls}{register.index}"].offset or 0
+
+
 def join_saves(function: Function, machine: Machine) -> None:
     """Make runs of saves, and of restores, single instructions where the machine has some for blocks."""
-    if machine.convention.save_with == "single":
+    if machine.convention.save_with != "block":
         return
     for block in function.blocks:
         joined: list[Rtl] = []
@@ -134,7 +139,7 @@ def transfer(code: Legalizer, registers: Iterable[Register], *, save: bool) -> N
 
 def has_block_saves(registers: Sequence[Register], machine: Machine) -> bool:
     """Whether one instruction can save the first two of some registers."""
-    if len(registers) < 2 or machine.convention.save_with == "single":
+    if len(registers) < 2 or machine.convention.save_with != "block":
         return False
     effects, offset = [], 0
     for register in registers[:2]:
