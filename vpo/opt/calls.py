@@ -80,8 +80,8 @@ class Assigner:
         if left == 0:
             return Place(registers, size=size)
         if not registers and aligned and pairs != "never":
-            align = max(align, 2 * self.convention.word)
-            self.offset = -(-self.offset // align) * align
+            even = max(align, 2 * self.convention.word)
+            self.offset = -(-self.offset // even) * even
         place = Place(registers, self.offset, left, size=size, align=align)
         self.offset += left * self.convention.word
         return place
