@@ -22,7 +22,7 @@ from vpo.machines.machine import Machine
 from vpo.opt.changes import permitted
 from vpo.opt.control import retarget
 from vpo.opt.interlock import separate_hazards
-from vpo.rtl import TAKEN, Branch, Delay, Effect, Jump, Op, Rtl, subexpressions
+from vpo.rtl import TAKEN, Branch, Call, Delay, Effect, Jump, Op, Register, Return, Rtl, subexpressions
 
 MOST_SLOTS = 4  # of any instruction
 ALWAYS, NEVER = Delay("always"), Delay("never")
@@ -129,7 +129,7 @@ class _Filler:
         stack_moved = any(stack in rtl.sets for rtl in after)
         for rtl in after:
             # what a transfer itself sets; what a callee may change happens after the slot
-            uses, sets = uses | access(rtl, numbering).uses, sets | numbering.mask(tuple(rtl.sets))
+            uses, sets = uses | numbering.mask(_read(rtl)), sets | numbering.mask(tuple(rtl.sets))
             memory_read |= bool(rtl.loads)
             memory_written |= bool(rtl.stores)
         for position in range(len(before) - 1, -1, -1):
@@ -263,6 +263,12 @@ class _Filler:
         """Put a transfer with a filled slot in place of that at the end of a block."""
         position = next(i for i, rtl in enumerate(block.rtls) if id(rtl) in self.empty)
         block.rtls[position:] = [transfer, filler]
+
+
+def _read(rtl: Rtl) -> tuple[Register, ...]:
+    """Return the registers that an instruction itself reads: those of arguments and results are read behind the slots."""
+    effects = (effect.target if isinstance(effect, Call | Return) else effect for effect in rtl.effects)
+    return tuple(register for effect in effects for register in effect.uses)
 
 
 def _padding(rtl: Rtl, count: int) -> list[Rtl]:

@@ -421,6 +421,10 @@ class Legalizer:
         node = binary(op, x, y)
         return isinstance(node, Op) and node.op == op and node.args[0] is x
 
+    def is_possible(self, effect: Effect) -> bool:
+        """Whether an effect is an instruction, or an expansion says how to have it."""
+        return self.machine.is_legal((effect,)) or self._expandable(effect)
+
     def _expandable(self, effect: Effect) -> bool:
         probe = self.machine.options["expansions"]
         return any(e.apply((effect,), lambda c, t: Register(c, 0, t, True), self.machine.half) is not None for e in probe)

@@ -95,11 +95,11 @@ class WideArithmetic:
         if wider is None:
             return None
         probe = [Register(self.code.integer, -1 - i, self.code.word, True) for i in range(3)]
-        if not self.code.machine.is_legal((self._high_product(probe[0], probe[1], probe[2], wider),)):
+        if not self.code.is_possible(self._high_product(probe[0], probe[1], probe[2], wider)):
             return None
         x, y = self.code.reg(a0), self.code.reg(b0)
         high = self.code.fresh(self.code.integer)
-        self.code.append((self._high_product(high, x, y, wider),))
+        self.code.emit(self._high_product(high, x, y, wider))
         low = self.code.operate("*", x, y)
         cross: Expr = high
         for p, q in ((a0, b1), (a1, b0)):
