@@ -20,7 +20,7 @@ from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedInput
 
 from vpo.machines.machine import Machine, Record
-from vpo.machines.pattern import Alternative, OperandForm, effect_orders, number_of, orders
+from vpo.machines.pattern import Alternative, OperandForm, effect_orders, orders
 from vpo.machines.recognizer import Operand, Recognizer, is_sequence
 from vpo.rtl import Branch, Call, Delay, Effect, Half, IndirectJump, Jump, Mem, Op, Return, Set, Slot, Symbol
 from vpo.text import (
@@ -324,7 +324,7 @@ class GrammarRecognizer:
         """Return the record of an instruction, if its conditions hold."""
         alternative: Alternative = reading.owner
         bindings = {name: value.node for name, value in values.items()}
-        if alternative.condition and not alternative.condition({n: number_of(v) for n, v in bindings.items()}):
+        if not alternative.holds(bindings, effects):
             return None
         if alternative.repeated and not is_sequence(alternative.repetition(effects), self.machine.classes):
             return None

@@ -8,7 +8,7 @@ from typing import Any
 from vpo.machines.binding import bind_operands, check_template, pattern_variables
 from vpo.machines.hidden import check_hidden
 from vpo.machines.operands import Operands, report_mode
-from vpo.machines.pattern import Alternative, compile_condition
+from vpo.machines.pattern import COUNT, Alternative, compile_condition
 from vpo.machines.patterns import read_effects
 from vpo.machines.registers import Classes, register_list
 from vpo.machines.schema import check_keys, flag, number, section, text, texts
@@ -120,7 +120,8 @@ class _Loader:
         check_template(spec["asm"], variables, spec.where("asm"))
         condition = None
         if "when" in spec:
-            condition = compile_condition(text(spec, "when"), variables, spec.where("when"))
+            names = variables | {COUNT} if repeated else variables
+            condition = compile_condition(text(spec, "when"), names, spec.where("when"))
         pseudo = flag(spec, "pseudo")
         if pseudo:
             condition = _with_pseudo_register

@@ -35,6 +35,7 @@ from vpo.rtl import (
 )
 from vpo.text import RegisterVariable, Variable
 
+COUNT = "count"  # in the condition of a repeated pattern: how many registers it moves
 FAR = ".far."  # slots whose name begins so are too far from the stack pointer for a displacement
 
 
@@ -101,6 +102,13 @@ class Alternative:
     def repetition(self, effects: tuple[Effect, ...]) -> tuple[Effect, ...]:
         """Return those effects of a match that the last one of the pattern stands for."""
         return effects[len(self.effects) - 1 :]
+
+    def holds(self, bindings: dict[str, Any], effects: tuple[Effect, ...]) -> bool:
+        """Whether the condition holds for what the variables stand for in a match."""
+        if self.condition is None:
+            return True
+        values = {name: number_of(node) for name, node in bindings.items()}
+        return bool(self.condition({COUNT: len(self.repetition(effects)), **values} if self.repeated else values))
 
     @cached_property
     def variables(self) -> list[tuple[str, str, str]]:

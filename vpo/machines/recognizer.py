@@ -210,9 +210,8 @@ class Recognizer:
         return result
 
     def _holds(self, alternative: Alternative, bindings: dict[str, Any], effects: tuple[Effect, ...]) -> bool:
-        if alternative.condition and not alternative.condition({k: number_of(v) for k, v in bindings.items()}):
-            return False
-        return not alternative.repeated or is_sequence(alternative.repetition(effects), self.classes)
+        repetition = not alternative.repeated or is_sequence(alternative.repetition(effects), self.classes)
+        return repetition and alternative.holds(bindings, effects)
 
     def _candidates_for(self, effects: tuple[Effect, ...]) -> list[tuple[Alternative, Matcher]]:
         key = tuple([_effect_key(effect) for effect in effects])
@@ -253,7 +252,9 @@ class Recognizer:
                     type_ = value.type
             if alternative.repeated and _is_repeated_register(alternative, name):
                 mode = "REGLIST"
-                text = alternative.separator.join(self.text(r) for r in sequence_registers(alternative.repetition(effects)))
+                moved = [self.text(r) for r in sequence_registers(alternative.repetition(effects))]
+                text = alternative.separator.join(moved)
+                template = template.replace(f"${name}.first", moved[0])
             mode = alternative.fields.get(name, mode)
             if mode:
                 fields.append(Field(name, mode, type_, value, text))
