@@ -12,6 +12,7 @@ usage: ease COMMAND [...]
   ease machine list | show M [INSTRUCTION] | grammar M | check M     about machine descriptions
   ease verify -m M [easecc options] prog.c [-- args]                 compare with the real assembler and emulator
   ease bisect [easecc options] prog.c [-- args]                      find the first change that breaks a program
+  ease experiment registers | save-restore | references | machines   compare machines, registers, ways to save them
 """
 
 
@@ -19,6 +20,7 @@ COMMANDS = {
     "machine": "ease.machine_command",
     "verify": "ease.verify_command",
     "bisect": "ease.bisect_command",
+    "experiment": "ease.experiment_command",
 }
 
 

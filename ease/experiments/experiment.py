@@ -1,0 +1,106 @@
+"""What an experiment is made of: variants of machines, what was measured on each, tables of that."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A machine with changes, as `--set` makes them."""
+
+    machine: str
+    sets: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What runs did: numbers of executed instructions, memory references, and so on; they add up over programs.
+
+    `references` by group of causes (Figure 12 of the paper) and `causes` by cause.  `size` in bytes of code, `saves` the
+    instructions that save or restore registers, `save_points` the places passed at which they stand side by side.
+    """
+
+    instructions: int = 0
+    references: Mapping[str, int] = field(default_factory=dict)
+    causes: Mapping[str, int] = field(default_factory=dict)
+    size: int = 0
+    calls: int = 0
+    saves: int = 0
+    save_points: int = 0
+
+    @property
+    def memory(self) -> int:
+        """All memory references."""
+        return sum(self.references.values())
+
+    def __add__(self, other: Outcome) -> Outcome:
+        """Put the runs of two programs together."""
+        return Outcome(*(_add(getattr(self, f.name), getattr(other, f.name)) for f in fields(self)))
+
+    def json(self) -> dict[str, Any]:
+        """Return the JSON form."""
+        return {f.name: _plain(getattr(self, f.name)) for f in fields(self)} | {"memory_references": self.memory}
+
+
+def _add(a: Any, b: Any) -> Any:
+    if isinstance(a, int):
+        return a + b
+    return {key: a.get(key, 0) + b.get(key, 0) for key in dict.fromkeys((*a, *b))}
+
+
+def _plain(value: Any) -> Any:
+    return value if isinstance(value, int) else dict(value)
+
+
+Results = Mapping[Variant, Mapping[str, Outcome]]  # by variant and name of the program
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table as text: the first row is its head, and the first `keys` columns stand to the left."""
+
+    title: str
+    rows: Sequence[Sequence[str]]
+    keys: int = 1
+    note: str = ""
+
+    def lines(self) -> Iterator[str]:
+        """Yield its lines."""
+        yield self.title
+        yield ""
+        widths = [max(map(len, column)) for column in zip(*self.rows, strict=True)]
+        for row in self.rows:
+            cells = (c.ljust(w) if i < self.keys else c.rjust(w) for i, (c, w) in enumerate(zip(row, widths, strict=True)))
+            yield "  ".join(cells).rstrip()
+        if self.note:
+            yield ""
+            yield self.note
+
+
+@dataclass(frozen=True, slots=True)
+class Experiment:
+    """One experiment.  `arguments` adds its own options to a parser; `variants` says what to measure."""
+
+    name: str
+    summary: str
+    arguments: Callable[[argparse.ArgumentParser], None]
+    variants: Callable[[argparse.Namespace], Sequence[Variant]]
+    tables: Callable[[argparse.Namespace, Results], Sequence[Table]]
+    json: Callable[[argparse.Namespace, Results], Any]
+
+
+def total(outcomes: Mapping[str, Outcome]) -> Outcome:
+    """Add up the programs of a variant."""
+    result = Outcome()
+    for outcome in outcomes.values():
+        result += outcome
+    return result
+
+
+def ratio(part: float, whole: float) -> str:
+    """Print a ratio."""
+    return f"{part / whole:.3f}" if whole else "-"

@@ -1,0 +1,77 @@
+"""Compiling, running and measuring every program on every variant, in several processes."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
+
+from ease.experiments.experiment import Outcome, Results, Variant
+from ease.experiments.suite import Program
+from ease.measure import characterise, counted_run
+from ease.results import CAUSE_GROUPS, OTHER_CAUSES, Counts, project
+from vpo.compiler import Compiler, Settings, UserError
+from vpo.machines.load import load
+from vpo.program import Program as LinkedProgram
+
+SAVING = ("save", "call-save")
+
+
+def run_all(
+    variants: Sequence[Variant], programs: Sequence[Program], level: int, jobs: int, tell: Callable[[str], None]
+) -> Results:
+    """Measure every program on every variant; the library is compiled under each variant, too.
+
+    Raises what compiling raises, and UserError for a program that does not end by itself.
+    """
+    tasks = [(variant, program, level) for variant in variants for program in programs]
+    results: dict[Variant, dict[str, Outcome]] = {variant: {} for variant in variants}
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+        for (variant, program, _), outcome in zip(tasks, pool.map(_measure, tasks), strict=True):
+            results[variant][program.name] = outcome
+            tell(f"{variant.machine} {' '.join(variant.sets)} {program.name}: {outcome.instructions:,} instructions")
+    return results
+
+
+def _measure(task: tuple[Variant, Program, int]) -> Outcome:
+    variant, program, level = task
+    machine = load(variant.machine, variant.sets)
+    files = [os.path.abspath(file) for file in program.files]
+    linked = Compiler(machine, Settings(level=level)).program(files)
+    os.chdir(program.folder)
+    stdin = Path(program.stdin).read_bytes() if program.stdin else b""
+    result, counts = counted_run(linked, [program.name, *program.arguments], stdin=stdin, capture=True)
+    if result.fault is not None:
+        raise UserError([f"{program.name} on {machine.name}: {result.fault}"])
+    return outcome_of(linked, counts)
+
+
+def outcome_of(program: LinkedProgram, counts: Counts) -> Outcome:
+    """Return what a run did."""
+    characteristics = characterise(program, counts)
+    causes = {cause: count.dynamic for cause, count in project(characteristics.references, lambda r: r.cause).items()}
+    groups = dict.fromkeys((OTHER_CAUSES, *CAUSE_GROUPS.values()), 0)
+    for group, count in project(characteristics.references, lambda r: r.group).items():
+        groups[group] = groups.get(group, 0) + count.dynamic
+    calls, saves, points = _linkage(program, counts)
+    return Outcome(
+        characteristics.instructions.dynamic, groups, causes, characteristics.bytes().static, calls, saves, points
+    )
+
+
+def _linkage(program: LinkedProgram, counts: Counts) -> tuple[int, int, int]:
+    """Count executed calls, saving or restoring instructions, and the runs of such that stand side by side."""
+    calls = saves = points = 0
+    for name, function in program.functions.items():
+        before = ""
+        for rtl, count in zip(function.rtls(), counts.rtls[name], strict=True):
+            calls += count if rtl.call is not None else 0
+            counted = rtl.record is None or rtl.record.counted
+            kind = f"{rtl.cause}{bool(rtl.stores)}" if rtl.cause in SAVING and counted else ""
+            if kind:
+                saves += count
+                points += count if kind != before else 0
+            before = kind
+    return calls, saves, points
