@@ -12,7 +12,7 @@ import shutil
 import subprocess
 import tempfile
 import zlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import resources
 from pathlib import Path
@@ -20,6 +20,7 @@ from pathlib import Path
 from vpo.assembly import Printer, assembly
 from vpo.machines.machine import Machine
 from vpo.program import Program
+from vpo.rtl import TAKEN, Delay
 
 KEYS = ("assembler", "linker", "emulator", "disassembler")
 
@@ -170,6 +171,23 @@ def _addresses(listing: str, program: Program) -> dict[str, list[int]]:
     if current is not None:
         current.append(end - start)
     return found
+
+
+def executed(program: Program, rtls: Mapping[str, Sequence[int]], taken: Mapping[str, Sequence[int]]) -> int:
+    """Return how many instructions the emulator should count, from how often each RTL was executed and each branch taken."""
+    machine, total = program.machine, 0
+    page = machine.options["annulled_page"]  # behind a branch, the emulator does not skip what is on another page
+    for name, function in program.functions.items():
+        position = 0
+        for block, times in zip(function.blocks, taken[name], strict=True):
+            for rtl in block.rtls:
+                count = rtls[name][position]
+                total += count * machine.record(rtl).counted
+                delay = next((effect for effect in rtl.effects if isinstance(effect, Delay)), None)
+                if delay is not None and page and program.addresses[name][position + 1] % page == 0:
+                    total += count - times if delay is TAKEN else times
+                position += 1
+    return total
 
 
 def compare_sizes(program: Program, real: Truth, comparison: Comparison) -> None:

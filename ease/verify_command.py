@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 
 from ease.easecc import EXIT_USAGE, UsageError, guarded, parse, program_name
-from ease.verify import Comparison, compare_sizes, truth
+from ease.verify import Comparison, compare_sizes, executed, truth
 from vpo.compiler import Compiler
 from vpo.machines.load import load
 
@@ -32,7 +32,7 @@ def main(words: Sequence[str]) -> int:
         comparison.check("standard output", real.output, run.output)
         comparison.check("standard error", real.errors, run.errors)
         comparison.check("exit status", real.exit_status, run.exit_status)
-        comparison.check("instructions executed", real.instructions, sum(map(sum, counts.rtls.values())))
+        comparison.check("instructions executed", real.instructions, executed(program, counts.rtls, counts.taken))
         compare_sizes(program, real, comparison)
         for difference in comparison.differences:
             print(f"ease verify: {difference}", file=sys.stderr)

@@ -20,6 +20,7 @@ from vpo.machines.recognizer import Recognizer
 from vpo.machines.registers import Classes, load_classes, register, register_list
 from vpo.machines.schema import check_keys, choice, expect, flag, text
 from vpo.machines.sections import (
+    load_annulled_page,
     load_assembler,
     load_halves,
     load_layout,
@@ -103,6 +104,7 @@ def build(d: Map) -> Machine:
         sign_extended=load_sign_extended(d),
         assembler=assembler,
         toolchain=load_toolchain(d),
+        annulled_page=load_annulled_page(d),
         start=load_start(d, classes),
         source=d,
         recognizer=recognizer,

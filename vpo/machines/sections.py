@@ -18,6 +18,7 @@ C_SIZES = {"char": 1, "short": 2, "int": 4, "long": 4, "llong": 8, "float": 4, "
 VALUES = ("integer", "address", "F", "D")
 SIGN_EXTENDED = "sign_extended"
 TOOLS = ("assembler", "linker", "emulator", "disassembler")
+ANNULLED_PAGE = "annulled_page"
 
 
 def load_model(d: Map, big_endian: bool) -> DataModel:
@@ -136,8 +137,14 @@ def load_assembler(d: Map) -> dict[str, Any]:
 def load_toolchain(d: Map) -> dict[str, list[str]]:
     """Read `toolchain:`, the commands of real tools for this machine."""
     tools = section(d, "toolchain")
-    check_keys(tools, TOOLS, "'toolchain'")
-    for key in tools:
+    check_keys(tools, (*TOOLS, ANNULLED_PAGE), "'toolchain'")
+    commands = [key for key in tools if key != ANNULLED_PAGE]
+    for key in commands:
         if not isinstance(tools[key], Seq) or not tools[key]:
             raise DescriptionError(tools.where(key), f"'{key}' must be a command: a list of a program and its options")
-    return {key: texts(tools, key) for key in tools}
+    return {key: texts(tools, key) for key in commands}
+
+
+def load_annulled_page(d: Map) -> int:
+    """Read the size of pages at whose starts the emulator counts annulled instructions; 0: it never does."""
+    return number(section(d, "toolchain"), ANNULLED_PAGE)
