@@ -15,7 +15,7 @@ KEYS = {
     "arguments", "results", "saved", "link", "call", "return", "word", "stack_align", "first_argument", "pushed",
     "aggregates", "aggregate_words", "aggregate_result_words",
     "hidden_result", "variadic_registers", "align_pairs", "save", "save_with", "enter", "syscall_failed",
-    "stack_grows", "reserved", "start_arguments", "positional",
+    "stack_grows", "reserved", "start_arguments", "positional", "aggregate_side",
 }  # fmt: skip
 KINDS = {"integer", "address", "float"}
 
@@ -65,6 +65,7 @@ def load_convention(
         syscall_failed=failed,
         grows_up=choice(d, "stack_grows", ("down", "up")) == "up",
         positional=flag(d, "positional"),
+        aggregate_side=choice(d, "aggregate_side", ("left", "right")),
         reserved=number(d, "reserved", 0, 0, 1 << 12),
         start_arguments=_start_arguments(d, classes),
     )

@@ -128,6 +128,7 @@ class Convention:
     Distances from the stack pointer count against the direction in which the stack grows: towards the caller's frame.
     Every frame leaves the `reserved` bytes next to the stack pointer alone.  `start_arguments` are the registers in which
     the system hands over argc and argv.  With `positional`, floating arguments use up integer registers.
+    `aggregate_side` says where an aggregate lies in a word that it does not fill.
     """
 
     arguments: dict[str, tuple[Register, ...]]
@@ -154,6 +155,7 @@ class Convention:
     grows_up: bool = False
     reserved: int = 0
     positional: bool = False
+    aggregate_side: str = "left"
     start_arguments: tuple[Register, ...] = ()
 
     def offset(self, distance: int, size: int) -> int:

@@ -120,7 +120,7 @@ class Transfers(Expressions):
         count = -(-block.size // self.word_size)
         if block.size % self.word_size or block.align < self.word_size:
             copy = self.scratch_slot(count * self.word_size, self.word_size)
-            self.block_copy(copy, address, block.size, block.align)
+            self.block_copy(self._in_cell(copy, block.size), address, block.size, block.align)
             address = copy
         words: Words = []
         for i in range(count):
@@ -134,10 +134,15 @@ class Transfers(Expressions):
         if size % self.word_size:
             copy = self.scratch_slot(len(words) * self.word_size, self.word_size)
             self._store_aggregate(copy, words, len(words) * self.word_size)
-            self.block_copy(address, copy, size, 1)
+            self.block_copy(address, self._in_cell(copy, size), size, 1)
             return
         for i, word in enumerate(words):
             self.code.store(Mem(self.code.word, binary("+", address, Const(i * self.word_size))), word)
+
+    def _in_cell(self, address: Expr, size: int) -> Expr:
+        """Return the address of an aggregate of `size` bytes in the words that carry it."""
+        right = self.machine.convention.aggregate_side == "right"
+        return binary("+", address, Const(-size % self.word_size if right else 0))
 
     def _float_to_words(self, value: Expr, type_: il.Type) -> Words:
         """Move a floating value's bits into integer words, through memory."""
@@ -172,7 +177,9 @@ class Transfers(Expressions):
         where = binary("+", self.machine.stack_pointer, Const(offset))
         if type_ is None and not place.registers:  # an aggregate, given by its address
             # a call of memcpy would use the place where arguments are being put
-            self.block_copy(where, words[0], place.size, min(place.align, self.word_size), calls=False)
+            self.block_copy(
+                self._in_cell(where, place.size), words[0], place.size, min(place.align, self.word_size), calls=False
+            )
             return
         if type_ is not None and type_.is_float:
             self.store_words(where, words, type_)
@@ -337,7 +344,7 @@ class Transfers(Expressions):
         elif place.registers:
             self._store_aggregate(address, words, parameter.size)
         else:
-            where = self._incoming(place.offset, place.on_stack * self.word_size)
+            where = self._in_cell(self._incoming(place.offset, place.on_stack * self.word_size), parameter.size)
             self.block_copy(address, where, parameter.size, min(parameter.align, self.word_size))
 
     def _incoming(self, offset: int, size: int) -> Expr:
@@ -396,6 +403,8 @@ class Transfers(Expressions):
         self.store_words(where, [advanced], pointer)
         if by_reference:
             current = self.load_words(self.code.reg(current, self.code.address), pointer)[0]
+        elif statement.type is None:
+            current = self.code.address_register(self._in_cell(current, size))
         self.store_local(statement.result, [current])
 
     def leave(self, value: il.Expr | il.Block | None) -> None:
