@@ -9,14 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from vpo.algebra import binary
 from vpo.function import Block, Function
 from vpo.il import AddressItem
 from vpo.machines.machine import Machine
+from vpo.machines.recognizer import split_address
 from vpo.program import Program
 from vpo.rtl import (
     BITS,
     Branch,
     Call,
+    Const,
     Effect,
     Expr,
     IndirectJump,
@@ -156,7 +159,7 @@ def saved_registers(function: Function, machine: Machine) -> frozenset[Register]
             if not isinstance(effect, Set) or not (rtl.cause == "save" or isinstance(rtl.transfer, Return)):
                 continue
             if isinstance(effect.target, Mem) and isinstance(effect.source, Register):
-                cells.setdefault(effect.source, set()).add(effect.target)
+                cells.setdefault(effect.source, set()).add(_behind_step(effect.target, rtl, machine))
             elif isinstance(effect.target, Register) and isinstance(effect.source, Mem):
                 restored.setdefault(effect.target, set()).add(effect.source)
     return frozenset(
@@ -164,6 +167,15 @@ def saved_registers(function: Function, machine: Machine) -> frozenset[Register]
         for register, saved in cells.items()
         if len(saved) == 1 and restored.get(register) == saved and register is not machine.convention.link
     )
+
+
+def _behind_step(cell: Mem, rtl: Rtl, machine: Machine) -> Mem:
+    """Return a cell as it is called behind an RTL that moves the stack pointer."""
+    sp = machine.stack_pointer
+    moved = next((effect.source for effect in rtl.effects if isinstance(effect, Set) and effect.target is sp), sp)
+    base, offset = split_address(cell.address)
+    after, step = split_address(moved)
+    return Mem(cell.type, binary("+", sp, Const(offset - step))) if base == after else cell
 
 
 def is_saving(rtl: Rtl, effect: Effect, saved: frozenset[Register]) -> bool:

@@ -16,7 +16,8 @@ from vpo.machines.expansion import Instance
 from vpo.machines.load import load
 from vpo.machines.pattern import FAR
 from vpo.machines.source import machine_names
-from vpo.rtl import BITS, Branch, Const, Jump, Mem, Register, Set, Slot, Symbol
+from vpo.pools import literals_of
+from vpo.rtl import BITS, Branch, Const, Jump, Mem, Register, Rtl, Set, Slot, Symbol
 
 REAL = [name for name in machine_names() if load(name).options["toolchain"]]
 LABEL = "L1"
@@ -49,7 +50,7 @@ class Forms:
         if form.values:
             return sorted({form.values[0], form.values[-1]})
         low, high = max(form.low, -(1 << (bits - 1))), min(form.high, (1 << (bits - 1)) - 1)
-        values = {low, high, -1, 1, 5, 100, 200, 1000, -1000, 40000, 100000}
+        values = {low, high, -12, -1, 1, 5, 12, 16, 100, 200, 1000, -1000, 40000, 100000}
         return sorted(v // form.multiple * form.multiple for v in values if low <= v // form.multiple * form.multiple <= high)
 
     def patterns(self, form, depth):
@@ -74,7 +75,7 @@ class Forms:
             instance = self.instance(bindings, avoid=3)
             effects = [instance.effect(self.labelled(part)) for part in alternative.effects]
             if alternative.repeated:
-                effects += self.following(effects[0])
+                effects += self.following(effects[-1])
             yield tuple(effects)
 
     def labelled(self, effect):
@@ -146,7 +147,8 @@ def test_sizes_are_those_of_the_assembler(machine, tmp_path):
     found, _ = instances(machine)
     words = Printer(machine).words
     lines = [*words["header"], words["text"]]
-    for number, (record, _) in enumerate(found.values()):
+    forms = sorted(found.values(), key=lambda form: len(literals_of(Rtl(form[1]))))  # literals follow, in reach
+    for number, (record, _) in enumerate(forms):
         lines += [f"i{number}:", "\t" + record.assemble(lambda label, n=number: f"i{n}")]
     lines.append(f"i{len(found)}:")
     (tmp_path / "forms.s").write_text("\n".join(lines) + "\n")
@@ -157,7 +159,7 @@ def test_sizes_are_those_of_the_assembler(machine, tmp_path):
         symbols = {s.name: s["st_value"] for s in ELFFile(file).get_section_by_name(".symtab").iter_symbols()}
     wrong = [
         f"`{record.assembly}` ({effects}): {size} bytes, declared {record.size}"
-        for number, (record, effects) in enumerate(found.values())
+        for number, (record, effects) in enumerate(forms)
         if (size := symbols[f"i{number + 1}"] - symbols[f"i{number}"]) != record.size
     ]
     assert not wrong, "\n".join(wrong[:40])

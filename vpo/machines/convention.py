@@ -60,7 +60,7 @@ def load_convention(
         variadic_registers=flag(d, "variadic_registers"),
         align_pairs=choice(d, "align_pairs", ("never", "variadic", "always", "every")),
         save=method,
-        save_with=choice(d, "save_with", ("block", "single", "mask")),
+        save_with=choice(d, "save_with", ("block", "single", "mask", "push")),
         enter=_enter(d, classes),
         syscall_failed=failed,
         grows_up=choice(d, "stack_grows", ("down", "up")) == "up",

@@ -14,6 +14,7 @@ from vpo.machines.machine import Machine
 from vpo.machines.pattern import FAR
 from vpo.opt.entry import free_at_entry, save_registers
 from vpo.opt.legalize import CannotExpress
+from vpo.opt.push import pop_before, push_at_entry
 from vpo.opt.saves import Scavenger, free_registers, join_saves, save_cell_offset, scavenger
 from vpo.rtl import Const, Expr, Half, Mem, Register, Return, Rtl, Set, Slot
 
@@ -45,7 +46,7 @@ def lay_out(function: Function, machine: Machine) -> None:
     distance = used = max(-(-function.outgoing // word) * word, convention.reserved)
     incoming = [s for s in function.slots.values() if s.kind == "incoming"]
     slots = [s for s in function.slots.values() if s.kind != "incoming"]
-    for slot in sorted(slots, key=_nearness):
+    for slot in sorted(slots, key=_from_the_end if convention.save_with == "push" else _nearness):
         distance = convention.aligned(distance, slot.size, max(1, min(slot.align, align)))
         slot.offset = convention.offset(distance, slot.size)
         distance += slot.size
@@ -57,14 +58,28 @@ def lay_out(function: Function, machine: Machine) -> None:
         distance += convention.below
     pushed = convention.pushed % align
     function.frame = -(-(distance + pushed) // align) * align - pushed if needed else 0
+    if convention.save_with == "push":
+        _move_to_the_end([s for s in slots if s.kind == "save"], function.frame - distance)
     for slot in incoming:
         assert slot.offset is not None
         slot.offset = convention.offset(slot.offset + function.frame, slot.size)
 
 
+def _move_to_the_end(slots: list[FrameSlot], room: int) -> None:
+    """Leave no room between saved registers and the end of the frame, but for those that must be aligned."""
+    for slot in slots:
+        assert slot.offset is not None
+        slot.offset += room if room % slot.align == 0 else 0
+
+
 def _nearness(slot: FrameSlot) -> tuple[int, bool, int]:
     """Order slots by how near to the stack pointer they should lie."""
     return ORDER[slot.kind], slot.name.startswith(FAR), slot.size if slot.kind == "local" else slot.align
+
+
+def _from_the_end(slot: FrameSlot) -> tuple[int, bool, int]:
+    """Order slots as `_nearness` does, but saved registers beyond all others, the smallest last."""
+    return (len(ORDER), False, -slot.size) if slot.kind == "save" else _nearness(slot)
 
 
 def _replace_slots(function: Function, machine: Machine) -> None:
@@ -88,8 +103,11 @@ def _move_stack_pointer(function: Function, machine: Machine) -> None:
     sp = machine.stack_pointer
     grown = function.frame if machine.convention.grows_up else -function.frame
     code = _code(function, machine, free_at_entry(machine), function.line, "linkage")
-    code.emit(Set(sp, binary("+", sp, Const(grown))))
-    function.blocks[0].rtls[:0] = code.out
+    pushed = push_at_entry(function, machine) if machine.convention.save_with == "push" else 0
+    if pushed < function.frame:
+        code.emit(Set(sp, binary("+", sp, Const(grown + pushed))))
+    first = 1 if pushed else 0
+    function.blocks[0].rtls[first:first] = code.out
     for block in function.blocks:
         if not block.rtls or not isinstance(block.rtls[-1].transfer, Return):
             continue
@@ -98,8 +116,11 @@ def _move_stack_pointer(function: Function, machine: Machine) -> None:
             continue  # the return finds the caller's frame without it
         pool = free_registers(machine, (*last.uses, *machine.convention.saved))
         code = _code(function, machine, pool, last.lines[0], "linkage")
-        code.emit(Set(sp, binary("+", sp, Const(-grown))))
-        block.rtls[-1:] = [*code.out, last]
+        popped = pop_before(block.rtls, function, machine) if machine.convention.save_with == "push" else 0
+        if popped < function.frame:
+            code.emit(Set(sp, binary("+", sp, Const(-grown - popped))))
+        place = len(block.rtls) - (2 if popped and block.rtls[-1] is last else 1)
+        block.rtls[place:place] = code.out
 
 
 def _save_by_mask(function: Function, machine: Machine, registers: list[Register]) -> None:
