@@ -34,6 +34,7 @@ ORACLES = {
     "little-4-4": Oracle(("gcc", "-m32", "-msse2", "-mfpmath=sse")),
     "wide": Oracle(("gcc",)),
     "big-4": Oracle(("powerpc-linux-gnu-gcc", "-static"), ("qemu-ppc",)),
+    "big-4-4": Oracle(("m68k-linux-gnu-gcc", "-malign-int", "-static"), ("qemu-m68k",)),
     "big-2": Oracle(("m68k-linux-gnu-gcc", "-static"), ("qemu-m68k",)),
 }
 

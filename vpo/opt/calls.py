@@ -49,7 +49,7 @@ class Assigner:
 
     def scalar(self, type_: il.Type, named: bool = True) -> Place:
         """Place one scalar argument."""
-        floating = type_.is_float and (named or not self.convention.variadic_registers)
+        floating = type_.is_float and named
         if floating and self.convention.positional:
             place = self._in_words(type_.size, type_.size, named)
             if place.on_stack or self.next_integer > len(self.floats):
@@ -72,7 +72,8 @@ class Assigner:
         aligned = count == 2 and (align > self.convention.word or pairs == "every")
         if aligned and (pairs in ("always", "every") or (pairs == "variadic" and not named)):
             self.next_integer += self.next_integer % 2
-        registers = tuple(self.integers[self.next_integer : self.next_integer + count])
+        carriers = self.integers if named or self.convention.variadic_registers else []
+        registers = tuple(carriers[self.next_integer : self.next_integer + count])
         self.next_integer += len(registers)
         if self.convention.grows_up:  # the cell of a later register has the lower address
             registers = registers[::-1]

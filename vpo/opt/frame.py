@@ -53,10 +53,11 @@ def lay_out(function: Function, machine: Machine) -> None:
     # an incoming slot on this side of the entry stack pointer (saved variable arguments) is part of the frame, and so is a
     # return address that lies there
     distance += max([0, *(-(s.offset or 0) for s in incoming)])
-    needed = function.outgoing or distance > used
+    pushed = convention.pushed % align
+    # what a call pushes must not leave the callee's stack pointer off its alignment
+    needed = function.outgoing or distance > used or (pushed and any(rtl.call is not None for rtl in function.rtls()))
     if needed:
         distance += convention.below
-    pushed = convention.pushed % align
     function.frame = -(-(distance + pushed) // align) * align - pushed if needed else 0
     if convention.save_with == "push":
         _move_to_the_end([s for s in slots if s.kind == "save"], function.frame - distance)
