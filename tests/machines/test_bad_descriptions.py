@@ -92,6 +92,12 @@ MISTAKES = {
     "unknown class": ("address: r}", "address: s}", "9:31", "'address' is one of r, cc, not 's'"),
     "empty range": ("-8..7", "7..-8", "13:19", "'7..-8' is an empty range"),
     "no range": ("-8..7", "-8...7", "13:19", "'-8...7' is not a number, a list, 'any', or a range"),
+    "effect of another register": (
+        'asm: "($b)", mode: REGDFR', 'effect: "r[a]=r[a]+4;", asm: "($b)", mode: REGDFR', "15:29",
+        "steps the register that is the address"),
+    "effect that does not fit": (
+        'asm: "($b)", mode: REGDFR', 'effect: "r[b]=r[b]+-4;", asm: "($b)", mode: REGDFR', "15:29",
+        "steps the register that is the address"),
     "operand without form": ("{constant: -8..7, slots: true}", "{mode: IMMED}", "13:8", "says neither 'rtl:' nor"),
     "operand without text": ('asm: "($b)", ', "", "15:7", "operand 'place': 'asm:' is missing"),
     "operand in itself": ("c: imm, asm: \"$c(", "c: place, asm: \"$c(", "15:5", "operand 'place' is part of itself"),

@@ -33,7 +33,7 @@ class Forms:
     def operand(self, name, depth=0):
         """Return nodes of every form of an operand."""
         nodes = []
-        for form in self.recognizer.operands[name]:
+        for form in (form for form in self.recognizer.operands[name] if not form.steps):
             if form.pattern is not None:
                 nodes += self.patterns(form, depth)
             elif form.symbol:

@@ -65,7 +65,7 @@ class _Maker:
 
     def operand(self, name: str, depth: int = 0) -> Iterator[Any]:
         """Yield values of an operand, some of each form."""
-        for form in self.recognizer.operands[name]:
+        for form in (form for form in self.recognizer.operands[name] if not form.steps):
             if form.pattern is None:
                 yield from _simple(form)
             elif depth < _DEPTH:

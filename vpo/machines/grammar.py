@@ -21,7 +21,9 @@ from lark.exceptions import UnexpectedInput
 
 from vpo.machines.machine import Machine, Record
 from vpo.machines.pattern import Alternative, OperandForm, effect_orders, orders
-from vpo.machines.recognizer import Operand, Recognizer, is_sequence
+from vpo.machines.patterns import cells
+from vpo.machines.recognizer import Operand, Recognizer
+from vpo.machines.stepping import with_steps_in_operands
 from vpo.rtl import Branch, Call, Delay, Effect, Half, IndirectJump, Jump, Mem, Op, Return, Set, Slot, Symbol
 from vpo.text import (
     TYPED_FUNCTIONS,
@@ -38,6 +40,7 @@ HEADER = """\
 // The instructions of {name}, as the RTLs that they are.  Made from its description; do not edit.
 // An operator inside another stands in parentheses.  The effects of one instruction are simultaneous: two or three of
 // them may stand in any order.  Ranges of constants and other conditions are not in the grammar; the comments name them.
+// An address that steps is a register such as r_plus_4[1] instead of the effect r[1]=r[1]+4.
 
 """
 TERMINALS = """\
@@ -249,6 +252,7 @@ class GrammarRecognizer:
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
         self.fast: Recognizer = machine.options["recognizer"]
+        self.cells = cells(self.fast.classes)
         writer = Writer(self.fast)
         self.readings = writer.readings()
         self.lark = Lark(
@@ -261,6 +265,10 @@ class GrammarRecognizer:
             effects = parse_effects(text, self.machine.cells)
         except TextError:
             return None
+        marked = with_steps_in_operands(effects, self.fast.stepping)
+        return self._in_some_order(effects) or (None if marked is None else self._in_some_order(marked))
+
+    def _in_some_order(self, effects: tuple[Effect, ...]) -> Record | None:
         for order in [effects] if len(effects) < 2 or len(effects) > 3 else permutations(effects):
             record = self._recognize(tuple(order))
             if record is not None:
@@ -301,11 +309,11 @@ class GrammarRecognizer:
         if isinstance(child, Token):
             if child.type == "LABEL":
                 return [_Value(str(child), None, ())]
-            node = parse_expression(str(child), self.machine.cells)
-            known = all(r.pseudo or r.index < self.machine.classes[r.cls].count for r in node.uses)
+            node = parse_expression(str(child), self.cells)
+            known = all(r.pseudo or r.index < self.fast.classes[r.cls].count for r in node.uses)
             return [_Value(node, None, ())] if known else []
         assert isinstance(child, Tree)
-        node = parse_expression(text[child.meta.start_pos : child.meta.end_pos], self.machine.cells)
+        node = parse_expression(text[child.meta.start_pos : child.meta.end_pos], self.cells)
         found: list[_Value] = []
         for reading, values in self._bound(child, text):
             operand = self._operand(reading.owner, values)
@@ -324,9 +332,7 @@ class GrammarRecognizer:
         """Return the record of an instruction, if its conditions hold."""
         alternative: Alternative = reading.owner
         bindings = {name: value.node for name, value in values.items()}
-        if not alternative.holds(bindings, effects):
-            return None
-        if alternative.repeated and not is_sequence(alternative.repetition(effects), self.machine.classes):
+        if not self.fast.holds(alternative, bindings, effects):
             return None
         operands = {name: value.operand for name, value in values.items() if value.operand is not None}
         return self.fast.build_record(alternative, bindings, operands, effects)

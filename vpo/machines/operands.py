@@ -7,12 +7,13 @@ from typing import Any
 
 from vpo.machines.binding import bind_operands, check_template
 from vpo.machines.pattern import OperandForm, compile_condition
-from vpo.machines.patterns import read_expression
+from vpo.machines.patterns import read_effects, read_expression
 from vpo.machines.registers import CLASS_NAME, Classes
 from vpo.machines.schema import flag, number, text
 from vpo.machines.source import DescriptionError, Map, Place, Seq
+from vpo.machines.stepping import stepping_pattern
 
-KEYS = {"rtl", "constant", "symbol", "far", "mode", "asm", "when", "size", "multiple", "print", "slots"}
+KEYS = {"rtl", "effect", "constant", "symbol", "far", "mode", "asm", "when", "size", "multiple", "print", "slots"}
 MODE = re.compile(r"[A-Z][A-Z0-9_.]*")
 ANY = 1 << 64
 MOST_DIGITS = 24
@@ -65,6 +66,9 @@ def _load_form(name: str, spec: Any, place: Place, names: set[str], classes: Cla
         form.pattern, form.text = _pattern(name, spec, classes), str(spec["rtl"])
         if not form.asm:
             raise DescriptionError(place, f"operand '{name}': 'asm:' is missing")
+        if "effect" in spec:
+            form.pattern = _stepping(name, spec, form.pattern, classes)
+            form.steps = form.pattern.cls
         variables = bind_operands(spec, KEYS, form.pattern, names, form.operands)
         check_template(form.asm, variables, spec.where("asm"))
     else:
@@ -94,6 +98,18 @@ def _pattern(name: str, spec: Map, classes: Classes) -> Any:
             message = f"operand '{name}': 'rtl:' and '{key}:' are two forms: make a list"
             raise DescriptionError(spec.key_places[key], message)
     return read_expression(text(spec, "rtl"), spec.where("rtl"), classes, f"operand '{name}': ")
+
+
+def _stepping(name: str, spec: Map, pattern: Any, classes: Classes) -> Any:
+    effects, _ = read_effects(text(spec, "effect"), spec.where("effect"), classes, f"operand '{name}': ")
+    stepping = stepping_pattern(pattern, effects)
+    if stepping is None:
+        message = (
+            f"operand '{name}': an effect steps the register that is the address: "
+            '{rtl: "r[b]", effect: "r[b]=r[b]+4;"} afterwards, {rtl: "r[b]+-4", effect: "r[b]=r[b]+-4;"} before'
+        )
+        raise DescriptionError(spec.where("effect"), message)
+    return stepping
 
 
 def _constant_range(form: OperandForm, spec: Map) -> None:

@@ -59,6 +59,7 @@ class OperandForm:
     condition: Callable[[dict[str, Any]], Any] | None = None
     size: int = 0
     text: str = ""  # the pattern as written
+    steps: str = ""  # the class of its register, if that steps
 
     def accepts(self, node: Any) -> bool:
         """Whether a constant, slot or symbol is of this form (which has no pattern)."""

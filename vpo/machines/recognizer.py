@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import permutations
 from typing import Any
 
@@ -18,6 +18,7 @@ from vpo.machines.pattern import (
     operand_source,
     orders,
 )
+from vpo.machines.stepping import steps_once, with_steps_in_operands
 from vpo.rtl import (
     BITS,
     Call,
@@ -67,6 +68,10 @@ class Recognizer:
     _operand_matchers: dict[int, list[OperandMatcher]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        self.stepping = {form.steps for forms in self.operands.values() for form in forms if form.steps}
+        for name in self.stepping:
+            base = self.classes[name.rsplit("_", 2)[0]]
+            self.classes = {**self.classes, name: replace(base, name=name)}
         self._namespace.update(NAMESPACE)
         for name in self.operands:
             self._namespace[f"operand_{name}"] = self._operand_function(name)
@@ -193,10 +198,17 @@ class Recognizer:
 
     def match(self, effects: tuple[Effect, ...]) -> tuple[Alternative, dict[str, Any], tuple[Effect, ...]] | None:
         """Return the first alternative that matches, with its bindings."""
+        found = self._match(effects)
+        if found is None and self.stepping and len(effects) > 1:
+            marked = with_steps_in_operands(effects, self.stepping)
+            found = None if marked is None else self._match(marked)
+        return found
+
+    def _match(self, effects: tuple[Effect, ...]) -> tuple[Alternative, dict[str, Any], tuple[Effect, ...]] | None:
         for order in [effects] if len(effects) < 2 or len(effects) > 3 else permutations(effects):
             for alternative, match in self._candidates_for(tuple(order)):
                 bindings = match(tuple(order))
-                if bindings is not None and self._holds(alternative, bindings, tuple(order)):
+                if bindings is not None and self.holds(alternative, bindings, tuple(order)):
                     return alternative, bindings, tuple(order)
         return None
 
@@ -205,11 +217,14 @@ class Recognizer:
         result: list[tuple[Alternative, dict[str, Any], tuple[Effect, ...]]] = []
         for alternative, match in self._candidates_for(effects):
             bindings = match(effects)
-            if bindings is not None and self._holds(alternative, bindings, effects):
+            if bindings is not None and self.holds(alternative, bindings, effects):
                 result.append((alternative, bindings, effects))
         return result
 
-    def _holds(self, alternative: Alternative, bindings: dict[str, Any], effects: tuple[Effect, ...]) -> bool:
+    def holds(self, alternative: Alternative, bindings: dict[str, Any], effects: tuple[Effect, ...]) -> bool:
+        """Whether what an alternative demands of its variables holds."""
+        if self.stepping and not steps_once(bindings.values(), self.stepping):
+            return False
         repetition = not alternative.repeated or is_sequence(alternative.repetition(effects), self.classes)
         return repetition and alternative.holds(bindings, effects)
 

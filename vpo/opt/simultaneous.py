@@ -25,7 +25,8 @@ WINDOW = 8  # how far apart the two may stand
 
 def make_simultaneous(function: Function, machine: Machine) -> bool:
     """Join pairs of RTLs where the machine has one instruction with both effects."""
-    if not any(_is_pair(a.effects) and not a.repeated for a in machine.options["recognizer"].alternatives):
+    recognizer = machine.options["recognizer"]
+    if not recognizer.stepping and not any(_is_pair(a.effects) and not a.repeated for a in recognizer.alternatives):
         return False
     liveness = compute_liveness(function, build_cfg(function), machine)
     changed = False
