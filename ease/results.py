@@ -12,7 +12,7 @@ L = TypeVar("L", bound=Hashable)
 DATA_TYPES = {"B": "BYTE", "W": "WORD", "L": "LONG", "Q": "QUAD", "F": "FLOAT", "D": "DOUBLE", "C": "CC", "G": "CC"}
 # Why data are referenced, as Figure 12 of the paper groups it.
 CAUSE_GROUPS = {
-    **dict.fromkeys(("save", "call-save"), "save/restore"),
+    **dict.fromkeys(("save", "callsave"), "save/restore"),
     **dict.fromkeys(("linkage", "argument", "startup"), "linkage"),
 }
 OTHER_CAUSES = "variables"

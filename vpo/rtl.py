@@ -33,7 +33,7 @@ SWAPPED = {
 
 # Why an instruction exists; when two merge, the one that stands first here wins.
 CAUSES = (
-    "save", "call-save", "spill", "linkage", "argument", "variable", "program", "control", "address", "constant", "delay",
+    "save", "callsave", "spill", "linkage", "argument", "variable", "program", "control", "address", "constant", "delay",
     "startup",
 )
 _CAUSE_RANK = {cause: rank for rank, cause in enumerate(CAUSES)}

@@ -16,7 +16,7 @@ from vpo.compiler import Compiler, Settings, UserError
 from vpo.machines.load import load
 from vpo.program import Program as LinkedProgram
 
-SAVING = ("save", "call-save")
+SAVING = ("save", "callsave")
 
 
 def run_all(

@@ -1,7 +1,7 @@
 """Phases on small functions: each file beside this one has its input and, behind `;; ---- expect`, its exact output.
 
-The first line of a file is `;; run: MACHINE PHASE[,PHASE...]`; the next comment says what is promised.
-`pytest --bless` rewrites the outputs.
+The first line of a file is `;; run: MACHINE PHASE[,PHASE...] [K=V...]`, with changes of the description; the next comment
+says what is promised.  `pytest --bless` rewrites the outputs.
 """
 
 from pathlib import Path
@@ -27,8 +27,8 @@ def test_phase(path, request):
     head, _, expected = text.partition(MARK)
     run = head.splitlines()[0]
     assert run.startswith(";; run: "), "the first line says what to run"
-    name, phases = run.removeprefix(";; run: ").split()
-    machine = load(name)
+    name, phases, *settings = run.removeprefix(";; run: ").split()
+    machine = load(name, settings)
     function = parse_function(head, machine.cells)
     assert verify(function, machine) == []
     run_phases(function, machine, Options(phases=tuple(phases.split(",")), check=True))

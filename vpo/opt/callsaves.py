@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from vpo.cfg import Cfg, build_cfg
+from vpo.cfg import Cfg, build_cfg, frequencies
 from vpo.function import Function
 from vpo.liveness import Access, Liveness, Numbering, access, compute_liveness, numbering_of
 from vpo.machines.machine import Machine
@@ -94,7 +94,7 @@ class CallSaver:
         """Return code that saves or restores registers where others are live."""
         registers = in_order(self.numbering.members(mask), self.machine)
         pool = free_registers(self.machine, self.numbering.members(live | mask))
-        code = scavenger(self.function, self.machine, pool, line, "call-save")
+        code = scavenger(self.function, self.machine, pool, line, "callsave")
         transfer(code, registers, save=save)
         return code.out
 
@@ -145,8 +145,8 @@ class CallSaver:
 class Flow:
     """Saves and restores of some registers by data flow.
 
-    In front of every RTL, and for each register that is live there, its value is in the register on every path, or on
-    none; where it would be on some only, the others restore it.  Whatever is not in the register is in the cell.
+    In front of every RTL, the value of each register that is live there is in its cell on every path, or in the register
+    on every path: where paths meet that differ in both, those on which it is in the cell restore it.
     """
 
     def __init__(self, saver: CallSaver, registers: int | None = None) -> None:
@@ -157,10 +157,10 @@ class Flow:
         self.lost: list[int] = []
         for index in range(len(self.blocks)):
             self._scan(index)
-        self._restore_where_paths_differ()
         cfg, everything = saver.cfg, self.registers
-        self.restoring = place(cfg, self.restores, everything, everything)
         self.saving = place(cfg, self.saves, everything, 0)
+        self._restore_where_paths_differ()
+        self.restoring = place(cfg, self.restores, everything, everything)
 
     def _events(self, index: int) -> list[tuple[Rtl, int, int, int, int]]:
         """Return for each RTL of a block what it reads, what it needs saved, what it loses and what it sets."""
@@ -194,22 +194,40 @@ class Flow:
         self.lost.append(lost_here)
 
     def _restore_where_paths_differ(self) -> None:
-        """Let blocks need, at their entries, the live registers that hold their values on some paths only."""
+        """Let blocks need, at their entries, the live registers that hold their values on some paths only.
+
+        Not if the cell holds it on all paths, and more of them come without the register than with it.
+        """
         cfg, live_in, facts = self.saver.cfg, self.saver.liveness.live_in, self.restores
         order = cfg.reverse_postorder()
+        often = frequencies(self.saver.function)
+        weights = [often[b] / max(1, len(cfg.successors[b])) for b in range(len(self.blocks))]
         changed = True
         while changed:
             changed = False
-            some, every = self._valid(order, every=False), self._valid(order, every=True)
+            (some, left), (every, _) = self._valid(order, every=False), self._valid(order, every=True)
             for b in order:
                 mixed = some[b] & ~every[b] & live_in[b] & ~facts.needs[b]
+                mixed &= ~self.saving.holds[b] | self._mostly(left, weights, b)
                 if mixed:
                     facts.needs[b] |= mixed
                     facts.makes[b] |= mixed & ~self.lost[b]
                     changed = True
 
-    def _valid(self, order: list[int], *, every: bool) -> list[int]:
-        """Return by block what registers hold their values at its entry, on every path or on some, without restores."""
+    def _mostly(self, left: list[int], weights: list[float], block: int) -> int:
+        """Return the registers that hold their values on at least half the arrivals at a block."""
+        result, mask = 0, self.registers
+        predecessors = self.saver.cfg.predecessors[block]
+        while mask:
+            bit = mask & -mask
+            mask ^= bit
+            holding = sum(weights[p] for p in predecessors if left[p] & bit)
+            if 2 * holding >= sum(weights[p] for p in predecessors):
+                result |= bit
+        return result
+
+    def _valid(self, order: list[int], *, every: bool) -> tuple[list[int], list[int]]:
+        """Return what registers hold their values at entry and exit of each block, on every path or some, unrestored."""
         cfg, facts, mask = self.saver.cfg, self.restores, self.registers
         start = mask if every else 0
         into = [start] * len(self.blocks)
@@ -228,7 +246,7 @@ class Flow:
                 if leaving != out[b]:
                     out[b] = leaving
                     changed = True
-        return into
+        return into, out
 
     # ------------------------------------------------------------------------------------------------------- code
 

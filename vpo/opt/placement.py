@@ -6,7 +6,7 @@ Notices 28(5), 1993), for many facts at once: sets are integers with a bit for e
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from vpo.cfg import Cfg, transfer_of
@@ -30,10 +30,14 @@ class Facts:
 
 @dataclass(slots=True)
 class Placement:
-    """The facts to establish on edges, and by block those of its needs to establish within it."""
+    """The facts to establish on edges, and by block those of its needs to establish within it.
+
+    `holds` are the facts that then hold at the entries of blocks.
+    """
 
     edges: dict[Edge, int]
     within: list[int]
+    holds: list[int]
 
 
 def place(cfg: Cfg, facts: Facts, everything: int, initially: int) -> Placement:
@@ -43,7 +47,7 @@ def place(cfg: Cfg, facts: Facts, everything: int, initially: int) -> Placement:
     """
     order = cfg.reverse_postorder()
     wanted_in, wanted_out = _anticipated(cfg, facts, everything, order)
-    holds_out = _available(cfg, facts, everything, initially, order)
+    _, holds_out = _available(cfg, facts, everything, initially, order, {})
     count = len(cfg.successors)
     edges = [(i, j) for i in order for j in cfg.successors[i]]
     earliest = {(i, j): wanted_in[j] & ~holds_out[i] & ~(wanted_out[i] & facts.keeps[i]) for i, j in edges}
@@ -67,7 +71,8 @@ def place(cfg: Cfg, facts: Facts, everything: int, initially: int) -> Placement:
                 changed = True
     inserted = {edge: later(edge) & ~later_in[edge[1]] for edge in edges}
     within = [facts.needs[b] & later_in[b] for b in range(count)]
-    return Placement({edge: mask for edge, mask in inserted.items() if mask}, within)
+    holds, _ = _available(cfg, facts, everything, initially, order, inserted)
+    return Placement({edge: mask for edge, mask in inserted.items() if mask}, within, holds)
 
 
 def _anticipated(cfg: Cfg, facts: Facts, everything: int, order: list[int]) -> tuple[list[int], list[int]]:
@@ -89,8 +94,11 @@ def _anticipated(cfg: Cfg, facts: Facts, everything: int, order: list[int]) -> t
     return wanted_in, wanted_out
 
 
-def _available(cfg: Cfg, facts: Facts, everything: int, initially: int, order: list[int]) -> list[int]:
-    """Return what holds at each block's exit on every path to it."""
+def _available(
+    cfg: Cfg, facts: Facts, everything: int, initially: int, order: list[int], inserted: Mapping[Edge, int]
+) -> tuple[list[int], list[int]]:
+    """Return what holds at each block's entry, and exit, on every path to it, with facts established on edges."""
+    holds_in = [everything] * len(cfg.successors)
     holds_out = [everything] * len(cfg.successors)
     predecessors = _reachable_predecessors(cfg, order)
     changed = True
@@ -99,12 +107,13 @@ def _available(cfg: Cfg, facts: Facts, everything: int, initially: int, order: l
         for b in order:
             into = everything if b else initially
             for predecessor in predecessors[b]:
-                into &= holds_out[predecessor]
+                into &= holds_out[predecessor] | inserted.get((predecessor, b), 0)
+            holds_in[b] = into
             new = facts.makes[b] | (into & facts.keeps[b])
             if new != holds_out[b]:
                 holds_out[b] = new
                 changed = True
-    return holds_out
+    return holds_in, holds_out
 
 
 def _reachable_predecessors(cfg: Cfg, order: list[int]) -> list[list[int]]:

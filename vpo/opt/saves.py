@@ -11,7 +11,7 @@ from vpo.machines.machine import Machine
 from vpo.opt.legalize import CannotExpress, Legalizer
 from vpo.rtl import BITS, Const, Effect, Mem, Op, Register, Rtl, Set, Slot
 
-SAVING = ("save", "call-save")  # the causes of what saves at entry and restores at exit, and around calls
+SAVING = ("save", "callsave")  # the causes of what saves at entry and restores at exit, and around calls
 
 
 class Scavenger(Legalizer):

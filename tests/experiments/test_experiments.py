@@ -1,0 +1,117 @@
+"""`ease experiment`: tables and JSON of small runs, and what they must say."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from ease.experiments.experiment import Outcome
+from ease.experiments.save_restore import mechanisms
+from ease.experiments.suite import read_suite
+from ease.start import ease
+from vpo.compiler import UserError
+
+SOURCE = """
+int putchar(int);
+static int f(int n) { return n < 2 ? n : f(n - 1) + f(n - 2); }
+int main(int argc, char **argv) { int n = argv[1][0] - '0', r = f(n); while (r) { putchar('0' + r % 10); r /= 10; } return 0; }
+"""
+
+
+@pytest.fixture
+def program(tmp_path):
+    path = tmp_path / "fib.c"
+    path.write_text(SOURCE)
+    return f"{path} 9"
+
+
+def experiment(monkeypatch, capfd, *words):
+    """Run the command; returns its exit status, output and messages."""
+    monkeypatch.setattr("sys.argv", ["ease", "experiment", *words])
+    try:
+        status = ease()
+    except SystemExit as stop:
+        status = stop.code
+    output = capfd.readouterr()
+    return status, output.out, output.err
+
+
+def test_references_side_by_side(monkeypatch, capfd, program):
+    status, output, _ = experiment(monkeypatch, capfd, "references", "-q", "-j1", "-m", "riscv32,vax", program)
+    assert status == 0
+    head, first, second = output.splitlines()[2:]
+    assert head.split() == ["machine", "variables", "%", "save/restore", "%", "linkage", "%", "total"]
+    assert (first.split()[0], second.split()[0]) == ("riscv32", "vax")
+    numbers = [int(cell.replace(",", "")) for cell in second.split()[1::2]]
+    assert sum(numbers[:3]) == numbers[3]
+    assert numbers[2] > numbers[3] / 4  # calls that push so much
+
+
+def test_machines_relative_to_the_first(monkeypatch, capfd, program):
+    status, output, _ = experiment(monkeypatch, capfd, "machines", "-q", "-j1", "-m", "riscv32,m68020", program)
+    assert status == 0
+    rows = [line.split() for line in output.splitlines()]
+    assert ["fib", "1.000"] in [row[:2] for row in rows]
+    assert next(row for row in rows if row[:1] == ["riscv32"])[2] == "1.000"
+
+
+def test_registers_marks_the_best(monkeypatch, capfd, program, tmp_path):
+    file = tmp_path / "out.json"
+    words = ["registers", "-q", "-j1", "-m", "vax", "--allocable", "4,14", "--scratch", "2,3", "--json", str(file), program]
+    status, output, _ = experiment(monkeypatch, capfd, *words)
+    assert status == 0
+    entries = json.loads(file.read_text())["registers"]["vax"]
+    assert [(e["allocable"], e["scratch"]) for e in entries] == [(4, 2), (4, 3), (14, 2), (14, 3)]
+    best = [line.split()[:2] for line in output.splitlines() if " best " in line]
+    for number in (4, 14):
+        least = min((e["memory_references"], str(e["scratch"])) for e in entries if e["allocable"] == number)
+        assert [str(number), least[1]] in best
+
+
+def test_save_restore_methods_and_mechanisms(monkeypatch, capfd, program):
+    status, output, _ = experiment(monkeypatch, capfd, "save-restore", "-q", "-j1", "-m", "riscv32", "--json", "-", program)
+    assert status == 0
+    result = json.loads(output)["save-restore"]["riscv32"]
+    assert result["methods"]["caller-flow"]["memory_references"] <= result["methods"]["caller"]["memory_references"]
+    mask, special, single = (result["mechanisms"][name] for name in ("mask", "special", "load/store"))
+    assert mask["instructions"] < special["instructions"] <= single["instructions"]
+    assert special["memory_references"] == single["memory_references"]
+    assert mask["memory_references"] - single["memory_references"] == 2 * result["methods"]["caller"]["calls"]
+
+
+def test_mechanisms_as_the_paper_counts_them():
+    """Table III: 2,952,346 calls, 4,955,742 saves and restores at 2,366,328 places."""
+    run = Outcome(113_543_904, {"all": 79_071_798}, {}, 0, 2_952_346, 4_955_742, 2_366_328)
+    assert mechanisms(run) == {
+        "mask": (108_588_162, 84_976_490),
+        "special": (110_954_490, 79_071_798),
+        "load/store": (113_543_904, 79_071_798),
+    }
+
+
+def test_programs_and_suites(tmp_path):
+    (tmp_path / "s.json").write_text('{"a": {"args": ["1"], "stdin": null}, "b": {"args": [], "stdin": "in.txt"}}')
+    one, a, b = read_suite(["prog.c 3 'x y' < in", str(tmp_path / "s.json")])
+    assert (one.name, one.arguments, one.stdin) == ("prog", ("3", "x y"), "in")
+    assert (a.name, a.arguments, b.stdin) == ("a", ("1",), "in.txt")
+    assert a.files == (str(Path(tmp_path) / "a.c"),)
+
+
+@pytest.mark.parametrize("words", [["queens 8"], ["a.c 'b"], ["a.c < x y"], ["a.c", "d/a.c"]])
+def test_bad_programs_are_told(words):
+    with pytest.raises(UserError):
+        read_suite(words)
+
+
+def test_errors_come_first(monkeypatch, capfd, program, tmp_path):
+    status, output, errors = experiment(monkeypatch, capfd, "machines", "-m", "riscv32,nosuch", program)
+    assert (status, output) == (1, "")
+    assert "nosuch" in errors
+    bad = tmp_path / "bad.json"
+    bad.write_text("[1]")
+    status, _, errors = experiment(monkeypatch, capfd, "machines", "-m", "riscv32", str(bad))
+    assert status == 1
+    assert "a suite is" in errors
+    status, _, errors = experiment(monkeypatch, capfd, "registers", "-m", "riscv32", "--allocable", "x", program)
+    assert status == 2
+    assert "expected numbers" in errors

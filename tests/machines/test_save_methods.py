@@ -1,0 +1,65 @@
+"""Who saves registers, where, and with what: programs do the same under each, and memory is referenced as promised."""
+
+import functools
+from pathlib import Path
+
+import pytest
+
+from ease.experiments.run import outcome_of
+from ease.measure import counted_run
+from vpo.compiler import Compiler, Settings
+from vpo.interpret import interpret
+from vpo.machines.load import load
+from vpo.machines.machine import METHODS
+
+SOURCE = Path(__file__).with_name("save_methods.c")
+OUTPUT = b"1 6 68 22 1017774 101332 1 625 103428785 11\n3956568858"  # as gcc's
+
+
+@functools.cache
+def run(name, *settings):
+    """Compile, interpret and run the program; returns what the runs did."""
+    machine = load(name, settings)
+    program = Compiler(machine, Settings(level=1, check=True)).program([str(SOURCE)])
+    oracle = interpret(program, ["program"], capture=True)
+    assert (oracle.fault, oracle.exit_status, oracle.output) == (None, 0, OUTPUT)
+    host, counts = counted_run(program, ["program"], capture=True, tier="fast")
+    assert (host.fault, host.exit_status, host.output) == (None, 0, OUTPUT)
+    assert counts.rtls == oracle.rtls
+    outcome = outcome_of(program, counts)
+    assert outcome.instructions == oracle.instructions
+    return outcome
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("name", ["riscv32", "m68020", "mips"])
+def test_every_method_is_right(name, method):
+    run(name, f"calls.save={method}")
+
+
+@pytest.mark.parametrize("who", ["callee", "caller", "hybrid"])
+def test_data_flow_saves_at_most_as_much(who):
+    simple, flow = run("riscv32", f"calls.save={who}"), run("riscv32", f"calls.save={who}-flow")
+    assert flow.references["save/restore"] <= simple.references["save/restore"]
+    assert flow.memory <= simple.memory
+
+
+def test_pure_methods_save_in_one_place():
+    callee, caller = run("riscv32", "calls.save=callee-flow"), run("riscv32", "calls.save=caller-flow")
+    assert callee.causes["save"] > 0
+    assert not callee.causes.get("callsave")
+    assert caller.causes["callsave"] > caller.causes["save"]  # the return address alone is the callee's
+
+
+def test_blocks_need_fewer_instructions():
+    block, single = run("m68020", "calls.save_with=block"), run("m68020", "calls.save_with=single")
+    assert block.references == single.references
+    assert block.saves < single.saves
+    assert single.instructions - block.instructions == single.saves - block.saves
+
+
+def test_masks_need_no_instructions():
+    mask, single = run("vax"), run("vax", "calls.save_with=single", "calls.enter=r[13]=r[14];")
+    assert mask.saves == 0
+    assert mask.references == single.references
+    assert single.instructions - mask.instructions >= single.saves  # longer code may need a longer branch, too
