@@ -3,6 +3,8 @@
     r[1]=r[1]+1;
     cc=r[1]?r[2];         =>      r[1]=r[1]+1; PC=(r[1]+1)<r[2],L5;
     PC=cc<0,L5;
+
+The branch may make the comparison itself.
 """
 
 from __future__ import annotations
@@ -23,7 +25,7 @@ def count_and_branch(function: Function, machine: Machine) -> bool:
     liveness = compute_liveness(function, build_cfg(function), machine)
     changed = False
     for index, block in enumerate(function.blocks):
-        if len(block.rtls) > 2:
+        if len(block.rtls) > 1:
             changed |= _Counter(block, index, liveness, machine).join()
     return changed
 
@@ -45,16 +47,25 @@ class _Counter:
         branch = self.rtls[-1].effects[0]
         if type(branch) is not Branch or len(self.rtls[-1].effects) != 1:
             return False
+        found = self._comparison(branch)
+        if found is None:
+            return False
+        place, compare = found
+        return any(self._try(register, place, compare, branch) for register in sorted(compare.uses, key=repr))
+
+    def _comparison(self, branch: Branch) -> tuple[int, Op] | None:
+        """Find the comparison on which the branch depends: where it stands, which may be the branch, and what it compares."""
+        last = len(self.rtls) - 1
         code, zero = branch.condition.args
-        if type(code) is not Register or code.type != "C" or zero is not Const(0):
-            return False
-        if self.numbering.mask((code,)) & self.live_out:
-            return False
-        place = self._setter(code, len(self.rtls) - 1)
+        if type(code) is not Register or code.type not in ("C", "G"):
+            return last, branch.condition
+        if code.type != "C" or zero is not Const(0) or self.numbering.mask((code,)) & self.live_out:
+            return None
+        place = self._setter(code, last)
         compare = self.rtls[place].single_set() if place is not None else None
         if place is None or compare is None or type(compare.source) is not Op or compare.source.op != "?":
-            return False
-        return any(self._try(register, place, compare.source, branch) for register in sorted(compare.uses, key=repr))
+            return None
+        return place, compare.source
 
     def _setter(self, register: Register, before: int) -> int | None:
         """Return the last RTL before a place that changes a register."""
@@ -90,9 +101,9 @@ class _Counter:
         return True
 
     def _install(self, effects: tuple[Effect, ...], first: int, place: int) -> bool:
-        new = Rtl(effects, *merge_provenance(self.rtls[-1], self.rtls[first], self.rtls[place]))
+        joined = {id(rtl): rtl for rtl in (self.rtls[-1], self.rtls[first], self.rtls[place])}
+        new = Rtl(effects, *merge_provenance(*joined.values()))
         if access(new, self.numbering).clobbers & self.live_out or not permitted():
             return False
-        self.rtls[-1] = new
-        del self.rtls[place], self.rtls[first]
+        self.rtls[:] = [rtl for rtl in self.rtls if id(rtl) not in joined] + [new]
         return True
