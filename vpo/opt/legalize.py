@@ -276,6 +276,8 @@ class Legalizer:
             if self.attempt(set_(candidate, value)):
                 return
             if not isinstance(value, Register):
+                if value.type in FLOAT_TYPES and value.type not in self.machine.options["values"]:
+                    continue  # no register holds such a value: only the address can become simpler
                 value = self.reg(self.atom(value), self.class_for(cell.type))
                 if self.attempt(set_(candidate, value)):
                     return

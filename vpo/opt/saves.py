@@ -28,11 +28,12 @@ class Scavenger(Legalizer):
         super().emit(effect)
 
     def fresh(self, cls: str, type_: str = "") -> Register:
-        """Take a free hard register."""
+        """Take a free hard register, by the name that it has in a class."""
+        wanted, classes = self.machine.classes[cls], self.machine.classes
         for register in self.pool:
-            if register.cls == cls:
+            if classes[register.cls].bank == wanted.bank and register.index < wanted.count:
                 self.pool.remove(register)
-                return register
+                return Register(cls, register.index, wanted.type)
         raise CannotExpress("a move to or from the frame with no register free", self.line)
 
     def frame_cell(self, name: str) -> str:
