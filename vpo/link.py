@@ -28,13 +28,19 @@ class LinkError(Exception):
         self.messages = messages
 
 
-def link(units: list[Unit], machine: Machine, library: Callable[[str], Unit | None] | None = None) -> Program:
+def link(
+    units: list[Unit],
+    machine: Machine,
+    library: Callable[[str], Unit | None] | None = None,
+    elsewhere: frozenset[str] = frozenset(),
+) -> Program:
     """Link units, taking from `library` the units that define what is missing.
 
-    `library(symbol)` returns the unit that defines a symbol (with its underscore), or None.  Raises LinkError.
+    `library(symbol)` returns the unit that defines a symbol (with its underscore), or None.  Symbols that are defined
+    `elsewhere`, in object files that the machine's own linker will add, get the address 0.  Raises LinkError.
     """
     start = start_function(machine)
-    linker = _Linker(machine, library)
+    linker = _Linker(machine, library, elsewhere)
     linker.add(Unit(machine.name, [start]))
     for unit in units:
         linker.add(unit)
@@ -54,9 +60,12 @@ def start_function(machine: Machine) -> Function:
 class _Linker:
     """Collects units and finds what is reachable."""
 
-    def __init__(self, machine: Machine, library: Callable[[str], Unit | None] | None) -> None:
+    def __init__(
+        self, machine: Machine, library: Callable[[str], Unit | None] | None, elsewhere: frozenset[str] = frozenset()
+    ) -> None:
         self.machine = machine
         self.library = library
+        self.elsewhere = elsewhere
         self.functions: dict[str, Function] = {}
         self.data: dict[str, Data] = {}
         self.files: dict[str, str] = {}  # of data
@@ -106,7 +115,7 @@ class _Linker:
         stack = ["_" + ENTRY]
         while stack:
             name = stack.pop()
-            if name in reached:
+            if name in reached or name in self.elsewhere:
                 continue
             if name not in self.functions and name not in self.data and not self._from_library(name):
                 self.errors.append(self._undefined(name, reached))
@@ -120,7 +129,7 @@ class _Linker:
             raise LinkError(self.errors)
         functions = {n: self.functions[n] for n in self.functions if n in reached}
         data = [d for n, d in self.data.items() if n in reached]
-        return Program(self.machine, functions, data, entry="_" + ENTRY)
+        return Program(self.machine, functions, data, dict.fromkeys(self.elsewhere, 0), entry="_" + ENTRY)
 
     def _from_library(self, name: str) -> bool:
         unit = self.library(name) if self.library is not None else None

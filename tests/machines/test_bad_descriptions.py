@@ -124,6 +124,12 @@ MISTAKES = {
     "expansion": ("r[d]=r[t]+LO[c];", "r[d]=r[t]+LO[k];", "24:52", "'k' does not stand in `r[d]=c;`"),
     "field": ("m: place", "m: place, fields: {n: hidden}", "21:46", "'n' is not a variable of the pattern (d, m)"),
     "calls": ("saved:", "svaed:", "27:3", "'svaed' is not a key of a calling convention; did you mean 'saved'?"),
+    "members of aggregates": (
+        'saved: ["r[6]..r[7]"]', "aggregate_members: {mxed: 2}", "27:23", "'mxed' is not a key of 'aggregate_members'",
+    ),
+    "sizes of aggregates": (
+        'saved: ["r[6]..r[7]"]', "aggregate_result_sizes: [4, 0]", "27:31", "'aggregate_result_sizes' is a list of numbers",
+    ),
     "call": ('call: "ST=f(); r[1]=NPC;"', 'call: "ST=f("', "28:14", "this is not RTL syntax"),
     "start": ("ST=_main();", "ST=main();", "32:13", "start-up code `ST=main(); r[1]=NPC;`: 'main' is neither"),
     "stack": ("{text: 0x1000}", "{stack_top: 0x1000}", "30:9", "the stack reaches below address 0 ('stack_top')"),

@@ -7,17 +7,21 @@ from typing import Any
 from vpo.machines.machine import METHODS, Convention, RegisterClass
 from vpo.machines.patterns import read_effects
 from vpo.machines.registers import register, register_list
-from vpo.machines.schema import check_keys, choice, flag, number, section
-from vpo.machines.source import DescriptionError, Map
+from vpo.machines.schema import check_keys, choice, expect, flag, number, section
+from vpo.machines.source import DescriptionError, Map, Seq
 from vpo.rtl import Register
 
 KEYS = {
     "arguments", "results", "saved", "link", "call", "return", "word", "stack_align", "first_argument", "pushed",
-    "aggregates", "aggregate_words", "aggregate_result_words",
-    "hidden_result", "variadic_registers", "align_pairs", "save", "save_with", "enter", "syscall_failed",
-    "stack_grows", "reserved", "start_arguments", "positional", "aggregate_side",
+    "aggregates", "aggregate_words", "aggregate_members", "aggregate_side",
+    "aggregate_result_words", "aggregate_result_members", "aggregate_result_sizes",
+    "hidden_result", "align_pairs", "save", "save_with", "enter", "syscall_failed",
+    "positional", "leading_floats", "float_overflow", "variadic_registers", "variadic_words", "narrow_results",
+    "stack_grows", "reserved", "start_arguments",
 }  # fmt: skip
 KINDS = {"integer", "address", "float"}
+ANY = 1 << 64  # so many words as there are
+MEMBERS = {"alike", "mixed"}
 
 
 def load_convention(
@@ -41,6 +45,8 @@ def load_convention(
     codes = {Register(c.name, 0, c.type) for c in classes.values() if c.type in ("C", "G")}
     failed = register(d["syscall_failed"], classes, d.where("syscall_failed")) if d.get("syscall_failed") else None
     hidden = register(d["hidden_result"], classes, d.where("hidden_result")) if d.get("hidden_result") else None
+    aggregate_words = ANY if d.get("aggregate_words") == "any" else number(d, "aggregate_words", 0)
+    results_differ = "aggregate_result_members" in d
     return Convention(
         arguments=arguments,
         results=results,
@@ -54,8 +60,12 @@ def load_convention(
         first_argument=number(d, "first_argument", 0),
         pushed=number(d, "pushed", 0, -64),
         aggregates=choice(d, "aggregates", ("reference", "stack")),
-        aggregate_words=number(d, "aggregate_words", 0),
-        aggregate_result_words=number(d, "aggregate_result_words", number(d, "aggregate_words", 0)),
+        aggregate_words=aggregate_words,
+        aggregate_result_words=number(d, "aggregate_result_words", aggregate_words),
+        aggregate_result_sizes=_numbers(d, "aggregate_result_sizes"),
+        aggregate_members=_members(d, "aggregate_members"),
+        aggregate_result_members=_members(d, "aggregate_result_members" if results_differ else "aggregate_members"),
+        aggregate_side=choice(d, "aggregate_side", ("left", "right", "short-right")),
         hidden_result=hidden,
         variadic_registers=flag(d, "variadic_registers"),
         align_pairs=choice(d, "align_pairs", ("never", "variadic", "always", "every")),
@@ -65,7 +75,10 @@ def load_convention(
         syscall_failed=failed,
         grows_up=choice(d, "stack_grows", ("down", "up")) == "up",
         positional=flag(d, "positional"),
-        aggregate_side=choice(d, "aggregate_side", ("left", "right")),
+        leading_floats=flag(d, "leading_floats"),
+        float_overflow=choice(d, "float_overflow", ("words", "stack")),
+        narrow_results=flag(d, "narrow_results"),
+        variadic_words=flag(d, "variadic_words"),
         reserved=number(d, "reserved", 0, 0, 1 << 12),
         start_arguments=_start_arguments(d, classes),
     )
@@ -88,6 +101,22 @@ def _enter(d: Map, classes: dict[str, RegisterClass]) -> Any:
     if d.get("save_with") == "mask" or "enter" in d:
         return _effects(d, "enter", classes)
     return ()
+
+
+def _members(d: Map, key: str) -> dict[str, int]:
+    spec = section(d, key)
+    check_keys(spec, MEMBERS, f"'{key}'")
+    return {key: number(spec, key, 0, 0, 16) for key in spec}
+
+
+def _numbers(d: Map, key: str) -> tuple[int, ...]:
+    if d.get(key) is None:
+        return ()
+    values = expect(d, key, Seq)
+    for value, place in values.located():
+        if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+            raise DescriptionError(place, f"'{key}' is a list of numbers of bytes")
+    return tuple(values)
 
 
 def _effects(d: Map, key: str, classes: dict[str, RegisterClass]) -> Any:

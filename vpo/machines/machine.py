@@ -146,7 +146,14 @@ class Convention:
     aggregate_words: int = 0
     aggregate_result_words: int = 0
     hidden_result: Register | None = None
+    aggregate_result_sizes: tuple[int, ...] = ()
+    aggregate_members: dict[str, int] = field(default_factory=dict)
+    aggregate_result_members: dict[str, int] = field(default_factory=dict)
+    narrow_results: bool = False
+    float_overflow: str = "words"
     variadic_registers: bool = False
+    variadic_words: bool = False
+    leading_floats: bool = False
     align_pairs: str = "never"
     save: str = "callee"
     save_with: str = "block"
@@ -169,6 +176,11 @@ class Convention:
     def aligned(self, distance: int, size: int, align: int) -> int:
         """Return the least distance, not below this one, at which `size` bytes are aligned."""
         return -(-(distance + size) // align) * align - size if self.grows_up else -(-distance // align) * align
+
+    def lead(self, size: int) -> int:
+        """Return how many bytes of its first word lie in front of an aggregate."""
+        right = self.aggregate_side == "right" or (self.aggregate_side == "short-right" and size < self.word)
+        return -size % self.word if right else 0
 
     @property
     def below(self) -> int:

@@ -17,7 +17,7 @@ from vpo.rtl import BITS, FLOAT_TYPES
 C_SIZES = {"char": 1, "short": 2, "int": 4, "long": 4, "llong": 8, "float": 4, "double": 8, "ldouble": 8, "pointer": 4}
 VALUES = ("integer", "address", "F", "D")
 SIGN_EXTENDED = "sign_extended"
-TOOLS = ("assembler", "linker", "emulator", "disassembler")
+TOOLS = ("assembler", "linker", "emulator", "disassembler", "compiler")
 ANNULLED_PAGE = "annulled_page"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -9,12 +10,15 @@ from vpo import il
 from vpo.machines.machine import Convention, Machine
 from vpo.rtl import BITS, Register
 
+Scalar = tuple[int, il.Type]  # of an aggregate, with its offset
+
 
 @dataclass(frozen=True, slots=True)
 class Place:
     """One argument or result: word registers in memory order, or one floating register, or stack bytes, or a mix.
 
     `offset` is the distance of stack words from the first stack argument; `on_stack` how many words lie there.
+    An aggregate with `members` (offset, type) has each of them in the register of the same position.
     """
 
     registers: tuple[Register, ...] = ()
@@ -24,18 +28,29 @@ class Place:
     reference: bool = False  # an aggregate passed by address
     size: int = 0
     align: int = 1
+    lead: int = 0  # bytes in front of an aggregate in its first word
+    members: tuple[Scalar, ...] = ()
 
 
 class Assigner:
-    """Hands out places for the arguments of one call, left to right."""
+    """Hands out places for the arguments of one call, left to right.
 
-    def __init__(self, machine: Machine) -> None:
+    `variadic` says whether the function has variable arguments; `named` arguments are those that are none.  With
+    `results`, the places are those of a result instead.
+    """
+
+    def __init__(self, machine: Machine, variadic: bool = False, results: bool = False) -> None:
         self.machine = machine
         self.convention: Convention = machine.convention
-        self.integers = list(self.convention.arguments.get("integer", ()))
-        self.floats = list(self.convention.arguments.get("float", ()))
+        carriers = self.convention.results if results else self.convention.arguments
+        self.most_members = self.convention.aggregate_result_members if results else self.convention.aggregate_members
+        self.integers = list(carriers.get("integer", ()))
+        self.floats = list(carriers.get("float", ()))
+        self.used: set[tuple[str, int]] = set()  # floating storage
         self.next_integer = self.next_float = 0
         self.offset = 0
+        self.as_words = variadic and self.convention.variadic_words
+        self.leading = not self.as_words
 
     def words(self, size: int) -> int:
         """Return how many words hold `size` bytes."""
@@ -43,35 +58,76 @@ class Assigner:
 
     def view(self, register: Register, type_: str) -> Register:
         """Return the view of a floating register that holds a type."""
+        return self._views(register, type_)[0]
+
+    def _views(self, register: Register, type_: str) -> list[Register]:
+        """Return the registers for a floating type that lie within a register: itself as a rule, or both of a pair."""
         values = self.machine.options["values"]
-        cls = values.get(type_) or values.get("D")
-        return Register(cls, register.index, self.machine.classes[cls].type)
+        cls = self.machine.classes[values.get(type_) or values["D"]]
+        cells = [index for _, index in self.machine.storage(register)]
+        whole = [index for index in cells if index % cls.width == 0 and index + cls.width - 1 <= cells[-1]]
+        return [Register(cls.name, index // cls.width, cls.type) for index in whole]
 
     def scalar(self, type_: il.Type, named: bool = True) -> Place:
         """Place one scalar argument."""
-        floating = type_.is_float and named
-        if floating and self.convention.positional:
-            place = self._in_words(type_.size, type_.size, named)
-            if place.on_stack or self.next_integer > len(self.floats):
+        if not type_.is_float:
+            self.leading = False
+            return self._in_words(max(type_.size, 1), type_.size, named)
+        if named and not self.as_words:
+            place = self._floating(type_)
+            if place is not None:
                 return place
-            return self._floating(self.floats[self.next_integer - 1], type_)
-        if floating and self.next_float < len(self.floats):
-            self.next_float += 1
-            return self._floating(self.floats[self.next_float - 1], type_)
-        place = self._in_words(max(type_.size, 1), type_.size, named)
-        if type_.is_float and not place.on_stack:
-            return as_value(self.machine, place)
-        return place
+        place = self._in_words(type_.size, type_.size, named)
+        return as_value(self.machine, place) if not place.on_stack else place
 
-    def _floating(self, register: Register, type_: il.Type) -> Place:
-        return Place((self.view(register, "F" if type_.size == 4 else "D"),), floating=True, size=type_.size)
+    def _floating(self, type_: il.Type) -> Place | None:
+        """Place a floating argument in a floating register, or where it goes without one; None: in words."""
+        leading = self.convention.leading_floats
+        if not leading and not self.convention.positional:
+            registers = self._free_floats((type_,))
+            if registers is None and self.convention.float_overflow == "stack":
+                self.next_float = len(self.floats)
+                return self._on_stack(type_.size, type_.size)
+            return Place(tuple(registers), floating=True, size=type_.size) if registers else None
+        if leading and (not self.leading or self.next_float == len(self.floats)):
+            return None
+        place = self._in_words(type_.size, type_.size, True)
+        self.next_float += 1
+        index = self.next_float if leading else self.next_integer
+        if place.on_stack or index > len(self.floats):
+            return place
+        return Place((self.view(self.floats[index - 1], "F" if type_.size == 4 else "D"),), floating=True, size=type_.size)
+
+    def _free_floats(self, types: tuple[il.Type, ...]) -> list[Register] | None:
+        """Take a floating register for each of the types, the first that is free; None if there are not enough."""
+        found: list[Register] = []
+        used = set(self.used)
+        for type_ in types:
+            candidates = (v for r in self.floats[self.next_float :] for v in self._views(r, "F" if type_.size == 4 else "D"))
+            register = next((v for v in candidates if used.isdisjoint(self.machine.storage(v))), None)
+            if register is None:
+                return None
+            found.append(register)
+            used.update(self.machine.storage(register))
+        self.used = used
+        return found
+
+    def _on_stack(self, size: int, align: int) -> Place:
+        """Place a value on the stack whatever registers are left."""
+        if align > self.convention.word and self.convention.align_pairs != "never":
+            self.offset = -(-self.offset // align) * align
+        place = Place((), self.offset, self.words(size), size=size, align=align)
+        self.offset += place.on_stack * self.convention.word
+        return place
 
     def _in_words(self, size: int, align: int, named: bool) -> Place:
         count = self.words(size)
         pairs = self.convention.align_pairs
-        aligned = count == 2 and (align > self.convention.word or pairs == "every")
+        aligned = align > self.convention.word or (count == 2 and pairs == "every")
         if aligned and (pairs in ("always", "every") or (pairs == "variadic" and not named)):
             self.next_integer += self.next_integer % 2
+        if self.offset and self.next_integer + count > len(self.integers):  # nothing is split behind what is on the stack
+            self.next_integer = len(self.integers)
         carriers = self.integers if named or self.convention.variadic_registers else []
         registers = tuple(carriers[self.next_integer : self.next_integer + count])
         self.next_integer += len(registers)
@@ -80,23 +136,54 @@ class Assigner:
         left = count - len(registers)
         if left == 0:
             return Place(registers, size=size)
-        if not registers and aligned and pairs != "never":
-            even = max(align, 2 * self.convention.word)
-            self.offset = -(-self.offset // even) * even
-        place = Place(registers, self.offset, left, size=size, align=align)
-        self.offset += left * self.convention.word
-        return place
+        if not registers and aligned:
+            return replace(self._on_stack(size, max(align, 2 * self.convention.word)), align=align)
+        place = self._on_stack(left * self.convention.word, 1)
+        return replace(place, registers=registers, size=size, align=align)
 
-    def aggregate(self, size: int, align: int, named: bool = True) -> Place:
-        """Place an aggregate argument."""
-        if self.convention.aggregates == "reference":
-            if self.words(size) <= self.convention.aggregate_words:
-                return self._in_words(size, align, named)
-            pointer = self._in_words(self.machine.model.sizes["pointer"], 1, named)
-            return Place(pointer.registers, pointer.offset, pointer.on_stack, reference=True, size=size, align=align)
-        place = Place((), self.offset, self.words(size), size=size, align=align)
-        self.offset += self.words(size) * self.convention.word
-        return place
+    def aggregate(self, size: int, align: int, scalars: tuple[Scalar, ...], named: bool = True) -> Place:
+        """Place an aggregate argument, whose scalars are at the offsets given."""
+        self.leading = False
+        members = self._members(scalars) if named and not self.as_words else ()
+        if members:
+            place = self._each(members, size)
+            if place is not None:
+                return place
+            if self.convention.float_overflow == "stack":
+                self.next_float = len(self.floats)
+                return self._on_stack(size, align)
+        if self.convention.aggregates == "stack":
+            return replace(self._on_stack(size, align), lead=self.convention.lead(size))
+        if self.words(size) <= self.convention.aggregate_words:
+            return replace(self._in_words(size, align, named), lead=self.convention.lead(size))
+        pointer = self._in_words(self.machine.model.sizes["pointer"], 1, named)
+        return Place(pointer.registers, pointer.offset, pointer.on_stack, reference=True, size=size, align=align)
+
+    def _members(self, scalars: tuple[Scalar, ...]) -> tuple[Scalar, ...]:
+        """Return the members of an aggregate if each travels in a register of its own."""
+        kinds = {str(type_) for _, type_ in scalars}
+        floating = sum(type_.is_float for _, type_ in scalars)
+        alike, mixed = (self.most_members.get(key, 0) for key in ("alike", "mixed"))
+        apart = all(a + type_.size <= b for (a, type_), (b, _) in itertools.pairwise(scalars))
+        if not floating or not apart:
+            return ()
+        if floating == len(scalars) <= alike and len(kinds) == 1:
+            return scalars
+        small = all(type_.is_float or type_.size <= self.convention.word for _, type_ in scalars)
+        return scalars if len(scalars) <= mixed and floating >= len(scalars) - 1 and small else ()
+
+    def _each(self, members: tuple[Scalar, ...], size: int) -> Place | None:
+        """Place the members of an aggregate in a register each; None if there are not enough."""
+        rest = self.integers[self.next_integer :]
+        integers = [type_ for _, type_ in members if not type_.is_float]
+        if len(integers) > len(rest):
+            return None
+        floats = self._free_floats(tuple(type_ for _, type_ in members if type_.is_float))
+        if floats is None:
+            return None
+        self.next_integer += len(integers)
+        registers = tuple(floats.pop(0) if type_.is_float else rest.pop(0) for _, type_ in members)
+        return Place(registers, size=size, members=members)
 
 
 def result_place(machine: Machine, type_: il.Type) -> Place:
@@ -125,9 +212,18 @@ def as_value(machine: Machine, place: Place) -> Place:
     return replace(place, registers=(register,), floating=True)
 
 
-def aggregate_in_registers(machine: Machine, size: int) -> bool:
-    """Whether an aggregate result of `size` bytes travels in integer registers."""
-    return 0 < -(-size // machine.convention.word) <= machine.convention.aggregate_result_words
+def aggregate_result(machine: Machine, size: int, align: int, scalars: tuple[Scalar, ...]) -> Place | None:
+    """Return where a function leaves an aggregate result, None for in memory, at an address that the caller passes."""
+    convention = machine.convention
+    place = Assigner(machine, results=True).aggregate(size, align, scalars)
+    if place.members:
+        return place
+    if not 0 < -(-size // convention.word) <= convention.aggregate_result_words:
+        return None
+    if convention.aggregate_result_sizes and size not in convention.aggregate_result_sizes:
+        return None
+    count = -(-size // convention.word)
+    return Place(convention.results["integer"][:count], size=size, align=align, lead=convention.lead(size))
 
 
 def system_call_registers(machine: Machine) -> tuple[Register, Any]:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from vpo import il
 from vpo.algebra import binary
 from vpo.function import FrameSlot
 from vpo.machines.expansion import Instance
-from vpo.opt.calls import Assigner, Place, aggregate_in_registers, result_place, system_call_registers
+from vpo.opt.calls import Assigner, Place, aggregate_result, result_place, system_call_registers
 from vpo.opt.expressions import Expressions, letter
 from vpo.opt.legalize import CannotExpress
 from vpo.opt.wide import Words
 from vpo.rtl import Call, Const, Effect, Expr, Mem, Op, Register, Return, Set, Slot, Symbol
 from vpo.text import show_effects
 
+Move = tuple[Place, il.Type | None, Words]  # an argument's place, type if it is a scalar, and words
 INLINE_COPY = 16  # block copies of at most so many moves are done inline
 VARIADIC = ".va"
 INSTRUCTIONS = {("sqrt", "F8"): "sqrt", ("sqrtf", "F4"): "sqrt", ("fabs", "F8"): "abs", ("fabsf", "F4"): "abs"}
@@ -27,21 +30,21 @@ class Transfers(Expressions):
         """Expand a call statement."""
         if self._instruction_for(statement):
             return
-        assigner = Assigner(self.machine)
+        assigner = Assigner(self.machine, statement.variadic)
         result = statement.result
         hidden: Expr | None = None
-        in_memory = result is not None and result.type is None
-        if in_memory:
-            assert result is not None
-            if not aggregate_in_registers(self.machine, result.size):
+        in_registers = None
+        if result is not None and result.type is None:
+            in_registers = aggregate_result(self.machine, result.size, result.align, statement.result_scalars)
+            if in_registers is None:
                 hidden = binary("+", self.machine.stack_pointer, Slot(self.slots[id(result)]))
-        moves: list[tuple[Place, il.Type | None, Words]] = []
+        moves: list[Move] = []
         if hidden is not None and self.machine.convention.hidden_result is None:
             pointer = il.Type("P", self.machine.model.sizes["pointer"])
             moves.append((assigner.scalar(pointer), pointer, [self.code.address_register(hidden)]))
         for position, argument in enumerate(statement.arguments):
             named = not statement.variadic or position < statement.fixed
-            moves.append(self._argument(argument, assigner, named))
+            moves += self._argument(argument, assigner, named)
         target = self._callee(statement.function)
         self._place_arguments(moves, assigner.offset, target)
         extra: list[Register] = []
@@ -51,7 +54,7 @@ class Transfers(Expressions):
             extra.append(register)
         self._emit_call(target, [r for place, _, _ in moves for r in place.registers] + extra)
         if result is not None:
-            self._receive_result(result)
+            self._receive_result(result, in_registers)
 
     def _instruction_for(self, statement: il.Call) -> bool:
         """Do a call of a library function that is one instruction of the machine by that instruction."""
@@ -71,56 +74,65 @@ class Transfers(Expressions):
         self.store_local(result, self.value(il.Unary(operator, result.type, argument)))
         return True
 
-    def _receive_result(self, result: il.Local) -> None:
-        if result.type is None:
-            if aggregate_in_registers(self.machine, result.size):
-                registers = self.machine.convention.results["integer"]
-                count = -(-result.size // self.word_size)
-                values: Words = [self.code.copy(r) for r in registers[:count]]
-                address = binary("+", self.machine.stack_pointer, Slot(self.slots[id(result)]))
-                self._store_aggregate(address, values, result.size)
-            return
-        words = self.result_words(result.type)
-        self.store_local(result, words)
+    def _receive_result(self, result: il.Local, place: Place | None) -> None:
+        if result.type is not None:
+            self.store_local(result, self.result_words(result.type))
+        elif place is not None:
+            values: Words = [self.code.copy(r) for r in place.registers]
+            self._store_aggregate(self._aligned_slot(result), values, place)
+
+    def _aligned_slot(self, aggregate: il.Local) -> Expr:
+        """Return the address of an aggregate in the frame, which can be stored to in words from now on."""
+        slot = self.function.slots[self.slots[id(aggregate)]]
+        slot.align = max(slot.align, self.word_size)
+        return binary("+", self.machine.stack_pointer, Slot(slot.name))
 
     def result_words(self, type_: il.Type) -> Words:
         """Copy a scalar result out of its registers."""
         place = result_place(self.machine, type_)
         if type_.is_float and not place.floating:
             return self._float_from_words([self.code.copy(r) for r in place.registers], type_)
-        return [self.code.copy(r) for r in place.registers]
+        words: Words = [self.code.copy(r) for r in place.registers]
+        narrow = not type_.is_float and type_.size < self.word_size
+        return [self.narrow(words[0], type_)] if narrow and self.machine.convention.narrow_results else words
 
     def _callee(self, function: il.Expr) -> Expr:
         if isinstance(function, il.AddrGlobal) and function.offset == 0:
             return Symbol("_" + function.name)
         return self.code.reg(self.scalar(function), self.code.address)
 
-    def _argument(
-        self, argument: il.Expr | il.Block, assigner: Assigner, named: bool
-    ) -> tuple[Place, il.Type | None, Words]:
+    def _argument(self, argument: il.Expr | il.Block, assigner: Assigner, named: bool) -> list[Move]:
+        """Evaluate an argument; returns the moves that put it where it travels."""
         if not isinstance(argument, il.Block):
             place = assigner.scalar(argument.type, named)
             words = self.value(argument)
             if argument.type.is_float and place.registers and not place.floating:
-                return place, None, self._float_to_words(words[0], argument.type)
-            return place, argument.type, words
-        place = assigner.aggregate(argument.size, argument.align, named)
+                return [(place, None, self._float_to_words(words[0], argument.type))]
+            return [(place, argument.type, words)]
+        place = assigner.aggregate(argument.size, argument.align, argument.scalars, named)
+        address: Expr = self.pointer(argument.address)
         if place.reference:
             copy = self.scratch_slot(argument.size, max(argument.align, self.word_size))
-            self.block_copy(copy, self.pointer(argument.address), argument.size, argument.align)
-            return place, il.Type("P", self.machine.model.sizes["pointer"]), [self.code.address_register(copy)]
+            self.block_copy(copy, address, argument.size, argument.align)
+            return [(place, il.Type("P", self.machine.model.sizes["pointer"]), [self.code.address_register(copy)])]
+        moves: list[Move] = []
         if place.registers:
-            return place, None, self._aggregate_words(argument)
-        address = self.code.address_register(self.pointer(argument.address))
-        return place, None, [address]  # a block on the stack: copied when the arguments are placed
+            within = replace(place, on_stack=0, size=min(place.size, len(place.registers) * self.word_size))
+            moves.append((within, None, self._aggregate_words(address, argument.align, within)))
+        if place.on_stack:  # a block on the stack: copied when the arguments are placed
+            held = len(place.registers) * self.word_size
+            rest = replace(place, registers=(), size=place.size - held)
+            moves.append((rest, None, [self.code.address_register(binary("+", address, Const(held)))]))
+        return moves
 
-    def _aggregate_words(self, block: il.Block) -> Words:
-        """Load an aggregate's words; the last may be short, so it goes through an aligned copy."""
-        address = self.pointer(block.address)
-        count = -(-block.size // self.word_size)
-        if block.size % self.word_size or block.align < self.word_size:
+    def _aggregate_words(self, address: Expr, align: int, place: Place) -> Words:
+        """Load what travels in the registers of a place; a short word goes through an aligned copy."""
+        if place.members:
+            return [self.load_words(binary("+", address, Const(at)), type_)[0] for at, type_ in place.members]
+        count = len(place.registers)
+        if place.size % self.word_size or align < self.word_size:
             copy = self.scratch_slot(count * self.word_size, self.word_size)
-            self.block_copy(self._in_cell(copy, block.size), address, block.size, block.align)
+            self.block_copy(binary("+", copy, Const(place.lead)), address, place.size, align)
             address = copy
         words: Words = []
         for i in range(count):
@@ -129,20 +141,19 @@ class Transfers(Expressions):
             words.append(target)
         return words
 
-    def _store_aggregate(self, address: Expr, words: Words, size: int) -> None:
-        """Store words to an aggregate of `size` bytes, through an aligned copy if the last is short."""
-        if size % self.word_size:
-            copy = self.scratch_slot(len(words) * self.word_size, self.word_size)
-            self._store_aggregate(copy, words, len(words) * self.word_size)
-            self.block_copy(address, self._in_cell(copy, size), size, 1)
+    def _store_aggregate(self, address: Expr, words: Words, place: Place) -> None:
+        """Store what came in the registers of a place to an aggregate, a short word through an aligned copy."""
+        if place.members:
+            for word, (at, type_) in zip(words, place.members, strict=True):
+                self.store_words(binary("+", address, Const(at)), [word], type_)
             return
+        where = address
+        if place.size % self.word_size:
+            where = self.scratch_slot(len(words) * self.word_size, self.word_size)
         for i, word in enumerate(words):
-            self.code.store(Mem(self.code.word, binary("+", address, Const(i * self.word_size))), word)
-
-    def _in_cell(self, address: Expr, size: int) -> Expr:
-        """Return the address of an aggregate of `size` bytes in the words that carry it."""
-        right = self.machine.convention.aggregate_side == "right"
-        return binary("+", address, Const(-size % self.word_size if right else 0))
+            self.code.store(Mem(self.code.word, binary("+", where, Const(i * self.word_size))), word)
+        if where is not address:
+            self.block_copy(address, binary("+", where, Const(place.lead)), place.size, 1)
 
     def _float_to_words(self, value: Expr, type_: il.Type) -> Words:
         """Move a floating value's bits into integer words, through memory."""
@@ -155,7 +166,7 @@ class Transfers(Expressions):
         self.store_words(slot, words, il.Type("U", type_.size))
         return self.load_words(slot, type_)
 
-    def _place_arguments(self, moves: list[tuple[Place, il.Type | None, Words]], stack: int, target: Expr) -> None:
+    def _place_arguments(self, moves: list[Move], stack: int, target: Expr) -> None:
         """Store stack arguments, then move the others into their registers."""
         del target
         saved, self.code.cause = self.code.cause, "argument"
@@ -166,20 +177,21 @@ class Transfers(Expressions):
                 self._stack_argument(place, type_, words, base + place.offset)
         for place, _, words in moves:
             for register, word in zip(place.registers, words, strict=False):
-                if register.type == "F" and word.type == "D":
-                    self.code.emit(Set(register, Op("cvt", "F", word)))
-                else:
-                    self.code.move(register, word)
+                self._into_register(register, word)
         self.code.cause = saved
+
+    def _into_register(self, register: Register, word: Expr) -> None:
+        if register.type == "F" and word.type == "D":
+            self.code.emit(Set(register, Op("cvt", "F", word)))
+        else:
+            self.code.move(register, word)
 
     def _stack_argument(self, place: Place, type_: il.Type | None, words: Words, distance: int) -> None:
         offset = self.machine.convention.offset(distance, place.on_stack * self.word_size)
-        where = binary("+", self.machine.stack_pointer, Const(offset))
+        where = binary("+", self.machine.stack_pointer, Const(offset + place.lead))
         if type_ is None and not place.registers:  # an aggregate, given by its address
             # a call of memcpy would use the place where arguments are being put
-            self.block_copy(
-                self._in_cell(where, place.size), words[0], place.size, min(place.align, self.word_size), calls=False
-            )
+            self.block_copy(where, words[0], place.size, min(place.align, self.word_size), calls=False)
             return
         if type_ is not None and type_.is_float:
             self.store_words(where, words, type_)
@@ -222,7 +234,7 @@ class Transfers(Expressions):
         if self.function.name == "_" + name:
             raise CannotExpress(f"the operation that {name} stands for", self.code.line)
         assigner = Assigner(self.machine)
-        moves: list[tuple[Place, il.Type | None, Words]] = []
+        moves: list[Move] = []
         for type_, words in arguments:
             place = assigner.scalar(type_)
             if type_.is_float and place.registers and not place.floating:
@@ -277,11 +289,11 @@ class Transfers(Expressions):
     def receive_parameters(self) -> None:
         """Move arguments from where the convention puts them to where they live."""
         self.code.cause = "argument"
-        assigner = Assigner(self.machine)
-        self.hidden: Register | None = None
         source = self.source
+        assigner = Assigner(self.machine, source.variadic)
+        self.hidden: Register | None = None
         later: list[tuple[il.Local, Place]] = []
-        if source.result_size and not aggregate_in_registers(self.machine, source.result_size):
+        if source.result_size and self._aggregate_result() is None:
             register = self.machine.convention.hidden_result
             if register is None:
                 place = assigner.scalar(il.Type("P", self.machine.model.sizes["pointer"]))
@@ -292,9 +304,9 @@ class Transfers(Expressions):
             if register is not None:
                 self.hidden = self.code.copy(register, self.code.address)
         pending: list[tuple[il.Local, Place, Words]] = []
-        for parameter in source.parameters:
+        for position, parameter in enumerate(source.parameters):
             place = (
-                assigner.aggregate(parameter.size, parameter.align)
+                assigner.aggregate(parameter.size, parameter.align, source.parameter_scalars[position])
                 if parameter.type is None
                 else assigner.scalar(parameter.type)
             )
@@ -309,24 +321,29 @@ class Transfers(Expressions):
         for parameter, place in later:
             self._receive(parameter, place, [])
 
+    def _aggregate_result(self) -> Place | None:
+        """Return the registers in which this function leaves an aggregate result."""
+        source = self.source
+        return aggregate_result(self.machine, source.result_size, source.result_align, source.result_scalars)
+
     def _receive(self, parameter: il.Local, place: Place, words: Words) -> None:
-        words = list(words)
-        convention, size = self.machine.convention, place.on_stack * self.word_size
-        for i in range(place.on_stack):
-            if parameter.type is not None and parameter.type.is_float and not place.registers:
-                break
-            if parameter.type is None and not place.reference and not place.registers:
-                break
-            is_pointer = parameter.type is not None and parameter.type.kind == "P"
-            target = self.code.fresh(self.code.address if is_pointer else self.code.integer)
-            offset = place.offset + convention.step(i * self.word_size, self.word_size, size)
-            where = self._incoming(offset, self.word_size)
-            self.code.load(target, Mem(self.code.word, where))
-            words.append(target)
-        if parameter.type is None:
+        if parameter.type is None and not place.reference:
             self._receive_aggregate(parameter, place, words)
             return
-        type_ = parameter.type
+        words = list(words)
+        convention, size = self.machine.convention, place.on_stack * self.word_size
+        type_ = parameter.type or il.Type("P", self.machine.model.sizes["pointer"])
+        for i in range(place.on_stack):
+            if type_.is_float and not place.registers:
+                break
+            target = self.code.fresh(self.code.address if type_.kind == "P" else self.code.integer)
+            offset = place.offset + convention.step(i * self.word_size, self.word_size, size)
+            self.code.load(target, Mem(self.code.word, self._incoming(offset, self.word_size)))
+            words.append(target)
+        if place.reference:
+            address = binary("+", self.machine.stack_pointer, Slot(self.slots[id(parameter)]))
+            self.block_copy(address, self.code.reg(words[0], self.code.address), parameter.size, parameter.align)
+            return
         if type_.is_float and not place.floating:
             if place.registers:
                 words = self._float_from_words(words, type_)
@@ -337,15 +354,15 @@ class Transfers(Expressions):
         self.store_local(parameter, words)
 
     def _receive_aggregate(self, parameter: il.Local, place: Place, words: Words) -> None:
-        address = binary("+", self.machine.stack_pointer, Slot(self.slots[id(parameter)]))
-        if place.reference:
-            pointer = self.code.reg(words[0], self.code.address)
-            self.block_copy(address, pointer, parameter.size, parameter.align)
-        elif place.registers:
-            self._store_aggregate(address, words, parameter.size)
-        else:
-            where = self._in_cell(self._incoming(place.offset, place.on_stack * self.word_size), parameter.size)
-            self.block_copy(address, where, parameter.size, min(parameter.align, self.word_size))
+        """Put together an aggregate from registers and stack."""
+        address = self._aligned_slot(parameter)
+        held = len(words) * self.word_size
+        if words:
+            self._store_aggregate(address, words, replace(place, size=min(place.size, held)))
+        if place.on_stack:
+            where = binary("+", self._incoming(place.offset, place.on_stack * self.word_size), Const(place.lead))
+            rest = place.size - held
+            self.block_copy(binary("+", address, Const(held)), where, rest, min(parameter.align, self.word_size))
 
     def _incoming(self, offset: int, size: int) -> Expr:
         """Return the address of an incoming stack argument."""
@@ -385,7 +402,7 @@ class Transfers(Expressions):
         by_reference = (
             statement.type is None
             and convention.aggregates == "reference"
-            and Assigner(self.machine).words(size) > convention.aggregate_words
+            and -(-size // self.word_size) > convention.aggregate_words
         )
         if by_reference:
             size = pointer.size
@@ -401,10 +418,10 @@ class Transfers(Expressions):
             current = self.code.operate("&", current, Const(-align), self.code.address)
         advanced = self.code.operate("+", current, Const(0 if convention.grows_up else room), self.code.address)
         self.store_words(where, [advanced], pointer)
+        if statement.type is None and convention.lead(size):
+            current = self.code.operate("+", current, Const(convention.lead(size)), self.code.address)
         if by_reference:
             current = self.load_words(self.code.reg(current, self.code.address), pointer)[0]
-        elif statement.type is None:
-            current = self.code.address_register(self._in_cell(current, size))
         self.store_local(statement.result, [current])
 
     def leave(self, value: il.Expr | il.Block | None) -> None:
@@ -420,10 +437,7 @@ class Transfers(Expressions):
                 words = self._float_to_words(words[0], type_)
             self.code.cause = "argument"
             for register, word in zip(place.registers, words, strict=True):
-                if register.type == "F" and word.type == "D":
-                    self.code.emit(Set(register, Op("cvt", "F", word)))
-                else:
-                    self.code.move(register, word)
+                self._into_register(register, word)
             registers = place.registers
         effects = self.instantiate(self.machine.convention.return_, {}, registers)
         if not self.machine.is_legal(effects):
@@ -431,13 +445,14 @@ class Transfers(Expressions):
         self.code.append(effects, "linkage")
 
     def _return_aggregate(self, block: il.Block) -> tuple[Register, ...]:
-        if self.hidden is None:
-            words = self._aggregate_words(block)
-            registers = self.machine.convention.results["integer"][: len(words)]
+        place = self._aggregate_result()
+        if place is not None:
+            words = self._aggregate_words(self.pointer(block.address), block.align, place)
             self.code.cause = "argument"
-            for register, word in zip(registers, words, strict=True):
-                self.code.move(register, word)
-            return registers
+            for register, word in zip(place.registers, words, strict=True):
+                self._into_register(register, word)
+            return place.registers
+        assert self.hidden is not None
         self.block_copy(self.hidden, self.pointer(block.address), block.size, block.align)
         results = self.machine.convention.results
         register = (results.get("address") or results["integer"])[0]

@@ -1,0 +1,92 @@
+"""Calling conventions as another compiler understands them: one half of each program is compiled by that, the other by us.
+
+For every machine whose description names a `compiler` in its `toolchain:` section, both ways round.
+"""
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from ease.verify import ToolMissing, tools_of
+from tests.machines.conformance import generate
+from vpo.assembly import assembly
+from vpo.compiler import Compiler, Settings
+from vpo.link import link
+from vpo.machines.load import load
+from vpo.machines.source import machine_names
+
+OPTIONS = ("-std=c99", "-O1", "-c", "-w", "-ffreestanding", "-fno-pic", "-fno-pie", "-fno-stack-protector",
+           "-fno-asynchronous-unwind-tables")  # fmt: skip
+SEED = 1
+REAL = [name for name in machine_names() if "compiler" in load(name).options["toolchain"]]
+
+pytestmark = pytest.mark.tools
+
+
+@pytest.fixture(scope="module")
+def sources(tmp_path_factory):
+    """The folder with the generated files."""
+    folder = tmp_path_factory.mktemp("conformance")
+    for name, text in generate.program(SEED).items():
+        (folder / name).write_text(text)
+    return folder
+
+
+def tools(machine):
+    """The machine's tools, with a compiler; without them the test is skipped, or fails if EASE_REQUIRE_TOOLS is 1."""
+    command = machine.options["toolchain"]["compiler"]
+    try:
+        if shutil.which(command[0]) is None:
+            raise ToolMissing(f"'{command[0]}' (compiler) is not installed")
+        return {**tools_of(machine), "compiler": command}
+    except ToolMissing as missing:
+        if os.environ.get("EASE_REQUIRE_TOOLS") == "1":
+            raise
+        pytest.skip(str(missing))
+
+
+def run(command):
+    done = subprocess.run([str(word) for word in command], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, f"{' '.join(map(str, command))}\n{done.stderr[:3000]}"
+    return done.stdout
+
+
+def build(machine, commands, sources, folder, level, ours, theirs):
+    """Make a program of one half compiled by us, with the main program and library, and one compiled by the other compiler."""
+    names = [(f"_call{f.number}", f"_{f.name}") for f in generate.signatures(SEED)]
+    elsewhere = {"_callees"}.union(callee for _, callee in names) if theirs == "callees.c" else {caller for caller, _ in names}
+    compiler = Compiler(machine, Settings(level=level))
+    units = [compiler.unit(str(sources / file)) for file in (ours, "driver.c")]
+    program = link(units, machine, compiler.library, frozenset(elsewhere))
+    (folder / "ours.s").write_text(assembly(machine, program.functions.values(), program.data))
+    run([*commands["assembler"], "-o", folder / "ours.o", folder / "ours.s"])
+    run([*commands["compiler"], *OPTIONS, "-o", folder / "theirs.o", sources / theirs])
+    helpers = [file for file in run([*commands["compiler"], "-print-libgcc-file-name"]).split() if Path(file).is_file()]
+    run([*commands["linker"], "-o", folder / "program", folder / "ours.o", folder / "theirs.o", *helpers])
+    return folder / "program"
+
+
+@pytest.mark.parametrize(("ours", "theirs"), [("callees.c", "callers.c"), ("callers.c", "callees.c")])
+@pytest.mark.parametrize("name", REAL)
+def test_convention(name, ours, theirs, sources, tmp_path):
+    machine = load(name)
+    commands = tools(machine)
+    executable = build(machine, commands, sources, tmp_path, 1, ours, theirs)
+    done = subprocess.run([*commands["emulator"], executable], capture_output=True, check=False)
+    if done.returncode or done.stdout != b"differences: 0\n":
+        told = subprocess.run([*commands["emulator"], executable, "aloud"], capture_output=True, check=False).stdout
+        last = told.decode(errors="replace").splitlines()[-1:]
+        pytest.fail(f"exit status {done.returncode}, last {last}:\n{done.stdout.decode(errors='replace')[:4000]}")
+
+
+def test_every_type_follows_every_other():
+    pairs = {(a.name, b.name) for f in generate.signatures(SEED) for a, b in zip(f.parameters, f.parameters[1:], strict=False)}
+    for types in (generate.SCALARS, generate.CORE, generate.VARIABLE):
+        assert {(a.name, b.name) for a in types for b in types} <= pairs
+
+
+def test_programs_are_the_same_every_time():
+    assert generate.program(SEED) == generate.program(SEED)
