@@ -148,12 +148,13 @@ def _read_expressions(effect: Effect) -> Iterator[Expr]:
 
 
 def saved_registers(function: Function, machine: Machine) -> frozenset[Register]:
-    """Return the registers that a function saves at entry and restores, each in one cell, before every return.
+    """Return the registers that a function saves at entry and restores, each in one cell, before every return (if any).
 
     The link register is not among them: what is restored there says where the function returns to.
     """
     cells: dict[Register, set[Mem]] = {}
     restored: dict[Register, set[Mem]] = {}
+    returns = any(isinstance(rtl.transfer, Return) for rtl in function.rtls())
     for rtl in function.rtls():
         for effect in rtl.effects:
             if not isinstance(effect, Set) or not (rtl.cause == "save" or isinstance(rtl.transfer, Return)):
@@ -165,7 +166,9 @@ def saved_registers(function: Function, machine: Machine) -> frozenset[Register]
     return frozenset(
         register
         for register, saved in cells.items()
-        if len(saved) == 1 and restored.get(register) == saved and register is not machine.convention.link
+        if len(saved) == 1
+        and (restored.get(register) == saved or not returns)
+        and register is not machine.convention.link
     )
 
 
@@ -197,18 +200,30 @@ class Flow:
         self.registers = Registers(program.machine)
         nothing: frozenset[Register] = frozenset()
         self.saved = {n: saved_registers(f, program.machine) if trust else nothing for n, f in program.functions.items()}
-        self.preserved = {name: self._set_of(registers) for name, registers in self.saved.items()}
-        if trust:
-            stack = self.registers.bits(program.machine.stack_pointer)
-            self.preserved = {name: registers | stack for name, registers in self.preserved.items()}
+        self.stack = self.registers.bits(program.machine.stack_pointer) if trust else 0
         self.taken = address_taken(program)
-        self.signatures = {name: Signature() for name in program.functions}
+        while not self._is_consistent():
+            pass
+        self._live()
+
+    def _is_consistent(self) -> bool:
+        """Find what functions change; False if an indirect call may change what some of those it may reach preserve.
+
+        These are not trusted to preserve that any more, since all of them must hand back the same registers.
+        """
+        self.preserved = {name: self._set_of(registers) | self.stack for name, registers in self.saved.items()}
+        self.signatures = {name: Signature() for name in self.program.functions}
         shared = self.signatures[INDIRECT] = Signature()
         for name in self.taken:
             self.signatures[name] = shared
-        self.summaries = {name: self._summarise(f) for name, f in program.functions.items()}
+        self.summaries = {name: self._summarise(f) for name, f in self.program.functions.items()}
         self._changed()
-        self._live()
+        consistent = True
+        for name in self.taken:
+            trusted = frozenset(r for r in self.saved[name] if not self.registers.bits(r) & shared.changed)
+            consistent &= trusted == self.saved[name]
+            self.saved[name] = trusted
+        return consistent
 
     def _set_of(self, registers: tuple[Register, ...] | frozenset[Register]) -> int:
         result = 0

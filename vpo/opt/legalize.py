@@ -308,19 +308,34 @@ class Legalizer:
         """
         key = ("narrow", op, cell, extension, self._key(a), self._key(b))
         if key not in self.plans:
-            self.plans[key] = None
-            for x, y in (("", ""), ("", self.integer), (self.integer, ""), (self.integer, self.integer)):
-                if self._narrow(op, self._probe(a, x, 1), self._probe(b, y, 2), cell, extension) is not None:
-                    self.plans[key] = x, y
-                    break
-        forced = self.plans[key]
-        if forced is None:
+            self.plans[key] = self._plan_narrow(op, a, b, cell, extension)
+        plan = self.plans[key]
+        if plan is None:
             return None
-        node = self._narrow(op, self.reg(a) if forced[0] else a, self.reg(b) if forced[1] else b, cell, extension)
-        assert node is not None
-        return self.attempt_value(node)
+        force_a, force_b, two_address = plan
+        if two_address:
+            result = a = self.copy(a, self.integer)
+        else:
+            result = self.fresh(self.integer)
+            a = self.reg(a) if force_a else a
+        node = self._narrow(op, a, self.reg(b) if force_b else b, cell, extension, result)
+        if isinstance(node, Op):
+            self.append((Set(result, node),))
+            return result
+        return node
 
-    def _narrow(self, op: str, a: Expr, b: Expr, cell: str, extension: str) -> Expr | None:
+    def _plan_narrow(self, op: str, a: Expr, b: Expr, cell: str, extension: str) -> tuple[str, str, bool] | None:
+        """Find the operands to force into registers, and whether the result is in the register of the first."""
+        for two_address in (False, True):
+            for x in (self.integer,) if two_address else ("", self.integer):
+                for y in ("", self.integer):
+                    result = self._dummy(self.integer, 1 if two_address else 0)
+                    probes = self._probe(a, x, 1), self._probe(b, y, 2)
+                    if self._narrow(op, *probes, cell, extension, result) is not None:
+                        return x, y, two_address
+        return None
+
+    def _narrow(self, op: str, a: Expr, b: Expr, cell: str, extension: str, result: Register) -> Expr | None:
         """Return the legal one of two ways to write an operation on low bits: of the whole words, or of their low bits."""
         low = [unary("tr", cell, node) for node in (a, b)]
         nodes = [binary(op, low[0], b if op in ("<<", ">>", ">>u") else low[1])]
@@ -328,7 +343,7 @@ class Legalizer:
             nodes.insert(0, unary("tr", cell, binary(op, a, b)))
         for node in nodes:
             wide = node if isinstance(node, Const) else unary(extension, self.word, node)
-            if isinstance(wide, Const | Register) or self.machine.is_legal((Set(self._dummy(self.integer, 0), wide),)):
+            if isinstance(wide, Const | Register) or self.machine.is_legal((Set(result, wide),)):
                 return wide
         return None
 

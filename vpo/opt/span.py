@@ -7,6 +7,7 @@ If there is no opposite branch:             PC=r[1]<0,L10; PC=L11; L10: PC=L9; L
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from vpo.algebra import reverse
@@ -16,36 +17,32 @@ from vpo.machines.machine import Machine, Record
 from vpo.pools import Pool, literal_pools
 from vpo.rtl import BITS, Branch, Jump, Rtl
 
-MAX_ROUNDS = 100
 JUMP_ROOM = 3  # words that a jump over a pool may take
 
 
 def resolve_spans(function: Function, machine: Machine) -> bool:
     """Make every branch reach its target.  Sizes only grow, so this ends."""
-    changed = _make_room_for_pools(function, machine)
-    for _ in range(MAX_ROUNDS):
-        labels, addresses = measure(function, machine)
-        position = 0
-        again = False
-        for index, block in enumerate(function.blocks):
-            for rtl in block.rtls:
-                record = machine.record(rtl)
-                if record.reach is not None:
-                    label = _label(rtl)
-                    distance = labels[label] - addresses[position] if label in labels else 0
-                    if not record.reach[0] <= distance <= record.reach[1]:
-                        again = True
-                        if not _longer(rtl, record, distance, machine):
-                            _go_around(function, index, rtl, machine)
-                            break
-                position += 1
-            else:
-                continue
-            break
-        if not again:
+    changed = False
+    while True:
+        changed |= _make_room_for_pools(function, machine)
+        too_far = list(_branches_too_far(function, machine))
+        if not too_far:
             return changed
+        for block, rtl, distance in too_far:
+            if not _longer(rtl, machine.record(rtl), distance, machine):
+                _go_around(function, block, rtl, machine)
         changed = True
-    return changed
+
+
+def _branches_too_far(function: Function, machine: Machine) -> Iterator[tuple[Block, Rtl, int]]:
+    """Yield the branches that do not reach their targets, with their blocks and the distances."""
+    labels, addresses = measure(function, machine)
+    address = iter(addresses)
+    for block in function.blocks:
+        for rtl in block.rtls:
+            here, label, reach = next(address), _label(rtl), machine.record(rtl).reach
+            if reach is not None and label in labels and not reach[0] <= labels[label] - here <= reach[1]:
+                yield block, rtl, labels[label] - here
 
 
 def measure(function: Function, machine: Machine) -> tuple[dict[str, int], list[int]]:
@@ -109,12 +106,11 @@ def _longer(rtl: Rtl, record: Record, distance: int, machine: Machine) -> bool:
     return False
 
 
-def _go_around(function: Function, index: int, rtl: Rtl, machine: Machine) -> None:
+def _go_around(function: Function, block: Block, rtl: Rtl, machine: Machine) -> None:
     """Replace a branch by the opposite branch around a jump, each with its delay slots.
 
     What is executed only if the branch is taken goes with the jump.
     """
-    block = function.blocks[index]
     effect = rtl.transfer
     if not isinstance(effect, Branch) or transfer_of(block, delayed=True) is not rtl:
         raise NotImplementedError(f"{function.name[1:]} is too large: `{rtl!r}` cannot reach its target")
@@ -126,7 +122,7 @@ def _go_around(function: Function, index: int, rtl: Rtl, machine: Machine) -> No
     opposite = Rtl((Branch(reverse(effect.condition), around), *stated), rtl.lines, rtl.cause)
     jump = Rtl((Jump(effect.label),), rtl.lines, rtl.cause)
     if not machine.is_legal(opposite.effects):
-        _go_by_way_of(following, around, function, index, rtl, jump, machine)
+        _insert_behind(block, _by_way_of(following, around, function, rtl, jump, machine), function)
         return
     if rtl.annuls:
         block.rtls[place:] = [opposite, *_padding(opposite, machine)]
@@ -134,13 +130,11 @@ def _go_around(function: Function, index: int, rtl: Rtl, machine: Machine) -> No
     else:
         block.rtls[place:] = [opposite, *slots]
         leaving = [jump, *_padding(jump, machine)]
-    function.blocks[index + 1 : index + 1] = [Block(following, leaving), Block(around, [])]
+    _insert_behind(block, [Block(following, leaving), Block(around, [])], function)
 
 
-def _go_by_way_of(
-    near: str, around: str, function: Function, index: int, rtl: Rtl, jump: Rtl, machine: Machine
-) -> None:
-    """Let a branch without an opposite go to a jump near by, which what does not branch goes around."""
+def _by_way_of(near: str, around: str, function: Function, rtl: Rtl, jump: Rtl, machine: Machine) -> list[Block]:
+    """Let a branch without an opposite go to a jump near by, which what does not branch goes around; return the blocks."""
     if machine.record(rtl).slots:
         raise NotImplementedError(f"{function.name[1:]} is too large: `{rtl!r}` cannot reach its target")
     rtl.effects = tuple(Branch(e.condition, near) if type(e) is Branch else e for e in rtl.effects)
@@ -149,7 +143,12 @@ def _go_by_way_of(
     blocks = [Block(function.label(), [passing]), Block(near, [jump]), Block(around, [])]
     for block in blocks[:2]:
         block.rtls += _padding(block.rtls[0], machine)
-    function.blocks[index + 1 : index + 1] = blocks
+    return blocks
+
+
+def _insert_behind(block: Block, blocks: list[Block], function: Function) -> None:
+    place = next(i for i, other in enumerate(function.blocks, 1) if other is block)
+    function.blocks[place:place] = blocks
 
 
 def _padding(rtl: Rtl, machine: Machine) -> list[Rtl]:

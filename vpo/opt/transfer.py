@@ -422,6 +422,8 @@ class Transfers(Expressions):
             current = self.code.operate("+", current, Const(convention.lead(size)), self.code.address)
         if by_reference:
             current = self.load_words(self.code.reg(current, self.code.address), pointer)[0]
+        elif statement.type is not None and self.machine.big_endian and size < self.word_size:  # at the end of its word
+            current = self.code.operate("+", current, Const(self.word_size - size), self.code.address)
         self.store_local(statement.result, [current])
 
     def leave(self, value: il.Expr | il.Block | None) -> None:
