@@ -261,7 +261,8 @@ class FunctionPlan:
 
     Classes in `counted` have a counter; `derived` lists, in the order in which they can be worked out, others with
     the classes to add and to subtract.  `segments` has (first RTL, one past the last, class) over the whole function,
-    `taken` the class of the taken edge for the block of each branch.
+    `taken` the class of the taken edge for the block of each branch, `traps` the counter of each RTL that moves the
+    register window.
     """
 
     counted: dict[int, int]
@@ -269,6 +270,7 @@ class FunctionPlan:
     segments: list[tuple[int, int, int | None]]
     taken: dict[int, int]
     blocks: int
+    traps: dict[int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,7 +291,7 @@ def plan_counters(program: Program) -> Plan:
     for name, function in program.functions.items():
         plan, probes[name] = _plan_function(program, function, ending, counters)
         functions[name] = plan
-        counters += len(plan.counted)
+        counters += len(plan.counted) + len(plan.traps)
     return Plan(probes, functions, counters)
 
 
@@ -319,14 +321,30 @@ def _plan_function(program: Program, function: Function, ending: set[str], first
         starts.append(starts[-1] + len(item.rtls))
     segments: list[tuple[int, int, int | None]] = []
     for segment, cls in zip(graph.segments, classes, strict=False):
-        first, end = starts[segment.block] + segment.first, starts[segment.block] + segment.end
+        begin, end = starts[segment.block] + segment.first, starts[segment.block] + segment.end
         block = function.blocks[segment.block]
         slots = annulled_slots(block) if segment.end == len(block.rtls) else 0
-        segments.append((first, end - slots, cls))
+        segments.append((begin, end - slots, cls))
         if slots:  # executed as often as the branch is taken
             segments.append((end - slots, end, taken.get(segment.block)))
-    plan = FunctionPlan(counted, flow.derived, segments, taken, len(function.blocks))
-    return plan, FunctionProbes(blocks, probes, inner)
+    traps: dict[tuple[int, int], int] = {}
+    for place in _window_moves(program, function):
+        traps[place] = first + len(counted) + len(traps)
+    by_position = {starts[block] + index: counter for (block, index), counter in traps.items()}
+    plan = FunctionPlan(counted, flow.derived, segments, taken, len(function.blocks), by_position)
+    return plan, FunctionProbes(blocks, probes, inner, traps)
+
+
+def _window_moves(program: Program, function: Function) -> list[tuple[int, int]]:
+    """Return (index of the block, index in it) of the RTLs that move the register window."""
+    if program.machine.convention.windows is None:
+        return []
+    return [
+        (number, index)
+        for number, block in enumerate(function.blocks)
+        for index, rtl in enumerate(block.rtls)
+        if program.machine.window_move(rtl.effects)
+    ]
 
 
 class _Conservation:
@@ -383,6 +401,7 @@ def reconstruct(plan: Plan, counters: Sequence[int], partial: bool = False) -> C
     """
     rtls: dict[str, list[int]] = {}
     taken: dict[str, list[int]] = {}
+    traps: dict[str, dict[int, int]] = {}
     for name, function in plan.functions.items():
         values = {cls: counters[counter] for cls, counter in function.counted.items()}
         for cls, plus, minus in function.derived:
@@ -393,4 +412,5 @@ def reconstruct(plan: Plan, counters: Sequence[int], partial: bool = False) -> C
             counts += [0 if segment_class is None else values[segment_class]] * (end - first)
         rtls[name] = counts
         taken[name] = [values[function.taken[b]] if b in function.taken else 0 for b in range(function.blocks)]
-    return Counts(rtls, taken)
+        traps[name] = {position: counters[counter] for position, counter in function.traps.items()}
+    return Counts(rtls, taken, traps)

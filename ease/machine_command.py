@@ -168,6 +168,8 @@ def _whole(machine: Machine) -> Iterator[str]:
     yield f"  not saved: {spans(sorted((r for r in convention.scratch if r.type not in 'CG'), key=_key)) or 'none'}"
     if convention.link is not None:
         yield f"  return address: {convention.link!r}"
+    if convention.windows is not None:
+        yield f"  register windows: {convention.windows.count}"
     source = machine.options["source"]["calls"]
     yield f"  call `{source['call']}`, return `{source['return']}`"
     yield ""

@@ -6,7 +6,7 @@ instruction, an operand field or an addressing mode is what the reports call it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import compress
 from pathlib import Path
 from typing import IO, Any
@@ -17,6 +17,7 @@ from ease.host.flow import delay_slots
 from ease.host.run import RunResult, run
 from ease.results import (
     DATA_TYPES,
+    WINDOW,
     Access,
     BranchCount,
     Characteristics,
@@ -26,6 +27,8 @@ from ease.results import (
     Measurement,
     OperandField,
     Reference,
+    WindowCount,
+    WindowMove,
     total,
 )
 from vpo.cfg import transfer_of
@@ -81,7 +84,7 @@ def measurement_of_interpretation(program: Program, result: Result) -> Measureme
     """Return the measurement of a run in the interpreter."""
     fault = "" if result.fault is None else str(result.fault)
     status = FAULT_STATUS if result.exit_status is None else result.exit_status
-    characteristics = characterise(program, Counts(result.rtls, result.taken))
+    characteristics = characterise(program, Counts(result.rtls, result.taken, result.traps))
     return Measurement(program.machine.name, characteristics, status, result.fault is not None, fault)
 
 
@@ -91,6 +94,7 @@ def characterise(program: Program, counts: Counts) -> Characteristics:
     for name, function in program.functions.items():
         tables.add_function(name, function, counts.rtls[name])
         tables.add_branches(function, counts.rtls[name], counts.taken[name])
+        tables.add_window_moves(name, function, counts.rtls[name], counts.traps.get(name, {}))
     return tables.characteristics()
 
 
@@ -118,12 +122,20 @@ def references(rtl: Rtl, record: Record) -> list[tuple[str, Mem, str]]:
     return [(direction, cell, mode or default) for (direction, cell), mode in zip(found, stated, strict=True)]
 
 
-def accesses(rtl: Rtl) -> tuple[set[Register], set[Register]]:
-    """Return the registers that an instruction reads and writes; what a callee reads does not count."""
+def accesses(rtl: Rtl, hidden: Collection[Effect] = ()) -> tuple[set[Register], set[Register]]:
+    """Return the registers that an instruction reads and writes.
+
+    What a callee reads does not count, nor do hidden effects.
+    """
     read: set[Register] = set()
+    written: set[Register] = set()
     for effect in rtl.effects:
+        if hidden and effect in hidden:
+            continue
         read.update(effect.target.uses if isinstance(effect, Call | Return) else effect.uses)
-    return read, set(rtl.sets)
+        if isinstance(effect, Set) and isinstance(effect.target, Register):
+            written.add(effect.target)
+    return read, written
 
 
 class _Tables:
@@ -136,6 +148,9 @@ class _Tables:
         self.runs: dict[int, list[int]] = {}
         self.functions: dict[str, Count] = {}
         self.lines: dict[Line, list[int]] = {}
+        self.windows: dict[WindowMove, WindowCount] = {}
+        windows = machine.convention.windows
+        self.window_moves = frozenset((*windows.enter, *windows.leave)) if windows is not None else frozenset()
         self.tables: dict[str, dict[Any, list[int]]] = {
             name: {} for name in ("types", "sizes", "operands", "references", "registers", "condition_codes")
         }
@@ -169,6 +184,21 @@ class _Tables:
                 count = BranchCount(1, counts[position], times)
                 self.branches[name] = self.branches.get(name, BranchCount()) + count
 
+    def add_window_moves(self, name: str, function: Function, counts: Sequence[int], traps: Mapping[int, int]) -> None:
+        """Add the RTLs of a function that move the register window, and what their traps store or load."""
+        windows = self.machine.convention.windows
+        if windows is None:
+            return
+        rtls, file = function.rtls(), file_name(function.file)
+        for position, trapped in traps.items():
+            direction = self.machine.window_move(rtls[position].effects)
+            place = WindowMove(direction, name[1:], Line(file, rtls[position].lines[0]))
+            count = WindowCount(1, counts[position], trapped)
+            self.windows[place] = self.windows.get(place, WindowCount()) + count
+            for register in windows.kept if trapped else ():
+                kind = Reference("write" if direction == "enter" else "read", WINDOW, DATA_TYPES[register.type], IMPLICIT)
+                _increase(self.tables["references"], kind, 0, trapped)
+
     def characteristics(self) -> Characteristics:
         """Return everything added."""
         transfers = Count()
@@ -184,6 +214,7 @@ class _Tables:
             runs=_frozen(self.runs),
             functions=self.functions,
             lines=_frozen(self.lines),
+            windows=dict(sorted(self.windows.items())),
             **{name: _frozen(table) for name, table in self.tables.items()},
         )
 
@@ -200,7 +231,7 @@ class _Tables:
         for direction, cell, mode in references(rtl, record):
             kind = Reference(direction, "save" if cell in restored else rtl.cause, DATA_TYPES[cell.type], mode)
             _increase(tables["references"], kind, static, dynamic)
-        for direction, registers in zip(("read", "write"), accesses(rtl), strict=True):
+        for direction, registers in zip(("read", "write"), accesses(rtl, self.window_moves), strict=True):
             for register in registers:
                 name = self._register(register)
                 if register.type in "CG":

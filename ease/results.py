@@ -11,8 +11,9 @@ L = TypeVar("L", bound=Hashable)
 
 DATA_TYPES = {"B": "BYTE", "W": "WORD", "L": "LONG", "Q": "QUAD", "F": "FLOAT", "D": "DOUBLE", "C": "CC", "G": "CC"}
 # Why data are referenced, as Figure 12 of the paper groups it.
+WINDOW = "window"  # the cause of what is stored and loaded because there are not enough register windows
 CAUSE_GROUPS = {
-    **dict.fromkeys(("save", "callsave"), "save/restore"),
+    **dict.fromkeys(("save", "callsave", WINDOW), "save/restore"),
     **dict.fromkeys(("linkage", "argument", "startup"), "linkage"),
 }
 OTHER_CAUSES = "variables"
@@ -20,10 +21,14 @@ OTHER_CAUSES = "variables"
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """How often each RTL of each function was executed, and the branch of each of its blocks taken."""
+    """How often each RTL of each function was executed, and the branch of each of its blocks taken.
+
+    `traps` counts, for the RTLs that move the register window, how often there was none to move to.
+    """
 
     rtls: dict[str, list[int]]
     taken: dict[str, list[int]]
+    traps: dict[str, dict[int, int]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -91,6 +96,27 @@ class Line:
     number: int
 
 
+@dataclass(frozen=True, slots=True, order=True)
+class WindowMove:
+    """Register windows entered ('enter') or left ('leave') at a line of a function."""
+
+    direction: str
+    function: str
+    line: Line
+
+
+@dataclass(frozen=True, slots=True)
+class WindowCount:
+    """How often such moves stand in the program, were made, and trapped because there was no window to move to."""
+
+    static: int = 0
+    dynamic: int = 0
+    traps: int = 0
+
+    def __add__(self, other: WindowCount) -> WindowCount:
+        return WindowCount(self.static + other.static, self.dynamic + other.dynamic, self.traps + other.traps)
+
+
 @dataclass(frozen=True, slots=True)
 class Characteristics:
     """Everything counted about a program and its run: tables from a kind to its count.
@@ -111,6 +137,7 @@ class Characteristics:
     runs: Mapping[int, Count] = field(default_factory=dict)
     functions: Mapping[str, Count] = field(default_factory=dict)
     lines: Mapping[Line, Count] = field(default_factory=dict)
+    windows: Mapping[WindowMove, WindowCount] = field(default_factory=dict)
 
     def __add__(self, other: Characteristics) -> Characteristics:
         added: dict[str, Any] = {}

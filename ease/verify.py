@@ -12,11 +12,12 @@ import shutil
 import subprocess
 import tempfile
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from importlib import resources
 from pathlib import Path
 
+from ease.results import Counts
 from vpo.assembly import Printer, assembly
 from vpo.machines.machine import Machine
 from vpo.program import Program
@@ -173,15 +174,15 @@ def _addresses(listing: str, program: Program) -> dict[str, list[int]]:
     return found
 
 
-def executed(program: Program, rtls: Mapping[str, Sequence[int]], taken: Mapping[str, Sequence[int]]) -> int:
-    """Return how many instructions the emulator should count, from how often each RTL was executed and each branch taken."""
-    machine, total = program.machine, 0
+def executed(program: Program, counts: Counts) -> int:
+    """Return how many instructions the emulator should count: one that traps for want of a register window begins twice."""
+    machine, total = program.machine, sum(sum(traps.values()) for traps in counts.traps.values())
     page = machine.options["annulled_page"]  # behind a branch, the emulator does not skip what is on another page
     for name, function in program.functions.items():
         position = 0
-        for block, times in zip(function.blocks, taken[name], strict=True):
+        for block, times in zip(function.blocks, counts.taken[name], strict=True):
             for rtl in block.rtls:
-                count = rtls[name][position]
+                count = counts.rtls[name][position]
                 total += count * machine.record(rtl).counted
                 delay = next((effect for effect in rtl.effects if isinstance(effect, Delay)), None)
                 if delay is not None and page and program.addresses[name][position + 1] % page == 0:

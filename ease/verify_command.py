@@ -32,7 +32,7 @@ def main(words: Sequence[str]) -> int:
         comparison.check("standard output", real.output, run.output)
         comparison.check("standard error", real.errors, run.errors)
         comparison.check("exit status", real.exit_status, run.exit_status)
-        comparison.check("instructions executed", real.instructions, executed(program, counts.rtls, counts.taken))
+        comparison.check("instructions executed", real.instructions, executed(program, counts))
         compare_sizes(program, real, comparison)
         for difference in comparison.differences:
             print(f"ease verify: {difference}", file=sys.stderr)

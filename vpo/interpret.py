@@ -48,7 +48,8 @@ class Observer(Protocol):
 class Result:
     """What a run did.  `rtls`, `blocks`, `taken` count, for each function, its RTLs, blocks and branches by block.
 
-    `blocks` counts entries; `rtls` counts instructions that were executed completely.
+    `blocks` counts entries; `rtls` counts instructions that were executed completely; `traps` how often those that move
+    the register window found none free, or none resident.
     """
 
     exit_status: int | None
@@ -56,6 +57,7 @@ class Result:
     rtls: dict[str, list[int]]
     blocks: dict[str, list[int]]
     taken: dict[str, list[int]]
+    traps: dict[str, dict[int, int]]
     memory: Memory
     output: bytes = b""
     errors: bytes = b""
@@ -115,6 +117,8 @@ class Interpreter:
             "S": [],
             "F": [],
             "P": [],
+            "N": [0],  # resident windows, without that of the start-up code
+            "W": [0] * len(self.machine.private_registers()),
             "E": [self._stub(i) for i in range(len(self.names))],
             "pages": self.memory.pages,
             "system_call": self.system.call,
@@ -209,6 +213,8 @@ class Interpreter:
         if activation[0] != address:
             raise _TransferFault("return", address, activation[0])
         self.space["P"] = activation[1]
+        if len(activation) > 3:
+            self.space["W"] = activation[3]
         return activation[2]
 
     # ------------------------------------------------------------------------------------------- running
@@ -301,11 +307,19 @@ class Interpreter:
                 return fault
         return None
 
+    def _window_moves(self, function: Function) -> list[int]:
+        if self.machine.convention.windows is None:
+            return []
+        return [position for position, rtl in enumerate(function.rtls()) if self.machine.window_move(rtl.effects)]
+
     def _result(self, status: int | None, fault: Fault | None, stopped: tuple[Segment, int] | None) -> Result:
         rtls = {name: [0] * len(f.rtls()) for name, f in self.program.functions.items()}
         blocks = {name: [0] * len(f.blocks) for name, f in self.program.functions.items()}
         taken = {name: [0] * len(f.blocks) for name, f in self.program.functions.items()}
+        traps = {name: dict.fromkeys(self._window_moves(function), 0) for name, function in self.program.functions.items()}
         for segment in self.segments:
+            for position, counter in segment.traps.items():
+                traps[segment.function.name][position] = self.counts[counter]
             name, count = segment.function.name, self.counts[segment.counter]
             for position in range(segment.first, segment.end):
                 rtls[name][position] = count
@@ -318,7 +332,9 @@ class Interpreter:
             for position in range(last + 1, segment.end):
                 rtls[segment.function.name][position] -= 1
         registers = {k[2:]: v for k, v in self.space.items() if k.startswith("v_")}
-        return Result(status, fault, rtls, blocks, taken, self.memory, registers=registers, uncounted=self._uncounted(rtls))
+        return Result(
+            status, fault, rtls, blocks, taken, traps, self.memory, registers=registers, uncounted=self._uncounted(rtls)
+        )
 
     def _uncounted(self, rtls: dict[str, list[int]]) -> int:
         """Return how many executed RTLs are part of other instructions."""

@@ -46,6 +46,7 @@ class Segment:
     text: list[str] = field(default_factory=list)
     lines: list[int] = field(default_factory=list)
     accesses: dict[int, list[tuple[str, int, bool]]] = field(default_factory=dict)  # of each RTL
+    traps: dict[int, int] = field(default_factory=dict)  # by RTL that moves the register window: counts its traps
 
 
 def slots_of(program: Program, function: Function, rtl: Rtl) -> int:
@@ -105,6 +106,7 @@ class FunctionCode:
         self.frame, self.slots = lay_out_slots(program, self.function)
         self.framed_here = self.function.stage in INTERPRETER_FRAMES
         self.entries = {block.label: f"s{number}_{i}_0" for i, block in enumerate(self.function.blocks)}
+        self.private = {key: number for number, key in enumerate(self.machine.private_registers())}
         self.annulled: dict[int, str] = {}  # by block: the segment of slots that only a branch taken executes
         self.pseudos: dict[tuple[str, int], int] = {}
         self.current: dict[tuple[str, int, bool], tuple[str, str]] = {}
@@ -132,6 +134,8 @@ class FunctionCode:
     def _home(self, key: tuple[str, int, bool]) -> str:
         """Where a register is kept between segments."""
         bank, index, pseudo = key
+        if (bank, index) in self.private:
+            return f"W[{self.private[bank, index]}]"
         if pseudo:
             return f"P[{self.pseudos.setdefault((bank, index), len(self.pseudos))}]"
         return f"v_{bank}_{index}"
@@ -177,7 +181,7 @@ class FunctionCode:
     def _globals(self) -> list[str]:
         names: list[str] = []
         for key, (held, _) in self.current.items():
-            if not key[2]:
+            if not key[2] and key[:2] not in self.private:
                 home = self._home(key)
                 names += [f"{home}_a", f"{home}_b"] if held in "CG" else [home]
         return [f"global {','.join(names)}"] if names else []
@@ -251,8 +255,9 @@ class FunctionCode:
         else:
             body += [(line, self.segment.end - 1) for line in (*self._flush(), *tail)]
         head = [f"def {self.segment.name}():", *[" " + g for g in self._globals()], f" C[{self.segment.counter}]+=1"]
-        if self.framed_here and any("P=k" in line for line, _ in body):
-            head.insert(1, " global P")
+        for name in "PW":
+            if any(f"{name}=" in line for line, _ in body):
+                head.insert(1, f" global {name}")
         self.segment.text = [*head, *[" " + line for line, _ in body]]
         self.segment.lines = [self.segment.first] * len(head) + [position for _, position in body]
 
@@ -281,12 +286,21 @@ class FunctionCode:
                 lines += self._set(effect, simple, stores, writes)
             elif not isinstance(effect, Delay):
                 transfer = self._transfer(effect, simple and not slots, lines, next_address, after)
-        lines += stores
+        lines += [*self._window(rtl, position), *stores]
         for register, value in writes:
             lines += self._write(register, value)
         if self.expressions.accesses:
             self.segment.accesses[position] = self.expressions.accesses
         return lines, transfer
+
+    def _window(self, rtl: Rtl, position: int) -> list[str]:
+        """Return the statements that count resident windows, and the traps where there is none to enter or to go back to."""
+        move, windows = self.machine.window_move(rtl.effects), self.machine.convention.windows
+        if not move or windows is None:
+            return []
+        counter = self.segment.traps[position] = self._counter()
+        last, step = (windows.count - 1, "+") if move == "enter" else (1, "-")
+        return [f"if N[0]=={last}:C[{counter}]+=1", f"else:N[0]{step}=1"]
 
     def _set(self, effect: Set, simple: bool, stores: list[str], writes: list[tuple[Register, str]]) -> list[str]:
         """Return what reads; append what writes."""
@@ -344,17 +358,24 @@ class FunctionCode:
             case Call(target=target):
                 if type(target) is Symbol and target.offset == 0 and target.name in self.program.functions:
                     names = list(self.program.functions)
-                    return [f"S.append(({next_address},P,{after}))", f"return E[{names.index(target.name)}]"]
+                    return [*self._activation(next_address, after), f"return E[{names.index(target.name)}]"]
                 where = self._early(self.expressions.value(target), direct, lines)
-                return [f"k=find({where})", f"S.append(({next_address},P,{after}))", "return k"]
+                return [f"k=find({where})", *self._activation(next_address, after), "return k"]
             case Return(target=target):
                 if self.framed_here:
-                    return ["k=S.pop();P=k[1]", "return k[2]"]
+                    return ["k=S.pop();P=k[1]", *(["W=k[3]"] if self.private else []), "return k[2]"]
                 where = self._early(self.expressions.value(target), direct, lines)
                 if self._pseudo_callers():
                     return [f"return R({where})"]
-                return [f"k=S.pop();return k[2] if k[0]=={where} else R({where},k)"]
+                private = "W=k[3];" if self.private else ""
+                return [f"k=S.pop();{private}return k[2] if k[0]=={where} else R({where},k)"]
         raise TypeError(effect)
+
+    def _activation(self, next_address: int, after: str) -> list[str]:
+        """Return the statements that note where to go on, and with which pseudo-registers and private ones."""
+        if not self.private:
+            return [f"S.append(({next_address},P,{after}))"]
+        return [f"S.append(({next_address},P,{after},W))", f"W=[0]*{len(self.private)}"]
 
     def _pseudo_callers(self) -> bool:
         """Whether a caller may have pseudo-registers that must be brought back."""

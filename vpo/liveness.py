@@ -35,7 +35,7 @@ class Numbering:
             self.scratch |= 1 << self.number(register)
         values = {r for registers in machine.allocable.values() for r in registers} | convention.scratch | self.untracked
         banks = [c for c in machine.classes.values() if c.bank == c.name]
-        everything = [Register(c.name, i, c.type) for c in banks for i in range(c.count)]
+        everything = [Register(c.name, i, c.type) for c in banks if not c.private for i in range(c.count)]
         # registers that no value is kept in, such as control registers, are state that outlives the function
         self.state = self.mask(tuple(r for r in everything if r not in values))
 

@@ -50,6 +50,7 @@ class Registers:
         self.keys: list[Key] = []
         self.numbers: dict[Key, int] = {}
         self.zero = {(self.banks[r.cls], r.index) for r in machine.zero}
+        self.local = {*self.zero, *machine.private_registers()}  # never passed
 
     def storage(self, register: Register) -> tuple[Key, ...]:
         """Return the storage of a register: two places if it is a pair, in memory order.
@@ -61,10 +62,10 @@ class Registers:
         return self.machine.storage(register)
 
     def bits(self, register: Register) -> int:
-        """Return the set that a register consists of; zero registers are in none."""
+        """Return the set that a register consists of; zero registers and private ones are in none."""
         result = 0
         for key in self.storage(register):
-            if key in self.zero:
+            if key in self.local:
                 continue
             number = self.numbers.get(key)
             if number is None:
@@ -152,17 +153,18 @@ def saved_registers(function: Function, machine: Machine) -> frozenset[Register]
 
     The link register is not among them: what is restored there says where the function returns to.
     """
-    cells: dict[Register, set[Mem]] = {}
-    restored: dict[Register, set[Mem]] = {}
+    cells: dict[Register, set[Expr]] = {}
+    restored: dict[Register, set[Expr]] = {}
     returns = any(isinstance(rtl.transfer, Return) for rtl in function.rtls())
     for rtl in function.rtls():
         for effect in rtl.effects:
             if not isinstance(effect, Set) or not (rtl.cause == "save" or isinstance(rtl.transfer, Return)):
                 continue
-            if isinstance(effect.target, Mem) and isinstance(effect.source, Register):
-                cells.setdefault(effect.source, set()).add(_behind_step(effect.target, rtl, machine))
-            elif isinstance(effect.target, Register) and isinstance(effect.source, Mem):
-                restored.setdefault(effect.target, set()).add(effect.source)
+            target, source = effect.target, effect.source
+            if is_cell(target, machine) and isinstance(source, Register):
+                cells.setdefault(source, set()).add(_behind_step(target, rtl, machine))
+            elif isinstance(target, Register) and is_cell(source, machine):
+                restored.setdefault(target, set()).add(source)
     return frozenset(
         register
         for register, saved in cells.items()
@@ -172,8 +174,10 @@ def saved_registers(function: Function, machine: Machine) -> frozenset[Register]
     )
 
 
-def _behind_step(cell: Mem, rtl: Rtl, machine: Machine) -> Mem:
+def _behind_step(cell: Expr, rtl: Rtl, machine: Machine) -> Expr:
     """Return a cell as it is called behind an RTL that moves the stack pointer."""
+    if not isinstance(cell, Mem):
+        return cell
     sp = machine.stack_pointer
     moved = next((effect.source for effect in rtl.effects if isinstance(effect, Set) and effect.target is sp), sp)
     base, offset = split_address(cell.address)
@@ -181,11 +185,18 @@ def _behind_step(cell: Mem, rtl: Rtl, machine: Machine) -> Mem:
     return Mem(cell.type, binary("+", sp, Const(offset - step))) if base == after else cell
 
 
-def is_saving(rtl: Rtl, effect: Effect, saved: frozenset[Register]) -> bool:
+def is_cell(node: Expr, machine: Machine) -> bool:
+    """Whether registers can be saved there: in memory, or in a register of which each activation has its own."""
+    return isinstance(node, Mem) or machine.is_private(node)
+
+
+def is_saving(rtl: Rtl, effect: Effect, saved: frozenset[Register], machine: Machine) -> bool:
     """Whether an effect of an RTL saves or restores one of the registers that its function preserves."""
     if not isinstance(effect, Set) or not (rtl.cause == "save" or isinstance(rtl.transfer, Return)):
         return False
-    return effect.source in saved if isinstance(effect.target, Mem) else effect.target in saved
+    if is_cell(effect.target, machine):
+        return effect.source in saved
+    return effect.target in saved and is_cell(effect.source, machine)
 
 
 class Flow:
@@ -282,9 +293,10 @@ class Flow:
         """Append one RTL to a step; `annulled`: it may not be executed."""
         read = written = 0
         for effect in rtl.effects:
-            if is_saving(rtl, effect, saved):
-                cell = effect.target if isinstance(effect.target, Mem) else effect.source  # type: ignore[union-attr]
-                read |= self._set_of(cell.uses)
+            if is_saving(rtl, effect, saved, self.program.machine):
+                assert isinstance(effect, Set)
+                cell = effect.target if is_cell(effect.target, self.program.machine) else effect.source
+                read |= self._set_of(cell.address.uses) if isinstance(cell, Mem) else 0
                 continue
             used = effect.target.uses if isinstance(effect, Call | Return) else effect.uses
             for register in used:

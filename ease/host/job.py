@@ -26,6 +26,7 @@ PIPELINE_LEVELS = {"balanced": 1, "full": 2}  # of the tiers that run LLVM's own
 STATE, STATUS, TRAP, IDENTITY, VALUE, EXPECTED, PC, SIGNAL, ADDRESS, WRITE, BUDGET, ANCHOR, COMPILED = range(13)
 # Addresses of host functions, which the compiled code finds here (it has no relocations); nanoseconds of the run.
 SYSTEM_CALL, EXIT, RAN = 13, 14, 15
+RESIDENT = 16  # how many register windows are resident, without that of the start-up code
 # Values of STATE.
 STARTING, RUNNING, EXITED, TRAPPED, SIGNALLED, NO_SPACE = range(6)
 

@@ -133,7 +133,7 @@ class _Run:
         self.tier, self.roots = tier, [os.fspath(root) for root in roots]
         self.stack = initial_stack(program, arguments)
         self.image = [*program.image, (self.stack.address, self.stack.content)]
-        indices = [c for p in probes.values() for group in (p.blocks, p.taken, p.inner) for c in group.values()]
+        indices = [c for p in probes.values() for group in (p.blocks, p.taken, p.inner, p.traps) for c in group.values()]
         self.counters = max(indices, default=-1) + 1
 
     def __enter__(self) -> _Run:

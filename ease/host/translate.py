@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from ease.host import runtime
 from ease.host.expressions import LLVM, Emitter, float_literal
 from ease.host.flow import INDIRECT, Flow, Key, callee_of, delay_slots, is_saving
-from ease.host.job import BASE, BUDGET, GUARD, HEADER, SHARED
+from ease.host.job import BASE, BUDGET, GUARD, HEADER, RESIDENT, SHARED
 from vpo.function import Block, Function
 from vpo.memory import regions
 from vpo.program import Program
@@ -26,12 +26,14 @@ class FunctionProbes:
     """Which blocks of a function are counted, and which branches at the end of blocks are counted when taken.
 
     Both map the index of a block to the index of a counter; two may share one.  `inner` counts what comes behind
-    calls in the middle of a block: it maps (index of the block, index in it of the first RTL counted).
+    calls in the middle of a block: it maps (index of the block, index in it of the first RTL counted).  `traps` counts
+    how often the RTL at (index of the block, index in it) that moves the register window has none to move to.
     """
 
     blocks: Mapping[int, int] = field(default_factory=dict)
     taken: Mapping[int, int] = field(default_factory=dict)
     inner: Mapping[tuple[int, int], int] = field(default_factory=dict)
+    traps: Mapping[tuple[int, int], int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,6 +216,24 @@ class _Function:
             value = emitter.put(f"add i64 {value}, 1")
             emitter.lines.append(f"store i64 {value}, {pointer}, align 8, !tbaa !5")
 
+    def _move_window(self, number: int, index: int) -> None:
+        """Where traps are counted, keep count of the resident windows."""
+        counter = self.probes.traps.get((number, index))
+        windows = self.machine.convention.windows
+        if counter is None or windows is None:
+            return
+        emitter = self.emitter
+        entering = self.machine.window_move(self.function.blocks[number].rtls[index].effects) == "enter"
+        pointer = f"ptr inttoptr (i64 {self.module.options.shared + 8 * RESIDENT} to ptr)"
+        value = emitter.put(f"load i64, {pointer}, align 8, !tbaa !5")
+        none = emitter.put(f"icmp eq i64 {value}, {windows.count - 1 if entering else 1}")
+        trap, move, after = emitter.label(), emitter.label(), emitter.label()
+        emitter.lines += [f"br i1 {none}, label %{trap}, label %{move}", f"{trap}:"]
+        self._count(counter)
+        emitter.lines += [f"br label %{after}", f"{move}:"]
+        value = emitter.put(f"add i64 {value}, {1 if entering else -1}")
+        emitter.lines += [f"store i64 {value}, {pointer}, align 8, !tbaa !5", f"br label %{after}", f"{after}:"]
+
     def _limit(self, block: Block, position: int) -> None:
         """At the head of a block, take its instructions from the budget."""
         emitter = self.emitter
@@ -229,6 +249,7 @@ class _Function:
         while index < len(block.rtls):
             self._count(self.probes.inner.get((number, index)))
             rtl = block.rtls[index]
+            self._move_window(number, index)
             slots = delay_slots(self.machine, self.function, rtl)
             transfer = self._rtl(rtl, position + index, slots)
             target = self._target(transfer)
@@ -236,6 +257,7 @@ class _Function:
                 self._annulling(number, index, target, position + index)
                 return
             for extra in range(1, slots + 1):
+                self._move_window(number, index + extra)
                 self._rtl(block.rtls[index + extra], position + index + extra, 0)
             self.emitter.identity = position + index
             index += 1 + slots
@@ -255,6 +277,7 @@ class _Function:
         self._branch(number, slots, condition)
         self.emitter.lines.append(f"{slots}:")
         for extra in range(1, self.machine.record(rtls[index]).slots + 1):
+            self._move_window(number, index + extra)
             self._rtl(rtls[index + extra], identity + extra, 0)
         self.emitter.lines.append(f"br label %{branch.label}")
 
@@ -284,7 +307,7 @@ class _Function:
             if not isinstance(effect, Set):
                 transfer = effect
                 self.returned = self._evaluate(effect)
-            elif is_saving(rtl, effect, saved):
+            elif is_saving(rtl, effect, saved, self.machine):
                 if isinstance(effect.target, Mem):  # written all the same: the stack may be exhausted
                     nothing = float_literal(0.0) if effect.target.type in "FD" else "0"
                     where = emitter.address(effect.target.address, effect.target.type, True)

@@ -26,6 +26,7 @@ from ease.reports.path_size import PATH_SIZE
 from ease.reports.reference_causes import REFERENCE_CAUSES
 from ease.reports.reference_modes import REFERENCE_MODES
 from ease.reports.reference_sizes import REFERENCE_SIZES
+from ease.reports.register_windows import REGISTER_WINDOWS
 from ease.reports.registers import REGISTERS
 
 REPORTS = {
@@ -39,6 +40,7 @@ REPORTS = {
         REFERENCE_SIZES,
         REFERENCE_MODES,
         REGISTERS,
+        REGISTER_WINDOWS,
         CONDITION_CODES,
         BRANCHES,
         BETWEEN_BRANCHES,

@@ -34,6 +34,8 @@ def as_text(measurement: Measurement, names: Iterable[str] | None = None) -> str
     sections = []
     for name in REPORTS if names is None else names:
         table = REPORTS[name].table(measurement.characteristics)
+        if names is None and REPORTS[name].if_any and not table.rows:
+            continue
         sections.append({"title": REPORTS[name].title, "table": table, "widths": table.widths()})
     return environment.get_template("report.txt.j2").render(measurement=measurement, sections=sections)
 

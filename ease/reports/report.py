@@ -29,12 +29,16 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """One report.  `json` returns top-level keys of the JSON form; reports may add to the same key."""
+    """One report.  `json` returns top-level keys of the JSON form; reports may add to the same key.
+
+    `if_any`: the text of all reports leaves it out if it has no rows.
+    """
 
     name: str
     title: str
     table: Callable[[Characteristics], Table]
     json: Callable[[Characteristics], dict[str, Any]]
+    if_any: bool = False
 
 
 def number(value: int) -> str:

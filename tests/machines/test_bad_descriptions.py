@@ -54,6 +54,13 @@ MISTAKES = {
     "predicate without an operand": ('asm: "li $d,$c"}', 'asm: "li$if $d,$c"}', "19:37",
         "'$if' in 'li$if $d,$c' is not bound by the pattern"),
     "duplicate key": ("endian: little", "machine: tiny", "2:1", "'machine' is given twice (first in line 1)"),
+    "ranges of two lengths": ("r[d]=r[a]${op}r[b];", "r[0..2]=r[3..4];", "20:34", "the ranges are not of one length"),
+    "windows without private registers": (
+        "calls:\n", 'calls:\n  windows: {enter: "r[3]=r[4];", leave: "r[4]=r[3];"}\n', "26:20", "'enter' puts nothing away",
+    ),
+    "windows that compute": (
+        "calls:\n", 'calls:\n  windows: {enter: "r[3]=r[4]+1;", leave: "r[4]=r[3];"}\n', "26:20", "'enter' only moves",
+    ),
     "annulled jump": ("PC=t;", "PC=t; DS=taken;", "22:12", "'DS=taken;' stands beside a conditional branch"),
     "delay slots of a move": ("r[d]=c;\", c: imm", "r[d]=c; DS=never;\", c: imm", "19:13", "beside one transfer of control"),
     "slots without slots": ("t;\", asm", "t; DS=never;\", slots: 1, asm", "22:38", "one with 'DS=never;' has no delay slots"),

@@ -64,12 +64,13 @@ def test_sample(name, sample, level, monkeypatch):
     assert (host.fault, host.exit_status, host.output) == (None, entry["exit"], expected)
     assert counts.rtls == oracle.rtls
     assert counts.taken == oracle.taken
+    assert counts.traps == oracle.traps
 
     if has_tools(machine):
         real = truth(program, arguments, stdin)
         comparison = Comparison()
         comparison.check("output", real.output, oracle.output)
         comparison.check("exit status", real.exit_status, oracle.exit_status)
-        comparison.check("instructions executed", real.instructions, executed(program, oracle.rtls, oracle.taken))
+        comparison.check("instructions executed", real.instructions, executed(program, counts))
         compare_sizes(program, real, comparison)
         assert not comparison.differences

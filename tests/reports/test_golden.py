@@ -6,7 +6,18 @@ import re
 from pathlib import Path
 
 from ease.reports.render import as_dictionary, render
-from ease.results import Access, BranchCount, Characteristics, Count, Line, Measurement, OperandField, Reference
+from ease.results import (
+    Access,
+    BranchCount,
+    Characteristics,
+    Count,
+    Line,
+    Measurement,
+    OperandField,
+    Reference,
+    WindowCount,
+    WindowMove,
+)
 
 HERE = Path(__file__).parent
 DOCUMENT = HERE.parents[1] / "docs" / "report-format.md"
@@ -43,6 +54,10 @@ MEASUREMENT = Measurement(
         transfers=Count(3, 200_000),
         runs={1: Count(1, 0), 5: Count(1, 200_000), 40: Count(0, 1)},
         functions={"_main": Count(4, 40), "_put": Count(5, 1_000_000)},
+        windows={
+            WindowMove("enter", "main", Line("a.c", 3)): WindowCount(1, 40, 7),
+            WindowMove("leave", "main", Line("a.c", 12)): WindowCount(2, 39, 6),
+        },
         lines={Line("a.c", 3): Count(4, 40), Line("a.c", 12): Count(4, 999_999), Line("b.c", 1): Count(1, 1)},
     ),
     exit_status=3,

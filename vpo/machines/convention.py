@@ -9,6 +9,7 @@ from vpo.machines.patterns import read_effects
 from vpo.machines.registers import register, register_list
 from vpo.machines.schema import check_keys, choice, expect, flag, number, section
 from vpo.machines.source import DescriptionError, Map, Seq
+from vpo.machines.windows import load_windows
 from vpo.rtl import Register
 
 KEYS = {
@@ -17,7 +18,7 @@ KEYS = {
     "aggregate_result_words", "aggregate_result_members", "aggregate_result_sizes",
     "hidden_result", "align_pairs", "save", "save_with", "enter", "syscall_failed",
     "positional", "leading_floats", "float_overflow", "variadic_registers", "variadic_words", "narrow_results",
-    "stack_grows", "reserved", "start_arguments",
+    "stack_grows", "reserved", "start_arguments", "windows",
 }  # fmt: skip
 KINDS = {"integer", "address", "float"}
 ANY = 1 << 64  # so many words as there are
@@ -36,6 +37,9 @@ def load_convention(
     saved = register_list(d.get("saved"), classes, d.where("saved"), clip=True)
     if method.startswith("caller"):
         saved = []
+    windows = load_windows(d, classes)
+    if windows is not None:  # these functions preserve in any case
+        saved += [register for register in windows.kept if register not in saved]
     arguments, results = _registers(d, "arguments", classes), _registers(d, "results", classes)
     everything = {r for registers in (*allocable.values(), *arguments.values(), *results.values()) for r in registers}
     link = register(d["link"], classes, d.where("link")) if d.get("link") else None
@@ -81,6 +85,7 @@ def load_convention(
         variadic_words=flag(d, "variadic_words"),
         reserved=number(d, "reserved", 0, 0, 1 << 12),
         start_arguments=_start_arguments(d, classes),
+        windows=windows,
     )
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from vpo.algebra import wrap
 from vpo.datamodel import DataModel
-from vpo.rtl import BITS, Effect, Register, Rtl
+from vpo.rtl import BITS, Effect, Register, Rtl, Set
 
 PIECE = re.compile(r"\$(?:([a-z_]\w*)|\{(\w+)\})")
 
@@ -36,6 +36,7 @@ class RegisterClass:
     names: tuple[str, ...]  # how each is printed
     parts: tuple[tuple[str, tuple[str, ...]], ...] = ()  # how parts of each are printed: (name of the part, names)
     width: int = 1
+    private: bool = False  # each activation of a function has its own
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +116,22 @@ METHODS = ("callee", "callee-flow", "caller", "caller-flow", "hybrid", "hybrid-f
 
 
 @dataclass(frozen=True)
+class Windows:
+    """Register windows: `count` of them, one kept free, so that of each chain of calls all but one are in registers.
+
+    `enter` puts registers away in private ones and moves those that callers see to where the function sees them; `leave`
+    does the opposite.  A window is stored at its stack pointer when none is free: there must be room (`reserved`).
+    Entering preserves the registers `kept`; `inside` tells where a function sees what its caller has in a register.
+    """
+
+    count: int
+    enter: tuple[Effect, ...]
+    leave: tuple[Effect, ...]
+    kept: tuple[Register, ...]
+    inside: dict[Register, Register]
+
+
+@dataclass(frozen=True)
 class Convention:
     """How functions call each other.
 
@@ -159,6 +176,7 @@ class Convention:
     save_with: str = "block"
     enter: tuple[Effect, ...] = ()
     syscall_failed: Register | None = None
+    windows: Windows | None = None
     grows_up: bool = False
     reserved: int = 0
     positional: bool = False
@@ -223,6 +241,28 @@ class Machine:
     pop: tuple[Effect, ...] = ()  # if a register is the top of a stack: drops its value, as in f[0]=f[1]
     options: dict[str, Any] = field(default_factory=dict)
     _records: dict[tuple[Effect, ...], Record | None] = field(default_factory=dict)
+
+    def window_move(self, effects: tuple[Effect, ...]) -> str:
+        """Return whether an RTL begins a window ('enter') or ends one ('leave'), else ''."""
+        windows = self.convention.windows
+        if windows is None or len(effects) < len(windows.leave):
+            return ""
+        for effect in effects:
+            if isinstance(effect, Set):
+                if self.is_private(effect.target):
+                    return "enter"
+                if self.is_private(effect.source):
+                    return "leave"
+        return ""
+
+    def private_registers(self) -> list[tuple[str, int]]:
+        """Return (bank, index) of the registers of which each activation has its own."""
+        banks = [cls for cls in self.classes.values() if cls.private and cls.bank == cls.name]
+        return [(cls.name, index) for cls in banks for index in range(cls.count)]
+
+    def is_private(self, node: object) -> bool:
+        """Whether a node is a register of which each activation has its own."""
+        return type(node) is Register and node.cls in self.classes and self.classes[node.cls].private
 
     @property
     def cells(self) -> dict[str, str]:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
-from vpo.machines.registers import Classes
+from vpo.machines.registers import MOST_REGISTERS, Classes
 from vpo.machines.schema import text_place
 from vpo.machines.source import DescriptionError, NoSuchRegister, Place
 from vpo.rtl import Mem, Node, Register, Slot
 from vpo.text import TextError, parse_effects, parse_expression_pattern, parse_pattern
+
+_EFFECT = re.compile(r"[^;]+;")
+_RANGE = re.compile(r"\[(\d{1,6})\.\.(\d{1,6})\]")
 
 
 def read_effects(
@@ -20,7 +24,7 @@ def read_effects(
     Raises DescriptionError.
     """
     try:
-        effects, repeated = parse_pattern(rtl, cells(classes))
+        effects, repeated = parse_pattern(expand_ranges(rtl, place), cells(classes))
     except TextError as error:
         raise DescriptionError(text_place(place, error), what + error.message) from None
     _check(effects, place, classes, what, slots)
@@ -46,10 +50,33 @@ def check_effects(rtl: str, place: Place, classes: Classes, what: str = "") -> N
     Raises DescriptionError.
     """
     try:
-        effects = parse_effects(rtl, cells(classes))
+        effects = parse_effects(expand_ranges(rtl, place), cells(classes))
     except TextError as error:
         raise DescriptionError(text_place(place, error), what + error.message) from None
     _check(effects, place, classes, what)
+
+
+def expand_ranges(rtl: str, place: Place) -> str:
+    """Write out effects that stand for one of each of a range of registers: `r[8..15]=r[24..31];`.
+
+    Raises DescriptionError if the ranges of an effect differ in length.
+    """
+    if ".." not in rtl:
+        return rtl
+    return _EFFECT.sub(lambda match: " ".join(_each(match.group(), place)), rtl)
+
+
+def _each(effect: str, place: Place) -> list[str]:
+    ranges = [range(int(low), int(high) + 1) for low, high in _RANGE.findall(effect)]
+    if not ranges:
+        return [effect]
+    if len({len(numbers) for numbers in ranges}) > 1 or not ranges[0] or len(ranges[0]) > MOST_REGISTERS:
+        raise DescriptionError(place, f"'{effect.strip()}': the ranges are not of one length")
+    result = []
+    for index in range(len(ranges[0])):
+        numbers = iter(ranges)
+        result.append(_RANGE.sub(lambda _: f"[{next(numbers)[index]}]", effect).strip())  # noqa: B023
+    return result
 
 
 def cells(classes: Classes) -> dict[str, str]:

@@ -18,6 +18,7 @@ from vpo.machines.machine import Machine
 from vpo.opt.callsaves import save_around_calls
 from vpo.opt.legalize import CannotExpress, Legalizer
 from vpo.opt.saves import savable_registers
+from vpo.opt.windows import can_be_leaf, insert_moves, kept_by_windows, move_into_window
 from vpo.rtl import BITS, Const, Effect, Expr, Half, Mem, Op, Register, Rtl, Set, Slot, Symbol
 
 MAX_ROUNDS = 30
@@ -29,17 +30,31 @@ def assign_registers(function: Function, machine: Machine) -> bool:
 
     Raises CannotExpress if even spilling does not make it fit.
     """
+    if machine.convention.windows is None:
+        _assign(function, machine)
+    elif not (can_be_leaf(function) and _assign(function, machine, kept_by_windows(machine), may_spill=False)):
+        _assign(function, machine, move_into_window(function, machine))
+        insert_moves(function, machine)
+    function.stage = "allocated"
+    return True
+
+
+def _assign(
+    function: Function, machine: Machine, reserved: frozenset[Register] = frozenset(), may_spill: bool = True
+) -> bool:
+    """Assign registers other than those reserved; False if that would need spilling and may not."""
     temporaries: set[Register] = set()
     weights = frequencies(function)
     for _ in range(MAX_ROUNDS):
-        graph = Graph(function, machine, weights, temporaries)
+        graph = Graph(function, machine, weights, temporaries, reserved)
         spilled = graph.colour()
+        if spilled and not may_spill:
+            return False
         if not spilled:
             graph.rewrite()
             _expand_moves(function, machine)
             if machine.convention.caller_saves:
                 save_around_calls(function, machine, graph.results)
-            function.stage = "allocated"
             return True
         spiller = Spiller(function, machine, temporaries)
         for register in spilled:
@@ -69,6 +84,7 @@ class Graph:
     machine: Machine
     weights: list[float]
     temporaries: set[Register]
+    reserved: frozenset[Register] = frozenset()
     adjacent: list[int] = field(default_factory=list)
     moves: list[tuple[float, int, int]] = field(default_factory=list)
 
@@ -77,7 +93,8 @@ class Graph:
         self.liveness: Liveness = compute_liveness(self.function, cfg, self.machine)
         self.numbering: Numbering = self.liveness.numbering
         self.colours = {
-            cls.name: [self._colour(r) for r in self.machine.allocable_in(cls.name)] for cls in self.machine.classes.values()
+            cls.name: [self._colour(r) for r in self.machine.allocable_in(cls.name) if r not in self.reserved]
+            for cls in self.machine.classes.values()
         }
         registers = self.numbering.registers
         self.allowed = [self.colours[r.cls] for r in registers]  # a class may be only the first registers of its bank

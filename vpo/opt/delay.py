@@ -22,7 +22,20 @@ from vpo.machines.machine import Machine
 from vpo.opt.changes import permitted
 from vpo.opt.control import retarget
 from vpo.opt.interlock import separate_hazards
-from vpo.rtl import TAKEN, Branch, Call, Delay, Effect, Jump, Op, Register, Return, Rtl, subexpressions
+from vpo.rtl import (
+    TAKEN,
+    Branch,
+    Call,
+    Delay,
+    Effect,
+    Jump,
+    Op,
+    Register,
+    Return,
+    Rtl,
+    Set,
+    subexpressions,
+)
 
 MOST_SLOTS = 4  # of any instruction
 ALWAYS, NEVER = Delay("always"), Delay("never")
@@ -78,6 +91,10 @@ class _Filler:
                 if candidate is None or not permitted():
                     break
                 fillers.insert(0, result.pop(candidate))
+            if slots and result and not (first or fillers):
+                forwarded = self._forwarded(result[-1], delayed)
+                if forwarded is not None and permitted():
+                    delayed, fillers = forwarded, [result.pop()]
             if fillers:
                 rtl = delayed
             elif slots and rtl.transfer is not None:
@@ -94,6 +111,21 @@ class _Filler:
         self.parts.update((id(part), part) for part in parts)
         place = next((i for i, part in enumerate(parts) if self.machine.record(part).slots), len(parts) - 1)
         return parts[:place], parts[place], parts[place + 1 :]
+
+    def _forwarded(self, before: Rtl, transfer: Rtl) -> Rtl | None:
+        """Return a return that reads what an RTL with many moves before it moves, so that this may come behind it.
+
+        r[15]=r[31]; ... PC=r[15],RT();    =>    PC=r[31],RT(); r[15]=r[31]; ...
+        """
+        target = transfer.transfer.target if isinstance(transfer.transfer, Return) else None
+        if not isinstance(target, Register) or not self._movable(before) or len(before.effects) < 2:
+            return None
+        moved = {e.target: e.source for e in before.effects if isinstance(e, Set) and isinstance(e.source, Register)}
+        new = moved.get(target)
+        if not isinstance(new, Register) or set(_read(transfer)) != {target} or transfer.sets:
+            return None
+        effects = tuple(Return(new, e.results) if isinstance(e, Return) else e for e in transfer.effects)
+        return Rtl(effects, transfer.lines, transfer.cause) if self.machine.is_legal(effects) else None
 
     def _delayed(self, rtl: Rtl) -> Rtl:
         """Return the form of an RTL with delay slots; itself if there is no other."""

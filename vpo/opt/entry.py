@@ -21,12 +21,15 @@ from vpo.opt.saves import free_registers, has_block_saves, in_order, save_cell, 
 from vpo.rtl import BITS, Const, Mem, Register, Return, Rtl, Set
 
 
-def save_registers(function: Function, machine: Machine) -> list[Register]:
-    """Save and restore the registers that the function has to preserve; returns those that only get a cell.
+def save_registers(
+    function: Function, machine: Machine, preserved: frozenset[Register] = frozenset()
+) -> list[Register]:
+    """Save and restore the registers that the function has to preserve, but for those preserved anyway.
 
-    They are saved by the instruction that calls the function, which finds a mask of them at its entry.
+    Returns those that only get a cell: they are saved by the instruction that calls the function, which finds a mask of
+    them at its entry.
     """
-    saved = _registers_to_save(function, machine)
+    saved = [register for register in _registers_to_save(function, machine) if register not in preserved]
     for register in saved:
         save_cell(register, function, machine)
     masked = [register for register in saved if _is_masked(register, machine)]

@@ -16,6 +16,7 @@ from vpo.opt.entry import free_at_entry, save_registers
 from vpo.opt.legalize import CannotExpress
 from vpo.opt.push import pop_before, push_at_entry
 from vpo.opt.saves import Scavenger, free_registers, join_saves, save_cell_offset, scavenger
+from vpo.opt.windows import insert_moves, preserved_by_window, remove_moves
 from vpo.rtl import Const, Expr, Half, Mem, Register, Return, Rtl, Set, Slot
 
 ORDER = {"spill": 0, "save": 1, "local": 2}
@@ -26,10 +27,13 @@ def insert_entry_and_exit(function: Function, machine: Machine) -> bool:
 
     Raises CannotExpress if an offset cannot be reached.
     """
-    masked = save_registers(function, machine)
-    lay_out(function, machine)
+    windowed = remove_moves(function, machine)
+    masked = save_registers(function, machine, preserved_by_window(machine) if windowed else frozenset())
+    lay_out(function, machine, windowed)
     _replace_slots(function, machine)
-    if function.frame:
+    if windowed:
+        insert_moves(function, machine, _code(function, machine, free_at_entry(machine), function.line, "linkage"))
+    elif function.frame:
         _move_stack_pointer(function, machine)
     if machine.convention.enter:
         _save_by_mask(function, machine, masked)
@@ -39,7 +43,7 @@ def insert_entry_and_exit(function: Function, machine: Machine) -> bool:
     return True
 
 
-def lay_out(function: Function, machine: Machine) -> None:
+def lay_out(function: Function, machine: Machine, windowed: bool = False) -> None:
     """Give every slot its offset from the stack pointer, and the function its frame size."""
     convention = machine.convention
     word, align = convention.word, convention.stack_align
@@ -55,7 +59,8 @@ def lay_out(function: Function, machine: Machine) -> None:
     distance += max([0, *(-(s.offset or 0) for s in incoming)])
     pushed = convention.pushed % align
     # what a call pushes must not leave the callee's stack pointer off its alignment
-    needed = function.outgoing or distance > used or (pushed and any(rtl.call is not None for rtl in function.rtls()))
+    needed = windowed or function.outgoing or distance > used
+    needed = needed or (pushed and any(rtl.call is not None for rtl in function.rtls()))
     if needed:
         distance += convention.below
     function.frame = -(-(distance + pushed) // align) * align - pushed if needed else 0

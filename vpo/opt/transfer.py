@@ -194,11 +194,17 @@ class Transfers(Expressions):
             self.block_copy(where, words[0], place.size, min(place.align, self.word_size), calls=False)
             return
         if type_ is not None and type_.is_float:
-            self.store_words(where, words, type_)
-            return
+            if not self._at_odd_words(type_.size):
+                self.store_words(where, words, type_)
+                return
+            words = self._float_to_words(words[0], type_)
         for i, word in enumerate(words[len(place.registers) :]):
             cell = Mem(self.code.word, binary("+", where, Const(i * self.word_size)))
             self.code.store(cell, word)
+
+    def _at_odd_words(self, size: int) -> bool:
+        """Whether values of a size may lie on the stack where the machine cannot access them in one piece."""
+        return size > self.word_size and self.machine.convention.align_pairs == "never" and not self.machine.misaligned
 
     def _linkage(self, action: object) -> None:
         saved, self.code.cause = self.code.cause, "linkage"
@@ -334,7 +340,7 @@ class Transfers(Expressions):
         convention, size = self.machine.convention, place.on_stack * self.word_size
         type_ = parameter.type or il.Type("P", self.machine.model.sizes["pointer"])
         for i in range(place.on_stack):
-            if type_.is_float and not place.registers:
+            if type_.is_float and not place.registers and not self._at_odd_words(type_.size):
                 break
             target = self.code.fresh(self.code.address if type_.kind == "P" else self.code.integer)
             offset = place.offset + convention.step(i * self.word_size, self.word_size, size)
@@ -345,7 +351,7 @@ class Transfers(Expressions):
             self.block_copy(address, self.code.reg(words[0], self.code.address), parameter.size, parameter.align)
             return
         if type_.is_float and not place.floating:
-            if place.registers:
+            if words:
                 words = self._float_from_words(words, type_)
             else:
                 words = self.load_words(self._incoming(place.offset, type_.size), type_)
@@ -418,6 +424,10 @@ class Transfers(Expressions):
             current = self.code.operate("&", current, Const(-align), self.code.address)
         advanced = self.code.operate("+", current, Const(0 if convention.grows_up else room), self.code.address)
         self.store_words(where, [advanced], pointer)
+        if align > self.word_size and self._at_odd_words(size) and not by_reference:
+            aligned = self.scratch_slot(room, align)
+            self.block_copy(aligned, current, room, self.word_size)
+            current = self.code.address_register(aligned)
         if statement.type is None and convention.lead(size):
             current = self.code.operate("+", current, Const(convention.lead(size)), self.code.address)
         if by_reference:
