@@ -18,7 +18,7 @@ from vpo.machines.pattern import (
     operand_source,
     orders,
 )
-from vpo.machines.stepping import steps_once, with_steps_in_operands
+from vpo.machines.stepping import steps_once, with_steps_in_operands, without_steps
 from vpo.rtl import (
     BITS,
     Call,
@@ -272,7 +272,7 @@ class Recognizer:
                 template = template.replace(f"${name}.first", moved[0])
             mode = alternative.fields.get(name, mode)
             if mode:
-                fields.append(Field(name, mode, type_, value, text))
+                fields.append(Field(name, mode, type_, without_steps(value, self.stepping), text))
             else:
                 template = fill(template, {name: text})
         implied = [n for n in alternative.fields if n not in bindings]

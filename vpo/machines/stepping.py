@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable
 from typing import Any
 
-from vpo.algebra import is_step, rebuild, rebuild_effect
+from vpo.algebra import binary, is_step, rebuild, rebuild_effect
 from vpo.rtl import Const, Effect, Expr, Mem, Op, Register, Set
 from vpo.text import RegisterVariable
 
@@ -80,6 +80,21 @@ def _mark(effect: Effect, step: Set) -> Effect:
     if type(effect) is Set and type(effect.target) is Mem:
         return Set(rebuild(effect.target, replace), rebuild(effect.source, replace))  # type: ignore[arg-type]
     return rebuild_effect(effect, replace)
+
+
+def without_steps(node: Any, classes: Container[str]) -> Any:
+    """Return what a variable matched as it stands in the RTL: addresses instead of registers that step."""
+    if not any(register.cls in classes for register in getattr(node, "uses", ())):
+        return node
+
+    def replace(part: Expr) -> Expr | None:
+        if type(part) is not Register or part.cls not in classes:
+            return None
+        cls, direction, amount = part.cls.rsplit("_", 2)
+        register = Register(cls, part.index, part.type, part.pseudo)
+        return register if direction == "plus" else binary("+", register, Const(-int(amount)))
+
+    return rebuild(node, replace)
 
 
 def steps_once(nodes: Iterable[Any], classes: Container[str]) -> bool:
