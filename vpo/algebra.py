@@ -356,6 +356,8 @@ def rebuild(node: Expr, replace: Callable[[Expr], Expr | None]) -> Expr:
         args = tuple([rebuild(arg, replace) for arg in node.args])
         if args == node.args:
             return node
+        if node.op in ("sx", "zx") and type(args[0]) is Const and node.args[0].type in BITS:
+            return _extended(node.op, args[0].value, BITS[node.args[0].type])
         return apply(node.op, node.type, args)
     if type(node) is Mem:
         address = rebuild(node.address, replace)
@@ -364,6 +366,11 @@ def rebuild(node: Expr, replace: Callable[[Expr], Expr | None]) -> Expr:
         of = rebuild(node.of, replace)
         return node if of is node.of else Half(node.which, of)
     return node
+
+
+def _extended(op: str, value: int, bits: int) -> Const:
+    """Return the extension of a number, which does not tell of how many bits it is."""
+    return Const(wrap(value, bits) if op == "sx" else value & ((1 << bits) - 1))
 
 
 def apply(op: str, type_: str, args: tuple[Expr, ...]) -> Expr:
