@@ -241,8 +241,9 @@ class Legalizer:
         for cell in self.cell(source.type, source.address, source.volatile):
             if self.attempt(Set(target, cell)):
                 return
-        if target.cls != self.class_for(target.type):
-            middle = self.fresh(self.class_for(target.type))
+        usual = self.class_for(target.type)
+        if target.cls != usual and self.machine.classes[usual].type == target.type:
+            middle = self.fresh(usual)
             self.load(middle, source)
             self.move(target, middle)
             return
