@@ -36,7 +36,7 @@ from vpo.function import Function
 from vpo.interpret import Result
 from vpo.machines.machine import Field, Machine, Record
 from vpo.program import Program
-from vpo.rtl import TRANSFERS, Branch, Call, Effect, Mem, Op, Register, Return, Rtl, Set
+from vpo.rtl import TRANSFERS, Branch, Call, Effect, Expr, Half, Mem, Op, Register, Return, Rtl, Set
 
 IMPLICIT = "IMPLICIT"  # the addressing mode of a reference that no operand field states
 NO_MODES = ("REGISTER", "IMMED", "LABEL")  # modes of fields that do not address memory
@@ -106,6 +106,11 @@ def file_name(file: str) -> str:
     return f"libc/{path.name}" if path.resolve().parent == _LIBRARY else file
 
 
+def _literal(cell: Mem) -> Expr | None:
+    """Return what is read if a cell is a literal."""
+    return cell.address.of if isinstance(cell.address, Half) else None
+
+
 def references(rtl: Rtl, record: Record) -> list[tuple[str, Mem, str]]:
     """Return (direction, cell, addressing mode) of each reference of an instruction to memory: reads, then writes.
 
@@ -116,7 +121,7 @@ def references(rtl: Rtl, record: Record) -> list[tuple[str, Mem, str]]:
     if not found:
         return []
     modes = {field.value: field.mode for field in record.fields if field.mode not in NO_MODES}
-    stated = [modes.get(cell) or modes.get(cell.address) for _, cell in found]
+    stated = [modes.get(cell) or modes.get(cell.address) or modes.get(_literal(cell)) for _, cell in found]
     known = {mode for mode in stated if mode}
     default = known.pop() if len(known) == 1 else IMPLICIT
     return [(direction, cell, mode or default) for (direction, cell), mode in zip(found, stated, strict=True)]

@@ -198,7 +198,7 @@ def test_bytes_that_are_no_text(folder, easecc):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["-m", "vax"], "easecc: there is no machine 'vax'; known machines: "),
+        (["-m", "nothing"], "easecc: there is no machine 'nothing'; known machines: "),
         (["-m", "/nowhere/x.yaml"], "easecc: there is no machine description file '/nowhere/x.yaml'"),
         (["-m", "."], "easecc: there is no machine '.'"),
         (["-m", "empty.yaml"], "empty.yaml:1:1: error: "),

@@ -110,7 +110,7 @@ def _simple(form: OperandForm) -> Iterator[Any]:
         yield from map(Const, form.values)
     elif form.low <= form.high:
         step = form.multiple
-        for wanted in (8, -8, min(form.high // 2, 100_000), form.low, min(form.high, 100_000)):
+        for wanted in (8, min(form.high // 2, 100_000), form.low, min(form.high, 100_000), -8):
             value = min(max(wanted, form.low), form.high) // step * step
             if value >= form.low:
                 yield Const(value)
