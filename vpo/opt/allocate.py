@@ -500,7 +500,8 @@ class Spiller:
             if writes and source is not None:
                 continue
             code.line, code.cause = rtl.lines[0], "spill" if source is None else rtl.cause
-            if slot is not None and self._in_place(rtl, register, slot):
+            if self._in_place(rtl, register, slot or source):
+                rtl.cause = code.cause
                 code.out.append(rtl)
                 continue
             before = self.function.pseudos
@@ -520,13 +521,13 @@ class Spiller:
     def _replace(self, effects: tuple[Effect, ...], old: Register, new: Expr) -> tuple[Effect, ...]:
         return tuple(rebuild_effect(e, lambda n: new if n is old else None, targets=True) for e in effects)
 
-    def _in_place(self, rtl: Rtl, register: Register, slot: Mem) -> bool:
-        """Use the slot itself as the operand, if the machine can."""
+    def _in_place(self, rtl: Rtl, register: Register, value: Expr | None) -> bool:
+        """Use the slot itself, or the value to recompute, as the operand, if the machine can."""
         new = []
         for effect in rtl.effects:
-            changed = rebuild_effect(effect, lambda n: slot if n is register else None)
-            if isinstance(changed, Set) and changed.target is register:
-                changed = Set(slot, changed.source)
+            changed = rebuild_effect(effect, lambda n: value if n is register else None)
+            if isinstance(changed, Set) and changed.target is register and isinstance(value, Mem):
+                changed = Set(value, changed.source)
             new.append(changed)
         effects = tuple(new)
         if any(register in e.uses for e in effects) or not self.machine.is_legal(effects):
@@ -534,5 +535,5 @@ class Spiller:
         record, before = self.machine.recognize(effects), self.machine.recognize(rtl.effects)
         if record is None or before is None or not set(record.clobbers) <= set(before.clobbers):
             return False
-        rtl.effects, rtl.record, rtl.cause = effects, None, "spill"
+        rtl.effects, rtl.record = effects, None
         return True
