@@ -43,7 +43,8 @@ def load_convention(
     arguments, results = _registers(d, "arguments", classes), _registers(d, "results", classes)
     everything = {r for registers in (*allocable.values(), *arguments.values(), *results.values()) for r in registers}
     link = register(d["link"], classes, d.where("link")) if d.get("link") else None
-    scratch = everything - set(saved)
+    kept = {part for register in saved for part in classes[register.cls].storage(register.index)}
+    scratch = {r for r in everything if kept.isdisjoint(classes[r.cls].storage(r.index))}
     if link is not None:
         scratch.add(link)
     codes = {Register(c.name, 0, c.type) for c in classes.values() if c.type in ("C", "G")}
@@ -82,7 +83,7 @@ def load_convention(
         leading_floats=flag(d, "leading_floats"),
         float_overflow=choice(d, "float_overflow", ("words", "stack")),
         narrow_results=flag(d, "narrow_results"),
-        variadic_words=flag(d, "variadic_words"),
+        variadic_words=choice(d, "variadic_words", ("none", "arguments", "all")),
         reserved=number(d, "reserved", 0, 0, 1 << 12),
         start_arguments=_start_arguments(d, classes),
         windows=windows,

@@ -38,6 +38,11 @@ class RegisterClass:
     width: int = 1
     private: bool = False  # each activation of a function has its own
 
+    def storage(self, index: int) -> tuple[tuple[str, int], ...]:
+        """Return bank and index of each register that a register of the class consists of, in memory order."""
+        first = index * self.width
+        return tuple((self.bank, part) for part in range(first, first + self.width))
+
 
 @dataclass(frozen=True, slots=True)
 class Field:
@@ -169,7 +174,7 @@ class Convention:
     narrow_results: bool = False
     float_overflow: str = "words"
     variadic_registers: bool = False
-    variadic_words: bool = False
+    variadic_words: str = "none"
     leading_floats: bool = False
     align_pairs: str = "never"
     save: str = "callee"
@@ -271,11 +276,7 @@ class Machine:
 
     def storage(self, register: Register) -> tuple[tuple[str, int], ...]:
         """Return bank and index of each register that a hard register consists of, in memory order."""
-        cls = self.classes[register.cls]
-        if cls.width == 1:
-            return ((cls.bank, register.index),)
-        first = register.index * cls.width
-        return tuple((cls.bank, index) for index in range(first, first + cls.width))
+        return self.classes[register.cls].storage(register.index)
 
     def allocable_in(self, name: str) -> tuple[Register, ...]:
         """Return the registers of a class that consist of allocable ones, most welcome first."""

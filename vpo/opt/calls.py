@@ -49,7 +49,7 @@ class Assigner:
         self.used: set[tuple[str, int]] = set()  # floating storage
         self.next_integer = self.next_float = 0
         self.offset = 0
-        self.as_words = variadic and self.convention.variadic_words
+        self.as_words = variadic and (self.convention.variadic_words in (("all",) if results else ("all", "arguments")))
         self.leading = not self.as_words
 
     def words(self, size: int) -> int:
@@ -98,19 +98,28 @@ class Assigner:
             return place
         return Place((self.view(self.floats[index - 1], "F" if type_.size == 4 else "D"),), floating=True, size=type_.size)
 
-    def _free_floats(self, types: tuple[il.Type, ...]) -> list[Register] | None:
-        """Take a floating register for each of the types, the first that is free; None if there are not enough."""
+    def _free_floats(self, types: tuple[il.Type, ...], together: bool = False) -> list[Register] | None:
+        """Take floating registers for values of some types, the first that are free; None if there are not enough.
+
+        With `together`, the types are the same, and the registers follow each other.
+        """
         found: list[Register] = []
-        used = set(self.used)
-        for type_ in types:
-            candidates = (v for r in self.floats[self.next_float :] for v in self._views(r, "F" if type_.size == 4 else "D"))
-            register = next((v for v in candidates if used.isdisjoint(self.machine.storage(v))), None)
-            if register is None:
+        for type_, count in [(types[0], len(types))] if together else [(type_, 1) for type_ in types]:
+            run = self._free_run(type_, count, {part for r in found for part in self.machine.storage(r)} | self.used)
+            if run is None:
                 return None
-            found.append(register)
-            used.update(self.machine.storage(register))
-        self.used = used
+            found += run
+        self.used |= {part for r in found for part in self.machine.storage(r)}
         return found
+
+    def _free_run(self, type_: il.Type, count: int, used: set[tuple[str, int]]) -> list[Register] | None:
+        """Return the first `count` floating registers for values of a type that follow each other and are free."""
+        views = [v for r in self.floats[self.next_float :] for v in self._views(r, "F" if type_.size == 4 else "D")]
+        for first in range(len(views) - count + 1):
+            run = views[first : first + count]
+            if all(used.isdisjoint(self.machine.storage(register)) for register in run):
+                return run
+        return None
 
     def _on_stack(self, size: int, align: int) -> Place:
         """Place a value on the stack whatever registers are left."""
@@ -178,7 +187,8 @@ class Assigner:
         integers = [type_ for _, type_ in members if not type_.is_float]
         if len(integers) > len(rest):
             return None
-        floats = self._free_floats(tuple(type_ for _, type_ in members if type_.is_float))
+        types = tuple(type_ for _, type_ in members if type_.is_float)
+        floats = self._free_floats(types, together=len(members) <= self.most_members.get("alike", 0))
         if floats is None:
             return None
         self.next_integer += len(integers)
@@ -186,10 +196,11 @@ class Assigner:
         return Place(registers, size=size, members=members)
 
 
-def result_place(machine: Machine, type_: il.Type) -> Place:
-    """Return where a function leaves a scalar result."""
+def result_place(machine: Machine, type_: il.Type, variadic: bool = False) -> Place:
+    """Return where a function leaves a scalar result; `variadic` says whether it has variable arguments."""
     convention = machine.convention
-    if type_.is_float and convention.results.get("float"):
+    as_words = variadic and convention.variadic_words == "all"
+    if type_.is_float and convention.results.get("float") and not as_words:
         register = Assigner(machine).view(convention.results["float"][0], "F" if type_.size == 4 else "D")
         return Place((register,), floating=True, size=type_.size)
     if type_.kind == "P" and convention.results.get("address"):
@@ -212,10 +223,12 @@ def as_value(machine: Machine, place: Place) -> Place:
     return replace(place, registers=(register,), floating=True)
 
 
-def aggregate_result(machine: Machine, size: int, align: int, scalars: tuple[Scalar, ...]) -> Place | None:
+def aggregate_result(
+    machine: Machine, size: int, align: int, scalars: tuple[Scalar, ...], variadic: bool = False
+) -> Place | None:
     """Return where a function leaves an aggregate result, None for in memory, at an address that the caller passes."""
     convention = machine.convention
-    place = Assigner(machine, results=True).aggregate(size, align, scalars)
+    place = Assigner(machine, variadic, results=True).aggregate(size, align, scalars)
     if place.members:
         return place
     if not 0 < -(-size // convention.word) <= convention.aggregate_result_words:

@@ -152,7 +152,9 @@ class Legalizer:
         elif source.op == "SEL":
             if not self.expand(Set(target, source)):
                 raise CannotExpress(f"`{Set(target, source)!r}`", self.line)
-        elif not (self.expand(Set(target, source)) or self._extend_low_bits(target, source)):
+        elif not (
+            self.expand(Set(target, source)) or self._extend_low_bits(target, source) or self._extend_cell(target, source)
+        ):
             self.unary_into(target, source.op, source.type, self.atom(source.args[0]))
 
     def _extend_low_bits(self, target: Register, source: Op) -> bool:
@@ -169,6 +171,14 @@ class Legalizer:
         shifted = self.operate("<<", value, distance, self.integer)
         self.binary_into(target, ">>" if source.op == "sx" else ">>u", shifted, distance)
         return True
+
+    def _extend_cell(self, target: Register, source: Op) -> bool:
+        """Emit a load of a narrow cell, extended, whose address was not legal."""
+        inner = source.args[0]
+        if source.op not in ("sx", "zx") or not isinstance(inner, Mem):
+            return False
+        cells = self.cell(inner.type, inner.address, inner.volatile)
+        return any(self.attempt(set_(target, unary(source.op, source.type, cell))) for cell in cells)
 
     def atom(self, node: Expr) -> Expr:
         """Return a register or constant with the value of an expression."""

@@ -35,7 +35,9 @@ class Transfers(Expressions):
         hidden: Expr | None = None
         in_registers = None
         if result is not None and result.type is None:
-            in_registers = aggregate_result(self.machine, result.size, result.align, statement.result_scalars)
+            in_registers = aggregate_result(
+                self.machine, result.size, result.align, statement.result_scalars, statement.variadic
+            )
             if in_registers is None:
                 hidden = binary("+", self.machine.stack_pointer, Slot(self.slots[id(result)]))
         moves: list[Move] = []
@@ -54,7 +56,7 @@ class Transfers(Expressions):
             extra.append(register)
         self._emit_call(target, [r for place, _, _ in moves for r in place.registers] + extra)
         if result is not None:
-            self._receive_result(result, in_registers)
+            self._receive_result(result, in_registers, statement.variadic)
 
     def _instruction_for(self, statement: il.Call) -> bool:
         """Do a call of a library function that is one instruction of the machine by that instruction."""
@@ -74,9 +76,9 @@ class Transfers(Expressions):
         self.store_local(result, self.value(il.Unary(operator, result.type, argument)))
         return True
 
-    def _receive_result(self, result: il.Local, place: Place | None) -> None:
+    def _receive_result(self, result: il.Local, place: Place | None, variadic: bool) -> None:
         if result.type is not None:
-            self.store_local(result, self.result_words(result.type))
+            self.store_local(result, self.result_words(result.type, variadic))
         elif place is not None:
             values: Words = [self.code.copy(r) for r in place.registers]
             self._store_aggregate(self._aligned_slot(result), values, place)
@@ -87,9 +89,9 @@ class Transfers(Expressions):
         slot.align = max(slot.align, self.word_size)
         return binary("+", self.machine.stack_pointer, Slot(slot.name))
 
-    def result_words(self, type_: il.Type) -> Words:
+    def result_words(self, type_: il.Type, variadic: bool = False) -> Words:
         """Copy a scalar result out of its registers."""
-        place = result_place(self.machine, type_)
+        place = result_place(self.machine, type_, variadic)
         if type_.is_float and not place.floating:
             return self._float_from_words([self.code.copy(r) for r in place.registers], type_)
         words: Words = [self.code.copy(r) for r in place.registers]
@@ -330,7 +332,9 @@ class Transfers(Expressions):
     def _aggregate_result(self) -> Place | None:
         """Return the registers in which this function leaves an aggregate result."""
         source = self.source
-        return aggregate_result(self.machine, source.result_size, source.result_align, source.result_scalars)
+        return aggregate_result(
+            self.machine, source.result_size, source.result_align, source.result_scalars, source.variadic
+        )
 
     def _receive(self, parameter: il.Local, place: Place, words: Words) -> None:
         if parameter.type is None and not place.reference:
@@ -444,7 +448,7 @@ class Transfers(Expressions):
         elif value is not None:
             type_ = self.source.result or value.type
             words = self.convert(self.value(value), value.type, type_)
-            place = result_place(self.machine, type_)
+            place = result_place(self.machine, type_, self.source.variadic)
             if type_.is_float and not place.floating:
                 words = self._float_to_words(words[0], type_)
             self.code.cause = "argument"
