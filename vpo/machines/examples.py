@@ -5,19 +5,23 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Iterator
-from itertools import islice, product
+from itertools import islice, product, zip_longest
 from typing import Any
 
 from vpo.algebra import binary
 from vpo.machines.expansion import Instance
 from vpo.machines.machine import Machine, Record
 from vpo.machines.pattern import Alternative, OperandForm
-from vpo.machines.recognizer import Recognizer
+from vpo.machines.recognizer import Recognizer, moved_register
 from vpo.rtl import BITS, Call, Const, Effect, Mem, Register, Return, Set, Slot, Symbol
 from vpo.text import show_effects
 
-_ATTEMPTS = 400
+_ATTEMPTS = 2000
 _DEPTH = 4
+_CHOICES = 36  # of a variable
+_REGISTERS = 6
+# constants that some operand wants: small ones, large ones, masks, numbers with zeros or ones on the right
+_CONSTANTS = (8, -8, -100, -200, 70_000, -70_000, 0x50000, -0x30001, 0x7FFF, 0x3FFFFFFF, 0x12345678, -0x12345678)
 
 
 def example(machine: Machine, alternative: Alternative) -> tuple[str, Record] | None:
@@ -25,9 +29,9 @@ def example(machine: Machine, alternative: Alternative) -> tuple[str, Record] | 
     maker = _Maker(machine)
     maker.pseudo = alternative.pseudo
     names = [name for name, _, _ in alternative.variables]
-    choices = [list(islice(maker.choices(alternative, variable), 6)) for variable in alternative.variables]
-    for values in islice(product(*choices), _ATTEMPTS):
-        effects = maker.effects(alternative, dict(zip(names, values, strict=True)))
+    choices = [list(islice(maker.choices(alternative, variable), _CHOICES)) for variable in alternative.variables]
+    rtls = (e for values in product(*choices) for e in maker.rtls(alternative, dict(zip(names, values, strict=True))))
+    for effects in islice(rtls, _ATTEMPTS):
         for match in maker.recognizer.all_matches(effects):
             if match[0] is alternative:
                 return show_effects(effects), maker.recognizer.record(*match)
@@ -50,8 +54,12 @@ class _Maker:
         name, kind, _ = variable
         if kind == "label":
             yield "L5"
+        elif kind == "register" and alternative.repeated and moved_register(alternative) == name:
+            spec = self.machine.classes[_class_of(alternative, name)]  # up to the last one, for instructions that want it
+            yield from islice(self.registers(spec.name), _REGISTERS)
+            yield from (Register(spec.name, index, spec.type) for index in reversed(range(spec.count)))
         elif kind == "register":
-            yield from self.registers(_class_of(alternative, name))
+            yield from islice(self.registers(_class_of(alternative, name)), _REGISTERS)
         else:
             yield from self.operand(alternative.operands[name])
 
@@ -64,28 +72,44 @@ class _Maker:
             yield Register(cls, indices[(self.taken - 1 + step) % len(indices)], spec.type, self.pseudo)
 
     def operand(self, name: str, depth: int = 0) -> Iterator[Any]:
-        """Yield values of an operand, some of each form."""
-        for form in (form for form in self.recognizer.operands[name] if not form.steps):
-            if form.pattern is None:
-                yield from _simple(form)
-            elif depth < _DEPTH:
-                yield from islice(self.compound(form, depth), 2)
+        """Yield values of an operand, of each form by turns."""
+        forms = [form for form in self.recognizer.operands[name] if not form.steps]
+        values = [_simple(form) if form.pattern is None else self.compound(form, depth) for form in forms]
+        for row in zip_longest(*values):
+            yield from (value for value in row if value is not None)
 
     def compound(self, form: OperandForm, depth: int) -> Iterator[Any]:
         """Yield values of a form with a pattern."""
+        if depth >= _DEPTH:
+            return
         shape = Alternative("", form.place, (Set(Register("", 0, "L"), form.pattern),), False, form.operands,
                             "", 0, 0, 0, (), None, None)  # fmt: skip
         names = [name for name, _, _ in shape.variables]
         columns = []
         for name, kind, _ in shape.variables:
             wanted = self.registers(_class_of(shape, name)) if kind == "register" else None
-            columns.append(list(islice(wanted or self.operand(form.operands[name], depth + 1), 3)))
-        for combination in product(*columns):
-            instance = Instance(dict(zip(names, combination, strict=True)), _no_register, self.machine.half)
-            yield instance.node(form.pattern)
+            columns.append(list(islice(wanted or self.operand(form.operands[name], depth + 1), _CHOICES)))
+        nodes = (
+            Instance(dict(zip(names, combination, strict=True)), _no_register, self.machine.half).node(form.pattern)
+            for combination in islice(product(*columns), _CHOICES)
+        )
+        yield from islice(dict.fromkeys(nodes), _CHOICES)
+
+    def rtls(self, alternative: Alternative, bindings: dict[str, Any]) -> Iterator[tuple[Effect, ...]]:
+        """Yield RTLs of an instruction: with each number of registers, at least two, if it has a list of them."""
+        effects = self.effects(alternative, bindings)
+        if not alternative.repeated:
+            yield effects
+            return
+        for _ in range(_REGISTERS):
+            after = self.following(effects[-1])
+            if after is None:
+                return
+            effects = (*effects, after)
+            yield effects
 
     def effects(self, alternative: Alternative, bindings: dict[str, Any]) -> tuple[Effect, ...]:
-        """Return the effects of an instruction; a list of registers gets a second one."""
+        """Return the effects of an instruction."""
         instance = Instance(bindings, _no_register, self.machine.half)
         effects = [instance.effect(effect) for effect in alternative.effects]
         convention = self.machine.convention
@@ -94,15 +118,16 @@ class _Maker:
                 effects[index] = Call(effect.target, convention.arguments.get("integer", ())[:1])
             elif isinstance(effect, Return):
                 effects[index] = Return(effect.target, convention.results.get("integer", ())[:1])
-        return (*effects, *self.following(effects[-1])) if alternative.repeated else tuple(effects)
+        return tuple(effects)
 
-    def following(self, move: Any) -> tuple[Effect, ...]:
-        """Return the move of the next register in a list."""
+    def following(self, move: Any) -> Effect | None:
+        """Return the move of the next register in a list; None behind the last."""
         cell, register = (move.target, move.source) if isinstance(move.target, Mem) else (move.source, move.target)
-        index = min(register.index + 1, self.machine.classes[register.cls].count - 1)
-        after = Register(register.cls, index, register.type)
+        if register.index + 1 >= self.machine.classes[register.cls].count:
+            return None
+        after = Register(register.cls, register.index + 1, register.type)
         beyond = Mem(cell.type, binary("+", cell.address, Const(BITS[cell.type] // 8)))
-        return (Set(beyond, after) if cell is move.target else Set(after, beyond),)
+        return Set(beyond, after) if cell is move.target else Set(after, beyond)
 
 
 def _simple(form: OperandForm) -> Iterator[Any]:
@@ -110,10 +135,9 @@ def _simple(form: OperandForm) -> Iterator[Any]:
         yield from map(Const, form.values)
     elif form.low <= form.high:
         step = form.multiple
-        for wanted in (8, min(form.high // 2, 100_000), form.low, min(form.high, 100_000), -8):
-            value = min(max(wanted, form.low), form.high) // step * step
-            if value >= form.low:
-                yield Const(value)
+        wanted = (8, min(form.high // 2, 100_000), form.low, min(form.high, 100_000), *_CONSTANTS)
+        values = (min(max(value, form.low), form.high) // step * step for value in wanted)
+        yield from (node for node in map(Const, dict.fromkeys(values)) if form.accepts(node))
     if form.symbol:
         yield Symbol("_x")
     if form.far:

@@ -265,7 +265,7 @@ class Recognizer:
                 mode, text, size = operand.mode, operand.text, size + operand.size
                 if not type_ and type(value) in (Register, Mem):
                     type_ = value.type
-            if alternative.repeated and _is_repeated_register(alternative, name):
+            if alternative.repeated and moved_register(alternative) == name:
                 mode = "REGLIST"
                 moved = [self.text(r) for r in sequence_registers(alternative.repetition(effects))]
                 text = alternative.separator.join(moved)
@@ -355,10 +355,11 @@ def sequence_registers(effects: tuple[Effect, ...]) -> list[Register]:
     return result
 
 
-def _is_repeated_register(alternative: Alternative, name: str) -> bool:
+def moved_register(alternative: Alternative) -> str | None:
+    """Return the variable of the registers that the repeated move of a pattern moves."""
     move = alternative.effects[-1]
     moved = move.source if isinstance(move.target, Mem) else move.target
-    return getattr(moved, "name", None) == name
+    return getattr(moved, "name", None)
 
 
 def is_sequence(effects: tuple[Effect, ...], classes: dict[str, RegisterClass]) -> bool:
