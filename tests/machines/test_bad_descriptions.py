@@ -140,6 +140,10 @@ MISTAKES = {
     "call": ('call: "ST=f(); r[1]=NPC;"', 'call: "ST=f("', "28:14", "this is not RTL syntax"),
     "start": ("ST=_main();", "ST=main();", "32:13", "start-up code `ST=main(); r[1]=NPC;`: 'main' is neither"),
     "stack": ("{text: 0x1000}", "{stack_top: 0x1000}", "30:9", "the stack reaches below address 0 ('stack_top')"),
+    "unlike": (
+        "layout: {text: 0x1000}", "layout: {text: 0x1000}\ntoolchain: {unlike: [rounding]}", "31:21",
+        "'unlike' is a list of floating",
+    ),
     "assembler": ("symbol:", "symbl:", "33:13", "'symbl' is not a key of 'assembler'; did you mean 'symbol'?"),
 }  # fmt: skip
 

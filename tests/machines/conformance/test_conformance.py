@@ -1,6 +1,7 @@
 """Calling conventions as another compiler understands them: one half of each program is compiled by that, the other by us.
 
-For every machine whose description names a `compiler` in its `toolchain:` section, both ways round.
+For every machine whose description names a `compiler` in its `toolchain:` section, both ways round, without what is
+`unlike` there.
 """
 
 import os
@@ -26,15 +27,6 @@ REAL = [name for name in machine_names() if "compiler" in load(name).options["to
 pytestmark = pytest.mark.tools
 
 
-@pytest.fixture(scope="module")
-def sources(tmp_path_factory):
-    """The folder with the generated files."""
-    folder = tmp_path_factory.mktemp("conformance")
-    for name, text in generate.program(SEED).items():
-        (folder / name).write_text(text)
-    return folder
-
-
 def tools(machine):
     """The machine's tools, with a compiler; without them the test is skipped, or fails if EASE_REQUIRE_TOOLS is 1."""
     command = machine.options["toolchain"]["compiler"]
@@ -54,16 +46,19 @@ def run(command):
     return done.stdout
 
 
-def build(machine, commands, sources, folder, level, ours, theirs):
+def build(machine, commands, folder, ours, theirs):
     """Make a program of one half compiled by us, with the main program and library, and one compiled by the other compiler."""
-    names = [(f"_call{f.number}", f"_{f.name}") for f in generate.signatures(SEED)]
+    unlike = machine.options["toolchain"].get("unlike", ())
+    for name, text in generate.program(SEED, unlike).items():
+        (folder / name).write_text(text)
+    names = [(f"_call{f.number}", f"_{f.name}") for f in generate.signatures(SEED, unlike)]
     elsewhere = {"_callees"}.union(callee for _, callee in names) if theirs == "callees.c" else {caller for caller, _ in names}
-    compiler = Compiler(machine, Settings(level=level))
-    units = [compiler.unit(str(sources / file)) for file in (ours, "driver.c")]
+    compiler = Compiler(machine, Settings(level=1))
+    units = [compiler.unit(str(folder / file)) for file in (ours, "driver.c")]
     program = link(units, machine, compiler.library, frozenset(elsewhere))
     (folder / "ours.s").write_text(assembly(machine, program.functions.values(), program.data))
     run([*commands["assembler"], "-o", folder / "ours.o", folder / "ours.s"])
-    run([*commands["compiler"], *OPTIONS, "-o", folder / "theirs.o", sources / theirs])
+    run([*commands["compiler"], *OPTIONS, "-o", folder / "theirs.o", folder / theirs])
     helpers = [file for file in run([*commands["compiler"], "-print-libgcc-file-name"]).split() if Path(file).is_file()]
     run([*commands["linker"], "-o", folder / "program", folder / "ours.o", folder / "theirs.o", *helpers])
     return folder / "program"
@@ -71,10 +66,10 @@ def build(machine, commands, sources, folder, level, ours, theirs):
 
 @pytest.mark.parametrize(("ours", "theirs"), [("callees.c", "callers.c"), ("callers.c", "callees.c")])
 @pytest.mark.parametrize("name", REAL)
-def test_convention(name, ours, theirs, sources, tmp_path):
+def test_convention(name, ours, theirs, tmp_path):
     machine = load(name)
     commands = tools(machine)
-    executable = build(machine, commands, sources, tmp_path, 1, ours, theirs)
+    executable = build(machine, commands, tmp_path, ours, theirs)
     done = subprocess.run([*commands["emulator"], executable], capture_output=True, check=False)
     if done.returncode or done.stdout != b"differences: 0\n":
         told = subprocess.run([*commands["emulator"], executable, "aloud"], capture_output=True, check=False).stdout
