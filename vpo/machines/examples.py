@@ -67,6 +67,8 @@ class _Maker:
         """Yield registers of a class, other ones each time if there are enough."""
         spec = self.machine.classes[cls]
         indices = [r.index for r in self.machine.allocable_in(cls)] or list(range(spec.count))
+        if self.pseudo:
+            indices = list(range(1, _REGISTERS + 1))
         self.taken += 1
         for step in range(len(indices)):
             yield Register(cls, indices[(self.taken - 1 + step) % len(indices)], spec.type, self.pseudo)
