@@ -201,7 +201,7 @@ def test_extends_in_a_circle(tmp_path):
 def test_missing_file():
     with pytest.raises(FileNotFoundError, match=r"there is no machine description file 'nothing\.yaml'"):
         load("nothing.yaml")
-    with pytest.raises(FileNotFoundError, match="there is no machine 'nothing'; known machines: .*arm, baseline, "):
+    with pytest.raises(FileNotFoundError, match=r"there is no machine 'nothing'; known machines: .*arm, baseline, "):
         load("nothing")
 
 

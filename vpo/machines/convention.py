@@ -16,7 +16,7 @@ KEYS = {
     "arguments", "results", "saved", "link", "call", "return", "word", "stack_align", "first_argument", "pushed",
     "aggregates", "aggregate_words", "aggregate_members", "aggregate_side",
     "aggregate_result_words", "aggregate_result_members", "aggregate_result_sizes",
-    "hidden_result", "align_pairs", "save", "save_with", "enter", "syscall_failed",
+    "hidden_result", "align_pairs", "save", "save_with", "enter",
     "positional", "leading_floats", "float_overflow", "variadic_registers", "variadic_words", "narrow_results",
     "stack_grows", "reserved", "start_arguments", "windows",
 }  # fmt: skip
@@ -48,7 +48,6 @@ def load_convention(
     if link is not None:
         scratch.add(link)
     codes = {Register(c.name, 0, c.type) for c in classes.values() if c.type in ("C", "G")}
-    failed = register(d["syscall_failed"], classes, d.where("syscall_failed")) if d.get("syscall_failed") else None
     hidden = register(d["hidden_result"], classes, d.where("hidden_result")) if d.get("hidden_result") else None
     aggregate_words = ANY if d.get("aggregate_words") == "any" else number(d, "aggregate_words", 0)
     results_differ = "aggregate_result_members" in d
@@ -77,7 +76,6 @@ def load_convention(
         save=method,
         save_with=choice(d, "save_with", ("block", "single", "mask", "push")),
         enter=_enter(d, classes),
-        syscall_failed=failed,
         grows_up=choice(d, "stack_grows", ("down", "up")) == "up",
         positional=flag(d, "positional"),
         leading_floats=flag(d, "leading_floats"),

@@ -145,8 +145,7 @@ class Convention:
     bytes of a stack argument's cell, `first_argument` the distance of the first from the stack pointer before the
     call, `pushed` what the call instruction pushes (below 0 if it moves the stack pointer upwards).  `link` is the
     register that holds the return address, if any.  `save` is one of METHODS, `save_with` how registers get to memory and
-    back, `enter` what every function begins with if that is by a mask.  `syscall_failed` is 1 after a system call that
-    failed, and its result then the error number instead of minus it.
+    back, `enter` what every function begins with if that is by a mask.
     Distances from the stack pointer count against the direction in which the stack grows: towards the caller's frame.
     Every frame leaves the `reserved` bytes next to the stack pointer alone.  `start_arguments` are the registers in which
     the system hands over argc and argv.  With `positional`, floating arguments use up integer registers.
@@ -180,7 +179,6 @@ class Convention:
     save: str = "callee"
     save_with: str = "block"
     enter: tuple[Effect, ...] = ()
-    syscall_failed: Register | None = None
     windows: Windows | None = None
     grows_up: bool = False
     reserved: int = 0

@@ -494,11 +494,7 @@ class Transfers(Expressions):
         type_ = statement.result.type
         assert type_ is not None
         word_type = il.Type("I", self.word_size)
-        value: Expr = self.code.copy(result, self.code.integer)
-        failed = self.machine.convention.syscall_failed
-        if failed is not None:  # negate the result if the flag is 1
-            mask = self.code.operate("-", Const(0), self.code.copy(failed))
-            value = self.code.operate("-", self.code.operate("^", value, mask), mask)
+        value = self.code.copy(result, self.code.integer)
         self.store_local(statement.result, self.convert([value], word_type, type_))
 
 
