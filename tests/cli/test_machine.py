@@ -88,7 +88,7 @@ def test_constructs_have_distinct_names():
 WRONG = {
     (): (2, "list, show, grammar or check?"),
     ("lits",): (2, "there is no 'lits'"),
-    ("show",): (2, "show: which machine? (baseline, "),
+    ("show",): (2, "show: which machine? ("),
     ("check", "baseline", "more"): (2, "check: 'more' is one too many"),
     ("show", "-x"): (2, "there is no option '-x'"),
     ("show", "baseline", "--set"): (2, "--set needs KEY=VALUE"),
