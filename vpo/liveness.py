@@ -276,14 +276,16 @@ def kept_bits(effect: Set) -> int | None:
 
 def has_side_effect(rtl: Rtl) -> bool:
     """Whether an RTL does anything beside setting registers: stores, transfers, calls, volatile reads, system calls."""
-    for effect in rtl.effects:
-        if type(effect) is not Set or type(effect.target) is Mem:
-            return True
-        if effect.memory and any(cell.volatile for cell in effect.memory):
-            return True
-        if getattr(effect.source, "op", "") == "SYS":
-            return True
-    return False
+    return any(map(does_more_than_set, rtl.effects))
+
+
+def does_more_than_set(effect: Effect) -> bool:
+    """Whether an effect is anything but setting a register to what registers and memory hold."""
+    if type(effect) is not Set or type(effect.target) is Mem:
+        return True
+    if effect.memory and any(cell.volatile for cell in effect.memory):
+        return True
+    return getattr(effect.source, "op", "") == "SYS"
 
 
 def set_once(function: Function) -> dict[Register, Rtl]:

@@ -53,6 +53,10 @@ MISTAKES = {
         'asm: "li $d,$c"}', 'asm: "li$if $d,$c", predicate: never}', "19:", "'never' is not an operand: say what 'if' is"),
     "predicate without an operand": ('asm: "li $d,$c"}', 'asm: "li$if $d,$c"}', "19:37",
         "'$if' in 'li$if $d,$c' is not bound by the pattern"),
+    "stack of one register": ('zero: ["r[0]"]}', "stacks: [cc]}", "8:41", "'cc' is not a class of two registers or more"),
+    "abbreviation in capitals": (
+        "instructions:\n", 'abbreviations: {UP: "r[d]=r[a];"}\ninstructions:\n', "18:17",
+        "'UP': an abbreviation is a lower-case word"),
     "duplicate key": ("endian: little", "machine: tiny", "2:1", "'machine' is given twice (first in line 1)"),
     "ranges of two lengths": ("r[d]=r[a]${op}r[b];", "r[0..2]=r[3..4];", "20:34", "the ranges are not of one length"),
     "windows without private registers": (

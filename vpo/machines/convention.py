@@ -26,7 +26,10 @@ MEMBERS = {"alike", "mixed"}
 
 
 def load_convention(
-    d: Map, classes: dict[str, RegisterClass], allocable: dict[str, tuple[Register, ...]]
+    d: Map,
+    classes: dict[str, RegisterClass],
+    allocable: dict[str, tuple[Register, ...]],
+    stacks: tuple[tuple[Register, ...], ...] = (),
 ) -> Convention:
     """Read a `convention:` section.
 
@@ -41,7 +44,8 @@ def load_convention(
     if windows is not None:  # these functions preserve in any case
         saved += [register for register in windows.kept if register not in saved]
     arguments, results = _registers(d, "arguments", classes), _registers(d, "results", classes)
-    everything = {r for registers in (*allocable.values(), *arguments.values(), *results.values()) for r in registers}
+    kinds = (*allocable.values(), *arguments.values(), *results.values(), *stacks)
+    everything = {register_ for registers in kinds for register_ in registers}
     link = register(d["link"], classes, d.where("link")) if d.get("link") else None
     kept = {part for register in saved for part in classes[register.cls].storage(register.index)}
     scratch = {r for r in everything if kept.isdisjoint(classes[r.cls].storage(r.index))}

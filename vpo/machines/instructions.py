@@ -21,6 +21,7 @@ KEYS = {
 }  # fmt: skip
 DEFAULTS = {"size", "latency", "clobbers", "slots", "predicate"}
 NAME = re.compile(r"[A-Z][A-Z0-9_.]*")
+WORD = re.compile(r"[a-z][a-z0-9_]*")
 HIDDEN = "hidden"
 IF = "$if"  # where a predicate stands in the assembly
 
@@ -33,6 +34,7 @@ def load_instructions(d: Map, classes: Classes, operands: Operands) -> list[Alte
     defaults = section(d, "defaults")
     check_keys(defaults, DEFAULTS, "the defaults")
     loader = _Loader(defaults, classes, operands)
+    abbreviations = load_abbreviations(d)
     result: list[Alternative] = []
     instructions: Map = d["instructions"]
     for key, spec in instructions.items():
@@ -42,7 +44,7 @@ def load_instructions(d: Map, classes: Classes, operands: Operands) -> list[Alte
             if not isinstance(form, Map):
                 place = instructions.where(key)
                 raise DescriptionError(place, f"instruction '{key}': expected {{rtl: ..., asm: ...}} or a list of such")
-            for name, member in family(key, form, instructions.key_places[key]):
+            for name, member in family(key, form, instructions.key_places[key], abbreviations):
                 for variant in loader.variants(member):
                     try:
                         alternative = loader.alternative(name, variant)
@@ -57,8 +59,20 @@ def load_instructions(d: Map, classes: Classes, operands: Operands) -> list[Alte
     return result
 
 
-def family(key: str, form: Map, place: Place) -> list[tuple[str, Map]]:
-    """Expand `ADD SUB: {op: ["+", "-"], ...}`: lists give one value to each name; `${op}` and `$name` insert it."""
+def load_abbreviations(d: Map) -> dict[str, str]:
+    """Read `abbreviations:`, text that `${name}` inserts into the RTLs of instructions."""
+    spec = section(d, "abbreviations")
+    for name in spec:
+        if not WORD.fullmatch(name) or name == "name":
+            raise DescriptionError(spec.key_places[name], f"'{name}': an abbreviation is a lower-case word, but not 'name'")
+    return {name: text(spec, name) for name in spec}
+
+
+def family(key: str, form: Map, place: Place, abbreviations: dict[str, str]) -> list[tuple[str, Map]]:
+    """Expand `ADD SUB: {op: ["+", "-"], ...}`: lists give one value to each name; `${op}` and `$name` insert it.
+
+    So does the name of an abbreviation.
+    """
     names = key.split()
     for name in names:
         if not NAME.fullmatch(name):
@@ -73,7 +87,7 @@ def family(key: str, form: Map, place: Place) -> list[tuple[str, Map]]:
     members: list[tuple[str, Map]] = []
     for index, name in enumerate(names):
         member = Map(form.place)
-        inserts = {k: str(v[index]) for k, v in lists.items()} | {"name": name.lower()}
+        inserts = abbreviations | {k: str(v[index]) for k, v in lists.items()} | {"name": name.lower()}
         for k, v in form.items():
             if k in lists and k not in KEYS and f"${{{k}}}" in used:
                 continue

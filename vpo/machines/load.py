@@ -18,7 +18,7 @@ from vpo.machines.operands import load_operands
 from vpo.machines.patterns import read_effects
 from vpo.machines.recognizer import Recognizer
 from vpo.machines.registers import Classes, load_classes, register, register_list
-from vpo.machines.schema import check_keys, choice, expect, flag, text
+from vpo.machines.schema import check_keys, choice, expect, flag, text, texts
 from vpo.machines.sections import (
     load_annulled_page,
     load_assembler,
@@ -37,7 +37,7 @@ from vpo.rtl import Delay, Effect, Register, Set
 TOP_LEVEL = {
     "machine", "description", "manual", "extends", "endian", "address", "misaligned", "halves", "c", "registers",
     "roles", "values", "allocable", "operands", "defaults", "instructions", "expansions", "calls", "layout",
-    "syscalls", "start", "assembler", "toolchain", "macros",
+    "syscalls", "start", "assembler", "toolchain", "macros", "abbreviations",
 }  # fmt: skip
 REQUIRED = ("machine", "endian", "address", "registers", "roles", "values", "allocable", "operands", "instructions",
             "calls", "layout", "assembler")  # fmt: skip
@@ -77,7 +77,7 @@ def build(d: Map) -> Machine:
     )  # fmt: skip
     allocable = _allocable(d["allocable"], classes)
     big_endian = choice(d, "endian", ("little", "big")) == "big"
-    stack_pointer, zero, pop = _roles(d["roles"], classes)
+    stack_pointer, zero, pop, stacks = _roles(d["roles"], classes)
     machine = Machine(
         name=text(d, "machine"),
         description=text(d, "description"),
@@ -89,7 +89,7 @@ def build(d: Map) -> Machine:
         allocable=allocable,
         model=load_model(d, big_endian),
         layout=load_layout(d["layout"]),
-        convention=load_convention(d["calls"], classes, allocable),
+        convention=load_convention(d["calls"], classes, allocable, stacks),
         syscalls=load_syscalls(d),
         half_bits=halves.low,
         half_signed=halves.signed,
@@ -98,6 +98,7 @@ def build(d: Map) -> Machine:
         misaligned=flag(d, "misaligned", True),
         delays=frozenset(e.when for a in recognizer.alternatives for e in a.effects if isinstance(e, Delay)),
         pop=pop,
+        stacks=stacks,
     )
     machine.options.update(
         values=load_values(d, classes),
@@ -136,12 +137,25 @@ def _allocable(d: Map, classes: Classes) -> dict[str, tuple[Register, ...]]:
     return result
 
 
-def _roles(d: Map, classes: Classes) -> tuple[Register, frozenset[Register], tuple[Effect, ...]]:
-    check_keys(d, {"stack_pointer", "zero", "pop"}, "'roles'")
+def _roles(
+    d: Map, classes: Classes
+) -> tuple[Register, frozenset[Register], tuple[Effect, ...], tuple[tuple[Register, ...], ...]]:
+    check_keys(d, {"stack_pointer", "zero", "pop", "stacks"}, "'roles'")
     stack_pointer = register(d.get("stack_pointer"), classes, d.where("stack_pointer"))
     pop: tuple[Effect, ...] = ()
     if "pop" in d:
         pop, _ = read_effects(text(d, "pop"), d.where("pop"), classes)
         if len(pop) != 1 or not isinstance(pop[0], Set) or not isinstance(pop[0].target, Register):
             raise DescriptionError(d.where("pop"), "'pop' must be an RTL that sets the top of the register stack: f[0]=f[1];")
-    return stack_pointer, frozenset(register_list(d.get("zero"), classes, d.where("zero"))), pop
+    zero = frozenset(register_list(d.get("zero"), classes, d.where("zero")))
+    return stack_pointer, zero, pop, _stacks(d, classes)
+
+
+def _stacks(d: Map, classes: Classes) -> tuple[tuple[Register, ...], ...]:
+    """Read the classes whose registers are evaluation stacks, register 0 on top."""
+    result = []
+    for name, place in zip(texts(d, "stacks"), d["stacks"].places if d.get("stacks") else (), strict=True):
+        if name not in classes or classes[name].count < 2:
+            raise DescriptionError(place, f"'{name}' is not a class of two registers or more, which could be a stack")
+        result.append(tuple(Register(name, index, classes[name].type) for index in range(classes[name].count)))
+    return tuple(result)

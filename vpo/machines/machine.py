@@ -242,6 +242,7 @@ class Machine:
     misaligned: bool = True  # whether misaligned accesses work
     delays: frozenset[str] = frozenset()  # what instructions say of their delay slots: DS=always, taken, never
     pop: tuple[Effect, ...] = ()  # if a register is the top of a stack: drops its value, as in f[0]=f[1]
+    stacks: tuple[tuple[Register, ...], ...] = ()  # registers that form evaluation stacks, from the top down
     options: dict[str, Any] = field(default_factory=dict)
     _records: dict[tuple[Effect, ...], Record | None] = field(default_factory=dict)
 

@@ -19,7 +19,7 @@ from vpo.opt.callsaves import save_around_calls
 from vpo.opt.legalize import CannotExpress, Legalizer
 from vpo.opt.saves import savable_registers
 from vpo.opt.windows import can_be_leaf, insert_moves, kept_by_windows, move_into_window
-from vpo.rtl import BITS, Const, Effect, Expr, Half, Mem, Op, Register, Rtl, Set, Slot, Symbol
+from vpo.rtl import BITS, Const, Effect, Expr, Half, Mem, Op, Register, Rtl, Set, Slot, Symbol, subexpressions
 
 MAX_ROUNDS = 30
 INFINITE = 1e30
@@ -457,8 +457,8 @@ class Spiller:
     def spill(self, register: Register) -> None:
         """Rewrite every RTL that mentions a register."""
         source = self._recomputable(register)
-        slot: Mem | None = None
-        if source is None:
+        slot = self._argument_cell(register) if source is None else None
+        if source is None and slot is None:
             name = f".spill.{len(self.function.slots)}"
             size = BITS[register.type] // 8
             self.function.slots[name] = FrameSlot(name, "spill", size, size)
@@ -469,15 +469,32 @@ class Spiller:
 
     def _recomputable(self, register: Register) -> Expr | None:
         """Return the one constant or address that a register ever holds, if so."""
+        source = self._only_source(register)
+        return source if source is not None and self._is_constant(source) else None
+
+    def _only_source(self, register: Register) -> Expr | None:
+        """Return the one expression that a register is ever set to, if so."""
         found: Expr | None = None
         for rtl in self.function.rtls():
             if register not in rtl.sets:
                 continue
             effect = rtl.single_set()
-            if effect is None or not self._is_constant(effect.source) or found not in (None, effect.source):
+            if effect is None or found not in (None, effect.source):
                 return None
             found = effect.source
         return found
+
+    def _argument_cell(self, register: Register) -> Mem | None:
+        """Return the cell of the stack argument that a register holds and that nothing changes, if so."""
+        cell = self._only_source(register)
+        if not isinstance(cell, Mem) or cell.volatile or not isinstance(cell.address, Op):
+            return None
+        base, slot = cell.address.args
+        if base is not self.machine.stack_pointer or not isinstance(slot, Slot):
+            return None
+        stores = (store for rtl in self.function.rtls() for store in rtl.stores)
+        changed = any(slot in subexpressions(store.address) for store in stores)
+        return cell if self.function.slots[slot.name].kind == "incoming" and not changed else None
 
     def _is_constant(self, source: Expr) -> bool:
         if isinstance(source, Const | Symbol | Half | Slot):
@@ -497,7 +514,7 @@ class Spiller:
             if not (reads or writes):
                 code.out.append(rtl)
                 continue
-            if writes and source is not None:
+            if writes and (source is not None or rtl.effects == (Set(register, slot),)):  # type: ignore[arg-type]
                 continue
             code.line, code.cause = rtl.lines[0], "spill" if source is None else rtl.cause
             if self._in_place(rtl, register, slot or source):

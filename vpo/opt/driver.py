@@ -17,6 +17,7 @@ from vpo.opt.counting import count_and_branch
 from vpo.opt.cse import eliminate_common_subexpressions, eliminate_common_subexpressions_globally
 from vpo.opt.dead import remove_dead_assignments
 from vpo.opt.delay import fill_delay_slots
+from vpo.opt.evaluation import tidy_evaluation_stacks
 from vpo.opt.frame import insert_entry_and_exit
 from vpo.opt.invert import minimise_loop_jumps
 from vpo.opt.motion import move_invariant_code
@@ -63,13 +64,14 @@ PHASES = {
         Phase("frame", insert_entry_and_exit, needed=True),
         Phase("pop", pop_register_stack, needed=True),
         Phase("delay", fill_delay_slots, needed=True),
+        Phase("evaluation", tidy_evaluation_stacks),
         Phase("span", resolve_spans, needed=True),
     )
 }
 
 REACHES = {"assign": 1, "frame": 2, "delay": 3}  # the number of the stage that a phase brings a function to
 BASIC = ("assign", "frame", "control", "pop", "delay", "span")
-FINISH = ("steps", "assign", "predicate", "counting", "simultaneous", *BASIC[1:])
+FINISH = ("steps", "assign", "predicate", "counting", "simultaneous", *BASIC[1:-1], "evaluation", "span")
 LEVELS: dict[int, tuple[str, ...]] = {
     0: ("control", "dead", *BASIC),
     # tests are copied to loop ends once they are short; combining twice catches what the first round exposes
