@@ -101,8 +101,6 @@ def plugin() -> Path:
     return library
 
 
-
-
 def truth(program: Program, arguments: Sequence[str], stdin: bytes | None = None) -> Truth:
     """Assemble, link and run a program with the real tools.
 

@@ -442,6 +442,4 @@ def _registers(registers: tuple[Register, ...], replace: Callable[[Expr], Expr |
 def is_step(effect: Set) -> bool:
     """Whether an effect adds a constant to what it sets."""
     source = effect.source
-    return (
-        type(source) is Op and source.op == "+" and source.args[0] is effect.target and type(source.args[1]) is Const
-    )
+    return type(source) is Op and source.op == "+" and source.args[0] is effect.target and type(source.args[1]) is Const

@@ -139,5 +139,3 @@ def assembly(machine: Machine, functions: Iterable[Function], data: Iterable[Dat
     for item in data:
         lines += printer.data(item, section)
     return "\n".join(lines) + "\n"
-
-

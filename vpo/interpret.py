@@ -20,7 +20,7 @@ from typing import Any, NoReturn, Protocol
 from vpo.faults import MESSAGES, Exit, Fault, MemoryFault, access_message, transfer_message
 from vpo.function import Function
 from vpo.interpret_code import FunctionCode, Segment
-from vpo.interpret_expressions import SIZE, bank_types, structs
+from vpo.interpret_expressions import bank_types, structs
 from vpo.interpret_memory import Memory
 from vpo.interpret_values import HELPERS
 from vpo.memory import kernel_of
@@ -138,33 +138,8 @@ class Interpreter:
                 else:
                     space[name] = 0.0 if banks[cls.bank] in ("F", "D") else 0
         if self.observer is not None:
-            space["fetch"] = self.observer.fetch
-            for type_ in SIZE:
-                space[f"load_{type_}"], space[f"store_{type_}"] = self._observed(type_, space)
+            space["fetch"], space["refer"] = self.observer.fetch, self.observer.data
         return space
-
-    def _observed(self, type_: str, space: dict[str, Any]) -> tuple[Callable[..., Any], Callable[..., Any]]:
-        """Return functions that read and write memory and tell the observer."""
-        size, memory, observer = SIZE[type_], self.memory, self.observer
-        aligned = 0 if self.machine.misaligned else size - 1
-        unpack, pack = space[f"u_{type_}"], space[f"p_{type_}"]
-        assert observer is not None
-
-        def load(address: int) -> Any:
-            if address & aligned:
-                _misaligned(address, size)
-            memory.check(address, size, False)
-            observer.data(address, size, False)
-            return unpack(memory.pages[address >> memory.shift], address & (memory.page - 1))[0]
-
-        def store(address: int, value: Any) -> None:
-            if address & aligned:
-                _misaligned(address, size, True)
-            memory.check(address, size, True)
-            observer.data(address, size, True)
-            pack(memory.pages[address >> memory.shift], address & (memory.page - 1), value)
-
-        return load, store
 
     # ------------------------------------------------------------------------------- generated functions
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from vpo.function import Function
-from vpo.interpret_expressions import Expressions, Place, bank_types, convert_view, join, split
+from vpo.interpret_expressions import SIZE, Expressions, Place, bank_types, convert_view, join, split
 from vpo.program import Program
+from vpo.references import references
 from vpo.rtl import (
     BITS,
     Branch,
@@ -102,7 +103,7 @@ class FunctionCode:
         self.machine = program.machine
         self.banks = bank_types(self.machine)
         self.counters = counters
-        self.expressions = Expressions(self.machine, self._read, observed)
+        self.expressions = Expressions(self.machine, self._read)
         self.frame, self.slots = lay_out_slots(program, self.function)
         self.framed_here = self.function.stage in INTERPRETER_FRAMES
         self.entries = {block.label: f"s{number}_{i}_0" for i, block in enumerate(self.function.blocks)}
@@ -273,7 +274,7 @@ class FunctionCode:
         self.expressions.accesses = []
         lines: list[str] = []
         if self.observed:
-            lines.append(f"fetch({addresses[position]},{addresses[position + 1] - addresses[position]})")
+            lines += self._observations(rtl, addresses[position], addresses[position + 1] - addresses[position])
         transfer: list[str] = []
         restored = self.framed_here and any(isinstance(e, Return) for e in rtl.effects)
         if restored:
@@ -292,6 +293,15 @@ class FunctionCode:
         if self.expressions.accesses:
             self.segment.accesses[position] = self.expressions.accesses
         return lines, transfer
+
+    def _observations(self, rtl: Rtl, address: int, size: int) -> list[str]:
+        """Return the statements that tell the observer what an instruction refers to; parts of others are not fetched."""
+        lines = [f"fetch({address},{size})"] if size else []
+        for cell, write, guards in references(rtl):
+            tests = [f"{'' if holds else 'not '}({self.expressions.condition(test)})" for test, holds in guards]
+            text = f"refer({self.expressions.value(cell.address, self.machine.address_type)},{SIZE[cell.type]},{write})"
+            lines.append(f"if {' and '.join(tests)}: {text}" if tests else text)
+        return lines
 
     def _window(self, rtl: Rtl, position: int) -> list[str]:
         """Return the statements that count resident windows, and the traps where there is none to enter or to go back to."""

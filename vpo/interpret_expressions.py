@@ -83,8 +83,8 @@ class Expressions:
     `accesses` collects (address text, size, is a write) of every memory reference compiled since it was last cleared.
     """
 
-    def __init__(self, machine: Machine, read: Callable[[Register], str], observed: bool) -> None:
-        self.machine, self.read, self.observed = machine, read, observed
+    def __init__(self, machine: Machine, read: Callable[[Register], str]) -> None:
+        self.machine, self.read = machine, read
         self.place = Place({}, {}, 0)
         self.word = machine.address_type
         self.shift = machine.layout.page.bit_length() - 1
@@ -282,7 +282,7 @@ class Expressions:
 
     def address(self, node: Expr) -> str:
         """Return Python text for an address, as an index that `pages` may be asked for."""
-        if self.word == "L" and not self.observed and type(node) is Op and node.op == "+" and node.args[0].type == "L":
+        if self.word == "L" and type(node) is Op and node.op == "+" and node.args[0].type == "L":
             offset = self.constant(node.args[1])
             if offset is not None and -_FAR <= offset < _FAR:
                 return f"({self.value(node.args[0])}{offset:+d})"  # `pages` is mirrored, so it need not be reduced
@@ -292,8 +292,6 @@ class Expressions:
         """Return Python text that reads memory."""
         type_, address = node.type, self.address(node.address)
         self.accesses.append((address, SIZE[type_], False))
-        if self.observed:
-            return f"load_{type_}({address})"
         name, first = address, address
         if not address.isidentifier():
             name = self.temporary()
@@ -309,8 +307,6 @@ class Expressions:
     def store(self, type_: str, address: str, value: str) -> list[str]:
         """Return statements that write memory."""
         self.accesses.append((address, SIZE[type_], True))
-        if self.observed:
-            return [f"store_{type_}({address},{value})"]
         low, lines = self.machine.layout.page - 1, []
         name = address
         if not address.isidentifier():

@@ -22,18 +22,52 @@ ARITHMETIC = frozenset(["+", "-", "*", "/", "%", "/u", "%u", "&", "|", "^", "<<"
 RELATIONS = frozenset(["==", "!=", "<", "<=", ">", ">=", "<u", "<=u", ">u", ">=u", "!<", "!<=", "!>", "!>="])
 COMMUTATIVE = frozenset(["+", "*", "&", "|", "^", "==", "!="])
 REVERSED = {
-    "==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">",
-    "<u": ">=u", ">=u": "<u", ">u": "<=u", "<=u": ">u", "!<": "<", "!<=": "<=", "!>": ">", "!>=": ">=",
+    "==": "!=",
+    "!=": "==",
+    "<": ">=",
+    ">=": "<",
+    ">": "<=",
+    "<=": ">",
+    "<u": ">=u",
+    ">=u": "<u",
+    ">u": "<=u",
+    "<=u": ">u",
+    "!<": "<",
+    "!<=": "<=",
+    "!>": ">",
+    "!>=": ">=",
 }  # the relation that holds when this one does not, for ordered (integer) operands
 UNORDERED_REVERSED = {**REVERSED, "<": "!<", "<=": "!<=", ">": "!>", ">=": "!>="}  # for floating operands
 SWAPPED = {
-    "==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<=", "<u": ">u", ">u": "<u",
-    "<=u": ">=u", ">=u": "<=u", "!<": "!>", "!>": "!<", "!<=": "!>=", "!>=": "!<=",
+    "==": "==",
+    "!=": "!=",
+    "<": ">",
+    ">": "<",
+    "<=": ">=",
+    ">=": "<=",
+    "<u": ">u",
+    ">u": "<u",
+    "<=u": ">=u",
+    ">=u": "<=u",
+    "!<": "!>",
+    "!>": "!<",
+    "!<=": "!>=",
+    "!>=": "!<=",
 }  # the relation after exchanging the operands
 
 # Why an instruction exists; when two merge, the one that stands first here wins.
 CAUSES = (
-    "save", "callsave", "spill", "linkage", "argument", "variable", "program", "control", "address", "constant", "delay",
+    "save",
+    "callsave",
+    "spill",
+    "linkage",
+    "argument",
+    "variable",
+    "program",
+    "control",
+    "address",
+    "constant",
+    "delay",
     "startup",
 )
 _CAUSE_RANK = {cause: rank for rank, cause in enumerate(CAUSES)}

@@ -119,7 +119,7 @@ def show_rtl(rtl: Rtl) -> str:
 
 def print_function(function: Function) -> str:
     """Return the text of a function, ending in a newline."""
-    attributes = f' file {json.dumps(function.file)} line {function.line} stage {function.stage}'
+    attributes = f" file {json.dumps(function.file)} line {function.line} stage {function.stage}"
     if function.frame:
         attributes += f" frame {function.frame}"
     if function.outgoing:
@@ -342,9 +342,7 @@ class _Builder(Transformer[Any, Any]):
             else:
                 setattr(function, part[0], part[1])
         function.labels = max((int(block.label[1:]) for block in function.blocks), default=0)
-        function.pseudos = max(
-            (r.index for rtl in function.rtls() for r in (*rtl.uses, *rtl.sets) if r.pseudo), default=0
-        )
+        function.pseudos = max((r.index for rtl in function.rtls() for r in (*rtl.uses, *rtl.sets) if r.pseudo), default=0)
         return function
 
     # data

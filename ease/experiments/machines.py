@@ -24,9 +24,7 @@ def tables(options: argparse.Namespace, results: Results) -> Sequence[Table]:
     rows = [["machine", *[cell for name in MEASURES for cell in (name, "ratio")], "calls %"]]
     for variant, outcomes in results.items():
         whole = total(outcomes)
-        cells = [
-            cell for get in MEASURES.values() for cell in (number(get(whole)), f"{_mean(outcomes, base, get):.3f}")
-        ]
+        cells = [cell for get in MEASURES.values() for cell in (number(get(whole)), f"{_mean(outcomes, base, get):.3f}")]
         rows.append([variant.machine, *cells, percent(whole.calls, whole.instructions)])
     note = f"ratios to {first.machine}: geometric means over {len(base)} programs; bytes of code, library included"
     each = [["program", *[variant.machine for variant in results]]]

@@ -26,9 +26,7 @@ def tables(options: argparse.Namespace, results: Results) -> Sequence[Table]:
     rows = [["machine", *[cell for group in groups for cell in (group, "%")], "total"]]
     for variant, outcomes in results.items():
         outcome = total(outcomes)
-        shares = [
-            cell for n in outcome.references.values() for cell in (number(n), percent(n, outcome.memory))
-        ]
+        shares = [cell for n in outcome.references.values() for cell in (number(n), percent(n, outcome.memory))]
         rows.append([variant.machine, *shares, number(outcome.memory)])
     return [Table("Memory references by cause", rows)]
 

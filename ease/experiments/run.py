@@ -56,9 +56,7 @@ def outcome_of(program: LinkedProgram, counts: Counts) -> Outcome:
     for group, count in project(characteristics.references, lambda r: r.group).items():
         groups[group] = groups.get(group, 0) + count.dynamic
     calls, saves, points = _linkage(program, counts)
-    return Outcome(
-        characteristics.instructions.dynamic, groups, causes, characteristics.bytes().static, calls, saves, points
-    )
+    return Outcome(characteristics.instructions.dynamic, groups, causes, characteristics.bytes().static, calls, saves, points)
 
 
 def _linkage(program: LinkedProgram, counts: Counts) -> tuple[int, int, int]:

@@ -66,4 +66,4 @@ def _suite(path: Path) -> list[Program]:
             for name, entry in entries.items()
         ]
     except (ValueError, KeyError, TypeError, AttributeError):
-        raise UserError([f"{path}: a suite is {{\"name\": {{\"args\": [...], \"stdin\": null}}}}"]) from None
+        raise UserError([f'{path}: a suite is {{"name": {{"args": [...], "stdin": null}}}}']) from None

@@ -168,9 +168,7 @@ def saved_registers(function: Function, machine: Machine) -> frozenset[Register]
     return frozenset(
         register
         for register, saved in cells.items()
-        if len(saved) == 1
-        and (restored.get(register) == saved or not returns)
-        and register is not machine.convention.link
+        if len(saved) == 1 and (restored.get(register) == saved or not returns) and register is not machine.convention.link
     )
 
 

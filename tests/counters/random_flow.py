@@ -32,8 +32,7 @@ class RandomFlow:
         for i in range(size):
             rtls = [f"L{i + 1}"]
             rtls += [
-                r.choice(["r[5]=r[5]+1;", "r[6]=r[5];", self._call(), self._system(number)])
-                for _ in range(r.randint(0, 3))
+                r.choice(["r[5]=r[5]+1;", "r[6]=r[5];", self._call(), self._system(number)]) for _ in range(r.randint(0, 3))
             ]
             target = f"L{r.randint(1, size)}"
             rtls += r.choice(
@@ -70,9 +69,7 @@ class Walk:
         self.program, self.random, self.probes = program, random.Random(seed), probes
         self.rtls = {name: [0] * len(f.rtls()) for name, f in program.functions.items()}
         self.taken = {name: [0] * len(f.blocks) for name, f in program.functions.items()}
-        size = 1 + max(
-            (c for p in probes.values() for m in (p.blocks, p.taken, p.inner) for c in m.values()), default=-1
-        )
+        size = 1 + max((c for p in probes.values() for m in (p.blocks, p.taken, p.inner) for c in m.values()), default=-1)
         self.counters = [0] * size
         self.steps = 0
         self.ended = False

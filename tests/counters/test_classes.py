@@ -68,9 +68,7 @@ def test_a_call_that_may_not_return_cuts_its_block():
 
 
 def test_the_number_of_a_system_call_is_found_in_its_block():
-    text = function_text(
-        "_start", ["L1|r[17]=4;|r[10]=SYSL(r[17]);|r[17]=1;|r[10]=SYSL(r[17]);", "L2|r[10]=SYSL(r[17]);"]
-    )
+    text = function_text("_start", ["L1|r[17]=4;|r[10]=SYSL(r[17]);|r[17]=1;|r[10]=SYSL(r[17]);", "L2|r[10]=SYSL(r[17]);"])
     program = program_of(text)
     blocks = program.functions["_start"].blocks
     assert [is_exit(program, blocks[0], 1), is_exit(program, blocks[0], 3), is_exit(program, blocks[1], 0)] == [

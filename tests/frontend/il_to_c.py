@@ -165,9 +165,7 @@ class Printer:
         name = self.locals[id(result)]
         return setup + (f"{name} = {text}" if result.type else f"*({kind} *)&{name} = {text}")
 
-    def variable(
-        self, fixed: list[tuple[str, str]], rest: list[il.Expr | il.Block]
-    ) -> tuple[str, list[tuple[str, str]]]:
+    def variable(self, fixed: list[tuple[str, str]], rest: list[il.Expr | il.Block]) -> tuple[str, list[tuple[str, str]]]:
         """Variable arguments go to an array of 8-byte slots whose address is one more argument."""
         self.count += 1
         name = f"slots{self.count}"
@@ -184,9 +182,7 @@ class Printer:
         kind = str(function.result) if function.result else "void"
         if function.result_size:
             kind = self.block(function.result_size, function.result_align)
-        parameters = [
-            f"{p.type if p.type else self.block(p.size, p.align)} {self.locals[id(p)]}" for p in function.parameters
-        ]
+        parameters = [f"{p.type if p.type else self.block(p.size, p.align)} {self.locals[id(p)]}" for p in function.parameters]
         if function.variadic:
             parameters.append("char *va")
         return f"{kind} {self.symbol(function.name)}({', '.join(parameters) or 'void'})"

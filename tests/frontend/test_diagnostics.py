@@ -199,9 +199,7 @@ def test_line_directives_move_places():
 
 
 def test_a_wrong_declaration_is_reported_once():
-    text = (
-        "int a[-1];\nint f(int b[-1]) { return a[0]; }\nint g(void) { return f(a) + a[1]; }\ntypedef int V[-1];\nV v;\n"
-    )
+    text = "int a[-1];\nint f(int b[-1]) { return a[0]; }\nint g(void) { return f(a) + a[1]; }\ntypedef int V[-1];\nV v;\n"
     assert [message.split(":")[1] for message in diagnose(text)] == ["1", "4"]
 
 

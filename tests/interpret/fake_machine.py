@@ -23,8 +23,7 @@ def make_machine(big_endian=False, address_type="L", misaligned=True, slots=0, c
     """r[2] is the stack pointer, r[1] the return address, r[8] and r[9] are preserved, r[0] is zero."""
     cells = cells or {**CELLS, "r": address_type}
     classes = {
-        name: RegisterClass(name, t, 1 if t in "CG" else 32, {"e": "f"}.get(name, name), ())
-        for name, t in cells.items()
+        name: RegisterClass(name, t, 1 if t in "CG" else 32, {"e": "f"}.get(name, name), ()) for name, t in cells.items()
     }
     r = [Register("r", i, address_type) for i in range(32)]
 

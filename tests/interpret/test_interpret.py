@@ -17,9 +17,7 @@ def start(body: str, stage: str = "framed") -> str:
 
 
 def lines(body: str) -> str:
-    return "".join(
-        f"{text}\n" if text.endswith(":") else f"\t{text} # program 2\n" for text in body.strip().splitlines()
-    )
+    return "".join(f"{text}\n" if text.endswith(":") else f"\t{text} # program 2\n" for text in body.strip().splitlines())
 
 
 def run(text: str, **options):

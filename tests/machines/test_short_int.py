@@ -81,7 +81,9 @@ def test_values_of_expressions(oracle, tmp_path):
         assert line.split() == [str(want)] * 2, text
 
 
-PRINTING = HEAD + """
+PRINTING = (
+    HEAD
+    + """
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -112,6 +114,7 @@ int main(void)
     return 0;
 }
 """
+)
 PRINTED = """\
 -7 65529 fff9 1234567 4294967295 1099511627776 x   2.5|
 1234567 -5 4 40000 44

@@ -222,9 +222,7 @@ def assign(ctx: Context, target: CType, value: Value, node: Any, what: str = "as
     elif isinstance(source, Pointer) and target.rank != RANK_BOOL:
         if target.is_float:
             ctx.report.fail(node.coord, _incompatible(target, source, what))
-        ctx.report.warning(
-            node.coord, f"{what} to '{target}' from '{source}' makes integer from pointer without a cast"
-        )
+        ctx.report.warning(node.coord, f"{what} to '{target}' from '{source}' makes integer from pointer without a cast")
     return Value(target, to_type(ctx, target, value.tree))
 
 
@@ -245,9 +243,7 @@ def _check_pointer(ctx: Context, target: Pointer, value: Value, node: Any, what:
     if isinstance(source, Arithmetic):
         if source.is_float:
             ctx.report.fail(node.coord, _incompatible(target, source, what))
-        ctx.report.warning(
-            node.coord, f"{what} to '{target}' from '{source}' makes pointer from integer without a cast"
-        )
+        ctx.report.warning(node.coord, f"{what} to '{target}' from '{source}' makes pointer from integer without a cast")
         return
     assert isinstance(source, Pointer)
     to, of = target.target, source.target

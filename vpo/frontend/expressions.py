@@ -180,9 +180,7 @@ def _generic(ctx: Context, node: Any) -> Value:
             chosen = association.expr
             break
     if chosen is None:
-        ctx.report.fail(
-            node.coord, f"'_Generic' selector of type '{controlling}' is not compatible with any association"
-        )
+        ctx.report.fail(node.coord, f"'_Generic' selector of type '{controlling}' is not compatible with any association")
     return ctx.expression(chosen)
 
 

@@ -28,9 +28,7 @@ def _plan(ctx: Context, ctype: CType, node: Any, coord: Any) -> tuple[CType, lis
 # ------------------------------------------------------------------------------------------------- static objects
 
 
-def static_object(
-    ctx: Context, name: str, ctype: CType, node: Any, coord: Any, *, static: bool, align: int = 0
-) -> CType:
+def static_object(ctx: Context, name: str, ctype: CType, node: Any, coord: Any, *, static: bool, align: int = 0) -> CType:
     """Define a static object with its initialiser; answers its completed type."""
     ctype, leaves = _plan(ctx, ctype, node, coord)
     image = Image(ctx)

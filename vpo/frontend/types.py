@@ -380,15 +380,12 @@ def _compatible_functions(left: Func, right: Func) -> bool:
         known = left if right.parameters is None else right
         # A prototype agrees with () when every parameter is what the promotions give.
         return not known.variadic and all(
-            not isinstance(p, Arithmetic) or (p.rank >= RANK_INT and p.rank != RANK_FLOAT)
-            for p in known.parameters or ()
+            not isinstance(p, Arithmetic) or (p.rank >= RANK_INT and p.rank != RANK_FLOAT) for p in known.parameters or ()
         )
     return (
         left.variadic == right.variadic
         and len(left.parameters) == len(right.parameters)
-        and all(
-            compatible(unqualified(a), unqualified(b)) for a, b in zip(left.parameters, right.parameters, strict=True)
-        )
+        and all(compatible(unqualified(a), unqualified(b)) for a, b in zip(left.parameters, right.parameters, strict=True))
     )
 
 

@@ -32,9 +32,7 @@ def load_windows(d: Map, classes: dict[str, RegisterClass]) -> Windows | None:
     return Windows(number(spec, "count", 8, 2, 1 << 16), enter, leave, kept, inside)
 
 
-def _moves(
-    spec: Map, key: str, classes: dict[str, RegisterClass]
-) -> tuple[tuple[Effect, ...], dict[Register, Register]]:
+def _moves(spec: Map, key: str, classes: dict[str, RegisterClass]) -> tuple[tuple[Effect, ...], dict[Register, Register]]:
     """Read an RTL that only moves registers; also return what goes where."""
     effects = read_effects(expect(spec, key, str), spec.where(key), classes)[0]
     moved: dict[Register, Register] = {}

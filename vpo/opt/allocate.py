@@ -39,9 +39,7 @@ def assign_registers(function: Function, machine: Machine) -> bool:
     return True
 
 
-def _assign(
-    function: Function, machine: Machine, reserved: frozenset[Register] = frozenset(), may_spill: bool = True
-) -> bool:
+def _assign(function: Function, machine: Machine, reserved: frozenset[Register] = frozenset(), may_spill: bool = True) -> bool:
     """Assign registers other than those reserved; False if that would need spilling and may not."""
     temporaries: set[Register] = set()
     weights = frequencies(function)
@@ -436,7 +434,6 @@ class Graph:
                     continue
                 kept.append(rtl)
             block.rtls = kept
-
 
     def _is_same(self, target: Expr, source: Expr) -> bool:
         """Whether both are one register, if only as views of one type."""

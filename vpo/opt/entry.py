@@ -21,9 +21,7 @@ from vpo.opt.saves import free_registers, has_block_saves, in_order, save_cell, 
 from vpo.rtl import BITS, Const, Mem, Register, Return, Rtl, Set
 
 
-def save_registers(
-    function: Function, machine: Machine, preserved: frozenset[Register] = frozenset()
-) -> list[Register]:
+def save_registers(function: Function, machine: Machine, preserved: frozenset[Register] = frozenset()) -> list[Register]:
     """Save and restore the registers that the function has to preserve, but for those preserved anyway.
 
     Returns those that only get a cell: they are saved by the instruction that calls the function, which finds a mask of

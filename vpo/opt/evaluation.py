@@ -50,9 +50,7 @@ class _Tidier:
         self.cfg = build_cfg(function)
         sp = machine.stack_pointer
         offsets = [slot.offset for slot in function.slots.values() if slot.kind == "spill" and slot.offset is not None]
-        self.spilled = {
-            Mem(stack[0].type, binary("+", sp, Const(offset))) for stack in machine.stacks for offset in offsets
-        }
+        self.spilled = {Mem(stack[0].type, binary("+", sp, Const(offset))) for stack in machine.stacks for offset in offsets}
 
     # ------------------------------------------------------------------------------------------------- what is read
 

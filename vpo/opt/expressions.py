@@ -437,9 +437,7 @@ class Expressions:
                 return product
         unsigned = "" if node.type.is_signed or node.operator == "mul" else "u"
         suffix = "di3" if node.type.size == 8 else "si3"
-        return self.call_routine(
-            f"__{unsigned}{node.operator}{suffix}", [(node.type, a), (node.type, b)], node.type
-        )
+        return self.call_routine(f"__{unsigned}{node.operator}{suffix}", [(node.type, a), (node.type, b)], node.type)
 
     # ------------------------------------------------------------------------------------------------ comparison
 
@@ -601,5 +599,3 @@ class Expressions:
         wide = il.Type("I" if signed else "U", max(source.size, self.word_size))
         name = f"__float{'' if signed else 'un'}{'di' if wide.size == 8 else 'si'}{'sf' if target.size == 4 else 'df'}"
         return self.call_routine(name, [(wide, self.convert(words, source, wide))], target)[0]
-
-

@@ -1,9 +1,9 @@
 """Minimise loop jumps: end a loop with a copy of its test instead of a jump to it.
 
-    L5: PC=r[8]>=r[9],L6;            L5: PC=r[8]>=r[9],L6;
-    L7: ...                  =>      L7: ...
-        PC=L5;                           PC=r[8]<r[9],L7;
-    L6:                              L6:
+L5: PC=r[8]>=r[9],L6;            L5: PC=r[8]>=r[9],L6;
+L7: ...                  =>      L7: ...
+    PC=L5;                           PC=r[8]<r[9],L7;
+L6:                              L6:
 """
 
 from __future__ import annotations

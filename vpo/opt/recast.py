@@ -1,8 +1,8 @@
 """Deciding in another way: a compare and its branch that a machine lacks, as a compare and a branch that it has.
 
-    cc=L[r[1]]?r[2];  PC=cc<0,L5;       =>   cc=r[2]?L[r[1]];  PC=cc>0,L5;            (operands exchanged)
-    cc=zxL(B[r[1]])?47;  PC=cc<0,L5;    =>   cc=B[r[1]]?47;    PC=cc<u0,L5;           (compared in fewer bits)
-    cc=(r[1]&8)?0;  PC=cc!=0,L5;        =>   zc=(r[1]&8)?0;    PC=zc!=0,L5;           (another condition code)
+cc=L[r[1]]?r[2];  PC=cc<0,L5;       =>   cc=r[2]?L[r[1]];  PC=cc>0,L5;            (operands exchanged)
+cc=zxL(B[r[1]])?47;  PC=cc<0,L5;    =>   cc=B[r[1]]?47;    PC=cc<u0,L5;           (compared in fewer bits)
+cc=(r[1]&8)?0;  PC=cc!=0,L5;        =>   zc=(r[1]&8)?0;    PC=zc!=0,L5;           (another condition code)
 """
 
 from __future__ import annotations
@@ -16,9 +16,7 @@ from vpo.rtl import BITS, SWAPPED, Branch, Const, Effect, Expr, Op, Register, Se
 UNSIGNED = {"<": "<u", "<=": "<=u", ">": ">u", ">=": ">=u"}
 
 
-def recast(
-    machine: Machine, compare: Set, branch: Branch, beside: tuple[Effect, ...] = ()
-) -> tuple[Set, Branch] | None:
+def recast(machine: Machine, compare: Set, branch: Branch, beside: tuple[Effect, ...] = ()) -> tuple[Set, Branch] | None:
     """Return a compare, legal simultaneously with `beside`, and a branch that decide as an illegal pair would."""
     source = compare.source
     if type(source) is not Op or source.op != "?" or branch.condition.args[1] is not Const(0):

@@ -332,9 +332,7 @@ class Transfers(Expressions):
     def _aggregate_result(self) -> Place | None:
         """Return the registers in which this function leaves an aggregate result."""
         source = self.source
-        return aggregate_result(
-            self.machine, source.result_size, source.result_align, source.result_scalars, source.variadic
-        )
+        return aggregate_result(self.machine, source.result_size, source.result_align, source.result_scalars, source.variadic)
 
     def _receive(self, parameter: il.Local, place: Place, words: Words) -> None:
         if parameter.type is None and not place.reference:
@@ -496,5 +494,3 @@ class Transfers(Expressions):
         word_type = il.Type("I", self.word_size)
         value = self.code.copy(result, self.code.integer)
         self.store_local(statement.result, self.convert([value], word_type, type_))
-
-
