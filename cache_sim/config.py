@@ -7,10 +7,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-POLICIES = ("lru", "fifo", "random", "plru")
+from cache_sim import policies
+
+POLICIES = policies.names()  # those that come with the package
 WRITES = ("back", "through")
 PREFETCHES = ("none", "next")
 UNITS = ("work", "instructions")
+
+
+class ConfigurationError(ValueError):
+    """A memory system that cannot be.  str() is the message, after `place: error: ` where the place is known.
+
+    `about` names the field that is wrong, `place` is a file, line and column.
+    """
+
+    def __init__(self, message: str, about: str = "", place: str = "") -> None:
+        super().__init__(f"{place}: error: {message}" if place else message)
+        self.message, self.about, self.place = message, about, place
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +31,10 @@ class Cache:
     """One cache, or a TLB, whose lines are pages.
 
     `size` and `line` in bytes, powers of two; `ways` is a power of two, at most size / line.  `allocate`: whether a
-    write that misses brings in the line.  `prefetch` 'next': a miss also brings in the next line.
+    write that misses brings in the line.  `prefetch` 'next': a miss also brings in the next line.  `policy`: one of
+    `policies.names()`.
+
+    Raises ConfigurationError.
     """
 
     name: str
@@ -29,6 +45,17 @@ class Cache:
     write: str = "back"
     allocate: bool = True
     prefetch: str = "none"
+
+    def __post_init__(self) -> None:
+        for number in ("size", "line", "ways"):
+            _demand_power_of_two(number, getattr(self, number))
+        if self.line > self.size:
+            raise ConfigurationError(f"a line of {self.line} bytes is larger than the cache ({self.size} bytes)", "line")
+        if self.line * self.ways > self.size:
+            raise ConfigurationError(f"{self.ways} ways are more than the {self.size // self.line} lines there are", "ways")
+        _demand_choice("policy", self.policy, policies.names())
+        _demand_choice("write", self.write, WRITES)
+        _demand_choice("prefetch", self.prefetch, PREFETCHES)
 
     @property
     def sets(self) -> int:
@@ -43,6 +70,8 @@ class Switch:
     unit 'work': a reference costs `hit` units, and each line that it misses in a first-level cache `miss - hit` more;
     the reference with which the work since the last switch reaches `every` is the last before the next.  unit
     'instructions': when `every` instructions have been fetched since the last switch, the next fetch finds them empty.
+
+    Raises ConfigurationError.
     """
 
     every: int
@@ -50,12 +79,24 @@ class Switch:
     hit: int = 1
     miss: int = 10
 
+    def __post_init__(self) -> None:
+        if self.every < 1:
+            raise ConfigurationError(f"a context switch every {self.every} units", "every")
+        _demand_choice("unit", self.unit, UNITS)
+        if self.hit < 0:
+            raise ConfigurationError(f"a hit cannot cost {self.hit} units", "hit")
+        if self.miss < self.hit:
+            raise ConfigurationError(f"a miss ({self.miss} units) cannot cost less than a hit ({self.hit})", "miss")
+
 
 @dataclass(frozen=True, slots=True)
 class MemorySystem:
     """What references go through.  A unified cache is the same object as `instruction` and as `data`.
 
-    `second` is a second level, behind all first-level caches there are; what is None is not simulated.
+    `second` is a second level, behind all first-level caches there are; what is None is not simulated.  No two caches have
+    the same name.
+
+    Raises ConfigurationError.
     """
 
     instruction: Cache | None = None
@@ -65,6 +106,26 @@ class MemorySystem:
     data_tlb: Cache | None = None
     switch: Switch | None = None
     causes: bool = False
+
+    def __post_init__(self) -> None:
+        names = [cache.name for cache in self.caches]
+        for name in names:
+            if names.count(name) > 1:
+                raise ConfigurationError(f"two caches named {name}", "name")
+        self._check_second()
+        for about in ("instruction_tlb", "data_tlb"):
+            tlb = getattr(self, about)
+            if tlb and (tlb.write, tlb.allocate, tlb.prefetch) != ("back", True, "none"):
+                raise ConfigurationError("a TLB has no choice of writing, allocation or prefetching", about)
+
+    def _check_second(self) -> None:
+        first = [cache for cache in (self.instruction, self.data) if cache]
+        if self.second and not first:
+            raise ConfigurationError("a second level without a first", "second")
+        for cache in first:
+            if self.second and self.second.line < cache.line:
+                lines = f"{self.second.line} bytes, {cache.name} has {cache.line}"
+                raise ConfigurationError(f"the second level cannot have shorter lines than the first ({lines})", "second")
 
     @property
     def unified(self) -> bool:
@@ -76,3 +137,13 @@ class MemorySystem:
         """Every cache and TLB, each once: first level, second level, TLBs."""
         found = (self.instruction, self.data, self.second, self.instruction_tlb, self.data_tlb)
         return tuple(dict.fromkeys(cache for cache in found if cache is not None))
+
+
+def _demand_power_of_two(about: str, number: int) -> None:
+    if number < 1 or number & (number - 1):
+        raise ConfigurationError(f"{about} {number} is not a power of two", about)
+
+
+def _demand_choice(about: str, choice: str, choices: tuple[str, ...]) -> None:
+    if choice not in choices:
+        raise ConfigurationError(f"{about} '{choice}' is none of {', '.join(choices)}", about)
