@@ -1,0 +1,118 @@
+"""Writing LLVM IR as text: values are names, variables are allocas that LLVM turns into registers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+LIKELY, UNLIKELY = "!prof !7", "!prof !3"
+STATE = "!tbaa !6"  # simulators' memory is not the program's
+
+# Metadata that the text refers to, for modules that do not define it anyway.
+METADATA = """\
+!0 = !{!"ease"}
+!3 = !{!"branch_weights", i32 1, i32 1000000}
+!7 = !{!"branch_weights", i32 1000000, i32 1}
+!8 = !{!"simulators", !0}
+!6 = !{!8, !8, i64 0}
+"""
+
+
+class Code:
+    """Collects the body of one function."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self.allocas: list[str] = []
+        self.count = 0
+
+    def put(self, text: str) -> str:
+        """Append an instruction with a result; return its name."""
+        self.count += 1
+        name = f"%s{self.count}"
+        self.lines.append(f"{name} = {text}")
+        return name
+
+    def do(self, text: str) -> None:
+        """Append an instruction without a result."""
+        self.lines.append(text)
+
+    def label(self) -> str:
+        """Return a fresh label."""
+        self.count += 1
+        return f"s{self.count}"
+
+    def function(self, head: str) -> str:
+        """Return the function with this head and the body collected."""
+        return "\n".join([f"define internal {head} {{", *self.allocas, *self.lines, "}", ""])
+
+    # ----------------------------------------------------------------------------------------- memory
+
+    def variable(self, type_: str, value: str) -> str:
+        """Make a variable and set it; return its name."""
+        self.count += 1
+        name = f"%s{self.count}"
+        self.allocas.append(f"{name} = alloca {type_}")
+        self.do(f"store {type_} {value}, ptr {name}")
+        return name
+
+    def get(self, type_: str, variable: str) -> str:
+        """Read a variable."""
+        return self.put(f"load {type_}, ptr {variable}")
+
+    def set(self, type_: str, variable: str, value: str) -> None:
+        """Write a variable."""
+        self.do(f"store {type_} {value}, ptr {variable}")
+
+    def at(self, base: str, index: str, type_: str) -> str:
+        """Return a pointer to an element; the index is an i64."""
+        return self.put(f"getelementptr {type_}, ptr {base}, i64 {index}")
+
+    def load(self, type_: str, pointer: str) -> str:
+        """Read a simulator's memory."""
+        return self.put(f"load {type_}, ptr {pointer}, {STATE}")
+
+    def store(self, type_: str, pointer: str, value: str) -> None:
+        """Write a simulator's memory."""
+        self.do(f"store {type_} {value}, ptr {pointer}, {STATE}")
+
+    def add(self, type_: str, pointer: str, amount: str = "1") -> None:
+        """Increase a number in a simulator's memory."""
+        self.store(type_, pointer, self.put(f"add {type_} {self.load(type_, pointer)}, {amount}"))
+
+    def wide(self, type_: str, value: str) -> str:
+        """Return an unsigned value as an i64."""
+        return value if type_ == "i64" else self.put(f"zext {type_} {value} to i64")
+
+    # ------------------------------------------------------------------------------------------ flow
+
+    @contextmanager
+    def when(self, condition: str, hint: str = "") -> Iterator[None]:
+        """Do what follows if a condition holds; it may return."""
+        inside, after = self.label(), self.label()
+        self.do(f"br i1 {condition}, label %{inside}, label %{after}{', ' + hint if hint else ''}")
+        self.do(f"{inside}:")
+        yield
+        self.leave(after)
+        self.do(f"{after}:")
+
+    def leave(self, label: str) -> None:
+        """Go to a label, unless control has gone elsewhere."""
+        if not self.lines[-1].startswith(("ret ", "br ", "unreachable")):
+            self.do(f"br label %{label}")
+
+    @contextmanager
+    def count_up(self, start: str, end: str) -> Iterator[str]:
+        """Do what follows for each i64 from start up to end, which is excluded; yields the number."""
+        number = self.variable("i64", start)
+        head, body, after = self.label(), self.label(), self.label()
+        self.do(f"br label %{head}")
+        self.do(f"{head}:")
+        value = self.get("i64", number)
+        more = self.put(f"icmp slt i64 {value}, {end}")
+        self.do(f"br i1 {more}, label %{body}, label %{after}")
+        self.do(f"{body}:")
+        yield value
+        self.set("i64", number, self.put(f"add i64 {value}, 1"))
+        self.leave(head)
+        self.do(f"{after}:")

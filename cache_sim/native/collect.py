@@ -1,0 +1,80 @@
+"""From the state that compiled simulators leave behind to results."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from cache_sim.config import Cache
+from cache_sim.native.cache import KINDS, CacheCode
+from cache_sim.native.causes import CAUSES
+from cache_sim.native.state import Field
+from cache_sim.native.system import SystemCode
+from cache_sim.results import CacheResults, Causes, Kinds, Results, Traffic
+
+Read = Callable[[Field], Sequence[int]]
+
+
+def collect(code: SystemCode, references: Kinds, read: Read) -> Results:
+    """Return the results; `references` are all that were made, on every side, fetches of instructions among them."""
+    found: dict[Cache, CacheResults] = {}
+    firsts = [cache for cache in (code.instruction, code.data) if cache is not None]
+    below: list[Kinds] = []
+    for cache in code.firsts:
+        accesses = _made(code, cache, references) + _kinds(code.splits[cache.name], read)
+        result = _results(cache.cache, cache, accesses, read)
+        found[result.cache] = result
+        if cache in firsts:
+            below.append(_passed_down(result, cache, read))
+    beneath = sum(below, Kinds())
+    if code.second is not None:
+        result = found[code.second.cache] = _results(code.second.cache, code.second, beneath, read)
+        beneath = _passed_down(result, code.second, read)
+    system = code.system
+    for unused in system.caches:
+        found.setdefault(unused, CacheResults(unused, causes=Causes() if code.has_causes(unused) else None))
+    memory = Traffic(beneath.fetch + beneath.read, beneath.write)
+    sides = sum((_made(code, cache, references) for cache in _one_a_side(code)), Kinds())
+    (switches,) = read(code.switches)
+    return Results(system, references.fetch, sides, tuple(found[cache] for cache in system.caches), memory, switches)
+
+
+def _one_a_side(code: SystemCode) -> list[CacheCode]:
+    """Return something that all references of a kind go through, for each kind once."""
+    return list(dict.fromkeys(path[-1] for kind in KINDS if (path := code.path(kind))))
+
+
+def _made(code: SystemCode, cache: CacheCode, references: Kinds) -> Kinds:
+    """Return the references that go through a cache."""
+    through = [kind for kind in KINDS if cache in code.path(kind)]
+    return Kinds(**{kind: getattr(references, kind) for kind in through})
+
+
+def _kinds(field: Field, read: Read) -> Kinds:
+    return Kinds(**dict(zip(KINDS, read(field), strict=True)))
+
+
+def _results(cache: Cache, code: CacheCode, accesses: Kinds, read: Read) -> CacheResults:
+    sites: dict[int, int] = {}
+    misses: dict[str, int] = {}
+    for kind, field in code.misses.items():
+        counts = read(field)
+        misses[kind] = sum(counts)
+        for site, count in enumerate(counts):
+            if count:
+                sites[site] = sites.get(site, 0) + count
+    causes = None
+    if code.causes is not None:
+        causes = Causes(**{name: sum(read(field)) for name, field in zip(CAUSES, code.causes.counts, strict=True)})
+    missed = Kinds(**misses)
+    passed = accesses.write if code.passes_writes else 0 if cache.allocate else missed.write
+    gone = read(code.writebacks)[0] + read(code.emptied)[0]
+    prefetches = sum(read(field)[0] for field in code.prefetches.values())
+    return CacheResults(cache, accesses, missed, dict(sorted(sites.items())), causes, gone, prefetches, passed)
+
+
+def _passed_down(result: CacheResults, code: CacheCode, read: Read) -> Kinds:
+    """Return what a cache asks of the next level: lines that it brings in, dirty lines and writes that it passes on."""
+    extra = {kind: read(field)[0] for kind, field in code.prefetches.items()}
+    wanted = result.misses.read + (result.misses.write if result.cache.allocate else 0)
+    written = read(code.writebacks)[0] + result.passed
+    return Kinds(result.misses.fetch + extra.get("fetch", 0), wanted + extra.get("read", 0), written)

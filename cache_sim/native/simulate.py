@@ -1,0 +1,92 @@
+"""Running the compiled simulators over arrays of references."""
+
+from __future__ import annotations
+
+import ctypes
+import mmap
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from cache_sim.config import MemorySystem
+from cache_sim.native.cache import KINDS
+from cache_sim.native.code import METADATA, Code
+from cache_sim.native.collect import collect
+from cache_sim.native.state import State
+from cache_sim.native.system import SystemCode
+from cache_sim.results import Kinds, Results
+
+_PROBE = 0x10000  # base of the state while its size is being found out
+
+
+class Simulator:
+    """A memory system compiled for this host; counts of successive calls of `run` add up.
+
+    Raises OSError if there is no memory for it.
+    """
+
+    def __init__(self, system: MemorySystem, sites: int = 1) -> None:
+        word = "i32" if system.causes else "i64"
+        state, large = State(_PROBE), State(_PROBE)
+        SystemCode(system, state, large, word, sites)
+        state.array("i64", 1)
+        self.memory, self.large = mmap.mmap(-1, state.size), mmap.mmap(-1, large.size or 1)
+        self.state = State(_address(self.memory))
+        self.code = SystemCode(system, self.state, State(_address(self.large)), word, sites)
+        self.left = self.state.array("i64", 1, system.switch.every if system.switch else 0)
+        self.state.initialise(self.memory)
+        self.references: Counter[int] = Counter()
+        self._run = self._compile(word)
+
+    def _text(self, word: str) -> str:
+        """The module: a loop over arrays of (kind, address, size, site)."""
+        code = Code()
+        left = code.variable("i64", code.load("i64", self.left.pointer))
+        with code.count_up("0", "%count") as number:
+            kind = code.load("i8", code.at("%kinds", number, "i8"))
+            address = code.load("i64", code.at("%addresses", number, "i64"))
+            size = code.load("i64", code.at("%sizes", number, "i64"))
+            site = code.load("i64", code.at("%sites", number, "i64"))
+            if word != "i64":
+                address = code.put(f"trunc i64 {address} to {word}")
+            for value, name in enumerate(KINDS):
+                with code.when(code.put(f"icmp eq i8 {kind}, {value}")):
+                    self.code.before(code, name, left)
+                    if self.code.path(name):
+                        self.code.after(code, left, self.code.reference(code, name, address, size, site))
+        code.store("i64", self.left.pointer, code.get("i64", left))
+        code.do("ret void")
+        head = "void @run(i64 %count, ptr %kinds, ptr %addresses, ptr %sizes, ptr %sites)"
+        return "\n".join([self.code.functions(), code.function(head).replace("define internal", "define"), METADATA])
+
+    def _compile(self, word: str) -> Any:
+        import llvmlite.binding as llvm
+
+        llvm.initialize_native_target()
+        llvm.initialize_native_asmprinter()
+        machine = llvm.Target.from_default_triple().create_target_machine(
+            cpu=llvm.get_host_cpu_name(), features=llvm.get_host_cpu_features().flatten(), opt=2, jit=True
+        )
+        module = llvm.parse_assembly(self._text(word))
+        builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=2))
+        builder.getModulePassManager().run(module, builder)
+        self.engine = llvm.create_mcjit_compiler(module, machine, use_lmm=True)
+        self.engine.finalize_object()
+        address = self.engine.get_function_address("run")
+        return ctypes.CFUNCTYPE(None, ctypes.c_int64, *[ctypes.c_void_p] * 4)(address)
+
+    def run(self, kinds: bytes, addresses: Sequence[int], sizes: Sequence[int], sites: Sequence[int] = ()) -> None:
+        """Simulate references: `kinds` are indices into KINDS."""
+        count = len(kinds)
+        words = [(ctypes.c_uint64 * count)(*values) for values in (addresses, sizes, sites or [0] * count)]
+        self._run(count, ctypes.create_string_buffer(kinds, count), *words)
+        self.references.update(kinds)
+
+    def results(self) -> Results:
+        """Return what happened so far."""
+        references = Kinds(*(self.references[KINDS.index(kind)] for kind in ("fetch", "read", "write")))
+        return collect(self.code, references, lambda field: self.state.read(field, self.memory))
+
+
+def _address(memory: mmap.mmap) -> int:
+    return ctypes.addressof(ctypes.c_char.from_buffer(memory))

@@ -1,0 +1,188 @@
+"""A whole memory system as LLVM IR: references that go through TLBs and caches, and context switches that empty them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from cache_sim.config import Cache, MemorySystem
+from cache_sim.native.cache import KINDS, OUTSIDE, CacheCode, Memory, Next, reading
+from cache_sim.native.code import Code
+from cache_sim.native.state import Field, State
+
+
+class Second:
+    """The second level, as the first one sees it."""
+
+    def __init__(self, cache: CacheCode, first: Cache) -> None:
+        self.cache = cache
+        self.shift = cache.shift - (first.line.bit_length() - 1)
+
+    def read(self, code: Code, line: str, kind: str, site: str) -> None:
+        """Read a line of the first level."""
+        self._access(code, reading(kind), line, site)
+
+    def write(self, code: Code, line: str, site: str) -> None:
+        """Write a line of the first level."""
+        self._access(code, "write", line, site)
+
+    def _access(self, code: Code, kind: str, line: str, site: str) -> None:
+        moved = code.put(f"lshr {self.cache.word} {line}, {self.shift}") if self.shift else line
+        self.cache.call(code, kind, moved, site)
+
+
+class SystemCode:
+    """State and text of a memory system.
+
+    `word`: the LLVM type of addresses; `sites`:
+    how many places there are to which misses are attributed; `straddles`: whether references may touch several lines;
+    `kinds`: those that occur.
+    """
+
+    def __init__(
+        self, system: MemorySystem, state: State, large: State, word: str = "i32", sites: int = 1, straddles: bool = True,
+        kinds: Iterable[str] = KINDS,
+    ) -> None:  # fmt: skip
+        self.system, self.word, self.straddles = system, word, straddles
+        used = tuple(kinds)
+        data = tuple(kind for kind in used if kind != "fetch")
+        behind: Next = Memory()
+        self.second: CacheCode | None = None
+        if system.second is not None:
+            self.second = CacheCode(system.second, "second", state, large, word, KINDS, sites, behind, 1, system.causes)
+
+        def first(cache: Cache | None, name: str, served: tuple[str, ...]) -> CacheCode | None:
+            if cache is None or not served:
+                return None
+            after = Second(self.second, cache) if self.second is not None else behind
+            filters = 1 if system.causes else cache.sets
+            return CacheCode(cache, name, state, large, word, served, sites, after, filters, system.causes)
+
+        def tlb(cache: Cache | None, name: str, served: tuple[str, ...]) -> CacheCode | None:
+            if cache is None or not served:
+                return None
+            return CacheCode(cache, name, state, large, word, served, sites, behind, cache.sets, tlb=True)
+
+        if system.unified:
+            self.instruction = self.data = first(system.data, "unified", used)
+        else:
+            self.instruction = first(system.instruction, "instruction", ("fetch",) if "fetch" in used else ())
+            self.data = first(system.data, "data", data)
+        if system.instruction_tlb is not None and system.instruction_tlb == system.data_tlb:
+            self.instruction_tlb = self.data_tlb = tlb(system.data_tlb, "tlb", used)
+        else:
+            fetches = ("fetch",) if "fetch" in used else ()
+            self.instruction_tlb = tlb(system.instruction_tlb, "instruction_tlb", fetches)
+            self.data_tlb = tlb(system.data_tlb, "data_tlb", data)
+        self.switches = state.array("i64", 1)
+        self.splits = {cache.name: state.array("i64", len(KINDS)) for cache in self.firsts}
+
+    @property
+    def firsts(self) -> list[CacheCode]:
+        """First-level caches and TLBs, each once."""
+        found = (self.instruction, self.data, self.instruction_tlb, self.data_tlb)
+        return list(dict.fromkeys(cache for cache in found if cache is not None))
+
+    @property
+    def all(self) -> list[CacheCode]:
+        """Every cache and TLB."""
+        return [*self.firsts, *([self.second] if self.second is not None else [])]
+
+    def path(self, kind: str) -> list[CacheCode]:
+        """What a reference of a kind goes through, the TLB first."""
+        found = (self.instruction_tlb, self.instruction) if kind == "fetch" else (self.data_tlb, self.data)
+        return [cache for cache in found if cache is not None]
+
+    def has_causes(self, cache: Cache) -> bool:
+        """Whether the misses of a cache are told apart by cause."""
+        return self.system.causes and cache in (self.system.instruction, self.system.data, self.system.second)
+
+    # ------------------------------------------------------------------------------------------- text
+
+    def functions(self) -> str:
+        """Return the text of all functions."""
+        parts = [cache.functions() for cache in self.all]
+        parts += [self._reference(kind) for kind in KINDS if self.path(kind)]
+        if self.system.switch is not None:
+            parts.append(self._empty())
+        return "\n".join(parts)
+
+    def reference(self, code: Code, kind: str, address: str, size: str, site: str) -> str:
+        """Write code for a reference; return how many lines it misses in the first level, an i64."""
+        if not self.path(kind):
+            return "0"
+        return code.put(f"call {OUTSIDE} i64 @reference.{kind}({self.word} {address}, i64 {size}, i64 {site}), !tbaa !6")
+
+    def _reference(self, kind: str) -> str:
+        """What a reference does: it accesses each line that it touches, in order."""
+        code = Code()
+        missed = code.variable("i64", "0")
+        for cache in self.path(kind):
+            first = code.put(f"lshr {self.word} %address, {cache.shift}")
+            misses = cache.call(code, kind, first, "%site")
+            if cache in (self.instruction, self.data):
+                code.set("i64", missed, misses)
+            if self.straddles:
+                self._rest(code, cache, kind, first, missed)
+        code.do(f"ret i64 {code.get('i64', missed)}")
+        return code.function(f"{OUTSIDE} i64 @reference.{kind}({self.word} %address, i64 %size, i64 %site) noinline nounwind")
+
+    def _rest(self, code: Code, cache: CacheCode, kind: str, first: str, missed: str) -> None:
+        """Access the lines behind the first that a reference touches."""
+        size = code.put(f"trunc i64 %size to {self.word}") if self.word != "i64" else "%size"
+        end = code.put(f"add {self.word} %address, {code.put(f'add {self.word} {size}, -1')}")
+        last = code.put(f"lshr {self.word} {end}, {cache.shift}")
+        more = code.wide(self.word, code.put(f"sub {self.word} {last}, {first}"))
+        with code.when(code.put(f"icmp sgt i64 {more}, 0"), "!prof !3"):
+            code.add("i64", self.splits[cache.name].element(KINDS.index(kind)), more)
+            with code.count_up("0", more) as step:
+                short = code.put(f"trunc i64 {step} to {self.word}") if self.word != "i64" else step
+                line = code.put(f"add {self.word} {code.put(f'add {self.word} {first}, 1')}, {short}")
+                misses = cache.call(code, kind, line, "%site")
+                if cache in (self.instruction, self.data):
+                    code.set("i64", missed, code.put(f"add i64 {code.get('i64', missed)}, {misses}"))
+
+    def _empty(self) -> str:
+        """What a context switch does."""
+        code = Code()
+        for cache in self.all:
+            cache.empty(code)
+            for field in cache.flushed:
+                fill(code, field)
+        code.add("i64", self.switches.pointer)
+        code.do("ret void")
+        return code.function(f"{OUTSIDE} void @empty() noinline nounwind cold")
+
+    # ------------------------------------------------------------------------------------- context switches
+
+    def before(self, code: Code, kind: str, left: str) -> None:
+        """Before a reference: switch if as many instructions have been fetched; `left` is the variable that counts down."""
+        switch = self.system.switch
+        if switch is not None and switch.unit == "instructions" and kind == "fetch":
+            self._switch_if(code, left, f"icmp sle i64 {code.get('i64', left)}, 0")
+            code.set("i64", left, code.put(f"add i64 {code.get('i64', left)}, -1"))
+
+    def after(self, code: Code, left: str, misses: str) -> None:
+        """After a reference: switch if as much work has been done."""
+        switch = self.system.switch
+        if switch is not None and switch.unit == "work":
+            cost = code.put(f"add i64 {code.put(f'mul i64 {misses}, {switch.miss - switch.hit}')}, {switch.hit}")
+            code.set("i64", left, code.put(f"sub i64 {code.get('i64', left)}, {cost}"))
+            self._switch_if(code, left, f"icmp sle i64 {code.get('i64', left)}, 0")
+
+    def _switch_if(self, code: Code, left: str, test: str) -> None:
+        assert self.system.switch is not None
+        with code.when(code.put(test), "!prof !3"):
+            code.do(f"call {OUTSIDE} void @empty(), !tbaa !6")
+            code.set("i64", left, str(self.system.switch.every))
+
+
+def fill(code: Code, field: Field) -> None:
+    """Write code that gives an array its initial value."""
+    value = "-1" if field.initial else "0"
+    if field.count == 1:
+        code.store(field.type, field.pointer, str(field.initial))
+        return
+    steps = -(-field.bytes // 32)  # the last may reach into what aligns the next field
+    with code.count_up("0", str(steps)) as step:
+        place = code.at(field.pointer, step, "<4 x i64>")
+        code.do(f"store <4 x i64> splat (i64 {value}), ptr {place}, align 32, !tbaa !6")

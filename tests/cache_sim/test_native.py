@@ -1,0 +1,45 @@
+"""The compiled simulators come to the same results as the plain one."""
+
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cache_sim.config import Cache, MemorySystem, Switch
+from cache_sim.native.simulate import Simulator
+from cache_sim.reference import Simulator as Plain
+from tests.cache_sim.strategies import references, systems
+
+
+def both(system, stream):
+    """Simulate (kind, address, size, site) both ways."""
+    plain, compiled = Plain(system), Simulator(system, sites=8)
+    for kind, address, size, site in stream:
+        plain.refer(kind, address, size, site)
+    compiled.run(*(bytes(x) if number == 0 else list(x) for number, x in enumerate(zip(*stream, strict=True))))
+    return plain.results(), compiled.results()
+
+
+@settings(max_examples=60, deadline=None)
+@given(systems(), st.lists(references, min_size=1, max_size=400), st.randoms(use_true_random=False))
+def test_small_systems(system, stream, choice):
+    plain, compiled = both(system, [(*reference, choice.randrange(8)) for reference in stream])
+    assert compiled == plain
+
+
+@pytest.mark.parametrize("policy", ["lru", "fifo", "random", "plru"])
+@pytest.mark.parametrize("ways", [1, 2, 4, 16, 64])
+def test_every_policy_on_a_long_stream(policy, ways):
+    system = MemorySystem(
+        Cache("I", 1024, 16), Cache("D", 64 * 16, 16, ways, policy), Cache("L2", 8192, 32, 8, policy), switch=Switch(5000)
+    )
+    choice = random.Random(ways)
+    stream = [
+        (choice.randrange(3), choice.choice([64 * choice.randrange(64), choice.randrange(1 << 15)]), 4, choice.randrange(8))
+        for _ in range(6000)
+    ]
+    plain, compiled = both(system, stream)
+    assert compiled == plain
+    assert plain.switches > 3
+    assert plain["D"].writebacks > 100
