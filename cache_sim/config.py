@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 from cache_sim import policies
 
@@ -13,6 +13,19 @@ POLICIES = policies.names()  # those that come with the package
 WRITES = ("back", "through")
 PREFETCHES = ("none", "next")
 UNITS = ("work", "instructions")
+
+# What each cache is called where users write configurations (and where its results are shown), and the fields of
+# MemorySystem that it stands in: instructions and data may share.
+ROLES = {
+    "I": ("instruction",),
+    "D": ("data",),
+    "U": ("instruction", "data"),
+    "L2": ("second",),
+    "ITLB": ("instruction_tlb",),
+    "DTLB": ("data_tlb",),
+    "TLB": ("instruction_tlb", "data_tlb"),
+}
+TLBS = ("ITLB", "DTLB", "TLB")
 
 
 class ConfigurationError(ValueError):
@@ -48,7 +61,7 @@ class Cache:
 
     def __post_init__(self) -> None:
         for number in ("size", "line", "ways"):
-            _demand_power_of_two(number, getattr(self, number))
+            demand_power_of_two(number, getattr(self, number))
         if self.line > self.size:
             raise ConfigurationError(f"a line of {self.line} bytes is larger than the cache ({self.size} bytes)", "line")
         if self.line * self.ways > self.size:
@@ -139,7 +152,14 @@ class MemorySystem:
         return tuple(dict.fromkeys(cache for cache in found if cache is not None))
 
 
-def _demand_power_of_two(about: str, number: int) -> None:
+def role_of(cache: Cache, system: MemorySystem) -> str:
+    """Return what a cache of a system is: a key of ROLES."""
+    held = tuple(field.name for field in fields(system) if getattr(system, field.name) == cache)
+    return next(role for role, names in ROLES.items() if names == held)
+
+
+def demand_power_of_two(about: str, number: int) -> None:
+    """Raise ConfigurationError for a number, named `about`, that is not a power of two."""
     if number < 1 or number & (number - 1):
         raise ConfigurationError(f"{about} {number} is not a power of two", about)
 

@@ -1,0 +1,22 @@
+"""A memory system from what a user gives on a command line: the name of a YAML file, or a short form."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from cache_sim.config import ConfigurationError, MemorySystem
+from cache_sim.short import parse_short
+from cache_sim.yaml_form import parse_yaml
+
+
+def load(argument: str) -> MemorySystem:
+    """Return the memory system of a file that ends in .yaml or .yml, or of a short form.
+
+    Raises ConfigurationError, OSError.
+    """
+    if not argument.lower().endswith((".yaml", ".yml")):
+        return parse_short(argument)
+    try:
+        return parse_yaml(Path(argument).read_text(encoding="utf-8-sig"), argument)
+    except UnicodeDecodeError as error:
+        raise ConfigurationError(f"not UTF-8 text ({error.reason})", place=f"{argument}:1:1") from None

@@ -1,0 +1,28 @@
+"""How errors in configurations get the place of what is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Protocol
+
+from cache_sim.config import ConfigurationError
+
+
+class Place(Protocol):
+    """A piece of what the user wrote."""
+
+    def error(self, message: str, about: str = "") -> ConfigurationError:
+        """Return an error that points to this piece."""
+        ...
+
+
+@contextmanager
+def blamed(whole: Place, **pieces: Place) -> Iterator[None]:
+    """Give errors without a place that of the piece which stands for the field that they are about, or else the whole's."""
+    try:
+        yield
+    except ConfigurationError as error:
+        if error.place:
+            raise
+        raise pieces.get(error.about, whole).error(error.message, error.about) from None
