@@ -1,7 +1,7 @@
 """Cache simulators, usable without the rest: what a memory system does with a stream of references.
 
-`config` says what there is (`parse` reads it from text), `reference` is the plain simulator that defines what it does, `results` what comes out;
-`policies` takes replacement policies of one's own.
+`config` says what there is (`parse` reads it from text), `reference` is the plain simulator that defines what it does,
+`results` what comes out; `policies` takes replacement policies of one's own.
 """
 
 from cache_sim.config import Cache, ConfigurationError, MemorySystem, Switch
