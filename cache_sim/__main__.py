@@ -1,0 +1,7 @@
+"""`python -m cache_sim`."""
+
+import sys
+
+from cache_sim.command import main
+
+sys.exit(main())
