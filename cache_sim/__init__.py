@@ -1,8 +1,8 @@
 """Cache simulators, usable without the rest: what a memory system does with a stream of references.
 
 `config` says what there is (`parse` reads it from text), `reference` is the plain simulator that defines what it does,
-`results` what comes out.  `trace` takes arrays and `din` text, `simulation` sends such a trace through a memory system.
-`policies` takes replacement policies of one's own.
+`results` what comes out.  `trace` takes arrays and `din` text, `simulation` sends such a trace through a memory system,
+compiled by `native` where that pays.  `policies` takes replacement policies of one's own.
 """
 
 from cache_sim.config import Cache, ConfigurationError, MemorySystem, Switch

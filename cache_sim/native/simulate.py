@@ -5,7 +5,6 @@ from __future__ import annotations
 import ctypes
 import mmap
 from collections import Counter
-from collections.abc import Sequence
 from typing import Any
 
 from cache_sim.config import MemorySystem
@@ -15,6 +14,7 @@ from cache_sim.native.collect import collect
 from cache_sim.native.state import State
 from cache_sim.native.system import SystemCode
 from cache_sim.results import Kinds, Results
+from cache_sim.trace import Trace
 
 _PROBE = 0x10000  # base of the state while its size is being found out
 
@@ -75,12 +75,12 @@ class Simulator:
         address = self.engine.get_function_address("run")
         return ctypes.CFUNCTYPE(None, ctypes.c_int64, *[ctypes.c_void_p] * 4)(address)
 
-    def run(self, kinds: bytes, addresses: Sequence[int], sizes: Sequence[int], sites: Sequence[int] = ()) -> None:
-        """Simulate references: `kinds` are indices into KINDS."""
-        count = len(kinds)
-        words = [(ctypes.c_uint64 * count)(*values) for values in (addresses, sizes, sites or [0] * count)]
-        self._run(count, ctypes.create_string_buffer(kinds, count), *words)
-        self.references.update(kinds)
+    def run(self, trace: Trace) -> None:
+        """Simulate references; their sites are below the number of sites."""
+        sites = trace.sites if len(trace.sites) else memoryview(bytearray(8 * len(trace))).cast("Q")
+        self._run(len(trace), *map(_in_memory, (trace.kinds, trace.addresses, trace.sizes, sites)))
+        kinds = trace.kinds.tobytes()
+        self.references.update({kind: kinds.count(kind) for kind in range(len(KINDS))})
 
     def results(self) -> Results:
         """Return what happened so far."""
@@ -90,3 +90,9 @@ class Simulator:
 
 def _address(memory: mmap.mmap) -> int:
     return ctypes.addressof(ctypes.c_char.from_buffer(memory))
+
+
+def _in_memory(view: memoryview) -> Any:
+    """Return what C gets a pointer to; memory that must not be written is copied, since ctypes does not take it."""
+    kind = ctypes.c_char * view.nbytes
+    return kind.from_buffer_copy(view) if view.readonly else kind.from_buffer(view)

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from cache_sim.config import Cache, MemorySystem, Switch
 from cache_sim.native.simulate import Simulator
 from cache_sim.reference import Simulator as Plain
+from cache_sim.trace import trace_of
 from tests.cache_sim.strategies import references, systems
 
 
@@ -17,7 +18,7 @@ def both(system, stream):
     plain, compiled = Plain(system), Simulator(system, sites=8)
     for kind, address, size, site in stream:
         plain.refer(kind, address, size, site)
-    compiled.run(*(bytes(x) if number == 0 else list(x) for number, x in enumerate(zip(*stream, strict=True))))
+    compiled.run(trace_of(*zip(*stream, strict=True)))
     return plain.results(), compiled.results()
 
 
