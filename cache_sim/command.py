@@ -31,7 +31,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return EXIT_INTERRUPTED
     except OSError as error:
-        print(f"cache-sim: error: {error.filename or options.trace}: {error.strerror}", file=sys.stderr)
+        print("cache-sim: error: " + (f"{error.filename}: " if error.filename else "") + str(error.strerror), file=sys.stderr)
     except (ConfigurationError, TraceError) as error:
         print(error if ": error: " in str(error) else f"cache-sim: error: {error}", file=sys.stderr)
     return EXIT_USER

@@ -13,6 +13,7 @@ POLICIES = policies.names()  # those that come with the package
 WRITES = ("back", "through")
 PREFETCHES = ("none", "next")
 UNITS = ("work", "instructions")
+MOST_SIZE = 1 << 40  # so that nobody overflows
 
 # What each cache is called where users write configurations (and where its results are shown), and the fields of
 # MemorySystem that it stands in: instructions and data may share.
@@ -62,6 +63,8 @@ class Cache:
     def __post_init__(self) -> None:
         for number in ("size", "line", "ways"):
             demand_power_of_two(number, getattr(self, number))
+        if self.size > MOST_SIZE:
+            raise ConfigurationError(f"size {self.size} is more than {MOST_SIZE >> 30}g", "size")
         if self.line > self.size:
             raise ConfigurationError(f"a line of {self.line} bytes is larger than the cache ({self.size} bytes)", "line")
         if self.line * self.ways > self.size:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from typing import Protocol
 
 from cache_sim import policies
@@ -43,7 +43,7 @@ class Frames:
 
     def empty(self) -> None:
         """Forget every line."""
-        self.sets: list[list[int | None]] = [[None] * self.cache.ways for _ in range(self.cache.sets)]
+        self.sets: defaultdict[int, list[int | None]] = defaultdict(lambda: [None] * self.cache.ways)
         self.policy.reset()
 
     def __contains__(self, line: int) -> bool:

@@ -15,7 +15,7 @@ def parse_size(about: str, text: str) -> int:
 
     Raises ConfigurationError.
     """
-    if match := re.fullmatch(r"([1-9][0-9]*)([kmg]?)", text.lower()):
+    if match := re.fullmatch(r"([1-9][0-9]{0,17})([kmg]?)", text.lower()):
         return int(match[1]) * _UNITS[match[2]]
     raise ConfigurationError(f"{about} '{text}' is not a size such as 512, 8k or 1m", about)
 
@@ -25,9 +25,9 @@ def parse_count(about: str, text: str) -> int:
 
     Raises ConfigurationError.
     """
-    if re.fullmatch(r"0|[1-9][0-9]*", text):
+    if re.fullmatch(r"0|[1-9][0-9]{0,17}", text):
         return int(text)
-    raise ConfigurationError(f"{about} '{text}' is not a decimal number", about)
+    raise ConfigurationError(f"{about} '{text}' is not a decimal number (of at most 18 digits)", about)
 
 
 def parse_ways(text: str, lines: int) -> int:

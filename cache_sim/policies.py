@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections import defaultdict
 from collections.abc import Callable
 
 
@@ -35,7 +36,7 @@ class _Ordered(Policy):
 
     def reset(self) -> None:
         """Forget the orders."""
-        self.orders: list[list[int]] = [[] for _ in range(self.sets)]
+        self.orders: defaultdict[int, list[int]] = defaultdict(list)
 
     def insert(self, index: int, way: int) -> None:
         """Move a way to the end."""
@@ -82,7 +83,7 @@ class Plru(Policy):
 
     def reset(self) -> None:
         """Let all bits point to the lower ways."""
-        self.trees = [[0] * (self.ways - 1) for _ in range(self.sets)]
+        self.trees: defaultdict[int, list[int]] = defaultdict(lambda: [0] * (self.ways - 1))
 
     def touch(self, index: int, way: int) -> None:
         """Let every bit on the path to a way point away from it."""

@@ -1,7 +1,10 @@
 """Configurations: what they mean, that printing and parsing are inverse, and what is said of wrong ones."""
 
+from contextlib import suppress
+
 import pytest
 from hypothesis import assume, given
+from hypothesis import strategies as st
 
 from cache_sim.config import Cache, ConfigurationError, MemorySystem, Switch
 from cache_sim.parse import load
@@ -90,6 +93,8 @@ def test_a_name_of_ones_own_needs_yaml():
         ("I:1k,16", 3, "expected SIZE,LINE,WAYS as in 8k,16,4"),
         ("I:1x,16,1", 3, "size '1x' is not a size such as 512, 8k or 1m"),
         ("I:010,16,1", 3, "size '010' is not a size"),
+        ("I:4096g,16,1", 3, "size 4398046511104 is more than 1024g"),
+        (f"I:{'9' * 5000},16,1", 3, "size '999"),
         ("I:1000,16,1", 3, "size 1000 is not a power of two"),
         ("D:1k,16,1+I:1k,15,1", 16, "line 15 is not a power of two"),
         ("I:1k,2k,1", 6, "a line of 2048 bytes is larger than the cache (1024 bytes)"),
@@ -157,6 +162,34 @@ def test_wrong_files(text, place, message, tmp_path):
     with pytest.raises(ConfigurationError) as caught:
         load(str(path))
     assert str(caught.value).startswith(f"{path}:{place}: error: {message}")
+
+
+PIECES = [
+    "D",
+    "L2",
+    "TLB",
+    "switch",
+    "causes",
+    *":,+{}[]&*!#|?=\n\t",
+    ": ",
+    "data",
+    "size",
+    "1k",
+    "16",
+    "full",
+    "x",
+    "hit",
+    "- ",
+    "²",
+    "0",
+]
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=12).map("".join))
+def test_whatever_is_written_there_is_no_other_error(text):
+    for parse in (parse_short, lambda text: parse_yaml(text, "system.yaml")):
+        with suppress(ConfigurationError):
+            parse(text)
 
 
 def test_a_file_that_is_not_text(tmp_path):
