@@ -12,8 +12,12 @@ from pathlib import Path
 from typing import IO, Any
 
 import vpo.libc
+from cache_sim.config import MemorySystem
+from cache_sim.results import Results
 from ease.counters import plan_counters, reconstruct
+from ease.host.caching import Caching
 from ease.host.flow import delay_slots
+from ease.host.instrument import Instrument
 from ease.host.run import RunResult, run
 from ease.results import (
     DATA_TYPES,
@@ -56,15 +60,25 @@ def counted_run(
     tier: str = "auto",
     roots: Iterable[str] = (),
     cache: str | None = None,
+    instruments: Sequence[Instrument] = (),
 ) -> tuple[RunResult, Counts]:
     """Run a program as host code with counters; the options are those of `ease.host.run.run`."""
     plan = plan_counters(program)
     result = run(
         program, arguments, plan.probes, stdin=stdin, capture=capture, limit=limit, timeout=timeout, tier=tier,
-        roots=roots, cache=cache,
+        roots=roots, cache=cache, instruments=instruments,
     )  # fmt: skip
     counters = [*result.counters, *[0] * (plan.counters - len(result.counters))]
     return result, reconstruct(plan, counters, result.partial)
+
+
+def simulated_run(
+    program: Program, system: MemorySystem, arguments: Sequence[str | bytes] = (), **options: Any
+) -> tuple[RunResult, Counts, Results]:
+    """Run a program with counters and a memory system that is simulated on the way; options as those of `counted_run`."""
+    caching = Caching(program, system)
+    result, counts = counted_run(program, arguments, instruments=[caching], **options)
+    return result, counts, caching.results(counts, result)
 
 
 def measure(program: Program, arguments: Sequence[str | bytes] = (), **options: Any) -> Measurement:

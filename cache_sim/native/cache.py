@@ -52,13 +52,14 @@ class Memory:
 class CacheCode:
     """The state of a cache and the text of its functions.
 
-    `word` is the type of addresses, `filters` the number of entries of each filter, at most the number of sets; `kinds`
+    Filters lie in `near`.  `word` is the type of addresses,
+    `filters` the number of entries of each filter, at most the number of sets; `kinds`
     those of accesses that occur, `sites` how many places there are to which misses are attributed.
     """
 
     def __init__(
         self, cache: Cache, name: str, state: State, large: State, word: str, kinds: tuple[str, ...], sites: int, behind: Next,
-        filters: int, causes: bool = False, tlb: bool = False,
+        filters: int, near: State, causes: bool = False, tlb: bool = False,
     ) -> None:  # fmt: skip
         self.cache, self.name, self.word, self.kinds, self.behind = cache, name, word, kinds, behind
         self.back = cache.write == "back" and "write" in kinds and not tlb
@@ -66,8 +67,8 @@ class CacheCode:
         bits = 32 if word == "i32" else 64
         self.shift = cache.line.bit_length() - 1
         none = (1 << bits) - 1
-        self.filter = state.array(word, filters, none)
-        self.dirty_filter = state.array(word, filters, none) if self.back else self.filter
+        self.filter = near.array(word, filters, none)
+        self.dirty_filter = near.array(word, filters, none) if self.back else self.filter
         self.filter_is_tag = cache.ways == 1 and filters == cache.sets and not self.back
         self.ordered = cache.ways > 1 and cache.policy == "lru"
         self.tags = self.filter if self.filter_is_tag else state.array(word, cache.sets * cache.ways, none)
@@ -141,6 +142,7 @@ class CacheCode:
             self.behind.write(code, "%line", "%site")
             if self.causes:
                 self.causes.asked(code, "%line")
+                self._forget(code, "-1")
         else:
             self._fill(code, place, kind, write and self.back)
             self._remember(code, "true" if write else "false")
@@ -153,7 +155,7 @@ class CacheCode:
                 name = f"{self.name}.prefetch.{reading(kind)}"
                 code.do(f"call {OUTSIDE} void @{name}({self.word} {line}, i64 %site), !tbaa !6")
         code.do("ret i64 1")
-        return code.function(f"{OUTSIDE} i64 @{self.name}.{kind}({self.word} %line, i64 %site) noinline nounwind")
+        return code.function(f"{OUTSIDE} i64 @{self.name}.{kind}({self.word} %line, i64 %site) noinline")
 
     def _prefetch(self, kind: str) -> str:
         """Bring in a line that nobody has asked for; filters might name what it throws out."""
@@ -162,12 +164,9 @@ class CacheCode:
         self._search(code, place, lambda tag: code.do("ret void"), False, moving=False)
         code.add("i64", self.prefetches[kind].pointer)
         self._fill(code, place, kind, False)
-        index = self._index(code, self.filters)
-        for field in dict.fromkeys((self.filter, self.dirty_filter)):
-            value = "%line" if self.filter_is_tag else "-1"
-            code.store(self.word, code.at(field.pointer, index, self.word), value)
+        self._forget(code, "%line" if self.filter_is_tag else "-1")
         code.do("ret void")
-        head = f"{OUTSIDE} void @{self.name}.prefetch.{kind}({self.word} %line, i64 %site) noinline nounwind"
+        head = f"{OUTSIDE} void @{self.name}.prefetch.{kind}({self.word} %line, i64 %site) noinline"
         return code.function(head)
 
     # --------------------------------------------------------------------------------------------- parts
@@ -249,6 +248,12 @@ class CacheCode:
         if self.back:
             value = code.put(f"select i1 {dirty}, {self.word} %line, {self.word} -1")
             code.store(self.word, code.at(self.dirty_filter.pointer, index, self.word), value)
+
+    def _forget(self, code: Code, value: str) -> None:
+        """Let the filters not name what they may name in the place of %line."""
+        index = self._index(code, self.filters)
+        for field in dict.fromkeys((self.filter, self.dirty_filter)):
+            code.store(self.word, code.at(field.pointer, index, self.word), value)
 
     def _fill(self, code: Code, place: str, kind: str, dirty: bool) -> None:
         """Throw out a line for %line, and bring that in."""

@@ -69,7 +69,7 @@ class Causes:
                 code.do("ret void")
         code.add("i64", code.at(self.counts[-1].pointer, "%site", "i64"))
         code.do("ret void")
-        return code.function(f"preserve_allcc void @{self.name}.missed({self.word} %line, i64 %site) noinline nounwind")
+        return code.function(f"preserve_allcc void @{self.name}.missed({self.word} %line, i64 %site) noinline")
 
     def _accessed(self, name: str) -> str:
         """Put a line in front: unlink its node, or take a new one, or the last; without allocation only if it is there."""
@@ -91,7 +91,7 @@ class Causes:
             self._unlink(code, code.get("i32", node))
         self._link(code, code.get("i32", node))
         code.do("ret void")
-        return code.function(f"preserve_allcc void @{self.name}.{name}({self.word} %line) noinline nounwind")
+        return code.function(f"preserve_allcc void @{self.name}.{name}({self.word} %line) noinline")
 
     def _neighbour(self, code: Code, side: str, node: str) -> str:
         field = self.before if side == "before" else self.after

@@ -43,8 +43,10 @@ class Code:
         return f"s{self.count}"
 
     def function(self, head: str) -> str:
-        """Return the function with this head and the body collected."""
-        return "\n".join([f"define internal {head} {{", *self.allocas, *self.lines, "}", ""])
+        """Return the function with this head and the body collected; all code lies in one section, or loading it fails."""
+        return "\n".join(
+            [f'define internal {head} nounwind "no-builtins" section ".text" {{', *self.allocas, *self.lines, "}", ""]
+        )
 
     # ----------------------------------------------------------------------------------------- memory
 

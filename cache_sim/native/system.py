@@ -35,32 +35,33 @@ class SystemCode:
 
     `word`: the LLVM type of addresses; `sites`:
     how many places there are to which misses are attributed; `straddles`: whether references may touch several lines;
-    `kinds`: those that occur.
+    `kinds`: those that occur; `near` is where filters lie, if not with the rest of the state.
     """
 
     def __init__(
         self, system: MemorySystem, state: State, large: State, word: str = "i32", sites: int = 1, straddles: bool = True,
-        kinds: Iterable[str] = KINDS,
+        kinds: Iterable[str] = KINDS, near: State | None = None,
     ) -> None:  # fmt: skip
         self.system, self.word, self.straddles = system, word, straddles
         used = tuple(kinds)
+        near = state if near is None else near
         data = tuple(kind for kind in used if kind != "fetch")
         behind: Next = Memory()
         self.second: CacheCode | None = None
         if system.second is not None:
-            self.second = CacheCode(system.second, "second", state, large, word, KINDS, sites, behind, 1, system.causes)
+            self.second = CacheCode(system.second, "second", state, large, word, KINDS, sites, behind, 1, state, system.causes)
 
         def first(cache: Cache | None, name: str, served: tuple[str, ...]) -> CacheCode | None:
             if cache is None or not served:
                 return None
             after = Second(self.second, cache) if self.second is not None else behind
             filters = 1 if system.causes else cache.sets
-            return CacheCode(cache, name, state, large, word, served, sites, after, filters, system.causes)
+            return CacheCode(cache, name, state, large, word, served, sites, after, filters, near, system.causes)
 
         def tlb(cache: Cache | None, name: str, served: tuple[str, ...]) -> CacheCode | None:
             if cache is None or not served:
                 return None
-            return CacheCode(cache, name, state, large, word, served, sites, behind, cache.sets, tlb=True)
+            return CacheCode(cache, name, state, large, word, served, sites, behind, cache.sets, near, tlb=True)
 
         if system.unified:
             self.instruction = self.data = first(system.data, "unified", used)
@@ -124,7 +125,7 @@ class SystemCode:
             if self.straddles:
                 self._rest(code, cache, kind, first, missed)
         code.do(f"ret i64 {code.get('i64', missed)}")
-        return code.function(f"{OUTSIDE} i64 @reference.{kind}({self.word} %address, i64 %size, i64 %site) noinline nounwind")
+        return code.function(f"{OUTSIDE} i64 @reference.{kind}({self.word} %address, i64 %size, i64 %site) noinline")
 
     def _rest(self, code: Code, cache: CacheCode, kind: str, first: str, missed: str) -> None:
         """Access the lines behind the first that a reference touches."""
@@ -150,7 +151,7 @@ class SystemCode:
                 fill(code, field)
         code.add("i64", self.switches.pointer)
         code.do("ret void")
-        return code.function(f"{OUTSIDE} void @empty() noinline nounwind cold")
+        return code.function(f"{OUTSIDE} void @empty() noinline cold")
 
     # ------------------------------------------------------------------------------------- context switches
 

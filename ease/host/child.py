@@ -29,6 +29,7 @@ from ease.host.job import (
     EXIT,
     EXITED,
     GUARD,
+    LARGE,
     NO_SPACE,
     PIPELINE_LEVELS,
     RAN,
@@ -240,6 +241,9 @@ class Child:
         size = os.fstat(fd).st_size
         _map(job.shared, size, _READ | _WRITE, mmap.MAP_SHARED | _MAP_FIXED_NOREPLACE, fd)
         os.close(fd)
+        if job.large:
+            flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | _MAP_NORESERVE | _MAP_FIXED_NOREPLACE
+            _map(LARGE, job.large, _READ | _WRITE, flags)
         self.header = (ctypes.c_int64 * 512).from_address(job.shared)
 
     def run(self) -> None:

@@ -12,12 +12,14 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 from typing import IO
 
+from cache_sim.native.state import State
 from ease.host.expressions import SIZE, TRAPS
+from ease.host.instrument import Instrument
 from ease.host.job import (
     ADDRESS,
     ADDRESS_SPACE,
@@ -29,6 +31,7 @@ from ease.host.job import (
     GUARD,
     HEADER,
     IDENTITY,
+    LARGE,
     NO_SPACE,
     PC,
     RAN,
@@ -71,6 +74,7 @@ class RunResult:
     errors: bytes = b""
     compile_seconds: float = 0.0
     run_seconds: float = 0.0  # of the program itself, if it ended by itself
+    state: tuple[State, bytes] | None = field(default=None, repr=False)  # what instruments left behind
 
 
 def default_cache() -> str:
@@ -94,8 +98,9 @@ def run(
     roots: Iterable[str | Path] = (),
     cache: str | None = None,
     check_returns: bool = True,
+    instruments: Sequence[Instrument] = (),
 ) -> RunResult:
-    """Run a program in a child process.
+    """Run a program in a child process, with counters and instruments.
 
     `stdin` replaces standard input; `capture` keeps standard output and error in the result.  The run ends after
     `limit` instructions (blocks are not cut), after `timeout` seconds, or by an interrupt from the keyboard.  `tier` is
@@ -105,7 +110,7 @@ def run(
     """
     for base, shared in _PLACES:
         options = Options(limit is not None, check_returns, base=base, shared=shared)
-        with _Run(program, arguments, probes or {}, options, tier, roots, limit or 0) as started:
+        with _Run(program, arguments, probes or {}, options, tier, roots, limit or 0, instruments) as started:
             result = started.finish(stdin, capture, timeout, default_cache() if cache is None else cache)
             if result is not None:
                 return result
@@ -122,6 +127,7 @@ class _Run:
         tier: str,
         roots: Iterable[str | Path],
         limit: int,
+        instruments: Sequence[Instrument],
     ) -> None:
         self.program, self.options, self.limit = program, options, limit
         if tier == "auto":
@@ -129,20 +135,31 @@ class _Run:
             tier = "full" if size <= FULL_TIER_RTLS else "balanced" if size <= BALANCED_TIER_RTLS else "fast"
         if tier not in CODE_LEVELS:
             raise ValueError(f"there is no tier '{tier}' (there are auto, {', '.join(CODE_LEVELS)})")
-        self.ir = translate(program, probes, options)
+        indices = [c for p in probes.values() for group in (p.blocks, p.taken, p.inner, p.traps) for c in group.values()]
+        self.counters = max(indices, default=-1) + 1
+        self.instruments = instruments
+        self.state, self.large = State(options.shared + HEADER + -(-8 * self.counters // 4096) * 4096), State(LARGE)
+        for instrument in instruments:
+            instrument.place(self.state, self.large)
+        self.ir = translate(program, probes, options, instruments)
         self.tier, self.roots = tier, [os.fspath(root) for root in roots]
         self.stack = initial_stack(program, arguments)
         self.image = [*program.image, (self.stack.address, self.stack.content)]
-        indices = [c for p in probes.values() for group in (p.blocks, p.taken, p.inner, p.traps) for c in group.values()]
-        self.counters = max(indices, default=-1) + 1
 
     def __enter__(self) -> _Run:
         self.folder = tempfile.TemporaryDirectory(prefix="ease-", ignore_cleanup_errors=True)
         self.path = Path(self.folder.name)
         with open(self.path / "shared", "wb") as file:
-            file.truncate(HEADER + -(-8 * self.counters // 4096) * 4096)
+            file.truncate(self.state.base + self.state.size - self.options.shared)
         with open(self.path / "shared", "r+b") as file:
             self.shared = mmap.mmap(file.fileno(), 0)
+        start = self.state.base - self.options.shared
+        if self.instruments:
+            memory = bytearray(self.state.size)
+            self.state.initialise(memory)
+            for instrument in self.instruments:
+                instrument.initialise(memory, self.state.base)
+            self.shared[start:] = bytes(memory)
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
@@ -170,6 +187,7 @@ class _Run:
             start=(self.stack.pointer, self.stack.count, self.stack.vector),
             roots=self.roots,
             limit=self.limit,
+            large=self.large.size,
         )
         with open(self.path / "job", "wb") as file:
             pickle.dump(job, file)
@@ -186,6 +204,8 @@ class _Run:
             if self._word(STATE) == NO_SPACE:
                 return None
             result = self._result(code, timed_out)
+            if self.instruments:
+                result.state = self.state, self.shared[self.state.base - self.options.shared :]
             if capture:
                 result.output, result.errors = ((self.path / f"out{n}").read_bytes() for n in (1, 2))
         return result

@@ -110,6 +110,10 @@ def metadata(functions: Sequence[str], located: Sequence[tuple[int, int]], last:
         '!1 = !{!"memory", !0}',
         '!2 = !{!"counters", !0}',
         '!3 = !{!"branch_weights", i32 1, i32 1000000}',
+        "!6 = !{!8, !8, i64 0}",
+        '!7 = !{!"branch_weights", i32 1000000, i32 1}',
+        '!8 = !{!"simulators", !0}',
+        "!9 = !{}",
         "!4 = !{!1, !1, i64 0}",
         "!5 = !{!2, !2, i64 0}",
         '!10 = distinct !DICompileUnit(language: DW_LANG_C99, file: !13, producer: "ease", isOptimized: true, '

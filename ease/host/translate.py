@@ -8,12 +8,13 @@ by which a fault is traced back.  A read whose value nobody uses may be left out
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ease.host import runtime
 from ease.host.expressions import LLVM, Emitter, float_literal
 from ease.host.flow import INDIRECT, Flow, Key, callee_of, delay_slots, is_saving
+from ease.host.instrument import Instrument, Site
 from ease.host.job import BASE, BUDGET, GUARD, HEADER, RESIDENT, SHARED
 from vpo.function import Block, Function
 from vpo.memory import regions
@@ -53,17 +54,25 @@ class Options:
     shared: int = SHARED
 
 
-def translate(program: Program, probes: Mapping[str, FunctionProbes] | None = None, options: Options | None = None) -> str:
-    """Return the IR of a program whose functions are all framed or final.
+def translate(
+    program: Program,
+    probes: Mapping[str, FunctionProbes] | None = None,
+    options: Options | None = None,
+    instruments: Sequence[Instrument] = (),
+) -> str:
+    """Return the IR of a program whose functions are all framed or final, with instruments that have been placed.
 
     Raises ValueError for functions at earlier stages.
     """
-    return _Module(program, probes or {}, options or Options()).text()
+    return _Module(program, probes or {}, options or Options(), instruments).text()
 
 
 class _Module:
-    def __init__(self, program: Program, probes: Mapping[str, FunctionProbes], options: Options) -> None:
-        self.program, self.probes, self.options = program, probes, options
+    def __init__(
+        self, program: Program, probes: Mapping[str, FunctionProbes], options: Options, instruments: Sequence[Instrument]
+    ) -> None:
+        self.program, self.probes, self.options, self.instruments = program, probes, options, instruments
+        self.threads = [thread for instrument in instruments for thread in instrument.threads]
         self.flow = Flow(program, options.trust_saves)
         self.word = LLVM[program.machine.address_type]
         self.first: dict[str, int] = {}
@@ -94,8 +103,12 @@ class _Module:
             located += [(identity, number) for identity in sorted(translated.emitter.located)]
         parts.append(self._dispatcher())
         parts.append(self._start())
+        parts += [instrument.text() for instrument in self.instruments]
         parts.append(runtime.metadata(list(self.program.functions), located, self.last + 100))
-        return "\n".join(parts)
+        text = "\n".join(parts)
+        for instrument in self.instruments:
+            text = instrument.finish(text)
+        return text
 
     # ------------------------------------------------------------------------------------- signatures
 
@@ -109,15 +122,17 @@ class _Module:
         return [(t, suffix, key) for key in self.flow.registers.members(registers) for t, suffix in self.parts(key)]
 
     def result_type(self, callee: str) -> str:
-        """Return the struct that a function returns: where to, then registers."""
+        """Return the struct that a function returns: where to, threads, then registers."""
         types = [self.word] if self.options.check_returns else []
+        types += [thread.type for thread in self.threads]
         types += [t for t, _, _ in self.values(self.flow.signatures[callee].returned)]
         return f"{{ {', '.join(types)} }}" if types else "void"
 
     def _dispatcher(self) -> str:
         """Write the function behind all indirect calls."""
         result = self.result_type(INDIRECT)
-        arguments = [t for t, _, _ in self.values(self.flow.signatures[INDIRECT].read)]
+        arguments = [thread.type for thread in self.threads]
+        arguments += [t for t, _, _ in self.values(self.flow.signatures[INDIRECT].read)]
         names = [f"{t} %a{i}" for i, t in enumerate(arguments)]
         head = ", ".join([f"{self.word} %target", "i64 %identity", *names])
         lines = [f"define internal fastcc {result} @ease_indirect({head}) {runtime.HOST} {{"]
@@ -140,7 +155,7 @@ class _Module:
         given = (machine.stack_pointer, *machine.convention.start_arguments)
         values = {self.flow.registers.storage(register)[0]: f"%g{n}" for n, register in enumerate(given)}
         entry = self.program.entry
-        arguments = []
+        arguments = [f"{thread.type} {thread.start}" for thread in self.threads]
         for t, _, key in self.values(self.flow.signatures[entry].read):
             zero = float_literal(0.0) if t in ("float", "double") else "0"
             arguments.append(f"{t} {values.get(key, zero)}")
@@ -178,10 +193,14 @@ class _Function:
         self.emitter.literals = self.program.literals.get(function.name, {})
         self.emitter.slots = {s.name: s.offset for s in function.slots.values() if s.offset is not None}
         self.returned: tuple[str, str] | None = None
+        site = Site(function, self.emitter, module.first[function.name])
+        self.instruments = [instrument.function(site) for instrument in module.instruments]
 
     def text(self) -> str:
         """Return the LLVM function."""
         position = self.module.first[self.function.name]
+        self._enter()
+        self.emitter.lines.append(f"br label %{self.function.blocks[0].label}")
         for number, block in enumerate(self.function.blocks):
             self.emitter.lines.append(f"{block.label}:")
             self._count(self.probes.blocks.get(number))
@@ -194,7 +213,9 @@ class _Function:
     def _head(self) -> str:
         """Return the beginning: the definition, an alloca for every register, the arguments."""
         read = self.module.values(self.signature.read)
-        arguments = ", ".join(f"{t} %a{i}" for i, (t, _, _) in enumerate(read))
+        threads = self.module.threads
+        given = [f"{thread.type} %t{i}" for i, thread in enumerate(threads)]
+        arguments = ", ".join([*given, *(f"{t} %a{i}" for i, (t, _, _) in enumerate(read))])
         name, result = self.function.name, self.module.result_type(self.function.name)
         for _, _, key in read:
             self.emitter.home(key)
@@ -202,10 +223,26 @@ class _Function:
         lines = [f'define internal fastcc {result} @"f{name}"({arguments}) {runtime.HOST} !dbg !{scope} {{']
         for key, home in self.emitter.used.items():
             lines += [f"{home}{suffix} = alloca {t}" for t, suffix in self.module.parts(key)]
+        variables = [(thread.type, thread.variable) for thread in threads]
+        for type_, name in [*variables, *(v for instrument in self.instruments for v in instrument.variables())]:
+            lines.append(f"{name} = alloca {type_}")
         for i, (t, suffix, key) in enumerate(read):
             lines.append(f"store {t} %a{i}, ptr {self.emitter.home(key)}{suffix}")
-        lines.append(f"br label %{self.function.blocks[0].label}")
+        lines += [f"store {thread.type} %t{i}, ptr {thread.variable}" for i, thread in enumerate(threads)]
         return "\n".join(lines)
+
+    def _enter(self) -> None:
+        """Let instruments write what stands at the head of a function and behind calls."""
+        for instrument in self.instruments:
+            instrument.enter()
+
+    def _before(self, number: int, index: int, identity: int) -> None:
+        """Let instruments write what stands before an RTL."""
+        if self.instruments:
+            self.emitter.identity = identity
+            self._set_next(identity, 0)
+        for instrument in self.instruments:
+            instrument.before(number, index)
 
     def _count(self, counter: int | None) -> None:
         """Increment a counter."""
@@ -249,14 +286,19 @@ class _Function:
         while index < len(block.rtls):
             self._count(self.probes.inner.get((number, index)))
             rtl = block.rtls[index]
+            self._before(number, index, position + index)
             self._move_window(number, index)
             slots = delay_slots(self.machine, self.function, rtl)
             transfer = self._rtl(rtl, position + index, slots)
             target = self._target(transfer)
+            if isinstance(transfer, Branch):
+                for instrument in self.instruments:
+                    instrument.branch(number, index, target)
             if rtl.annuls:
                 self._annulling(number, index, target, position + index)
                 return
             for extra in range(1, slots + 1):
+                self._before(number, index + extra, position + index + extra)
                 self._move_window(number, index + extra)
                 self._rtl(block.rtls[index + extra], position + index + extra, 0)
             self.emitter.identity = position + index
@@ -277,6 +319,7 @@ class _Function:
         self._branch(number, slots, condition)
         self.emitter.lines.append(f"{slots}:")
         for extra in range(1, self.machine.record(rtls[index]).slots + 1):
+            self._before(number, index + extra, identity + extra)
             self._move_window(number, index + extra)
             self._rtl(rtls[index + extra], identity + extra, 0)
         self.emitter.lines.append(f"br label %{branch.label}")
@@ -393,6 +436,7 @@ class _Function:
         callee = callee_of(self.program, effect)
         signature, result = module.flow.signatures[callee], module.result_type(callee)
         arguments = [] if callee else [f"{module.word} {target}", f"i64 {emitter.identity}"]
+        arguments += [f"{t.type} {emitter.put(f'load {t.type}, ptr {t.variable}')}" for t in module.threads]
         for t, suffix, key in module.values(signature.read):
             arguments.append(f"{t} {emitter.put(f'load {t}, ptr {emitter.home(key)}{suffix}')}")
         name = f'@"f{callee}"' if callee else "@ease_indirect"
@@ -400,6 +444,7 @@ class _Function:
         if result == "void":
             emitter.lines.append(call)
             self._pop()
+            self._enter()
             return
         value = emitter.put(call)
         self._pop()
@@ -411,9 +456,14 @@ class _Function:
             wide = back if module.word == "i64" else emitter.put(f"zext {module.word} {back} to i64")
             emitter.trap_if(wrong, "return", wide, expected)
             place = 1
+        for thread in module.threads:
+            part = emitter.put(f"extractvalue {result} {value}, {place}")
+            emitter.lines.append(f"store {thread.type} {part}, ptr {thread.variable}")
+            place += 1
         for i, (t, suffix, key) in enumerate(module.values(signature.returned), place):
             part = emitter.put(f"extractvalue {result} {value}, {i}")
             emitter.lines.append(f"store {t} {part}, ptr {emitter.home(key)}{suffix}")
+        self._enter()
 
     def _pop(self) -> None:
         """Behind a call, take back what it pushed: a callee that is trusted does not hand back the stack pointer."""
@@ -433,6 +483,10 @@ class _Function:
         if module.options.check_returns:
             value = emitter.put(f"insertvalue {result} {value}, {module.word} {target}, 0")
             place = 1
+        for thread in module.threads:
+            part = emitter.put(f"load {thread.type}, ptr {thread.variable}")
+            value = emitter.put(f"insertvalue {result} {value}, {thread.type} {part}, {place}")
+            place += 1
         for i, (t, suffix, key) in enumerate(module.values(self.signature.returned), place):
             part = emitter.put(f"load {t}, ptr {emitter.home(key)}{suffix}")
             value = emitter.put(f"insertvalue {result} {value}, {t} {part}, {i}")

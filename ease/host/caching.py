@@ -1,0 +1,301 @@
+"""Memory systems simulated while the program runs: where which checks stand (`cache_sim.native.inline` writes them).
+
+All references of an RTL are checked before it is executed, in the order of `vpo.references`.  Instructions that follow one
+another in a line of the cache are one check.  A site is a number to which misses are attributed: the number of an RTL
+for its fetch; behind those come the references to data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from cache_sim.config import MemorySystem
+from cache_sim.native.cache import KINDS
+from cache_sim.native.collect import collect
+from cache_sim.native.inline import FILTERS, LEFT, TIGHT, Check, Inline
+from cache_sim.native.state import Field, State
+from cache_sim.results import Kinds, Results
+from ease.host.expressions import SIZE
+from ease.host.flow import delay_slots
+from ease.host.instrument import Site, Thread
+from ease.results import Counts
+from vpo.function import Block
+from vpo.program import Program
+from vpo.references import Reference, references
+
+if TYPE_CHECKING:
+    from ease.host.run import RunResult
+
+STRETCHES = 64  # a stretch takes at most this part of the units between context switches, if one RTL does not take more
+
+
+@dataclass(frozen=True, slots=True)
+class DataSite:
+    """A reference to data: `number` is its RTL's in the program, `position` its place among that RTL's references."""
+
+    number: int
+    position: int
+    reference: Reference
+
+
+def data_sites(program: Program) -> list[DataSite]:
+    """Return the references to data of a program, in the order of their sites."""
+    found: list[DataSite] = []
+    first = 0
+    for name, function in program.functions.items():
+        for number, rtl in enumerate(function.rtls(), first):
+            found += [DataSite(number, position, reference) for position, reference in enumerate(references(rtl))]
+        first += len(program.addresses[name])
+    return found
+
+
+class Caching:
+    """Simulates a memory system."""
+
+    def __init__(self, program: Program, system: MemorySystem) -> None:
+        self.program, self.system = program, system
+        self.rtls = sum(map(len, program.addresses.values()))
+        self.sites: dict[tuple[int, int], int] = {}
+        largest = 1
+        for site, found in enumerate(data_sites(program), self.rtls):
+            self.sites[found.number, found.position] = site
+            largest = max(largest, SIZE[found.reference.cell.type])
+        shortest = min((cache.line for cache in system.caches), default=1)
+        self.straddles = program.machine.misaligned or largest > shortest
+        start = system.switch.every if system.switch is not None else 0
+        self.threads = (Thread("i64", LEFT, start),) if system.switch is not None else ()
+
+    def place(self, state: State, large: State) -> None:
+        """Lay out the simulators' memory."""
+        sites = self.rtls + len(self.sites)
+        straddles = self.straddles or self._instructions_straddle()
+        self.inline = Inline(self.system, state, large, sites, straddles, KINDS)
+        self.state = state
+
+    def _instructions_straddle(self) -> bool:
+        """Whether an instruction lies in two lines."""
+        caches = [cache for cache in (self.system.instruction, self.system.instruction_tlb) if cache is not None]
+        shortest = min((cache.line for cache in caches), default=0)
+        return bool(shortest) and any(
+            start // shortest != (end - 1) // shortest
+            for addresses in self.program.addresses.values()
+            for start, end in pairwise(addresses)
+            if end > start
+        )
+
+    def function(self, site: Site) -> FunctionCaching:
+        """Begin a function."""
+        return FunctionCaching(self, site)
+
+    def results(self, counts: Counts, run: RunResult) -> Results:
+        """Return what happened in a run with this instrument."""
+        assert run.state is not None
+        state, memory = run.state
+
+        def read(field: Field) -> Sequence[int]:
+            return state.read(field, memory)
+
+        guarded = Kinds(**dict(zip(KINDS, read(self.inline.guarded), strict=True)))
+        return collect(self.inline.code, self._references(counts) + guarded, read)
+
+    def _references(self, counts: Counts) -> Kinds:
+        """Return how many references were made whose RTL tells that they are made."""
+        made = dict.fromkeys(KINDS, 0)
+        for name, function in self.program.functions.items():
+            addresses = self.program.addresses[name]
+            for rtl, start, end, count in zip(function.rtls(), addresses, addresses[1:], counts.rtls[name], strict=False):
+                made["fetch"] += count * (end > start)
+                for reference in references(rtl):
+                    made["write" if reference.write else "read"] += count * (not reference.guards)
+        return Kinds(**made)
+
+    def text(self) -> str:
+        """Return the simulators."""
+        return self.inline.functions()
+
+    def finish(self, module: str) -> str:
+        """Fill in how little must be left for references to be followed exactly."""
+        return module.replace(TIGHT, str(self.inline.tight))
+
+    def initialise(self, memory: bytearray, address: int) -> None:
+        """Write initial values into memory that begins at an address."""
+        self.inline.initialise(memory, address)
+
+
+@dataclass(slots=True)
+class _Planned:
+    """A check before the RTL at an index of its block; for data, of what reference."""
+
+    index: int
+    check: Check
+    reference: Reference | None = None
+    again: Check | None = None
+
+    def cost(self, inline: Inline) -> int:
+        """What it takes from the units left if it hits, and belongs to the cost of its stretch."""
+        if self.check.guarded:
+            return 0
+        return inline.cost(self.check.kind) * self.check.count + (inline.cost("fetch") * self.again.count if self.again else 0)
+
+    def worst(self, inline: Inline) -> int:
+        """The most that it takes."""
+        again = inline.worst("fetch", 1) + (self.again.count - 1) * inline.cost("fetch") if self.again else 0
+        more = inline.cost(self.check.kind) * (self.check.count - 1)
+        return inline.worst(self.check.kind, self.check.size) + more + again
+
+
+class FunctionCaching:
+    """The checks of one function."""
+
+    def __init__(self, caching: Caching, site: Site) -> None:
+        self.caching, self.site, self.inline = caching, site, caching.inline
+        self.addresses = caching.program.addresses[site.function.name]
+        self.checks: dict[tuple[int, int], list[_Planned]] = {}
+        self.stretches: dict[tuple[int, int], tuple[int, int]] = {}
+        position = 0
+        for number, block in enumerate(site.function.blocks):
+            for planned in self._stretches(block, position):
+                self._plan(number, planned)
+            position += len(block.rtls)
+
+    def variables(self) -> list[tuple[str, str]]:
+        """Return the variables of the function."""
+        return [("ptr", FILTERS)] if self.inline.switching else []
+
+    def enter(self) -> None:
+        """Write what stands at the head of the function and behind calls."""
+        self.inline.enter(self.site.emitter)
+
+    def before(self, block: int, index: int) -> None:
+        """Write the checks of an RTL."""
+        emitter = self.site.emitter
+        if (block, index) in self.stretches:
+            self.inline.begin(emitter, *self.stretches[block, index])
+        for planned in self.checks.get((block, index), ()):
+            if planned.reference is None:
+                self.inline.check(emitter, planned.check, str(planned.check.address))
+            else:
+                self._data(planned.check, planned.reference)
+
+    def branch(self, block: int, index: int, condition: str) -> None:
+        """Branches do not matter."""
+
+    def _data(self, check: Check, reference: Reference) -> None:
+        """Write the check of a reference to data, if what guards it holds."""
+        emitter = self.site.emitter
+        after = emitter.label() if reference.guards else ""
+        for test, holds in reference.guards:
+            inside, condition = emitter.label(), emitter.condition(test)
+            targets = (inside, after) if holds else (after, inside)
+            emitter.lines += [f"br i1 {condition}, label %{targets[0]}, label %{targets[1]}", f"{inside}:"]
+        address = emitter.value(reference.cell.address, emitter.word)
+        if emitter.bits > 32:
+            address = emitter.put(f"trunc i{emitter.bits} {address} to i32")
+        self.inline.check(emitter, check, address)
+        if after:
+            emitter.lines += [f"br label %{after}", f"{after}:"]
+
+    # ------------------------------------------------------------------------------------------- plans
+
+    def _stretches(self, block: Block, position: int) -> Iterator[list[_Planned]]:
+        """Yield the checks of a block, in stretches that end behind calls, before annulled slots, and when they are long."""
+        function, machine = self.site.function, self.caching.program.machine
+        index = 0
+        stretch: list[_Planned] = []
+        longest = self.inline.every // STRETCHES
+        worst = 0
+        while index < len(block.rtls):
+            rtl = block.rtls[index]
+            slots = delay_slots(machine, function, rtl)
+            end = index + 1 + slots
+            cut = index + 1 if rtl.annuls else end
+            for first, last in ((index, cut), (cut, end)):
+                if first == last:
+                    continue
+                found = [p for i in range(first, last) for p in self._references(block, i, position + i)]
+                most = sum(p.worst(self.inline) for p in found)
+                if first == cut or (stretch and self.inline.switching and worst + most > longest):
+                    yield stretch
+                    stretch, worst = [], 0
+                stretch += found
+                worst += most
+            if rtl.call is not None:
+                yield stretch
+                stretch, worst = [], 0
+            index = end
+        yield stretch
+
+    def _references(self, block: Block, index: int, position: int) -> Iterator[_Planned]:
+        """Yield the checks of one RTL as if it stood alone: its fetch, its data."""
+        number = self.site.first + position
+        address, end = self.addresses[position : position + 2]
+        if end > address and self.inline.matters("fetch"):
+            yield _Planned(index, Check("fetch", number, size=end - address, address=address))
+        for place, reference in enumerate(references(block.rtls[index])):
+            kind = "write" if reference.write else "read"
+            if self.inline.matters(kind):
+                site = self.caching.sites[number, place]
+                check = Check(kind, site, size=SIZE[reference.cell.type], guarded=bool(reference.guards))
+                yield _Planned(index, check, reference)
+
+    def _plan(self, block: int, stretch: list[_Planned]) -> None:
+        """Join fetches, work out what comes behind each check, and keep all of a stretch."""
+        joined = list(self._join(stretch))
+        if not joined:
+            return
+        self.stretches[block, joined[0].index] = (
+            sum(planned.cost(self.inline) for planned in joined), sum(planned.worst(self.inline) for planned in joined)
+        )  # fmt: skip
+        rest = 0
+        for planned in reversed(joined):
+            check = replace(planned.check, rest=rest)
+            if planned.again is not None:
+                fetch = planned.again
+                check = replace(check, address=fetch.address, again=fetch.count, again_site=fetch.site)
+            rest += planned.cost(self.inline)
+            planned.check = check
+        for planned in joined:
+            self.checks.setdefault((block, planned.index), []).append(planned)
+
+    def _join(self, stretch: list[_Planned]) -> Iterator[_Planned]:
+        """Join the fetches of instructions in one line.
+
+        Where data come between them and their order matters, the later fetches belong to the last reference to data: it
+        may throw out their line, or be the last before a context switch.
+        """
+        ordered = self.caching.system.unified or self.inline.switching
+        run: _Planned | None = None  # the fetch that later ones may join
+        data: list[_Planned] = []  # what came since the last fetch
+        for planned in stretch:
+            if planned.reference is not None:
+                data.append(planned)
+                yield planned
+                continue
+            joins = run is not None and self._follows(run.again or run.check, planned.check)
+            if joins and run is not None and not (data and ordered):
+                if run.again is not None:
+                    run.again = replace(run.again, count=run.again.count + 1)
+                else:
+                    run.check = replace(run.check, count=run.check.count + 1, size=1)
+            elif joins and self._may_carry(data):
+                run = data[-1]
+                run.again = planned.check
+            else:
+                run = planned
+                yield planned
+            data = []
+
+    def _may_carry(self, data: list[_Planned]) -> bool:
+        """Whether the last of some references to data is sure to be made, and the only one that can throw out the line."""
+        return not any(planned.check.guarded for planned in data) and (len(data) == 1 or not self.caching.system.unified)
+
+    def _follows(self, before: Check, after: Check) -> bool:
+        """Whether an instruction comes behind others of a check, all in one line and page."""
+        if before.site + before.count != after.site:
+            return False
+        caches = self.inline.code.path("fetch")
+        start, end = before.address, after.address + after.size - 1
+        return all(start >> cache.shift == end >> cache.shift for cache in caches)

@@ -1,0 +1,80 @@
+"""What may be woven into host code: analyses that follow the program while it runs, each with memory of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from ease.host.expressions import Emitter
+from vpo.function import Function
+
+if TYPE_CHECKING:
+    from cache_sim.native.state import State
+
+
+@dataclass(frozen=True, slots=True)
+class Thread:
+    """A value that goes from function to function: each keeps it in a variable, and calls hand it on and back."""
+
+    type: str
+    variable: str
+    start: int
+
+
+@dataclass(slots=True)
+class Site:
+    """A function under translation: `first` is the number of its first RTL in the program."""
+
+    function: Function
+    emitter: Emitter
+    first: int
+
+
+class FunctionInstrument(Protocol):
+    """Weaves into one function."""
+
+    def variables(self) -> list[tuple[str, str]]:
+        """Return (LLVM type, name) of the variables that it needs beside threads."""
+        ...
+
+    def enter(self) -> None:
+        """Write what stands at the head of the function and behind each call."""
+        ...
+
+    def before(self, block: int, index: int) -> None:
+        """Write what stands before the RTL at an index of a block."""
+        ...
+
+    def branch(self, block: int, index: int, condition: str) -> None:
+        """Write what stands before a conditional branch whose condition is an i1."""
+        ...
+
+
+class Instrument(Protocol):
+    """An analysis of one run."""
+
+    @property
+    def threads(self) -> Sequence[Thread]:
+        """The values that it hands from function to function."""
+        ...
+
+    def place(self, state: State, large: State) -> None:
+        """Lay out memory: `state` can be read after the run, `large` is for what is big, sparse and not read."""
+        ...
+
+    def function(self, site: Site) -> FunctionInstrument:
+        """Begin a function."""
+        ...
+
+    def text(self) -> str:
+        """Return the functions that the woven code calls, after all functions of the program."""
+        ...
+
+    def finish(self, module: str) -> str:
+        """Return the module with what is known only now in the place of what stands for it."""
+        ...
+
+    def initialise(self, memory: bytearray, address: int) -> None:
+        """Write initial values into memory that begins at an address."""
+        ...

@@ -1,0 +1,83 @@
+"""Memory systems simulated in host code come to what the plain simulator says that watches the interpreter."""
+
+import dataclasses
+
+import pytest
+
+from cache_sim.config import Cache, MemorySystem, Switch
+from cache_sim.reference import Simulator as Plain
+from ease.measure import simulated_run
+from vpo.compiler import Compiler, Settings
+from vpo.interpret import interpret
+from vpo.machines.load import load
+
+PROGRAM = r"""
+#include <unistd.h>
+static int numbers[300];
+static char text[40];
+static int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }
+static int twice(int (*f)(int), int n) { return f(n) + f(n - 1); }
+int main(void) {
+    double sum = 0;
+    int round, i;
+    for (round = 0; round < 3; round++)
+        for (i = 0; i < 300; i++) {
+            numbers[i * 7 % 300] += i;
+            sum += numbers[i] * 0.5;
+        }
+    i = twice(fib, 7) + (int)sum;
+    for (round = 0; round < 8; round++, i /= 10)
+        text[7 - round] = '0' + i % 10;
+    write(1, text, 8);
+    return 3;
+}
+"""
+UNIFIED, SMALL = Cache("U", 1024, 16), Cache("D", 256, 16, 2, "plru", "through", False)
+SYSTEMS = {
+    "I": MemorySystem(Cache("I", 1024, 16)),
+    "D": MemorySystem(data=Cache("D", 1024, 16)),
+    "I switch": MemorySystem(Cache("I", 512, 16), switch=Switch(1000)),
+    "D switch": MemorySystem(data=Cache("D", 512, 8, 4), switch=Switch(1000)),
+    "split switch": MemorySystem(Cache("I", 512, 32, 2), Cache("D", 512, 16), switch=Switch(1000)),
+    "U": MemorySystem(UNIFIED, UNIFIED),
+    "U switch": MemorySystem(UNIFIED, UNIFIED, switch=Switch(1000)),
+    "always tight": MemorySystem(UNIFIED, UNIFIED, switch=Switch(40)),
+    "everything": MemorySystem(
+        Cache("I", 256, 16, 2), SMALL, Cache("L2", 2048, 32, 4), Cache("ITLB", 1024, 256, 4), Cache("DTLB", 1024, 256, 2),
+        Switch(500, "instructions"), True,
+    ),
+    "by instructions": MemorySystem(data=Cache("D", 512, 8, 2, "fifo", prefetch="next"), switch=Switch(300, "instructions")),
+    "causes": MemorySystem(UNIFIED, UNIFIED, data_tlb=Cache("T", 1024, 256, 4), switch=Switch(1000), causes=True),
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def compiled(tmp_path_factory):
+    source = tmp_path_factory.mktemp("caching") / "program.c"
+    source.write_text(PROGRAM)
+    made = {}
+
+    def compile_(machine):
+        if machine not in made:
+            made[machine] = Compiler(load(machine), Settings(level=1)).program([str(source)])
+        return made[machine]
+
+    return compile_
+
+
+def without_sites(results):
+    return dataclasses.replace(results, caches=tuple(dataclasses.replace(cache, sites={}) for cache in results.caches))
+
+
+MACHINES = ("riscv32", "m68020", "sparc", "vax", "riscv64")
+
+
+@pytest.mark.parametrize(("number", "name"), list(enumerate(SYSTEMS)))
+def test_equal_to_the_plain_simulator(compiled, number, name):
+    program = compiled(MACHINES[number % len(MACHINES)])
+    plain = Plain(SYSTEMS[name])
+    said = interpret(program, ["program"], capture=True, observer=plain)
+    result, _, results = simulated_run(program, SYSTEMS[name], ["program"], capture=True, tier="fast")
+    assert (result.output, result.exit_status) == (said.output, 3)
+    assert without_sites(results) == without_sites(plain.results())
+    assert [sum(cache.sites.values()) for cache in results.caches] == [cache.misses.total for cache in results.caches]
