@@ -140,10 +140,10 @@ block 1   2 2 2
 def write(directory: Path) -> None:
     """Write all files."""
     directory.mkdir(parents=True, exist_ok=True)
-    old, new = versions(8000, 1600)
+    old, new = versions(16_000, 3600)
     files = {
-        "compact.txt": text(500_000),
-        "preprocess.c": c_source(400),
+        "compact.txt": text(3_000_000),
+        "preprocess.c": c_source(1000),
         "diff_old.txt": old,
         "diff_new.txt": new,
         "puzzle.txt": PUZZLE,
@@ -151,7 +151,7 @@ def write(directory: Path) -> None:
     }
     for name, content in files.items():
         (directory / name).write_bytes(content.encode())
-    (directory / "od.bin").write_bytes(binary(150_000))
+    (directory / "od.bin").write_bytes(binary(900_000))
 
 
 if __name__ == "__main__":

@@ -101,32 +101,51 @@ def plugin() -> Path:
     return library
 
 
-def truth(program: Program, arguments: Sequence[str], stdin: bytes | None = None) -> Truth:
-    """Assemble, link and run a program with the real tools.
+def build(program: Program, folder: Path) -> Path:
+    """Assemble and link a program; return the executable.
 
     Raises ToolMissing, also when a tool rejects our text.
     """
     machine = program.machine
     tools = tools_of(machine)
+    source, object_file, executable = folder / "a.s", folder / "a.o", _executable(folder)
+    text = assembly(machine, program.functions.values(), program.data, section="data")
+    source.write_text(text, encoding="utf-8")
+    _must([*tools["assembler"], "-o", str(object_file), str(source)])
+    places = [f"-Ttext={machine.layout.text:#x}", f"-Tdata={program.data_start:#x}"]
+    _must([*tools["linker"], *places, "-o", str(executable), str(object_file)])
+    return executable
+
+
+def emulation(program: Program, executable: Path, arguments: Sequence[str], plugins: Sequence[str] = ()) -> list[str]:
+    """Return the command that runs a program in the emulator.
+
+    It wants an empty environment, which would move the arguments.  A plugin is told which addresses are not what the
+    emulator has instead of a kernel: `from`, `to`.
+    """
+    command = tools_of(program.machine)["emulator"]
+    own = f"from={program.machine.layout.text},to={program.end}"
+    options = [word for name in plugins for word in ("-plugin", f"{name},{own}")]
+    emulator = [shutil.which(command[0]) or command[0], *command[1:]]
+    return [*emulator, *options, "-0", arguments[0], str(executable), *arguments[1:]]
+
+
+def truth(program: Program, arguments: Sequence[str], stdin: bytes | None = None) -> Truth:
+    """Assemble, link and run a program with the real tools.
+
+    Raises ToolMissing, also when a tool rejects our text.
+    """
+    tools = tools_of(program.machine)
     library = plugin()
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
-        source, object_file, executable = folder / "a.s", folder / "a.o", _executable(folder)
-        text = assembly(machine, program.functions.values(), program.data, section="data")
-        source.write_text(text, encoding="utf-8")
-        _must([*tools["assembler"], "-o", str(object_file), str(source)])
-        places = [f"-Ttext={machine.layout.text:#x}", f"-Tdata={program.data_start:#x}"]
-        _must([*tools["linker"], *places, "-o", str(executable), str(object_file)])
+        executable = build(program, folder)
         count = folder / "count"
-        # not what the emulator has instead of a kernel
-        own = f"from={machine.layout.text},to={program.end}"
-        plugins = ["-plugin", f"{library},out={count},{own}"]
-        emulator = [shutil.which(tools["emulator"][0]) or tools["emulator"][0], *tools["emulator"][1:]]
-        command = [*emulator, *plugins, "-0", arguments[0], str(executable), *arguments[1:]]
+        command = emulation(program, executable, arguments, [f"{library},out={count}"])
         given = folder / "stdin"
         given.write_bytes(stdin or b"")
         with given.open("rb") as stream:  # a file, not a pipe: reads are never short
-            result = run(command, stdin=stream, env={})  # an environment would move the arguments
+            result = run(command, stdin=stream, env={})
         listing = _must([*tools["disassembler"], str(executable)]).decode(errors="replace")
         instructions = int(count.read_text()) if count.exists() else -1
     return Truth(result.stdout, result.stderr, result.returncode, instructions, _addresses(listing, program))

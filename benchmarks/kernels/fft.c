@@ -53,9 +53,10 @@ static void transform(double sign)
 
         for (int start = 0; start < count; start += 2 * half)
             for (int k = 0; k < half; k++) {
-                struct complex *a = &points[start + k], *b = a + half, root = roots[k * step];
-                double re = b->re * root.re - b->im * sign * root.im;
-                double im = b->re * sign * root.im + b->im * root.re;
+                struct complex *a = &points[start + k], *b = a + half;
+                const struct complex *root = &roots[k * step];
+                double re = b->re * root->re - b->im * sign * root->im;
+                double im = b->re * sign * root->im + b->im * root->re;
 
                 b->re = a->re - re;
                 b->im = a->im - im;

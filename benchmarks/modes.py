@@ -1,0 +1,103 @@
+"""The ways of measuring whose cost is measured: an entry of `MODES` each."""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from programs import Subject
+
+from cache_sim.config import Cache, MemorySystem, Switch
+from ease.host.run import RunResult, run
+from ease.measure import counted_run
+
+TIER = "full"  # the code is as fast as it gets
+SMALL = Cache("small", 1024, 16)  # the paper's: direct-mapped, lines of 16 bytes
+LARGE = Cache("large", 8192, 16, ways=4)
+SWITCHES = Switch(every=10_000)  # units of work
+KNOWN = inspect.signature(counted_run).parameters
+
+
+class NotYet(Exception):
+    """A mode that is not built yet."""
+
+
+class Failed(Exception):
+    """A program did not end by itself, or did something else than without measuring."""
+
+
+class Run(Protocol):
+    """Runs a program in some way; further options are those of `ease.host.run.run`.
+
+    Raises NotYet, Failed.
+    """
+
+    def __call__(self, subject: Subject, **options: Any) -> RunResult:
+        """Run it."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Mode:
+    """A way of measuring: `ask` for the geometric mean of the slowdowns, `limit` for the worst (0: none is asked)."""
+
+    name: str
+    what: str
+    ask: float
+    limit: float
+    run: Run
+
+
+def plain(subject: Subject, **options: Any) -> RunResult:
+    """Run a program without measuring anything."""
+    return _finished(run(subject.program, subject.arguments, capture=True, tier=TIER, **subject.inputs, **options), subject)
+
+
+def counted(**measured: Any) -> Run:
+    """Return how to run with counters and more arguments of `counted_run`; what it does not know is not there yet."""
+
+    def run_counted(subject: Subject, **options: Any) -> RunResult:
+        if not measured.keys() <= KNOWN.keys():
+            raise NotYet
+        given = {"capture": True, "tier": TIER, **subject.inputs, **measured, **options}
+        try:
+            return _finished(counted_run(subject.program, subject.arguments, **given)[0], subject)
+        except NotImplementedError as error:
+            raise NotYet from error
+
+    return run_counted
+
+
+def cached(**parts: Any) -> Run:
+    """Return how to run with caches: the parts of a memory system."""
+    return counted(caches=MemorySystem(**parts))
+
+
+def not_yet(subject: Subject, **options: Any) -> RunResult:
+    """Say that a mode is not there."""
+    raise NotYet
+
+
+def _finished(result: RunResult, subject: Subject) -> RunResult:
+    if result.fault is not None:
+        raise Failed(f"{subject.name}: {result.fault}")
+    return result
+
+
+MODES = {
+    mode.name: mode
+    for mode in (
+        Mode("control", "nothing: how much times differ by themselves", 0.0, 0.0, plain),
+        Mode("counts", "exact counts and branch outcomes", 1.05, 1.25, counted()),
+        Mode("icache", "I-cache 1 KiB, context switches", 1.75, 3.0, cached(instruction=SMALL, switch=SWITCHES)),
+        Mode("icache-still", "I-cache 1 KiB", 1.4, 0.0, cached(instruction=SMALL)),
+        Mode("dcache", "D-cache 1 KiB, context switches", 2.4, 0.0, cached(data=SMALL, switch=SWITCHES)),
+        Mode("dcache-still", "D-cache 1 KiB", 1.9, 0.0, cached(data=SMALL)),
+        Mode("unified", "unified 1 KiB, context switches", 4.5, 0.0, cached(instruction=SMALL, data=SMALL, switch=SWITCHES)),
+        Mode("dcache4", "D-cache 8 KiB 4-way LRU, context switches", 3.3, 0.0, cached(data=LARGE, switch=SWITCHES)),
+        Mode("sweep", "D-cache 1 KiB to 64 KiB by 1, 2, 4, 8 ways", 0.0, 0.0, not_yet),
+        Mode("bimodal", "bimodal predictor", 1.5, 0.0, not_yet),
+        Mode("timing", "timing estimate with caches", 5.0, 0.0, not_yet),
+    )
+}

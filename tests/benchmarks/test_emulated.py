@@ -1,0 +1,46 @@
+"""qemu with our plugin misses the same caches as often as the plain simulator, which the interpreter drives."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from benchmarks.emulated import misses
+from cache_sim.config import Cache, MemorySystem
+from cache_sim.reference import Simulator
+from ease.verify import ToolMissing, build
+from vpo.compiler import Compiler, Settings
+from vpo.interpret import interpret
+from vpo.machines.load import load
+
+FOLDER = Path(__file__).parents[2] / "benchmarks" / "kernels"
+ARGUMENTS = {"fft": ["6", "2"], "tree": ["150", "300"]}
+CACHES = [Cache("direct", 1024, 16), Cache("two ways", 512, 32, 2), Cache("four ways", 2048, 16, 4)]
+
+pytestmark = pytest.mark.tools
+
+
+@pytest.fixture(params=[("riscv32", "fft"), ("riscv64", "tree")], ids=" ".join)
+def running(request, tmp_path):
+    """Return a program, its executable and its arguments."""
+    machine, kernel = request.param
+    program = Compiler(load(machine), Settings(level=2)).program([str(FOLDER / f"{kernel}.c")])
+    try:
+        return program, build(program, tmp_path), [kernel, *ARGUMENTS[kernel]]
+    except ToolMissing:
+        if os.environ.get("EASE_REQUIRE_TOOLS") == "1":
+            raise
+        pytest.skip("the real tools are not installed")
+
+
+def test_the_same_misses(running):
+    program, executable, arguments = running
+    for cache in CACHES:
+        for sides in ({"instruction": cache}, {"data": cache}, {"instruction": cache, "data": cache}):
+            system = MemorySystem(**sides)
+            simulator = Simulator(system)
+            assert interpret(program, arguments, capture=True, observer=simulator).fault is None
+            results = simulator.results()
+            ours, theirs = results.caches[0].misses, misses(program, executable, arguments, b"", system)
+            assert theirs.fetches == results.instructions
+            assert (theirs.fetch_misses, theirs.reference_misses) == (ours.fetch, ours.read + ours.write)

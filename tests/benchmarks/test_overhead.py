@@ -1,0 +1,40 @@
+"""The benchmark of what measuring costs runs, says what is not there yet, and complains about what it does not know."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+SCRIPT = Path(__file__).parents[2] / "benchmarks" / "overhead.py"
+
+
+def run(*options):
+    return subprocess.run([sys.executable, SCRIPT, *options], capture_output=True, text=True, check=False, timeout=120)
+
+
+def test_one_program(tmp_path):
+    times = tmp_path / "times.json"
+    options = ["--programs", "nbody", "--modes", "counts", "--repeat", "1", "--compiles", "1", "-O", "1", "--all"]
+    result = run(*options, "--json", times)
+    assert result.stderr == ""
+    assert result.stdout.startswith("riscv32 -O1, 1 programs, shortest of 1")
+    measured = json.loads(times.read_text())["nbody"]
+    assert measured["run"].keys() == measured["compile"].keys() == {"plain", "counts"}
+    assert all(seconds > 0 for seconds in measured["run"].values())
+
+
+@pytest.mark.parametrize(
+    ("option", "message"),
+    [
+        (["--modes", "wings"], "there is no mode 'wings' (there are control, counts"),
+        (["--peers", "pixie"], "there is no peer 'pixie' (there are gcc"),
+        (["--programs", "samples,tetris"], "there is no program 'tetris'"),
+    ],
+)
+def test_unknown_names(option, message):
+    result = run(*option)
+    assert result.returncode == 1
+    assert message in result.stderr
+    assert result.stdout == ""
