@@ -3,11 +3,12 @@
 A check stands for references that are known to go to one line, one after the other.  If filters name what they refer
 to, nothing changes, and nothing is done; else a function does what the plain simulator would do.
 
-Context switches.  The program is cut into stretches without calls.  At the head of each, the cost of all its references
-as hits is taken from what is left until the next switch; misses take their part when they happen.  When so little is left
-that a switch might come within a stretch, filters are replaced by an array that names nothing: every check calls, and the
-function follows each reference exactly, until a switch has happened.  So the switch costs a subtraction and a comparison
-a stretch, and comes exactly where it must.
+Context switches.  The program is cut into stretches without transfers of control.  At the head of each, the cost of all
+its references as hits is taken from what is left until the next switch; misses take their part when they happen.  Here and
+there, at least once on every cycle, it is tested whether so little is left that a switch might come before the next test.
+Then filters are replaced by an array that names nothing: every check calls, and the function follows each reference exactly
+(it knows what was taken too early), until a switch has happened.  So a switch costs a subtraction a stretch, and comes
+exactly where it must.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from cache_sim.native.state import State
 from cache_sim.native.system import SystemCode
 
 TIGHT = "{tight}"  # stands, in text, for the number of units below which references are followed exactly
-_COLUMNS = ("site", "count", "size", "rest", "address", "again", "again_site")
+_COLUMNS = ("site", "count", "size", "early", "rest", "address", "again", "again_site")
 LEFT, FILTERS = "%cache.left", "%cache.filters"  # variables of each function: units left, and where filters are
 
 
@@ -44,7 +45,8 @@ class Writer(Protocol):
 class Check:
     """`count` references of a kind to one line (or one reference of `size` bytes); a fetch is of site, site + 1, ...
 
-    `rest`: the cost, as hits, of the references behind these in their stretch.  `again`: how many instructions in the line
+    `early`, `rest`: what was taken at the head of the stretch for these references and those behind them, and for the latter
+    alone.  `again`: how many instructions in the line
     at `address`, the first of site `again_site`, are fetched directly behind this reference to data.  `guarded`: whether
     the reference was left out where the cost of the stretch was worked out.
     """
@@ -53,6 +55,7 @@ class Check:
     site: int
     count: int = 1
     size: int = 1
+    early: int = 0
     rest: int = 0
     address: int = 0
     again: int = 0
@@ -123,26 +126,27 @@ class Inline:
     # ---------------------------------------------------------------------------------- in the program
 
     def enter(self, out: Writer) -> None:
-        """Write, at the head of a function and behind each call, where filters are."""
+        """Write, at the head of a function and behind each call, where filters are, and a test."""
         if self.switching:
-            place = out.put(f"load ptr, ptr {self.where.pointer}, !tbaa !6")
-            out.lines.append(f"store ptr {place}, ptr {FILTERS}")
+            out.lines.append(f"store ptr {self.near_pointer}, ptr {FILTERS}")
+            self.test(out)
 
-    def begin(self, out: Writer, cost: int, worst: int) -> None:
-        """Write the head of a stretch that takes `cost` units if all references hit, and at most `worst`."""
-        if not self.switching or not worst:
-            return
-        self.tight = max(self.tight, worst)
-        before = out.put(f"load i64, ptr {LEFT}")
-        after = out.put(f"sub i64 {before}, {cost}")
-        out.lines.append(f"store i64 {after}, ptr {LEFT}")
+    def test(self, out: Writer) -> None:
+        """Write a test of whether references have to be followed exactly."""
+        left = out.put(f"load i64, ptr {LEFT}")
         little, enough = out.label(), out.label()
-        out.lines.append(f"br i1 {out.put(f'icmp sle i64 {before}, {TIGHT}')}, label %{little}, label %{enough}, !prof !3")
+        out.lines.append(f"br i1 {out.put(f'icmp sle i64 {left}, {TIGHT}')}, label %{little}, label %{enough}, !prof !3")
         nowhere = self.nowhere.pointer
         out.lines += [
-            f"{little}:", f"store i64 {before}, ptr {LEFT}", f"store ptr {nowhere}, ptr {FILTERS}",
-            f"store ptr {nowhere}, ptr {self.where.pointer}, !tbaa !6", f"br label %{enough}", f"{enough}:",
+            f"{little}:", f"store ptr {nowhere}, ptr {FILTERS}", f"store ptr {nowhere}, ptr {self.where.pointer}, !tbaa !6",
+            f"br label %{enough}", f"{enough}:",
         ]  # fmt: skip
+
+    def begin(self, out: Writer, cost: int) -> None:
+        """Write the head of a stretch that takes `cost` units if all references hit."""
+        if cost:
+            left = out.put(f"load i64, ptr {LEFT}")
+            out.lines.append(f"store i64 {out.put(f'sub i64 {left}, {cost}')}, ptr {LEFT}")
 
     def check(self, out: Writer, check: Check, address: str) -> None:
         """Write a check; the address is an i32."""
@@ -201,8 +205,8 @@ class Inline:
             return
         left = out.put(f"load i64, ptr {LEFT}")
         left = out.put(f"call {OUTSIDE} i64 {name}(i64 {left}, i32 {address}, i64 {row}), !tbaa !6")
-        out.lines.append(f"store i64 {left}, ptr {LEFT}")
-        self.enter(out)
+        place = out.put(f"load ptr, ptr {self.where.pointer}, !tbaa !6")
+        out.lines += [f"store i64 {left}, ptr {LEFT}", f"store ptr {place}, ptr {FILTERS}"]
 
     def _row(self, check: Check) -> int:
         return self.rows.setdefault(tuple(getattr(check, column) for column in _COLUMNS), len(self.rows))
@@ -275,7 +279,7 @@ class Inline:
         """Follow each reference of a check, one by one, with its context switches."""
         code = Code()
         switches = code.load("i64", self.code.switches.pointer)
-        left = code.variable("i64", "%left")
+        left = code.variable("i64", code.put(f"add i64 %left, {self._column(code, 'early')}"))
         self._each(code, left, kind, "%address", "count", "site")
         if kind != "fetch" and self.matters("fetch"):
             address = code.put(f"trunc i64 {self._column(code, 'address')} to i32")
@@ -284,8 +288,9 @@ class Inline:
         loose = code.put(f"icmp sgt i64 {self.every}, {TIGHT}")
         with code.when(code.put(f"and i1 {loose}, {code.put(f'icmp ne i64 {now}, {switches}')}")):
             code.store("ptr", self.where.pointer, self.near_pointer)
-            code.set("i64", left, code.put(f"sub i64 {code.get('i64', left)}, {self._column(code, 'rest')}"))
-        code.do(f"ret i64 {code.get('i64', left)}")
+        after = code.get("i64", left)
+        rest = self._column(code, "rest")
+        code.do(f"ret i64 {code.put(f'sub i64 {after}, {rest}')}")
         return code.function(f"{OUTSIDE} i64 @exactly.{kind}(i64 %left, i32 %address, i64 %row) noinline cold")
 
     def _each(self, code: Code, left: str, kind: str, address: str, count: str, site: str) -> None:

@@ -22,6 +22,7 @@ from ease.host.expressions import SIZE
 from ease.host.flow import delay_slots
 from ease.host.instrument import Site, Thread
 from ease.results import Counts
+from vpo.cfg import build_cfg
 from vpo.function import Block
 from vpo.program import Program
 from vpo.references import Reference, references
@@ -29,7 +30,7 @@ from vpo.references import Reference, references
 if TYPE_CHECKING:
     from ease.host.run import RunResult
 
-STRETCHES = 64  # a stretch takes at most this part of the units between context switches, if one RTL does not take more
+TESTS = 64  # between tests at most this part of the units between context switches is taken, if one RTL does not take more
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +148,16 @@ class _Planned:
         return inline.worst(self.check.kind, self.check.size) + more + again
 
 
+@dataclass(slots=True)
+class _Stretch:
+    """The checks of RTLs without transfers of control between them; `after_call`: whether a call stands before them."""
+
+    checks: list[_Planned]
+    after_call: bool
+    cost: int = 0
+    worst: int = 0
+
+
 class FunctionCaching:
     """The checks of one function."""
 
@@ -154,12 +165,40 @@ class FunctionCaching:
         self.caching, self.site, self.inline = caching, site, caching.inline
         self.addresses = caching.program.addresses[site.function.name]
         self.checks: dict[tuple[int, int], list[_Planned]] = {}
-        self.stretches: dict[tuple[int, int], tuple[int, int]] = {}
+        self.costs: dict[tuple[int, int], int] = {}
+        self.tests: set[tuple[int, int]] = set()
+        stretches: list[list[_Stretch]] = []
         position = 0
         for number, block in enumerate(site.function.blocks):
-            for planned in self._stretches(block, position):
-                self._plan(number, planned)
+            stretches.append([self._plan(number, stretch) for stretch in self._stretches(block, position)])
             position += len(block.rtls)
+        if self.inline.switching:
+            self._place_tests(stretches)
+
+    def _place_tests(self, stretches: list[list[_Stretch]]) -> None:
+        """Let there be a test on every cycle, and so often that little is taken between tests.
+
+        There is one at the head of the function and behind each call anyway.
+        """
+        cfg = build_cfg(self.site.function)
+        order = cfg.reverse_postorder()
+        place = {block: number for number, block in enumerate(order)}
+        most = self.inline.every // TESTS
+        taken: dict[int, int] = {}  # since the last test, at the end of a block
+        for block in order:
+            before = cfg.predecessors[block]
+            cycle = any(place.get(other, -1) >= place[block] for other in before)
+            since = most + 1 if cycle else max((taken[other] for other in before if other in taken), default=0)
+            for stretch in stretches[block]:
+                since = 0 if stretch.after_call else since
+                if not stretch.checks:
+                    continue
+                if since and since + stretch.worst > most:
+                    self.tests.add((block, stretch.checks[0].index))
+                    since = 0
+                since += stretch.worst
+                self.inline.tight = max(self.inline.tight, since)
+            taken[block] = since
 
     def variables(self) -> list[tuple[str, str]]:
         """Return the variables of the function."""
@@ -172,8 +211,9 @@ class FunctionCaching:
     def before(self, block: int, index: int) -> None:
         """Write the checks of an RTL."""
         emitter = self.site.emitter
-        if (block, index) in self.stretches:
-            self.inline.begin(emitter, *self.stretches[block, index])
+        if (block, index) in self.tests:
+            self.inline.test(emitter)
+        self.inline.begin(emitter, self.costs.get((block, index), 0))
         for planned in self.checks.get((block, index), ()):
             if planned.reference is None:
                 self.inline.check(emitter, planned.check, str(planned.check.address))
@@ -200,31 +240,27 @@ class FunctionCaching:
 
     # ------------------------------------------------------------------------------------------- plans
 
-    def _stretches(self, block: Block, position: int) -> Iterator[list[_Planned]]:
-        """Yield the checks of a block, in stretches that end behind calls, before annulled slots, and when they are long."""
+    def _stretches(self, block: Block, position: int) -> Iterator[_Stretch]:
+        """Yield the stretches of a block: they end behind calls, before annulled slots, and when they are long."""
         function, machine = self.site.function, self.caching.program.machine
         index = 0
-        stretch: list[_Planned] = []
-        longest = self.inline.every // STRETCHES
-        worst = 0
+        stretch = _Stretch([], False)
         while index < len(block.rtls):
             rtl = block.rtls[index]
-            slots = delay_slots(machine, function, rtl)
-            end = index + 1 + slots
+            end = index + 1 + delay_slots(machine, function, rtl)
             cut = index + 1 if rtl.annuls else end
             for first, last in ((index, cut), (cut, end)):
-                if first == last:
-                    continue
                 found = [p for i in range(first, last) for p in self._references(block, i, position + i)]
-                most = sum(p.worst(self.inline) for p in found)
-                if first == cut or (stretch and self.inline.switching and worst + most > longest):
+                worst = sum(planned.worst(self.inline) for planned in found)
+                long = self.inline.switching and stretch.worst + worst > self.inline.every // TESTS
+                if found and stretch.checks and (first == cut or long):
                     yield stretch
-                    stretch, worst = [], 0
-                stretch += found
-                worst += most
+                    stretch = _Stretch([], False)
+                stretch.checks += found
+                stretch.worst += worst
             if rtl.call is not None:
                 yield stretch
-                stretch, worst = [], 0
+                stretch = _Stretch([], True)
             index = end
         yield stretch
 
@@ -241,24 +277,23 @@ class FunctionCaching:
                 check = Check(kind, site, size=SIZE[reference.cell.type], guarded=bool(reference.guards))
                 yield _Planned(index, check, reference)
 
-    def _plan(self, block: int, stretch: list[_Planned]) -> None:
-        """Join fetches, work out what comes behind each check, and keep all of a stretch."""
-        joined = list(self._join(stretch))
-        if not joined:
-            return
-        self.stretches[block, joined[0].index] = (
-            sum(planned.cost(self.inline) for planned in joined), sum(planned.worst(self.inline) for planned in joined)
-        )  # fmt: skip
+    def _plan(self, block: int, stretch: _Stretch) -> _Stretch:
+        """Join fetches, work out what is taken early for each check, and keep all of a stretch."""
+        joined = list(self._join(stretch.checks))
         rest = 0
         for planned in reversed(joined):
-            check = replace(planned.check, rest=rest)
+            early = rest + planned.cost(self.inline)
+            check = replace(planned.check, early=early, rest=rest)
             if planned.again is not None:
                 fetch = planned.again
                 check = replace(check, address=fetch.address, again=fetch.count, again_site=fetch.site)
-            rest += planned.cost(self.inline)
-            planned.check = check
+            planned.check, rest = check, early
         for planned in joined:
             self.checks.setdefault((block, planned.index), []).append(planned)
+        if joined:
+            self.costs[block, joined[0].index] = rest
+        worst = sum(planned.worst(self.inline) for planned in joined)
+        return _Stretch(joined, stretch.after_call, rest, worst)
 
     def _join(self, stretch: list[_Planned]) -> Iterator[_Planned]:
         """Join the fetches of instructions in one line.
