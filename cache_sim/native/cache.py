@@ -87,9 +87,10 @@ class CacheCode:
 
     # -------------------------------------------------------------------------------------------- use
 
-    def call(self, code: Code, kind: str, line: str, site: str) -> str:
+    def call(self, code: Code, kind: str, line: str, site: str, inline: bool = False) -> str:
         """Write code for an access; return an i64: 1 if it misses, else 0."""
-        return code.put(f"call {OUTSIDE} i64 @{self.name}.{kind}({self.word} {line}, i64 {site}), !tbaa !6")
+        how = "alwaysinline" if inline else "noinline"
+        return code.put(f"call {OUTSIDE} i64 @{self.name}.{kind}({self.word} {line}, i64 {site}) {how}, !tbaa !6")
 
     def filtered(self, kind: str) -> Field:
         """The filter that tells whether an access of a kind changes nothing."""
@@ -155,7 +156,7 @@ class CacheCode:
                 name = f"{self.name}.prefetch.{reading(kind)}"
                 code.do(f"call {OUTSIDE} void @{name}({self.word} {line}, i64 %site), !tbaa !6")
         code.do("ret i64 1")
-        return code.function(f"{OUTSIDE} i64 @{self.name}.{kind}({self.word} %line, i64 %site) noinline")
+        return code.function(f"{OUTSIDE} i64 @{self.name}.{kind}({self.word} %line, i64 %site)")
 
     def _prefetch(self, kind: str) -> str:
         """Bring in a line that nobody has asked for; filters might name what it throws out."""

@@ -266,7 +266,7 @@ class Inline:
         """Make the reference of a row; return how many lines it misses."""
         site = self._column(code, "site")
         size = self._column(code, "size") if self.straddles else "1"
-        return self.code.reference(code, kind, "%address", size, site)
+        return self.code.reference(code, kind, "%address", size, site, inline=True)
 
     def _fetch_again(self, code: Code, missed: str) -> None:
         """A reference to data may have thrown out the line of the instructions behind it: their fetch brings it back."""

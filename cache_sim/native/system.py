@@ -107,11 +107,13 @@ class SystemCode:
             parts.append(self._empty())
         return "\n".join(parts)
 
-    def reference(self, code: Code, kind: str, address: str, size: str, site: str) -> str:
+    def reference(self, code: Code, kind: str, address: str, size: str, site: str, inline: bool = False) -> str:
         """Write code for a reference; return how many lines it misses in the first level, an i64."""
         if not self.path(kind):
             return "0"
-        return code.put(f"call {OUTSIDE} i64 @reference.{kind}({self.word} {address}, i64 {size}, i64 {site}), !tbaa !6")
+        how = "alwaysinline" if inline else "noinline"
+        given = f"{self.word} {address}, i64 {size}, i64 {site}"
+        return code.put(f"call {OUTSIDE} i64 @reference.{kind}({given}) {how}, !tbaa !6")
 
     def _reference(self, kind: str) -> str:
         """What a reference does: it accesses each line that it touches, in order."""
@@ -119,13 +121,13 @@ class SystemCode:
         missed = code.variable("i64", "0")
         for cache in self.path(kind):
             first = code.put(f"lshr {self.word} %address, {cache.shift}")
-            misses = cache.call(code, kind, first, "%site")
+            misses = cache.call(code, kind, first, "%site", inline=True)
             if cache in (self.instruction, self.data):
                 code.set("i64", missed, misses)
             if self.straddles:
                 self._rest(code, cache, kind, first, missed)
         code.do(f"ret i64 {code.get('i64', missed)}")
-        return code.function(f"{OUTSIDE} i64 @reference.{kind}({self.word} %address, i64 %size, i64 %site) noinline")
+        return code.function(f"{OUTSIDE} i64 @reference.{kind}({self.word} %address, i64 %size, i64 %site)")
 
     def _rest(self, code: Code, cache: CacheCode, kind: str, first: str, missed: str) -> None:
         """Access the lines behind the first that a reference touches."""
