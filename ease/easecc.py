@@ -11,6 +11,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from cache_sim.config import ConfigurationError, MemorySystem
+from cache_sim.parse import load as load_system
 from vpo.compiler import Compiler, Settings, UserError
 from vpo.link import LinkError
 from vpo.machines.load import load
@@ -28,6 +30,7 @@ What to make
   -measure           compile, run, and report what the machine did
   -report FILE       -measure, and the report goes to FILE: JSON if it ends in .json, else text (default: standard error)
   -show LIST         -measure, but only these reports (comma separated); `-show help` lists them
+  -cache SYSTEM      -measure with caches: a YAML file, or a short form such as I:1k,16,1+D:8k,16,4+switch:10000
   -o FILE            name of the output of -S or -c
 
 For which machine
@@ -50,7 +53,7 @@ EXIT_USER, EXIT_USAGE = 1, 2
 LARGEST = (1 << 63) - 1  # number that an option takes
 KILLED_BY_PIPE = 141  # the status of a program whose reader went away, of which shells say nothing
 VALUED = {
-    "-m": "machine", "--set": "sets", "-o": "output", "-report": "report", "-show": "show",
+    "-m": "machine", "--set": "sets", "-o": "output", "-report": "report", "-cache": "cache", "-show": "show",
     "-phases": "phases", "-max-changes": "max_changes", "-dump-dir": "dump", "-limit": "limit", "-timeout": "timeout",
 }  # fmt: skip
 FLAGS = {"-S": "assembly", "-c": "objects", "-run": "run", "-measure": "measure", "-verify": "check"}
@@ -73,6 +76,7 @@ class Command:
     sets: list[str] = field(default_factory=list)
     output: str | None = None
     report: str | None = None
+    cache: str | None = None
     show: tuple[str, ...] | None = None
     phases: tuple[str, ...] | None = None
     max_changes: int | None = None
@@ -135,6 +139,8 @@ def parse(words: Sequence[str]) -> Command:
 def _set_value(command: Command, name: str, value: str, option: str) -> None:
     if name == "sets":
         command.sets.append(value)
+    elif name == "cache" and command.cache is not None:
+        raise UsageError("-cache is given twice; a run has one memory system")
     elif name in ("phases", "show"):
         setattr(command, name, tuple(part for part in value.split(",") if part))
     elif name == "dump":
@@ -169,9 +175,9 @@ def _check(command: Command) -> None:
 
     if HELP in (command.phases, command.show):
         return
-    command.measure = command.measure or command.report is not None or command.show is not None
+    command.measure = command.measure or any(x is not None for x in (command.report, command.cache, command.show))
     if command.assembly + command.objects + (command.run or command.measure) > 1:
-        raise UsageError("-S, -c and running (-run, -measure, -report, -show) exclude each other")
+        raise UsageError("-S, -c and running (-run, -measure, -report, -cache, -show) exclude each other")
     if command.output is not None and not (command.assembly or command.objects):
         raise UsageError("-o needs -S or -c")
     if not command.files:
@@ -188,6 +194,8 @@ def _check(command: Command) -> None:
     for name in command.show or ():
         if name not in REPORTS:
             raise UsageError(f"there is no report '{name}' (reports: {', '.join(REPORTS)})")
+        if REPORTS[name].about == "memory" and command.cache is None:
+            raise UsageError(f"the report '{name}' needs -cache")
     if command.output and len(command.files) > 1 and command.objects:
         raise UsageError("-o with -c takes one file")
 
@@ -248,6 +256,8 @@ def guarded(program: str, action: Callable[[], int]) -> int:
         print(f"{program}: {count} error{'s' if count != 1 else ''}", file=sys.stderr)
     except DescriptionError as error:
         print(error, file=sys.stderr)
+    except ConfigurationError as error:
+        print(error if error.place else f"{program}: {error}", file=sys.stderr)
     except (PhaseError, ToolMissing, ArgumentsTooLong) as error:
         print(f"{program}: {error}", file=sys.stderr)
     except BrokenPipeError:
@@ -266,6 +276,7 @@ def guarded(program: str, action: Callable[[], int]) -> int:
 def execute(command: Command) -> int:
     """Do what a command line asks for; returns the exit status."""
     machine = load(command.machine, command.sets)
+    system = None if command.cache is None else load_system(command.cache)
     compiler = Compiler(machine, command.settings(), warn=lambda d: print(d, file=sys.stderr))
     if command.objects:
         return _write_objects(command, compiler, machine)
@@ -278,7 +289,7 @@ def execute(command: Command) -> int:
         program = compiler.program(command.files)
     arguments = [program_name(command.files[0]), *command.arguments]
     if command.measure:
-        return _measure(command, program, arguments)
+        return _measure(command, program, arguments, system)
     from ease.host.run import run
 
     result = run(program, arguments, limit=command.limit, timeout=command.timeout)
@@ -287,12 +298,12 @@ def execute(command: Command) -> int:
     return result.exit_status
 
 
-def _measure(command: Command, program: Program, arguments: list[str]) -> int:
+def _measure(command: Command, program: Program, arguments: list[str], system: MemorySystem | None) -> int:
     """Run and report; a partial measurement is reported too, and says so."""
     from ease.measure import measure
     from ease.reports.render import render
 
-    measurement = measure(program, arguments, limit=command.limit, timeout=command.timeout)
+    measurement = measure(program, arguments, system, limit=command.limit, timeout=command.timeout)
     if measurement.fault and measurement.exit_status != KILLED_BY_PIPE:
         print(f"easecc: {measurement.fault}", file=sys.stderr)
     if command.report is None:

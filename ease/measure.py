@@ -8,10 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import compress
-from pathlib import Path
 from typing import IO, Any
 
-import vpo.libc
 from cache_sim.config import MemorySystem
 from cache_sim.results import Results
 from ease.counters import plan_counters, reconstruct
@@ -19,6 +17,8 @@ from ease.host.caching import Caching
 from ease.host.flow import delay_slots
 from ease.host.instrument import Instrument
 from ease.host.run import RunResult, run
+from ease.misses import attribute
+from ease.reference_kinds import IMPLICIT, file_name, kinds_of_references
 from ease.results import (
     DATA_TYPES,
     WINDOW,
@@ -40,12 +40,8 @@ from vpo.function import Function
 from vpo.interpret import Result
 from vpo.machines.machine import Field, Machine, Record
 from vpo.program import Program
-from vpo.rtl import TRANSFERS, Branch, Call, Effect, Expr, Half, Mem, Op, Register, Return, Rtl, Set
+from vpo.rtl import TRANSFERS, Branch, Call, Effect, Op, Register, Return, Rtl, Set
 
-IMPLICIT = "IMPLICIT"  # the addressing mode of a reference that no operand field states
-NO_MODES = ("REGISTER", "IMMED", "LABEL")  # modes of fields that do not address memory
-STARTUP = "(start-up)"  # stands for the file of what comes from no file
-_LIBRARY = Path(vpo.libc.__file__).resolve().parent / "src"
 FAULT_STATUS = 134  # of a run in the interpreter that ended by a fault
 
 
@@ -81,17 +77,21 @@ def simulated_run(
     return result, counts, caching.results(counts, result)
 
 
-def measure(program: Program, arguments: Sequence[str | bytes] = (), **options: Any) -> Measurement:
-    """Run a program and return what happened; the options are those of `counted_run`."""
-    result, counts = counted_run(program, arguments, **options)
-    return measurement_of_run(program, result, counts)
+def measure(
+    program: Program, arguments: Sequence[str | bytes] = (), system: MemorySystem | None = None, **options: Any
+) -> Measurement:
+    """Run a program, perhaps with a memory system, and return what happened; options are those of `counted_run`."""
+    if system is None:
+        return measurement_of_run(program, *counted_run(program, arguments, **options))
+    return measurement_of_run(program, *simulated_run(program, system, arguments, **options))
 
 
-def measurement_of_run(program: Program, result: RunResult, counts: Counts) -> Measurement:
-    """Join the counts of a run with the characteristics of the program."""
+def measurement_of_run(program: Program, result: RunResult, counts: Counts, memory: Results | None = None) -> Measurement:
+    """Join the counts of a run, and what a memory system did, with the characteristics of the program."""
     fault = "" if result.fault is None else str(result.fault)
+    attributed = None if memory is None else attribute(program, counts, memory)
     characteristics = characterise(program, counts)
-    return Measurement(program.machine.name, characteristics, result.exit_status, result.partial, fault)
+    return Measurement(program.machine.name, characteristics, result.exit_status, result.partial, fault, attributed)
 
 
 def measurement_of_interpretation(program: Program, result: Result) -> Measurement:
@@ -110,35 +110,6 @@ def characterise(program: Program, counts: Counts) -> Characteristics:
         tables.add_branches(function, counts.rtls[name], counts.taken[name])
         tables.add_window_moves(name, function, counts.rtls[name], counts.traps.get(name, {}))
     return tables.characteristics()
-
-
-def file_name(file: str) -> str:
-    """Return the name under which reports list a source file: the library's are the same wherever it is installed."""
-    if not file:
-        return STARTUP
-    path = Path(file)
-    return f"libc/{path.name}" if path.resolve().parent == _LIBRARY else file
-
-
-def _literal(cell: Mem) -> Expr | None:
-    """Return what is read if a cell is a literal."""
-    return cell.address.of if isinstance(cell.address, Half) else None
-
-
-def references(rtl: Rtl, record: Record) -> list[tuple[str, Mem, str]]:
-    """Return (direction, cell, addressing mode) of each reference of an instruction to memory: reads, then writes.
-
-    A cell that several effects read is read once.  The mode is that of the operand field that is the cell or its
-    address; where a block move states only one address, that of the cell stated.
-    """
-    found = [("read", cell) for cell in dict.fromkeys(rtl.loads)] + [("write", cell) for cell in rtl.stores]
-    if not found:
-        return []
-    modes = {field.value: field.mode for field in record.fields if field.mode not in NO_MODES}
-    stated = [modes.get(cell) or modes.get(cell.address) or modes.get(_literal(cell)) for _, cell in found]
-    known = {mode for mode in stated if mode}
-    default = known.pop() if len(known) == 1 else IMPLICIT
-    return [(direction, cell, mode or default) for (direction, cell), mode in zip(found, stated, strict=True)]
 
 
 def accesses(rtl: Rtl, hidden: Collection[Effect] = ()) -> tuple[set[Register], set[Register]]:
@@ -246,9 +217,7 @@ class _Tables:
         for field in record.fields:
             key = OperandField(record.name, field.name.upper(), field.mode, self._type(field, rtl))
             _increase(tables["operands"], key, static, dynamic)
-        restored = self._restored(rtl)
-        for direction, cell, mode in references(rtl, record):
-            kind = Reference(direction, "save" if cell in restored else rtl.cause, DATA_TYPES[cell.type], mode)
+        for _, kind in kinds_of_references(self.machine, rtl, record):
             _increase(tables["references"], kind, static, dynamic)
         for direction, registers in zip(("read", "write"), accesses(rtl, self.window_moves), strict=True):
             for register in registers:
@@ -257,14 +226,6 @@ class _Tables:
                     _increase(tables["condition_codes"], Access(name, direction, record.name), static, dynamic)
                 else:
                     _increase(tables["registers"], Access(name, direction), static, dynamic)
-
-    def _restored(self, rtl: Rtl) -> set[Mem]:
-        """Return the cells from which a return restores registers that its function had to preserve."""
-        if not isinstance(rtl.transfer, Return):
-            return set()
-        saved = self.machine.convention.saved
-        moves = [effect for effect in rtl.effects if isinstance(effect, Set) and effect.target in saved]
-        return {effect.source for effect in moves if isinstance(effect.source, Mem)}
 
     def _type(self, field: Field, rtl: Rtl) -> str:
         """Return the data type of an operand field; CODE for where control goes."""

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field, fields
+from operator import add
 from typing import Any, TypeVar
+
+from cache_sim.results import Results
 
 K = TypeVar("K", bound=Hashable)
 L = TypeVar("L", bound=Hashable)
@@ -163,20 +166,66 @@ class Characteristics:
         return sum(self.branches.values(), BranchCount())
 
 
+@dataclass(frozen=True, slots=True, order=True)
+class MissSite:
+    """What makes a reference: an instruction that is fetched, or a cell that one reads or writes.
+
+    `number` is that of `ease.host.caching`, `cell` an RTL expression, empty for a fetch.  `kind`: its direction ('fetch',
+    'read', 'write') and cause; a fetch has neither data type nor addressing mode.
+    """
+
+    number: int
+    function: str
+    line: Line
+    instruction: str
+    kind: Reference
+    cell: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SiteMisses:
+    """How often the instruction of a site was executed, and how often the site missed each cache."""
+
+    executed: int
+    misses: tuple[int, ...]
+
+    def __add__(self, other: SiteMisses) -> SiteMisses:
+        misses = tuple(map(add, self.misses, other.misses))
+        return SiteMisses(self.executed + other.executed, misses)
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryMeasurement:
+    """What a simulated memory system did.  `sites` has all that ever missed, with misses in the order of its caches.
+
+    The sites of `results` are left out: they are numbers of one program, and measurements of several add.
+    """
+
+    results: Results
+    sites: Mapping[MissSite, SiteMisses]
+
+    def __add__(self, other: MemoryMeasurement) -> MemoryMeasurement:
+        return MemoryMeasurement(self.results + other.results, add_tables(self.sites, other.sites))
+
+
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """A run of a program on a machine.  `partial`: it was cut short, by `fault`, and counts are as far as it got."""
+    """A run of a program on a machine.  `partial`: it was cut short, by `fault`, and counts are as far as it got.
+
+    `memory`: what the memory system did, if one was simulated.
+    """
 
     machine: str
     characteristics: Characteristics
     exit_status: int = 0
     partial: bool = False
     fault: str = ""
+    memory: MemoryMeasurement | None = None
 
     def __add__(self, other: Measurement) -> Measurement:
         """Put the measurements of two programs on one machine together.
 
-        Raises ValueError for different machines.
+        Raises ValueError for different machines or memory systems.
         """
         if self.machine != other.machine:
             raise ValueError(f"measurements of different machines do not add: {self.machine}, {other.machine}")
@@ -186,7 +235,15 @@ class Measurement:
             max(self.exit_status, other.exit_status),
             self.partial or other.partial,
             "; ".join(filter(None, [self.fault, other.fault])),
+            self._add_memory(other),
         )
+
+    def _add_memory(self, other: Measurement) -> MemoryMeasurement | None:
+        if self.memory is not None and other.memory is not None:
+            return self.memory + other.memory
+        if self.memory is not other.memory:
+            raise ValueError("measurements with and without a memory system do not add")
+        return None
 
 
 def add_tables(mine: Mapping[K, Any], theirs: Mapping[K, Any]) -> dict[K, Any]:

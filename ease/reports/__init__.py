@@ -15,11 +15,18 @@ Every table has a total that its rows sum to exactly; tests check this for all t
 from ease.reports.addressing_modes import ADDRESSING_MODES
 from ease.reports.between_branches import BETWEEN_BRANCHES
 from ease.reports.branches import BRANCHES
+from ease.reports.caches import CACHES
 from ease.reports.condition_codes import CONDITION_CODES
 from ease.reports.data_types import DATA_TYPES
+from ease.reports.fetch_cost import FETCH_COST
 from ease.reports.functions import FUNCTIONS
 from ease.reports.instruction_types import INSTRUCTION_TYPES
 from ease.reports.lines import LINES
+from ease.reports.miss_causes import MISS_CAUSES
+from ease.reports.miss_functions import MISS_FUNCTIONS
+from ease.reports.miss_lines import MISS_LINES
+from ease.reports.miss_references import MISS_REFERENCES
+from ease.reports.miss_sites import MISS_SITES
 from ease.reports.operand_fields import OPERAND_FIELDS
 from ease.reports.path_length import PATH_LENGTH
 from ease.reports.path_size import PATH_SIZE
@@ -28,6 +35,7 @@ from ease.reports.reference_modes import REFERENCE_MODES
 from ease.reports.reference_sizes import REFERENCE_SIZES
 from ease.reports.register_windows import REGISTER_WINDOWS
 from ease.reports.registers import REGISTERS
+from ease.reports.traffic import TRAFFIC
 
 REPORTS = {
     report.name: report
@@ -48,5 +56,13 @@ REPORTS = {
         OPERAND_FIELDS,
         FUNCTIONS,
         LINES,
+        CACHES,
+        FETCH_COST,
+        TRAFFIC,
+        MISS_CAUSES,
+        MISS_REFERENCES,
+        MISS_FUNCTIONS,
+        MISS_LINES,
+        MISS_SITES,
     )
 }

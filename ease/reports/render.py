@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from ease.reports import REPORTS
+from ease.reports.report import Report
 from ease.results import Measurement
 
 FORMAT = 1  # of the JSON form; changes when a key changes its meaning or goes away
@@ -32,12 +33,20 @@ def as_text(measurement: Measurement, names: Iterable[str] | None = None) -> str
     environment = jinja2.Environment(loader=loader, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined)
     environment.filters["row"] = _row
     sections = []
-    for name in REPORTS if names is None else names:
-        table = REPORTS[name].table(measurement.characteristics)
-        if names is None and REPORTS[name].if_any and not table.rows:
+    for report, subject in _chosen(measurement, names):
+        table = report.table(subject)
+        if names is None and report.if_any and not table.rows:
             continue
-        sections.append({"title": REPORTS[name].title, "table": table, "widths": table.widths()})
+        sections.append({"title": report.title, "table": table, "widths": table.widths()})
     return environment.get_template("report.txt.j2").render(measurement=measurement, sections=sections)
+
+
+def _chosen(measurement: Measurement, names: Iterable[str] | None) -> Iterator[tuple[Report, Any]]:
+    """Yield each report with what it is about, if that was measured."""
+    for name in REPORTS if names is None else names:
+        subject = getattr(measurement, REPORTS[name].about)
+        if subject is not None:
+            yield REPORTS[name], subject
 
 
 def _row(cells: Sequence[str], widths: Sequence[int], keys: int) -> str:
@@ -60,8 +69,8 @@ def as_dictionary(measurement: Measurement, names: Iterable[str] | None = None) 
         "partial": measurement.partial,
         "fault": measurement.fault or None,
     }
-    for name in REPORTS if names is None else names:
-        _merge(result, REPORTS[name].json(measurement.characteristics))
+    for report, subject in _chosen(measurement, names):
+        _merge(result, report.json(subject))
     return result
 
 

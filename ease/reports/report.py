@@ -7,38 +7,43 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ease.results import Characteristics, Count, total
+from ease.results import Count, total
 
 TOP = 20  # how many rows a table of functions or lines shows
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table as text: `keys` columns stand to the left of the numbers; rows sum to `total`."""
+    """A table as text: `keys` columns stand to the left of the numbers; rows sum to `total`,
+    if there is one.
+    """
 
     headings: Sequence[str]
     rows: Sequence[Sequence[str]]
-    total: Sequence[str]
+    total: Sequence[str] = ()
     keys: int = 1
     note: str = ""
 
     def widths(self) -> list[int]:
         """Return the width of each column."""
-        return [max(map(len, column)) for column in zip(self.headings, *self.rows, self.total, strict=True)]
+        rows = [self.headings, *self.rows, *([self.total] if self.total else [])]
+        return [max(map(len, column)) for column in zip(*rows, strict=True)]
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
     """One report.  `json` returns top-level keys of the JSON form; reports may add to the same key.
 
-    `if_any`: the text of all reports leaves it out if it has no rows.
+    `if_any`: the text of all reports leaves it out if it has no rows.  `about`: the field of `Measurement` that both are
+    made of; where that is None there is no report.
     """
 
     name: str
     title: str
-    table: Callable[[Characteristics], Table]
-    json: Callable[[Characteristics], dict[str, Any]]
+    table: Callable[[Any], Table]
+    json: Callable[[Any], dict[str, Any]]
     if_any: bool = False
+    about: str = "characteristics"
 
 
 def number(value: int) -> str:

@@ -46,7 +46,11 @@ def test_measure_reports_on_standard_error(folder, easecc):
     outcome = easecc("-measure", "hello.c")
     assert (outcome.status, outcome.out) == (3, "hello world\n")
     assert outcome.err.startswith("machine riscv32, exit status 3\n")
-    assert all(f"\n{report.title}" in outcome.err for report in REPORTS.values() if not report.if_any)
+    assert all(
+        f"\n{report.title}" in outcome.err
+        for report in REPORTS.values()
+        if report.about == "characteristics" and not report.if_any
+    )
 
 
 def test_report_goes_to_a_file_by_its_suffix(folder, easecc):
@@ -78,6 +82,33 @@ def test_show_chooses_reports(folder, easecc):
     assert "lines" not in json.loads((folder() / "r.json").read_text())
     listing = easecc("-show", "help").out
     assert [line.split()[0] for line in listing.splitlines()] == list(REPORTS)
+
+
+def test_a_memory_system_from_a_line_or_a_file(folder, easecc):
+    folder(loop="int a[99]; int main(void) { int i, s = 0; for (i = 0; i < 99; i++) s += a[i]; return s; }\n")
+    (folder() / "d.yaml").write_text("data: {size: 64, line: 16, ways: full}\n")
+    line = easecc("-cache", "D:64,16,full", "-show", "caches,miss-sites", "loop.c")
+    assert line.status == 0
+    assert re.findall(r"^[A-Z][a-z].*", line.err, re.MULTILINE) == [
+        REPORTS["caches"].title, REPORTS["miss-sites"].title
+    ]  # fmt: skip
+    assert easecc("-cache", "d.yaml", "-show", "caches,miss-sites", "loop.c").result == line.result
+
+
+@pytest.mark.parametrize(
+    ("system", "message"),
+    [
+        ("D:48,16,1", "column 3: error: size 48 is not a power of two\n    D:48,16,1\n      ^\n"),
+        ("bad.yaml", "bad.yaml:2:3: error: 'waze' is none of the keys"),
+        ("none.yaml", "easecc: none.yaml: No such file or directory\n"),
+    ],
+)
+def test_wrong_memory_systems(folder, easecc, system, message):
+    folder(nothing="int main(void) { return 0; }\n")
+    (folder() / "bad.yaml").write_text("data:\n  waze: 3\n")
+    outcome = easecc("-cache", system, "nothing.c")
+    assert (outcome.status, outcome.out) == (1, "")
+    assert outcome.err.startswith(message)
 
 
 def test_standard_error_of_the_program_comes_before_the_report(folder, easecc):
@@ -255,6 +286,9 @@ def test_version(process):
         (["-o", "x", "x.c"], "-o needs -S or -c"),
         (["-S", "-c", "x.c"], "-S, -c and running"),
         (["-S", "-measure", "x.c"], "-S, -c and running"),
+        (["-S", "-cache", "D:1k,16,1", "x.c"], "-S, -c and running"),
+        (["-cache", "D:1k,16,1", "-cache", "D:2k,16,1", "x.c"], "-cache is given twice"),
+        (["-show", "caches", "x.c"], "the report 'caches' needs -cache"),
     ],
 )
 def test_wrong_usage(easecc, words, message):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ease.measure import references
+from ease.reference_kinds import references
 from vpo.machines.load import load
 from vpo.rtl import Rtl
 from vpo.text import parse_effects

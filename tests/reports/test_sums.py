@@ -57,6 +57,8 @@ def check_json(values) -> None:
 def check_tables(c: Characteristics) -> None:
     """Check that the numbers printed in each table sum to its last row."""
     for report in REPORTS.values():
+        if report.about != "characteristics":
+            continue
         table = report.table(c)
         for column, heading in enumerate(table.headings):
             if heading in ("static", "dynamic", "taken"):

@@ -1,0 +1,62 @@
+"""What kind of reference an instruction makes to memory, and which source file it belongs to: what reports go by."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import vpo.libc
+from ease.results import DATA_TYPES, Reference
+from vpo.machines.machine import Machine, Record
+from vpo.rtl import Expr, Half, Mem, Return, Rtl, Set
+
+IMPLICIT = "IMPLICIT"  # the addressing mode of a reference that no operand field states
+NO_MODES = ("REGISTER", "IMMED", "LABEL")  # modes of fields that do not address memory
+STARTUP = "(start-up)"  # stands for the file of what comes from no file
+_LIBRARY = Path(vpo.libc.__file__).resolve().parent / "src"
+
+
+def file_name(file: str) -> str:
+    """Return the name under which reports list a source file: the library's are the same wherever it is installed."""
+    if not file:
+        return STARTUP
+    path = Path(file)
+    return f"libc/{path.name}" if path.resolve().parent == _LIBRARY else file
+
+
+def _literal(cell: Mem) -> Expr | None:
+    """Return what is read if a cell is a literal."""
+    return cell.address.of if isinstance(cell.address, Half) else None
+
+
+def references(rtl: Rtl, record: Record) -> list[tuple[str, Mem, str]]:
+    """Return (direction, cell, addressing mode) of each reference of an instruction to memory: reads, then writes.
+
+    A cell that several effects read is read once.  The mode is that of the operand field that is the cell or its
+    address; where a block move states only one address, that of the cell stated.
+    """
+    found = [("read", cell) for cell in dict.fromkeys(rtl.loads)] + [("write", cell) for cell in rtl.stores]
+    if not found:
+        return []
+    modes = {field.value: field.mode for field in record.fields if field.mode not in NO_MODES}
+    stated = [modes.get(cell) or modes.get(cell.address) or modes.get(_literal(cell)) for _, cell in found]
+    known = {mode for mode in stated if mode}
+    default = known.pop() if len(known) == 1 else IMPLICIT
+    return [(direction, cell, mode or default) for (direction, cell), mode in zip(found, stated, strict=True)]
+
+
+def kinds_of_references(machine: Machine, rtl: Rtl, record: Record) -> list[tuple[Mem, Reference]]:
+    """Return the cells of `references` with what kind of reference each is."""
+    restored = _restored(machine, rtl)
+    return [
+        (cell, Reference(direction, "save" if cell in restored else rtl.cause, DATA_TYPES[cell.type], mode))
+        for direction, cell, mode in references(rtl, record)
+    ]
+
+
+def _restored(machine: Machine, rtl: Rtl) -> set[Mem]:
+    """Return the cells from which a return restores registers that its function had to preserve."""
+    if not isinstance(rtl.transfer, Return):
+        return set()
+    saved = machine.convention.saved
+    moves = [effect for effect in rtl.effects if isinstance(effect, Set) and effect.target in saved]
+    return {effect.source for effect in moves if isinstance(effect.source, Mem)}
