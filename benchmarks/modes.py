@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import inspect
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from programs import Subject
 
 from cache_sim.config import Cache, MemorySystem, Switch
+from ease.host.caching import Caching
 from ease.host.run import RunResult, run
 from ease.measure import counted_run
 
@@ -16,7 +16,6 @@ TIER = "full"  # the code is as fast as it gets
 SMALL = Cache("small", 1024, 16)  # the paper's: direct-mapped, lines of 16 bytes
 LARGE = Cache("large", 8192, 16, ways=4)
 SWITCHES = Switch(every=10_000)  # units of work
-KNOWN = inspect.signature(counted_run).parameters
 
 
 class NotYet(Exception):
@@ -54,24 +53,20 @@ def plain(subject: Subject, **options: Any) -> RunResult:
     return _finished(run(subject.program, subject.arguments, capture=True, tier=TIER, **subject.inputs, **options), subject)
 
 
-def counted(**measured: Any) -> Run:
-    """Return how to run with counters and more arguments of `counted_run`; what it does not know is not there yet."""
-
-    def run_counted(subject: Subject, **options: Any) -> RunResult:
-        if not measured.keys() <= KNOWN.keys():
-            raise NotYet
-        given = {"capture": True, "tier": TIER, **subject.inputs, **measured, **options}
-        try:
-            return _finished(counted_run(subject.program, subject.arguments, **given)[0], subject)
-        except NotImplementedError as error:
-            raise NotYet from error
-
-    return run_counted
+def counted(subject: Subject, **options: Any) -> RunResult:
+    """Run a program with counters."""
+    given = {"capture": True, "tier": TIER, **subject.inputs, **options}
+    return _finished(counted_run(subject.program, subject.arguments, **given)[0], subject)
 
 
 def cached(**parts: Any) -> Run:
     """Return how to run with caches: the parts of a memory system."""
-    return counted(caches=MemorySystem(**parts))
+    system = MemorySystem(**parts)
+
+    def run_cached(subject: Subject, **options: Any) -> RunResult:
+        return counted(subject, instruments=[Caching(subject.program, system)], **options)
+
+    return run_cached
 
 
 def not_yet(subject: Subject, **options: Any) -> RunResult:
@@ -89,7 +84,7 @@ MODES = {
     mode.name: mode
     for mode in (
         Mode("control", "nothing: how much times differ by themselves", 0.0, 0.0, plain),
-        Mode("counts", "exact counts and branch outcomes", 1.05, 1.25, counted()),
+        Mode("counts", "exact counts and branch outcomes", 1.05, 1.25, counted),
         Mode("icache", "I-cache 1 KiB, context switches", 1.75, 3.0, cached(instruction=SMALL, switch=SWITCHES)),
         Mode("icache-still", "I-cache 1 KiB", 1.4, 0.0, cached(instruction=SMALL)),
         Mode("dcache", "D-cache 1 KiB, context switches", 2.4, 0.0, cached(data=SMALL, switch=SWITCHES)),
