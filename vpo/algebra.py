@@ -15,6 +15,7 @@ from vpo.rtl import (
     FLOAT_TYPES,
     RELATIONS,
     REVERSED,
+    SHIFTS,
     SWAPPED,
     UNORDERED_REVERSED,
     Branch,
@@ -37,6 +38,9 @@ from vpo.rtl import (
 )
 
 CONSTANTS = (Const, Symbol, Slot, Half)
+UNTYPED = SHIFTS | {"/u", "%u"}  # operators whose result on numbers depends on how many bits these have
+INTEGER_OF = {BITS[type_]: type_ for type_ in "BWLQ"}
+EXTENDING = {"sx": "sx", "zx": "zx", "cvt": "sx", "cvtu": "zx"}  # how the bits of an integer operand are understood
 
 
 def wrap(value: int, bits: int) -> int:
@@ -123,12 +127,21 @@ def _typed_constant(node: Expr, type_: str) -> Expr:
     return node
 
 
-def binary(op: str, a: Expr, b: Expr) -> Expr:
-    """Build `a op b` in canonical form.  Shifts take the type of `a`, relations have none."""
-    shift = op in ("<<", ">>", ">>u")
+def binary(op: str, a: Expr, b: Expr, operands: str = "") -> Expr:
+    """Build `a op b` in canonical form.  Shifts take the type of `a`, relations have none.
+
+    Numbers do not tell of how many bits they are: `operands` is their type if both operands may be some.
+    """
+    if operands in BITS and type(a) is Const and type(b) is Const and op != "?":
+        bits = BITS[operands]
+        result = fold(op, bits, wrap(a.value, bits), wrap(b.value, bits))
+        if result is not None:
+            return Const(result)
+    shift = op in SHIFTS
     type_ = a.type if shift else a.type or b.type
     if type(a) is Op and a.op == "?" and op in RELATIONS and b is Const(0):
-        return binary(op, *a.args)  # the outcome of a comparison, decided upon at once
+        left, right = a.args
+        return binary(op, left, right)  # the outcome of a comparison, decided upon at once
     if type_ in ("F", "D", "C", "G"):
         return Op(op, "" if op in RELATIONS else _outcome(type_) if op == "?" else type_, a, b)
     if shift:
@@ -194,7 +207,8 @@ def _reassociate(a: Expr, b: Expr) -> Expr | None:
 def _with_constant(op: str, type_: str, a: Expr, value: int, b: Const) -> Expr | None:
     """Simplify `a op value`, or return None if it stands as it is."""
     if type(a) is Const:
-        result = fold(op, BITS.get(type_, 64), a.value, value) if op != "?" else None
+        unknown = op == "?" or (not type_ and op in UNTYPED)
+        result = fold(op, BITS.get(type_, 64), a.value, value) if not unknown else None
         return None if result is None else Const(result)
     if op == "+":
         if value == 0:
@@ -232,7 +246,7 @@ def _with_constant_nested(op: str, type_: str, a: Expr, value: int) -> Expr | No
             combined = fold(op, bits, inner, value)
             assert combined is not None
             return binary(op, a.args[0], Const(combined))
-        if op in ("<<", ">>", ">>u") and inner + value < bits:
+        if op in SHIFTS and inner + value < bits:
             return binary(op, a.args[0], Const(inner + value))
     if op == "&" and a.op == "zx":
         bits = BITS[a.args[0].type]
@@ -319,6 +333,8 @@ def unary(op: str, type_: str, a: Expr) -> Expr:
 
 def set_(target: Cell, source: Expr) -> Set:
     """Build `target=source;`, bringing a constant into the target's range and dropping a needless truncation."""
+    if type(source) is Op and source.type == "" and source.op in UNTYPED and len(source.args) == 2:
+        source = binary(source.op, *source.args, target.type)  # of numbers: the target tells of how many bits
     if type(source) is Const:
         return Set(target, _typed_constant(source, target.type))
     if type(target) is Mem and type(source) is Op and target.type in "BWLQ" and source.op in ("tr", "sx", "zx"):
@@ -356,8 +372,11 @@ def rebuild(node: Expr, replace: Callable[[Expr], Expr | None]) -> Expr:
         args = tuple([rebuild(arg, replace) for arg in node.args])
         if args == node.args:
             return node
-        if node.op in ("sx", "zx") and type(args[0]) is Const and node.args[0].type in BITS:
-            return _extended(node.op, args[0].value, BITS[node.args[0].type])
+        if node.op in EXTENDING and type(args[0]) is Const and node.args[0].type in BITS:
+            number = extended(EXTENDING[node.op], args[0].value, BITS[node.args[0].type])
+            return number if node.op in ("sx", "zx") else Op(node.op, node.type, number)
+        if len(args) == 2 and node.op != "SYS":
+            return binary(node.op, args[0], args[1], operand_type(node))
         return apply(node.op, node.type, args)
     if type(node) is Mem:
         address = rebuild(node.address, replace)
@@ -368,7 +387,27 @@ def rebuild(node: Expr, replace: Callable[[Expr], Expr | None]) -> Expr:
     return node
 
 
-def _extended(op: str, value: int, bits: int) -> Const:
+def operand_type(node: Op) -> str:
+    """Return the type of the operands of an operator with two."""
+    left, right = node.args
+    return left.type or ("" if node.op in SHIFTS else right.type) or node.type
+
+
+def source_type(node: Op, word: str) -> str:
+    """Return the type of what a conversion is applied to; `word` is that of truth values, and of numbers as a rule.
+
+    A number has as many bits as its result if they stay the same, and any if it becomes a floating one.
+    """
+    (source,) = node.args
+    if source.type or type(source) is not Const:
+        return source.type or word
+    if node.op == "bits":
+        return INTEGER_OF[BITS[node.type]]
+    exact = node.op == "cvt" or (node.op == "cvtu" and source.value >= 0)
+    return "Q" if exact and node.type in FLOAT_TYPES else word
+
+
+def extended(op: str, value: int, bits: int) -> Const:
     """Return the extension of a number, which does not tell of how many bits it is."""
     return Const(wrap(value, bits) if op == "sx" else value & ((1 << bits) - 1))
 

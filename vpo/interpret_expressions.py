@@ -6,8 +6,9 @@ import struct
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from vpo.algebra import source_type
 from vpo.machines.machine import Machine
-from vpo.rtl import BITS, RELATIONS, Const, Expr, Half, Mem, Next, Op, Register, Slot, Symbol, selector
+from vpo.rtl import BITS, RELATIONS, SHIFTS, Const, Expr, Half, Mem, Next, Op, Register, Slot, Symbol, selector
 
 MASK = {t: (1 << BITS[t]) - 1 for t in "BWLQ"}
 SIGN = {t: 1 << (BITS[t] - 1) for t in "BWLQ"}
@@ -156,7 +157,7 @@ class Expressions:
             text = f"divide({a},{b})" if op == "/" else f"({a}{op}{b})"
             return f"round_single({text})" if type_ == "F" else text
         mask, bits = MASK[type_], BITS[type_]
-        if op in ("<<", ">>", ">>u"):
+        if op in SHIFTS:
             number = self.constant(right)
             amount = f"({self.value(right, type_)}&{bits - 1})" if number is None else str(number & (bits - 1))
             if op == "<<":
@@ -176,7 +177,7 @@ class Expressions:
     def _unary(self, node: Op, type_: str) -> str:
         arg = node.args[0]
         if node.op in ("sx", "zx", "tr", "cvt", "cvtu", "bits"):
-            return self._convert(node, type_, arg.type or self.word)
+            return self._convert(node, type_, source_type(node, self.word))
         a = self.value(arg, type_)
         if type_ in "FD":
             match node.op:

@@ -19,6 +19,7 @@ INTEGER_TYPES = ("B", "W", "L", "Q")
 FLOAT_TYPES = ("F", "D")  # a tuple: the empty type is in every text
 
 ARITHMETIC = frozenset(["+", "-", "*", "/", "%", "/u", "%u", "&", "|", "^", "<<", ">>", ">>u"])
+SHIFTS = frozenset(["<<", ">>", ">>u"])
 RELATIONS = frozenset(["==", "!=", "<", "<=", ">", ">=", "<u", "<=u", ">u", ">=u", "!<", "!<=", "!>", "!>="])
 COMMUTATIVE = frozenset(["+", "*", "&", "|", "^", "==", "!="])
 REVERSED = {

@@ -21,6 +21,7 @@ from vpo.function import Block, Data, FrameSlot, Function, LabelItem, Unit
 from vpo.rtl import (
     CAUSES,
     DELAYS,
+    SHIFTS,
     Branch,
     Call,
     Const,
@@ -391,7 +392,7 @@ def pattern_binary(op: str, a: Any, b: Any) -> Op:
     """Build a binary operator of a pattern: types are worked out, nothing is folded."""
     if op in ("?",):
         return Op(op, "G" if (a.type or b.type) in ("F", "D") else "C", a, b)
-    if op in ("<<", ">>", ">>u"):
+    if op in SHIFTS:
         return Op(op, a.type, a, b)
     if op[0] in "=!<>":
         return Op(op, "", a, b)

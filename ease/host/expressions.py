@@ -6,6 +6,7 @@ import struct
 from collections.abc import Mapping
 
 from ease.host.flow import Key, Registers
+from vpo.algebra import source_type
 from vpo.interpret_values import (
     EQUAL,
     EQUAL_UNSIGNED,
@@ -301,7 +302,7 @@ class Emitter:
     def _unary(self, node: Op, type_: str) -> str:
         arg, op = node.args[0], node.op
         if op in ("sx", "zx", "tr", "cvt", "cvtu", "bits"):
-            source = arg.type or self.word
+            source = source_type(node, self.word)
             if source in ("C", "G"):
                 return self._relations(arg, source, llvm=LLVM[type_])
             return self._convert(op, self.value(arg, source), source, type_)

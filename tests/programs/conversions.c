@@ -30,6 +30,15 @@ static long long to_long(float x) { return x; }
 static unsigned long long to_ulong(double x) { return x; }
 static int from_narrow(char a, unsigned char b, short c, unsigned short d) { return a + b * 3 + c * 5 + d * 7; }
 
+/* values that a compiler can know: unsigned ones of all bits, and what is left of them */
+static void known(void)
+{
+    unsigned all = 0xffffffffu, shifted = all >> 3, third = all / 3, rest = all % 7, up = all << 5 >> 5;
+    unsigned long long wide = all, most = ~0ULL, far = most >> 9;
+    double narrow = (unsigned short)all, whole = all, sum = wide;
+    printf("%u %u %u %u %llu %llu %llu %g %g %g\n", shifted, third, rest, up, far, most / 3, most % 7, narrow, whole, sum);
+}
+
 int main(void)
 {
     unsigned i;
@@ -72,5 +81,6 @@ int main(void)
     printf("%d %d\n", (int)sizeof(c + c), (int)sizeof(1 ? f : d));
     printf("%d %u\n", 1 ? -1 : 1u, (1 ? -1 : 1u) > 0);
     printf("%.17g %.17g\n", 16777217.0f + 1.0f, (double)(0.1f + 0.2f));
+    known();
     return (char)300;
 }

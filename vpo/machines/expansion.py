@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from vpo.algebra import apply, binary, set_
+from vpo.algebra import apply, binary, operand_type, set_
 from vpo.machines.binding import bind_operands, pattern_variables
 from vpo.machines.pattern import (
     Alternative,
@@ -89,7 +89,9 @@ class Instance:
                 return Mem(pattern.type, self.node(pattern.address), pattern.volatile)
             case Op():
                 args = tuple(self.node(arg) for arg in pattern.args)
-                return binary(pattern.op, *args) if len(args) == 2 else apply(pattern.op, pattern.type, args)
+                if len(args) == 2 and pattern.op != "SYS":
+                    return binary(pattern.op, args[0], args[1], operand_type(pattern))
+                return apply(pattern.op, pattern.type, args)
         return pattern
 
     def effect(self, pattern: Any) -> Effect:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from vpo.algebra import binary, set_, unary
+from vpo.algebra import binary, extended, set_, unary
 from vpo.function import FrameSlot, Function
 from vpo.machines.machine import Machine
 from vpo.machines.pattern import FAR
@@ -20,6 +20,7 @@ from vpo.rtl import (
     FLOAT_TYPES,
     RELATIONS,
     REVERSED,
+    SHIFTS,
     SWAPPED,
     UNORDERED_REVERSED,
     Branch,
@@ -303,7 +304,7 @@ class Legalizer:
 
     def operate(self, op: str, a: Expr, b: Expr, cls: str = "") -> Expr:
         """Return a value `a op b`, in a register of class `cls` unless it folds to a constant."""
-        node = binary(op, a, b)
+        node = binary(op, a, b, self.machine.classes[cls].type if cls else self.word)
         if isinstance(node, Const | Symbol | Slot | Register):
             return node
         if not cls:
@@ -349,12 +350,14 @@ class Legalizer:
     def _narrow(self, op: str, a: Expr, b: Expr, cell: str, extension: str, result: Register) -> Expr | None:
         """Return the legal one of two ways to write an operation on low bits: of the whole words, or of their low bits."""
         low = [unary("tr", cell, node) for node in (a, b)]
-        nodes = [binary(op, low[0], b if op in ("<<", ">>", ">>u") else low[1])]
+        nodes = [binary(op, low[0], b if op in SHIFTS else low[1], cell)]
         if op in ("+", "-", "*"):
             nodes.insert(0, unary("tr", cell, binary(op, a, b)))
         for node in nodes:
-            wide = node if isinstance(node, Const) else unary(extension, self.word, node)
-            if isinstance(wide, Const | Register) or self.machine.is_legal((Set(result, wide),)):
+            if isinstance(node, Const):
+                return extended(extension, node.value, BITS[cell])
+            wide = unary(extension, self.word, node)
+            if isinstance(wide, Register) or self.machine.is_legal((Set(result, wide),)):
                 return wide
         return None
 
