@@ -457,10 +457,10 @@ def rebuild_effect(effect: Effect, replace: Callable[[Expr], Expr | None], targe
             return Branch(new_condition, label)
         case IndirectJump(target=where, labels=labels):
             return IndirectJump(rebuild(where, replace), labels)
-        case Call(target=where, arguments=arguments):
+        case Call(target=where, arguments=arguments, results=results):
             if targets:
-                return Call(rebuild(where, replace), tuple(_registers(arguments, replace)))
-            return Call(rebuild(where, replace), arguments)
+                arguments = tuple(_registers(arguments, replace))
+            return Call(rebuild(where, replace), arguments, results)
         case Return(target=where, results=results):
             where = rebuild(where, replace)
             return Return(where, tuple(_registers(results, replace)) if targets else results)

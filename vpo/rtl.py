@@ -389,21 +389,22 @@ class IndirectJump(Node):
 
 
 class Call(Node):
-    """`ST=_f(r[10],r[11]);`: call; the registers named carry arguments."""
+    """`ST=_f(r[10],r[11]),RT(f[0]);`: call; the registers named carry arguments, and results that the caller must drop."""
 
-    __slots__ = ("arguments", "target")
+    __slots__ = ("arguments", "results", "target")
     target: Expr
     arguments: tuple[Register, ...]
+    results: tuple[Register, ...]
 
-    def __new__(cls, target: Expr, arguments: tuple[Register, ...] = ()) -> Call:
-        return cls._interned((target, arguments))  # type: ignore[no-any-return]
+    def __new__(cls, target: Expr, arguments: tuple[Register, ...] = (), results: tuple[Register, ...] = ()) -> Call:
+        return cls._interned((target, arguments, results))  # type: ignore[no-any-return]
 
-    def _fill(self, target: Expr, arguments: tuple[Register, ...]) -> None:
-        self.type, self.target, self.arguments = "", target, arguments
+    def _fill(self, target: Expr, arguments: tuple[Register, ...], results: tuple[Register, ...]) -> None:
+        self.type, self.target, self.arguments, self.results = "", target, arguments, results
         self.uses, self.memory, self.size = united(target.uses, arguments), target.memory, target.size + 1
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Call, (self.target, self.arguments)
+        return Call, (self.target, self.arguments, self.results)
 
 
 class Return(Node):

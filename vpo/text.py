@@ -82,7 +82,8 @@ def show(node: Node) -> str:
         case IndirectJump():
             return f"PC={_nested(node.target)},{{{','.join(node.labels)}}};"
         case Call():
-            return f"ST={_nested(node.target)}({','.join(map(show, node.arguments))});"
+            results = f",RT({','.join(map(show, node.results))})" if node.results else ""
+            return f"ST={_nested(node.target)}({','.join(map(show, node.arguments))}){results};"
         case Return():
             return f"PC={_nested(node.target)},RT({','.join(map(show, node.results))});"
         case Next():
@@ -277,7 +278,7 @@ class _Builder(Transformer[Any, Any]):
         return Set(c[0], c[1]) if self.pattern else set_(c[0], c[1])
 
     def return_effect(self, c: list[Any]) -> Effect:
-        return Return(c[0], tuple(x for x in c[1:] if x is not None))
+        return Return(c[0], c[1])
 
     def jump_effect(self, c: list[Any]) -> Effect:
         return Jump(c[0])
@@ -289,7 +290,10 @@ class _Builder(Transformer[Any, Any]):
         return IndirectJump(c[0], tuple(x for x in c[1:] if x is not None))
 
     def call_effect(self, c: list[Any]) -> Effect:
-        return Call(c[0], tuple(x for x in c[1:] if x is not None))
+        return Call(c[0], c[1], c[2] or ())
+
+    def registers(self, c: list[Any]) -> tuple[Register, ...]:
+        return tuple(x for x in c if x is not None)
 
     def delay_effect(self, c: list[Any]) -> Effect:
         if c[0] not in DELAYS:

@@ -220,7 +220,7 @@ class Flow:
 
         These are not trusted to preserve that any more, since all of them must hand back the same registers.
         """
-        self.preserved = {name: self._set_of(registers) | self.stack for name, registers in self.saved.items()}
+        self.preserved = {name: self._set_of(registers) | self._stack(name) for name, registers in self.saved.items()}
         self.signatures = {name: Signature() for name in self.program.functions}
         shared = self.signatures[INDIRECT] = Signature()
         for name in self.taken:
@@ -233,6 +233,15 @@ class Flow:
             consistent &= trusted == self.saved[name]
             self.saved[name] = trusted
         return consistent
+
+    def _stack(self, name: str) -> int:
+        """Return the stack pointer if a function is trusted to drop what calls push as a rule, else nothing."""
+        convention = self.program.machine.convention
+        if convention.hidden.pushed == convention.pushed:
+            return self.stack
+        drops = {e for e in convention.hidden.return_ if isinstance(e, Set)}
+        returns = [rtl for rtl in self.program.functions[name].rtls() if isinstance(rtl.transfer, Return)]
+        return 0 if any(drops.issubset(rtl.effects) for rtl in returns) else self.stack
 
     def _set_of(self, registers: tuple[Register, ...] | frozenset[Register]) -> int:
         result = 0

@@ -142,12 +142,27 @@ MISTAKES = {
         'saved: ["r[6]..r[7]"]', "aggregate_result_sizes: [4, 0]", "27:31", "'aggregate_result_sizes' is a list of numbers",
     ),
     "call": ('call: "ST=f(); r[1]=NPC;"', 'call: "ST=f("', "28:14", "this is not RTL syntax"),
+    "call of the unknown": ("ST=f()", "ST=g()", "28:9", "'g' stands for nothing here: 'call' has only f"),
+    "call that is none": ('call: "ST=f(); ', 'call: "', "28:9", "'call' must be an RTL that calls: ST=f();"),
+    "return that is none": ('"PC=r[1],RT();"', '"r[3]=r[1];"', "29:11", "'return' must be an RTL that returns: PC=...,RT();"),
+    "place of a hidden result": (
+        'saved: ["r[6]..r[7]"]', 'hidden_result: "L[r[3]+4]"', "27:18",
+        "'hidden_result' is a register, or a cell at the stack pointer such as L[r[2]+64]",
+    ),
+    "hidden call": (
+        'saved: ["r[6]..r[7]"]', 'hidden_call: "ST=f(); r[1]=NPC; L[r[2]+-2]=size;"', "27:16",
+        "'size' stands for nothing here: 'hidden_call' has only bytes, f, result",
+    ),
+    "hidden call off the alignment": (
+        'saved: ["r[6]..r[7]"]', 'hidden_call: "ST=f(); r[1]=NPC; r[2]=r[2]+-2;"', "27:16",
+        "'hidden_call' pushes what leaves the stack pointer off its alignment",
+    ),
+    "hidden return": (
+        'saved: ["r[6]..r[7]"]', 'hidden_return: "PC=(r[1]+bytes),RT();"', "27:18",
+        "'bytes' stands for nothing here: 'hidden_return' has no variables",
+    ),
     "start": ("ST=_main();", "ST=main();", "32:13", "start-up code `ST=main(); r[1]=NPC;`: 'main' is neither"),
     "stack": ("{text: 0x1000}", "{stack_top: 0x1000}", "30:9", "the stack reaches below address 0 ('stack_top')"),
-    "unlike": (
-        "layout: {text: 0x1000}", "layout: {text: 0x1000}\ntoolchain: {unlike: [rounding]}", "31:21",
-        "'unlike' is a list of floating",
-    ),
     "assembler": ("symbol:", "symbl:", "33:13", "'symbl' is not a key of 'assembler'; did you mean 'symbol'?"),
 }  # fmt: skip
 

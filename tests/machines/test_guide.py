@@ -12,7 +12,6 @@ GUIDE = (Path(__file__).parents[2] / "docs" / "machines.md").read_text()
 SNIPPETS = re.findall(r"```yaml\n(.*?)```", GUIDE, re.DOTALL)
 KEYS = {
     *load.TOP_LEVEL, *convention.KEYS, *instructions.KEYS, *operands.KEYS, *sections.TOOLS, *sections.VALUES,
-    *sections.UNLIKE, "unlike",
     "sign_extended", "count", "type", "names", "parts", "prefix", "view", "pairs", "stack_pointer", "zero", "low", "signed",
     *windows.WINDOW_KEYS, "private", "high_text", "low_text", "into",
     "text", "stack_top", "stack_size", "heap_limit", "page", "char", "sizes", "aligns", "struct_align",

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from vpo.machines.machine import Machine
 from vpo.machines.source import DescriptionError, Map, Place
 from vpo.pools import has_literals
-from vpo.rtl import BITS, FLOAT_TYPES, Call, Register, Return
+from vpo.rtl import BITS, FLOAT_TYPES, Register
 
 
 def check_consistency(machine: Machine, d: Map) -> None:
@@ -73,10 +73,8 @@ def _check_convention(machine: Machine, d: Map) -> None:
         raise DescriptionError(d.where("stack_grows"), message)
     if machine.stack_pointer in convention.saved or machine.stack_pointer is convention.link:
         raise DescriptionError(d.place, f"'{machine.stack_pointer!r}' is the stack pointer: it is neither saved nor the link")
-    if not any(isinstance(effect, Call) for effect in convention.call):
-        raise DescriptionError(d.where("call"), "'call' must be an RTL that calls: ST=f();")
-    if not any(isinstance(effect, Return) for effect in convention.return_):
-        raise DescriptionError(d.where("return"), "'return' must be an RTL that returns: PC=...,RT();")
+    if (convention.hidden.pushed - convention.pushed) % convention.stack_align:
+        raise DescriptionError(d.where("hidden_call"), "'hidden_call' pushes what leaves the stack pointer off its alignment")
 
 
 def _check_carriers(registers: Iterable[Register], wanted: tuple[str, ...], kind: str, place: Place) -> None:

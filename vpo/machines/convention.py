@@ -9,6 +9,7 @@ from vpo.machines.patterns import read_effects
 from vpo.machines.registers import register, register_list
 from vpo.machines.schema import check_keys, choice, expect, flag, number, section
 from vpo.machines.source import DescriptionError, Map, Seq
+from vpo.machines.structure_results import load_call, load_hidden_result
 from vpo.machines.windows import load_windows
 from vpo.rtl import Register
 
@@ -16,7 +17,7 @@ KEYS = {
     "arguments", "results", "saved", "link", "call", "return", "word", "stack_align", "first_argument", "pushed",
     "aggregates", "aggregate_words", "aggregate_members", "aggregate_side",
     "aggregate_result_words", "aggregate_result_members", "aggregate_result_sizes",
-    "hidden_result", "align_pairs", "save", "save_with", "enter",
+    "hidden_result", "hidden_call", "hidden_return", "align_pairs", "save", "save_with", "enter",
     "positional", "leading_floats", "float_overflow", "variadic_registers", "variadic_words", "narrow_results",
     "stack_grows", "reserved", "start_arguments", "windows",
 }  # fmt: skip
@@ -29,6 +30,7 @@ def load_convention(
     d: Map,
     classes: dict[str, RegisterClass],
     allocable: dict[str, tuple[Register, ...]],
+    stack_pointer: Register,
     stacks: tuple[tuple[Register, ...], ...] = (),
 ) -> Convention:
     """Read a `convention:` section.
@@ -52,7 +54,7 @@ def load_convention(
     if link is not None:
         scratch.add(link)
     codes = {Register(c.name, 0, c.type) for c in classes.values() if c.type in ("C", "G")}
-    hidden = register(d["hidden_result"], classes, d.where("hidden_result")) if d.get("hidden_result") else None
+    pushed = number(d, "pushed", 0, -64)
     aggregate_words = ANY if d.get("aggregate_words") == "any" else number(d, "aggregate_words", 0)
     results_differ = "aggregate_result_members" in d
     return Convention(
@@ -61,12 +63,13 @@ def load_convention(
         scratch=frozenset(scratch | codes),
         saved=tuple(saved),
         link=link,
-        call=_effects(d, "call", classes),
-        return_=_effects(d, "return", classes),
+        call=load_call(d, "call", classes),
+        return_=load_call(d, "return", classes),
+        hidden=load_hidden_result(d, classes, stack_pointer, pushed),
         word=number(d, "word", 4),
         stack_align=number(d, "stack_align", 4),
         first_argument=number(d, "first_argument", 0),
-        pushed=number(d, "pushed", 0, -64),
+        pushed=pushed,
         aggregates=choice(d, "aggregates", ("reference", "stack")),
         aggregate_words=aggregate_words,
         aggregate_result_words=number(d, "aggregate_result_words", aggregate_words),
@@ -74,7 +77,6 @@ def load_convention(
         aggregate_members=_members(d, "aggregate_members"),
         aggregate_result_members=_members(d, "aggregate_result_members" if results_differ else "aggregate_members"),
         aggregate_side=choice(d, "aggregate_side", ("left", "right", "short-right")),
-        hidden_result=hidden,
         variadic_registers=flag(d, "variadic_registers"),
         align_pairs=choice(d, "align_pairs", ("never", "variadic", "always", "every")),
         save=method,
@@ -107,7 +109,7 @@ def _registers(d: Map, key: str, classes: dict[str, RegisterClass]) -> dict[str,
 
 def _enter(d: Map, classes: dict[str, RegisterClass]) -> Any:
     if d.get("save_with") == "mask" or "enter" in d:
-        return _effects(d, "enter", classes)
+        return read_effects(expect(d, "enter", str), d.where("enter"), classes)[0]
     return ()
 
 
@@ -125,9 +127,3 @@ def _numbers(d: Map, key: str) -> tuple[int, ...]:
         if not isinstance(value, int) or isinstance(value, bool) or value < 1:
             raise DescriptionError(place, f"'{key}' is a list of numbers of bytes")
     return tuple(values)
-
-
-def _effects(d: Map, key: str, classes: dict[str, RegisterClass]) -> Any:
-    if not isinstance(d.get(key), str):
-        raise DescriptionError(d.where(key), f"'{key}:' is missing: the RTL of a {key}, such as \"ST=f(); r[1]=NPC;\"")
-    return read_effects(d[key], d.where(key), classes)[0]

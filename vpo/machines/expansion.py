@@ -104,7 +104,7 @@ class Instance:
             case Jump():
                 return Jump(self.bindings.get(pattern.label, pattern.label))
             case Call():
-                return Call(self.node(pattern.target), pattern.arguments)
+                return Call(self.node(pattern.target), pattern.arguments, pattern.results)
             case Return():
                 return Return(self.node(pattern.target), pattern.results)
             case IndirectJump():

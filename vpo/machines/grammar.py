@@ -217,7 +217,7 @@ class _Shape:
             case IndirectJump():
                 return f'"PC=" {self.expression(effect.target, True)} "," _LABELS ";"'
             case Call():
-                return f'"ST=" {self.expression(effect.target, True)} _REGISTERS ";"'
+                return f'"ST=" {self.expression(effect.target, True)} _REGISTERS (",RT" _REGISTERS)? ";"'
             case Return():
                 return f'"PC=" {self.expression(effect.target, True)} ",RT" _REGISTERS ";"'
             case Delay():

@@ -89,7 +89,7 @@ def build(d: Map) -> Machine:
         allocable=allocable,
         model=load_model(d, big_endian),
         layout=load_layout(d["layout"]),
-        convention=load_convention(d["calls"], classes, allocable, stacks),
+        convention=load_convention(d["calls"], classes, allocable, stack_pointer, stacks),
         syscalls=load_syscalls(d),
         half_bits=halves.low,
         half_signed=halves.signed,

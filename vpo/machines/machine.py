@@ -137,6 +137,32 @@ class Windows:
 
 
 @dataclass(frozen=True)
+class HiddenResult:
+    """How functions are called whose result is in memory, at an address that the caller passes.
+
+    `place` is where that travels: in a register, in a cell so many bytes from the caller's stack pointer before the call, or
+    (None) as the first argument.  `call` and `return_` are the effects, over the variables `f`, `result` (the address) and
+    `bytes` (the size of the result); such a call pushes `pushed` bytes.  `passed`: it puts the address in its place itself.
+    """
+
+    place: Register | int | None = None
+    call: tuple[Effect, ...] = ()
+    return_: tuple[Effect, ...] = ()
+    pushed: int = 0
+    passed: bool = False
+
+    @property
+    def register(self) -> Register | None:
+        """The register in which the address travels, if it does."""
+        return self.place if isinstance(self.place, Register) else None
+
+    @property
+    def cell(self) -> int | None:
+        """The offset from the stack pointer of the cell in which the address travels, if it does."""
+        return None if isinstance(self.place, Register) else self.place
+
+
+@dataclass(frozen=True)
 class Convention:
     """How functions call each other.
 
@@ -149,7 +175,7 @@ class Convention:
     Distances from the stack pointer count against the direction in which the stack grows: towards the caller's frame.
     Every frame leaves the `reserved` bytes next to the stack pointer alone.  `start_arguments` are the registers in which
     the system hands over argc and argv.  With `positional`, floating arguments use up integer registers.
-    `aggregate_side` says where an aggregate lies in a word that it does not fill.
+    `aggregate_side` says where an aggregate lies in a word that it does not fill.  `hidden` is about results in memory.
     """
 
     arguments: dict[str, tuple[Register, ...]]
@@ -166,7 +192,6 @@ class Convention:
     aggregates: str = "reference"
     aggregate_words: int = 0
     aggregate_result_words: int = 0
-    hidden_result: Register | None = None
     aggregate_result_sizes: tuple[int, ...] = ()
     aggregate_members: dict[str, int] = field(default_factory=dict)
     aggregate_result_members: dict[str, int] = field(default_factory=dict)
@@ -185,10 +210,15 @@ class Convention:
     positional: bool = False
     aggregate_side: str = "left"
     start_arguments: tuple[Register, ...] = ()
+    hidden: HiddenResult = field(default_factory=HiddenResult)
 
     def offset(self, distance: int, size: int) -> int:
         """Return the offset from the stack pointer of `size` bytes at a distance from it."""
         return -(distance + size) if self.grows_up else distance
+
+    def distance(self, offset: int, size: int) -> int:
+        """Return how far from the stack pointer `size` bytes at an offset from it lie."""
+        return -(offset + size) if self.grows_up else offset
 
     def step(self, offset: int, size: int, within: int) -> int:
         """Return where in a piece of the stack of `within` bytes `size` bytes lie, `offset` bytes after its first."""

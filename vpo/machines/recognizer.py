@@ -293,7 +293,7 @@ def _parts(alternative: Alternative, bindings: dict[str, Any], effects: tuple[Ef
 
     def same(effect: Effect) -> Effect:
         if isinstance(effect, Call) and isinstance(transfer, Call):
-            return Call(effect.target, transfer.arguments)
+            return Call(effect.target, transfer.arguments, transfer.results)
         if isinstance(effect, Return) and isinstance(transfer, Return):
             return Return(effect.target, transfer.results)
         return effect

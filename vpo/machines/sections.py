@@ -19,7 +19,6 @@ VALUES = ("integer", "address", "F", "D")
 SIGN_EXTENDED = "sign_extended"
 TOOLS = ("assembler", "linker", "emulator", "disassembler", "compiler")
 ANNULLED_PAGE = "annulled_page"
-UNLIKE = ("floating", "structure_results")  # in what calls may differ from the compiler's
 
 
 def load_model(d: Map, big_endian: bool) -> DataModel:
@@ -138,10 +137,8 @@ def load_assembler(d: Map) -> dict[str, Any]:
 def load_toolchain(d: Map) -> dict[str, list[str]]:
     """Read `toolchain:`, the commands of real tools for this machine."""
     tools = section(d, "toolchain")
-    check_keys(tools, (*TOOLS, ANNULLED_PAGE, "unlike"), "'toolchain'")
+    check_keys(tools, (*TOOLS, ANNULLED_PAGE), "'toolchain'")
     lists = [key for key in tools if key != ANNULLED_PAGE]
-    if any(word not in UNLIKE for word in texts(tools, "unlike")):
-        raise DescriptionError(tools.where("unlike"), f"'unlike' is a list of {', '.join(UNLIKE)}")
     for key in lists:
         if not isinstance(tools[key], Seq) or not tools[key]:
             raise DescriptionError(tools.where(key), f"'{key}' must be a command: a list of a program and its options")

@@ -15,6 +15,7 @@ Where an instruction has a form without slots, that is the one used if they cann
 
 from __future__ import annotations
 
+from vpo.algebra import rebuild_effect
 from vpo.cfg import build_cfg, transfer_of
 from vpo.function import Block, Function
 from vpo.liveness import access, compute_liveness, numbering_of
@@ -28,6 +29,7 @@ from vpo.rtl import (
     Call,
     Delay,
     Effect,
+    Expr,
     Jump,
     Op,
     Register,
@@ -85,7 +87,7 @@ class _Filler:
             first, rtl, inside = self._split(whole)
             delayed = self._delayed(rtl)
             slots = self.machine.record(delayed).slots
-            fillers: list[Rtl] = inside
+            fillers: list[Rtl] = list(inside)
             while len(fillers) < slots:
                 candidate = self._candidate(result, [*first, rtl, *fillers])
                 if candidate is None or not permitted():
@@ -99,7 +101,8 @@ class _Filler:
                 rtl = delayed
             elif slots and rtl.transfer is not None:
                 self.empty[id(rtl)] = rtl
-            result += [*first, rtl, *fillers, *_padding(rtl, self.machine.record(rtl).slots - len(fillers))]
+            padding = _padding(rtl, self.machine.record(rtl).slots - len(fillers))
+            result += [*first, rtl, *fillers[: len(fillers) - len(inside)], *padding, *inside]
         block.rtls = result
 
     def _split(self, rtl: Rtl) -> tuple[list[Rtl], Rtl, list[Rtl]]:
@@ -117,14 +120,14 @@ class _Filler:
 
         r[15]=r[31]; ... PC=r[15],RT();    =>    PC=r[31],RT(); r[15]=r[31]; ...
         """
-        target = transfer.transfer.target if isinstance(transfer.transfer, Return) else None
-        if not isinstance(target, Register) or not self._movable(before) or len(before.effects) < 2:
+        if not isinstance(transfer.transfer, Return) or not self._movable(before) or len(before.effects) < 2:
             return None
-        moved = {e.target: e.source for e in before.effects if isinstance(e, Set) and isinstance(e.source, Register)}
-        new = moved.get(target)
-        if not isinstance(new, Register) or set(_read(transfer)) != {target} or transfer.sets:
+        moves = [e for e in before.effects if isinstance(e, Set) and isinstance(e.source, Register)]
+        moved: dict[Expr, Expr] = {move.target: move.source for move in moves}
+        read = set(_read(transfer))
+        if not read or not read.issubset(moved) or transfer.sets:
             return None
-        effects = tuple(Return(new, e.results) if isinstance(e, Return) else e for e in transfer.effects)
+        effects = tuple(rebuild_effect(effect, moved.get) for effect in transfer.effects)
         return Rtl(effects, transfer.lines, transfer.cause) if self.machine.is_legal(effects) else None
 
     def _delayed(self, rtl: Rtl) -> Rtl:

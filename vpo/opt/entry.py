@@ -66,7 +66,7 @@ def _registers_to_save(function: Function, machine: Machine) -> list[Register]:
 def free_at_entry(machine: Machine) -> list[Register]:
     """Return the scratch registers that carry no argument."""
     arguments = [r for registers in machine.convention.arguments.values() for r in registers]
-    hidden = machine.convention.hidden_result
+    hidden = machine.convention.hidden.register
     return free_registers(machine, [*arguments, hidden] if hidden else arguments)
 
 

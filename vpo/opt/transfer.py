@@ -41,7 +41,7 @@ class Transfers(Expressions):
             if in_registers is None:
                 hidden = binary("+", self.machine.stack_pointer, Slot(self.slots[id(result)]))
         moves: list[Move] = []
-        if hidden is not None and self.machine.convention.hidden_result is None:
+        if hidden is not None and self.machine.convention.hidden.place is None:
             pointer = il.Type("P", self.machine.model.sizes["pointer"])
             moves.append((assigner.scalar(pointer), pointer, [self.code.address_register(hidden)]))
         for position, argument in enumerate(statement.arguments):
@@ -49,12 +49,13 @@ class Transfers(Expressions):
             moves += self._argument(argument, assigner, named)
         target = self._callee(statement.function)
         self._place_arguments(moves, assigner.offset, target)
-        extra: list[Register] = []
-        if hidden is not None and self.machine.convention.hidden_result is not None:
-            register = self.machine.convention.hidden_result
-            self._linkage(lambda: self.code.move(register, self.code.address_register(hidden)))
-            extra.append(register)
-        self._emit_call(target, [r for place, _, _ in moves for r in place.registers] + extra)
+        registers = [r for place, _, _ in moves for r in place.registers]
+        if hidden is None:
+            dropped = self._to_drop(result.type if result is not None else None, statement.variadic)
+            self._emit_call(self.machine.convention.call, {"f": target}, registers, dropped)
+        else:
+            assert result is not None
+            self._call_with_hidden_result(target, registers, hidden, result.size)
         if result is not None:
             self._receive_result(result, in_registers, statement.variadic)
 
@@ -208,30 +209,59 @@ class Transfers(Expressions):
         """Whether values of a size may lie on the stack where the machine cannot access them in one piece."""
         return size > self.word_size and self.machine.convention.align_pairs == "never" and not self.machine.misaligned
 
-    def _linkage(self, action: object) -> None:
+    def _call_with_hidden_result(self, target: Expr, registers: list[Register], result: Expr, size: int) -> None:
+        """Emit a call of a function that is told where to put its result."""
+        convention, hidden = self.machine.convention, self.machine.convention.hidden
+        bindings = {"f": target, "bytes": Const(size)}
         saved, self.code.cause = self.code.cause, "linkage"
-        action()  # type: ignore[operator]
+        if hidden.passed:
+            bindings["result"] = self.code.address_register(result)
+        elif hidden.register is not None:
+            self.code.move(hidden.register, self.code.address_register(result))
+            registers = [*registers, hidden.register]
+        elif hidden.cell is not None:
+            cell = Mem(self.machine.address_type, binary("+", self.machine.stack_pointer, Const(hidden.cell)))
+            self.function.outgoing = max(self.function.outgoing, convention.distance(hidden.cell, 0) + convention.word)
+            self.code.store(cell, self.code.address_register(result))
         self.code.cause = saved
+        self._emit_call(hidden.call, bindings, registers)
 
-    def _emit_call(self, target: Expr, arguments: list[Register]) -> None:
-        effects = self.instantiate(self.machine.convention.call, {"f": target}, tuple(arguments))
+    def _to_drop(self, type_: il.Type | None, variadic: bool = False) -> tuple[Register, ...]:
+        """Return the registers of a result that stays on a register stack until it is popped."""
+        if type_ is None or not self.machine.pop:
+            return ()
+        tops = {effect.target for effect in self.machine.pop if isinstance(effect, Set)}
+        return tuple(r for r in result_place(self.machine, type_, variadic).registers if r in tops)
+
+    def _emit_call(
+        self,
+        pattern: tuple[Effect, ...],
+        bindings: dict[str, Expr],
+        arguments: list[Register],
+        results: tuple[Register, ...] = (),
+    ) -> None:
+        effects = self.instantiate(pattern, bindings, tuple(arguments), results)
         if not self.machine.is_legal(effects):
-            target = self.code.reg(target, self.code.integer)
-            effects = self.instantiate(self.machine.convention.call, {"f": target}, tuple(arguments))
+            target = self.code.reg(bindings["f"], self.code.integer)
+            effects = self.instantiate(pattern, {**bindings, "f": target}, tuple(arguments), results)
         if not self.machine.is_legal(effects):
             raise CannotExpress(f"a call (`{show_effects(effects)}`)", self.code.line)
         self.code.append(effects, "linkage")
 
     def instantiate(
-        self, pattern: tuple[Effect, ...], bindings: dict[str, Expr], registers: tuple[Register, ...]
+        self,
+        pattern: tuple[Effect, ...],
+        bindings: dict[str, Expr],
+        registers: tuple[Register, ...],
+        results: tuple[Register, ...] = (),
     ) -> tuple[Effect, ...]:
-        """Fill in the convention's call or return."""
+        """Fill in the convention's call or return: registers of arguments or results, results that a caller must drop."""
         instance = Instance(dict(bindings), lambda cls, type_: self.code.fresh(cls, type_), self.machine.half)
         result = []
         for part in pattern:
             effect = instance.effect(part)
             if isinstance(effect, Call):
-                effect = Call(effect.target, registers)
+                effect = Call(effect.target, registers, results)
             elif isinstance(effect, Return):
                 effect = Return(effect.target, registers)
             result.append(effect)
@@ -250,7 +280,9 @@ class Transfers(Expressions):
             else:
                 moves.append((place, type_, words))
         self._place_arguments(moves, assigner.offset, Symbol("_" + name))
-        self._emit_call(Symbol("_" + name), [r for place, _, _ in moves for r in place.registers])
+        registers = [r for place, _, _ in moves for r in place.registers]
+        dropped = self._to_drop(result)
+        self._emit_call(self.machine.convention.call, {"f": Symbol("_" + name)}, registers, dropped)
         return self.result_words(result)
 
     def block_copy(self, target: Expr, source: Expr, size: int, align: int, calls: bool = True) -> None:
@@ -301,16 +333,8 @@ class Transfers(Expressions):
         assigner = Assigner(self.machine, source.variadic)
         self.hidden: Register | None = None
         later: list[tuple[il.Local, Place]] = []
-        if source.result_size and self._aggregate_result() is None:
-            register = self.machine.convention.hidden_result
-            if register is None:
-                place = assigner.scalar(il.Type("P", self.machine.model.sizes["pointer"]))
-                register = place.registers[0] if place.registers else None
-                if register is None:
-                    self.hidden = self.code.fresh(self.code.address)
-                    self.code.load(self.hidden, Mem(self.machine.address_type, self._incoming(place.offset, 4)))
-            if register is not None:
-                self.hidden = self.code.copy(register, self.code.address)
+        if self._has_hidden_result():
+            self.hidden = self._receive_hidden(assigner)
         pending: list[tuple[il.Local, Place, Words]] = []
         for position, parameter in enumerate(source.parameters):
             place = (
@@ -328,6 +352,24 @@ class Transfers(Expressions):
             self._receive(parameter, place, words)
         for parameter, place in later:
             self._receive(parameter, place, [])
+
+    def _has_hidden_result(self) -> bool:
+        return self.source.result_size > 0 and self._aggregate_result() is None
+
+    def _receive_hidden(self, assigner: Assigner) -> Register:
+        """Return the address at which the caller wants the result."""
+        convention, place = self.machine.convention, self.machine.convention.hidden.place
+        pointer = il.Type("P", self.machine.model.sizes["pointer"])
+        if place is None:
+            argument = assigner.scalar(pointer)
+            place = argument.registers[0] if argument.registers else convention.first_argument + argument.offset
+        else:
+            place = place if isinstance(place, Register) else convention.distance(place, pointer.size)
+        if isinstance(place, Register):
+            return self.code.copy(place, self.code.address)
+        result = self.code.fresh(self.code.address)
+        self.code.load(result, Mem(self.machine.address_type, self._incoming_at(".in.result", place, pointer.size)))
+        return result
 
     def _aggregate_result(self) -> Place | None:
         """Return the registers in which this function leaves an aggregate result."""
@@ -374,11 +416,18 @@ class Transfers(Expressions):
 
     def _incoming(self, offset: int, size: int) -> Expr:
         """Return the address of an incoming stack argument."""
-        convention = self.machine.convention
-        name = f".in.{offset}"
-        distance = convention.first_argument + convention.pushed + offset
+        return self._incoming_at(f".in.{offset}", self.machine.convention.first_argument + offset, size)
+
+    def _incoming_at(self, name: str, distance: int, size: int) -> Expr:
+        """Return the address of what the caller has at a distance from its stack pointer, as a slot."""
+        distance += self._pushed()
         self.function.slots.setdefault(name, FrameSlot(name, "incoming", size, 1, distance))
         return binary("+", self.machine.stack_pointer, Slot(name))
+
+    def _pushed(self) -> int:
+        """Return how many bytes calls of this function push."""
+        convention = self.machine.convention
+        return convention.hidden.pushed if self._has_hidden_result() else convention.pushed
 
     def _save_variadic(self, assigner: Assigner) -> None:
         """Store the argument registers that may carry variable arguments next to the stack arguments."""
@@ -386,7 +435,7 @@ class Transfers(Expressions):
         registers = assigner.integers if convention.variadic_registers else []
         used = min(assigner.next_integer, len(registers))
         size = len(registers) * self.word_size
-        base = convention.first_argument + convention.pushed
+        base = convention.first_argument + self._pushed()
         self.function.slots[VARIADIC] = FrameSlot(VARIADIC, "incoming", size or self.word_size, 1, base - size)
         for index in range(used, len(registers)):
             offset = convention.step(index * self.word_size, self.word_size, size)
@@ -453,7 +502,9 @@ class Transfers(Expressions):
             for register, word in zip(place.registers, words, strict=True):
                 self._into_register(register, word)
             registers = place.registers
-        effects = self.instantiate(self.machine.convention.return_, {}, registers)
+        convention = self.machine.convention
+        pattern = convention.hidden.return_ if self._has_hidden_result() else convention.return_
+        effects = self.instantiate(pattern, {}, registers)
         if not self.machine.is_legal(effects):
             raise CannotExpress(f"a return (`{show_effects(effects)}`)", self.code.line)
         self.code.append(effects, "linkage")

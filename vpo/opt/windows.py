@@ -68,7 +68,7 @@ class _Mover:
         self.numbering: Numbering = numbering_of(function, machine)
         self.inside = windows_of(machine).inside
         carriers = {r for registers in machine.convention.arguments.values() for r in registers}
-        carriers.add(machine.convention.hidden_result or machine.stack_pointer)
+        carriers.add(machine.convention.hidden.register or machine.stack_pointer)
         self.arguments = self.numbering.mask(tuple(r for r in self.inside if r in carriers))
 
     def rename_arguments(self) -> None:

@@ -168,33 +168,22 @@ def adjacent(types: Sequence[Type], chance: random.Random) -> Iterator[list[Type
         del walk[: length - 1]
 
 
-def is_floating(type_: Type) -> bool:
-    """Whether a type is, or has, a floating value."""
-    return type_.floating or any(BY_NAME[element].floating for _, element, _ in type_.members)
-
-
-def signatures(seed: int, unlike: Sequence[str] = ()) -> list[Signature]:
-    """Return the functions of a program; `unlike` names what they must do without (`floating`, `structure_results`)."""
+def signatures(seed: int) -> list[Signature]:
+    """Return the functions of a program."""
     chance = random.Random(seed)
-
-    def usable(types: Sequence[Type]) -> list[Type]:
-        return [t for t in types if not ("floating" in unlike and is_floating(t))]
-
-    every, variable, structures = usable(TYPES), usable(VARIABLE), usable(STRUCTURES)
-    results = [t for t in every if not ("structure_results" in unlike and t.members)]
     found = [Signature(0, [], TYPES[4])]
 
     def add(parameters: list[Type], result: Type, fixed: int | None = None) -> None:
         found.append(Signature(len(found), parameters, result, fixed))
 
-    for count, type_ in enumerate(every):
-        add([type_], type_ if type_ in results else results[count % len(results)])
-    for count, sequence in enumerate([*adjacent(usable(SCALARS), chance), *adjacent(usable(CORE), chance)]):
-        other = structures[count % len(structures)]
-        add([*sequence, other] if len(sequence) < LONGEST else sequence, results[count % len(results)])
-    for count, sequence in enumerate(adjacent(variable, chance)):
-        named = [chance.choice(every) for _ in range(count % 4)] + [chance.choice(variable)]
-        add([*named, *sequence], results[count % len(results)], len(named))
+    for type_ in TYPES:
+        add([type_], type_)
+    for count, sequence in enumerate([*adjacent(SCALARS, chance), *adjacent(CORE, chance)]):
+        other = STRUCTURES[count % len(STRUCTURES)]
+        add([*sequence, other] if len(sequence) < LONGEST else sequence, TYPES[count % len(TYPES)])
+    for count, sequence in enumerate(adjacent(VARIABLE, chance)):
+        named = [chance.choice(TYPES) for _ in range(count % 4)] + [chance.choice(VARIABLE)]
+        add([*named, *sequence], TYPES[count % len(TYPES)], len(named))
     values = Values(seed + 1)
     for signature in found:
         signature.values = [values.value(t) for t in signature.parameters]
@@ -263,7 +252,7 @@ def difference(function: Signature, index: int, name: str) -> str:
     return f"{name} != {expected(function, index)}"
 
 
-def callee(function: Signature, floating: bool) -> Iterator[str]:
+def callee(function: Signature) -> Iterator[str]:
     """Yield the definition of a callee."""
     yield from constants(function)
     fixed = len(function.parameters) if function.fixed is None else function.fixed
@@ -285,7 +274,7 @@ def callee(function: Signature, floating: bool) -> Iterator[str]:
     if function.fixed:
         yield "    va_end(list);"
     if function.number % 8 == 1:
-        yield from _pressure(floating)
+        yield from _pressure()
     yield f"    report({function.number}, bits);"
     yield f"    return {expected(function, -1)};"
     yield "}"
@@ -296,25 +285,23 @@ def table(functions: Sequence[Signature]) -> str:
     return f"void (*const callees[])(void) = {{ {', '.join(f'(void (*)(void)){f.name}' for f in functions)} }};"
 
 
-def _kept(count: int, floating: bool) -> Iterator[str]:
-    """Yield definitions of `count` integer, and perhaps as many floating variables, x0... and y0..."""
+def _kept(count: int) -> Iterator[str]:
+    """Yield definitions of `count` integer and as many floating variables, x0... and y0..."""
     yield "    volatile int *some_integers = integers(); volatile double *some_doubles = doubles();"
     for index in range(count):
-        also = f" double y{index} = some_doubles[{index}];" if floating else ""
-        yield f"    int x{index} = some_integers[{index}];{also}"
+        yield f"    int x{index} = some_integers[{index}]; double y{index} = some_doubles[{index}];"
 
 
-def _pressure(floating: bool) -> Iterator[str]:
+def _pressure() -> Iterator[str]:
     """Yield a computation that needs more registers than there are, and comes to nothing."""
-    yield from _kept(14, floating)
+    yield from _kept(14)
     for step, op in ((5, "+"), (3, "-")):
         yield f"    some_integers[15] = {' ^ '.join(f'(x{i} {op} x{(i + step) % 14})' for i in range(14))};"
-        if floating:
-            yield f"    some_doubles[15] = {f' {op} '.join(f'(y{i} * y{(i + step) % 14})' for i in range(14))};"
+        yield f"    some_doubles[15] = {f' {op} '.join(f'(y{i} * y{(i + step) % 14})' for i in range(14))};"
         yield "    report(-1, 0);"
 
 
-def caller(function: Signature, floating: bool) -> Iterator[str]:
+def caller(function: Signature) -> Iterator[str]:
     """Yield the definition of a caller."""
     yield from constants(function)
     yield f"void call{function.number}(void)"
@@ -322,7 +309,7 @@ def caller(function: Signature, floating: bool) -> Iterator[str]:
     yield "    unsigned bits = 0;"
     keeps = 10 if function.number % 8 in (1, 2) else 0
     if keeps:
-        yield from _kept(keeps, floating)
+        yield from _kept(keeps)
     arguments = []
     passed = [i for i, t in enumerate(function.parameters) if t.members and function.number % 4 == 0]
     for index, type_ in enumerate(function.parameters):
@@ -342,8 +329,7 @@ def caller(function: Signature, floating: bool) -> Iterator[str]:
     for index in passed:
         yield f"    if ({difference(function, index, f'a{index}')}) bits |= {PASSED}u;"
     for index in range(keeps):
-        also = f" || y{index} != some_doubles[{index}]" if floating else ""
-        yield f"    if (x{index} != some_integers[{index}]{also}) bits |= {KEPT}u;"
+        yield f"    if (x{index} != some_integers[{index}] || y{index} != some_doubles[{index}]) bits |= {KEPT}u;"
     yield f"    report({function.number}, bits);"
     yield "}"
 
@@ -401,12 +387,12 @@ void report(int function, unsigned bits)
 }}"""
 
 
-def program(seed: int, unlike: Sequence[str] = ()) -> dict[str, str]:
+def program(seed: int) -> dict[str, str]:
     """Return the files of a program: two halves, which need no other header, and a main program."""
-    functions, floating = signatures(seed, unlike), "floating" not in unlike
+    functions = signatures(seed)
     shared = list(common(functions))
-    callees = [line for function in functions for line in callee(function, floating)]
-    callers = [line for function in functions for line in caller(function, floating)]
+    callees = [line for function in functions for line in callee(function)]
+    callers = [line for function in functions for line in caller(function)]
     halves = {
         "callees.c": ["#include <stdarg.h>", *shared, *callees, table(functions)],
         "callers.c": [*shared, *callers],

@@ -1,7 +1,6 @@
 """Calling conventions as another compiler understands them: one half of each program is compiled by that, the other by us.
 
-For every machine whose description names a `compiler` in its `toolchain:` section, both ways round, without what is
-`unlike` there.
+For every machine whose description names a `compiler` in its `toolchain:` section, both ways round.
 """
 
 import os
@@ -48,10 +47,9 @@ def run(command):
 
 def build(machine, commands, folder, ours, theirs):
     """Make a program of one half compiled by us, with the main program and library, and one compiled by the other compiler."""
-    unlike = machine.options["toolchain"].get("unlike", ())
-    for name, text in generate.program(SEED, unlike).items():
+    for name, text in generate.program(SEED).items():
         (folder / name).write_text(text)
-    names = [(f"_call{f.number}", f"_{f.name}") for f in generate.signatures(SEED, unlike)]
+    names = [(f"_call{f.number}", f"_{f.name}") for f in generate.signatures(SEED)]
     elsewhere = {"_callees"}.union(callee for _, callee in names) if theirs == "callees.c" else {caller for caller, _ in names}
     compiler = Compiler(machine, Settings(level=1))
     units = [compiler.unit(str(folder / file)) for file in (ours, "driver.c")]
