@@ -1,271 +1,51 @@
-"""Counters per execution class, and the exact counts of every RTL and branch that follow from them.
+"""The fewest counters from which the exact counts of every RTL and branch follow, and how they follow.
 
-Blocks belong to one execution class, EC = (DOM and AS) - DIFFLOOPS, if one dominates the other, the other always
-succeeds it (before the first can run again), and no loop holds only one of them.  For a flow graph closed by an edge
-from its end to its start that is to say: every cycle through one block goes through the other (cycle equivalence).
-Cycles are compared here, which needs no natural loops and so also serves irreducible flow (`execution_classes`).
-Edges are in classes too: a branch taken as often as some class of blocks executes needs no counter of its own, nor
-does one that conservation of flow leaves only one value.
+As much flows into each vertex of a flow graph as out of it.  So the classes of edges outside a spanning tree determine
+all others, and a maximum spanning tree leaves the rarest outside (Knuth and Stevenson, "Optimal measurement points for
+program frequency counts", 1973; Ball and Larus, "Optimally profiling and tracing programs", 1994).  And unless its
+address is taken, a function is entered as often as the calls of it are executed: one more equation, which the calls may
+lead back to the function itself.  Each saves the counter of the heaviest class that it can be solved for: the classes
+that need none form a basis of a matroid, so choosing greedily is best.
 
-The unit that is counted is the segment: a block, cut behind each call or system call from which the program may never
-come back (`may_end`).  From there an edge leads to the end of the graph, so counts are exact however deep in calls
-the program ends.  Only a run that ends by a fault or a limit has counts that may be off by one for each activation.
+Counts are exact however deep in calls the program ends, since the end is counted in each activation (`ends` of
+`FunctionProbes`).  Only a run that ends by a fault, or is cut short, has counts that may be off.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from math import gcd, inf
+from typing import Any
 
-from ease.host.flow import INDIRECT, address_taken, callee_of, delay_slots
-from ease.host.translate import FunctionProbes
+from ease.estimate import estimated_flow
+from ease.flow_graph import FlowGraph, Segment, execution_classes, flow_graph, may_end
+from ease.host.counting import FunctionProbes
+from ease.host.flow import address_taken, callee_of
+from ease.loop_counters import LoopCounters
 from ease.results import Counts
-from vpo.cfg import annulled_slots, frequencies, transfer_of
-from vpo.function import Block, Function
+from ease.weights import check_weights, counted_weights, estimated_entries, estimated_weights
+from vpo.cfg import annulled_slots
+from vpo.function import Function
 from vpo.program import Program
-from vpo.rtl import Branch, Const, IndirectJump, Jump, Op, Register, Return, Rtl, Set
 
-EXITS = ("exit", "exit_group")  # system calls that end the program
-
-# ------------------------------------------------------------------------------------ who may never come back
-
-
-def may_end(program: Program) -> set[str]:
-    """Return the functions in which, or below which, the program can end; INDIRECT if an indirect call can."""
-    callees = {name: _callees(program, function) for name, function in program.functions.items()}
-    ending = {name for name, function in program.functions.items() if _exits(program, function)}
-    taken = set(address_taken(program))
-    changed = True
-    while changed:
-        new = {name for name, called in callees.items() if called & ending} | ending
-        if taken & new:
-            new.add(INDIRECT)
-        changed = new != ending
-        ending = new
-    return ending
-
-
-def _callees(program: Program, function: Function) -> set[str]:
-    return {callee_of(program, call) for rtl in function.rtls() if (call := rtl.call) is not None}
-
-
-def _exits(program: Program, function: Function) -> bool:
-    return any(is_exit(program, block, index) for block in function.blocks for index in range(len(block.rtls)))
-
-
-def is_exit(program: Program, block: Block, index: int) -> bool:
-    """Whether an RTL is a system call that ends the program, as far as its block tells."""
-    for effect in block.rtls[index].effects:
-        source = effect.source if isinstance(effect, Set) else None
-        if isinstance(source, Op) and source.op == "SYS":
-            number = source.args[0]
-            if isinstance(number, Register):
-                number = _value_before(program, block, index, number) or number
-            if not isinstance(number, Const) or program.machine.syscalls.get(number.value) in EXITS:
-                return True
-    return False
-
-
-def _value_before(program: Program, block: Block, index: int, register: Register) -> Const | None:
-    """Return the constant that a register holds before an RTL, if its block tells."""
-    machine = program.machine
-    places = set(machine.storage(register))
-    for rtl in reversed(block.rtls[:index]):
-        if rtl.call is not None or any(not places.isdisjoint(machine.storage(r)) for r in machine.record(rtl).clobbers):
-            return None
-        for effect in rtl.effects:
-            target = effect.target if isinstance(effect, Set) else None
-            if isinstance(target, Register) and not places.isdisjoint(machine.storage(target)):
-                known = isinstance(effect, Set) and target is register and isinstance(effect.source, Const)
-                return effect.source if known else None  # type: ignore[union-attr, return-value]
-    return None
-
-
-# ------------------------------------------------------------------------------------------------ the graph
-
-
-@dataclass(frozen=True, slots=True)
-class Segment:
-    """RTLs [first, end) of a block; the program may end at the last of them if `ends`."""
-
-    block: int
-    first: int
-    end: int
-    ends: bool = False
-
-
-@dataclass(slots=True)
-class FlowGraph:
-    """Segments and edges between them.
-
-    Vertex 2i is the head of segment i, 2i+1 its tail, the last one the end of the function.  `edges[i]` for i less
-    than the number of segments is segment i itself; then come the edges of control flow, and last the one from the
-    end to the start.  `taken[b]` is the edge of the branch of block b when taken.
-    """
-
-    segments: list[Segment]
-    edges: list[tuple[int, int]]
-    taken: dict[int, int] = field(default_factory=dict)
-
-    @property
-    def end(self) -> int:
-        """The vertex where the function ends."""
-        return 2 * len(self.segments)
-
-
-def split(program: Program, function: Function, ending: set[str]) -> list[Segment]:
-    """Cut the blocks of a function behind everything that may not come back."""
-    segments = []
-    for number, block in enumerate(function.blocks):
-        first = 0
-        for end, ends in _units(program, function, block, ending):
-            if ends and end < len(block.rtls):
-                segments.append(Segment(number, first, end, True))
-                first = end
-            elif end >= len(block.rtls):
-                segments.append(Segment(number, first, len(block.rtls), ends))
-        if not block.rtls:
-            segments.append(Segment(number, 0, 0))
-    return segments
-
-
-def _units(program: Program, function: Function, block: Block, ending: set[str]) -> Iterator[tuple[int, bool]]:
-    """Yield for each RTL, with those in its delay slots, where it ends and whether the program may end there."""
-    index = 0
-    while index < len(block.rtls):
-        rtl = block.rtls[index]
-        end = index + 1 + delay_slots(program.machine, function, rtl)
-        call = rtl.call
-        ends = call is not None and callee_of(program, call) in ending
-        ends = ends or any(is_exit(program, block, i) for i in range(index, min(end, len(block.rtls))))
-        yield end, ends
-        index = end
-
-
-def flow_graph(program: Program, function: Function, ending: set[str]) -> FlowGraph:
-    """Build the graph of a function, closed by an edge from the end to the start.
-
-    Only what control can reach has edges; what cannot reach the end gets an edge to it.
-    """
-    segments = split(program, function, ending)
-    heads: dict[int, int] = {}
-    for number, segment in enumerate(segments):
-        heads.setdefault(segment.block, number)
-    labels = {block.label: heads[number] for number, block in enumerate(function.blocks)}
-    end = 2 * len(segments)
-    out: list[list[tuple[int, bool]]] = []
-    for number, segment in enumerate(segments):
-        targets = [(2 * number + 2, False)]  # the next segment, or the end
-        if segment.end == len(function.blocks[segment.block].rtls):
-            rtl = transfer_of(function.blocks[segment.block], function.stage == "final")
-            targets = _targets(rtl, 2 * number + 2, labels, end)
-        out.append([*targets, (end, False)] if segment.ends else targets)
-    return _close(segments, out, end)
-
-
-def _targets(rtl: Rtl | None, following: int, labels: dict[str, int], end: int) -> list[tuple[int, bool]]:
-    """Return the vertices after a block, and which one is reached by a branch taken."""
-    match rtl.transfer if rtl is not None else None:
-        case Jump(label=label):
-            return [(2 * labels[label], False)]
-        case Branch(label=label):
-            return [(following, False), (2 * labels[label], True)]
-        case IndirectJump(labels=names):
-            return [(2 * target, False) for target in dict.fromkeys(labels[name] for name in names)]
-        case Return():
-            return [(end, False)]
-    return [(following, False)]
-
-
-def _close(segments: list[Segment], out: list[list[tuple[int, bool]]], end: int) -> FlowGraph:
-    """Make the graph of what is reachable strongly connected."""
-    onward = [{target for target, _ in targets} for targets in out]
-    reached = _closure([0], lambda v: onward[v // 2] if v < end else ())
-    back: dict[int, list[int]] = {}
-    for number, targets in enumerate(onward):
-        for target in targets:
-            back.setdefault(target, []).append(2 * number)
-    ending = _closure([end], lambda v: back.get(v, ()))
-    graph = FlowGraph(segments, [(2 * i, 2 * i + 1) for i in range(len(segments))])
-    for number, segment in enumerate(segments):
-        if 2 * number not in reached:
-            continue
-        for target, is_taken in out[number]:
-            if is_taken:
-                graph.taken[segment.block] = len(graph.edges)
-            graph.edges.append((2 * number + 1, target))
-        if 2 * number not in ending:
-            graph.edges.append((2 * number + 1, end))
-    graph.edges.append((end, 0))
-    return graph
-
-
-def _closure(start: Iterable[int], onward: Callable[[int], Iterable[int]]) -> set[int]:
-    seen = set(start)
-    stack = list(seen)
-    while stack:
-        for vertex in onward(stack.pop()):
-            if vertex not in seen:
-                seen.add(vertex)
-                stack.append(vertex)
-    return seen
-
-
-# ------------------------------------------------------------------------------------------ execution classes
-
-
-def execution_classes(graph: FlowGraph) -> list[int | None]:
-    """Return the class of each edge, None for what control cannot reach: equal numbers execute equally often.
-
-    Two edges are in the same cycles of a strongly connected graph just if they are when directions are ignored
-    (Johnson, Pearson and Pingali, "The Program Structure Tree", 1994), and that is so just if the same edges outside
-    a spanning tree close a cycle over both.  Each such edge is one bit of an integer here.
-    """
-    touching: list[list[int]] = [[] for _ in range(graph.end + 1)]
-    flow = range(len(graph.segments), len(graph.edges))
-    present = {graph.edges[i][0] for i in flow} | {graph.edges[i][1] for i in flow}
-    for i, (tail, head) in enumerate(graph.edges):
-        if tail in present and head in present:
-            touching[tail].append(i)
-            touching[head].append(i)
-    up: dict[int, int] = {graph.end: -1}
-    order = [graph.end]
-    cover = [0] * (graph.end + 1)
-    marks: dict[int, int] = {}
-    for vertex in order:
-        for i in touching[vertex]:
-            tail, head = graph.edges[i]
-            other = head if tail == vertex else tail
-            if other not in up:
-                up[other] = i
-                order.append(other)
-            elif i != up[vertex] and i not in marks and up[other] != i:
-                marks[i] = 1 << len(marks)
-                cover[tail] ^= marks[i]
-                cover[head] ^= marks[i]
-    for vertex in reversed(order[1:]):
-        i = up[vertex]
-        tail, head = graph.edges[i]
-        marks[i] = cover[vertex]
-        cover[head if tail == vertex else tail] ^= cover[vertex]
-    numbers: dict[int, int] = {}
-    return [numbers.setdefault(marks[i], len(numbers)) if i in marks else None for i in range(len(graph.edges))]
-
+ONE = -1  # stands for the number 1 in a linear combination
+Combination = dict[int, int]  # chords (or ONE) and what to multiply them by
 
 # ----------------------------------------------------------------------------------------------- what to count
 
 
 @dataclass(frozen=True, slots=True)
 class FunctionPlan:
-    """How the counts of a function follow from counters.
+    """How the counts of a function follow from those of its chords, the classes outside the spanning tree.
 
-    Classes in `counted` have a counter; `derived` lists, in the order in which they can be worked out, others with
-    the classes to add and to subtract.  `segments` has (first RTL, one past the last, class) over the whole function,
-    `taken` the class of the taken edge for the block of each branch, `traps` the counter of each RTL that moves the
-    register window.
+    `chords` maps such a class to its number in the program; `derived` lists, in the order in which they can be worked
+    out, the others with the classes to add and to subtract.  `segments` has (first RTL, one past the last, class) over
+    the whole function, `taken` the class of the taken edge for the block of each branch, `traps` the counter of each
+    RTL that moves the register window.
     """
 
-    counted: dict[int, int]
+    chords: dict[int, int]
     derived: list[tuple[int, list[int], list[int]]]
     segments: list[tuple[int, int, int | None]]
     taken: dict[int, int]
@@ -275,64 +55,64 @@ class FunctionPlan:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The counters of a program: where the host code increments them and what they tell."""
+    """The counters of a program: where the host code increments them and what they tell.
+
+    `counted` maps chords to their counters; `inferred` lists, in the order in which they can be worked out, the others
+    with what to divide by and the combination to divide.
+    """
 
     probes: dict[str, FunctionProbes]
     functions: dict[str, FunctionPlan]
     counters: int
+    counted: dict[int, int]
+    inferred: list[tuple[int, int, Combination]]
 
 
-def plan_counters(program: Program) -> Plan:
-    """Place one counter for each execution class of blocks, and for the branches that no class tells of."""
-    ending = may_end(program)
+def plan_counters(program: Program, weights: Counts | None = None, in_registers: bool = True) -> Plan:
+    """Place the fewest counters where they cost least.
+
+    `weights` are the counts of a previous run, to go by instead of estimates.  With `in_registers`, counters in loops
+    may stay in registers until the loops are left, and are lost if the run ends by a fault or is cut short there.
+
+    Raises ValueError for weights that are of another program.
+    """
+    analyses = _analyse(program, weights, in_registers)
+    inferred = _solve(_entry_equations(program, analyses), _costs_of_chords(analyses.values()))
+    without = {chord for chord, _, _ in inferred}
+    counted: dict[int, int] = {}
+    for analysis in analyses.values():
+        for chord in analysis.chords.values():
+            if chord not in without:
+                counted[chord] = len(counted)
     probes: dict[str, FunctionProbes] = {}
     functions: dict[str, FunctionPlan] = {}
-    counters = 0
+    counters = len(counted)
+    for name, analysis in analyses.items():
+        moves = _window_moves(program, analysis.function)
+        traps = {place: counters + number for number, place in enumerate(moves)}
+        counters += len(traps)
+        functions[name] = analysis.plan(traps)
+        probes[name] = analysis.probes(counted, traps)
+    return Plan(probes, functions, counters, counted, inferred)
+
+
+def _analyse(program: Program, weights: Counts | None, in_registers: bool) -> dict[str, _Analysis]:
+    ending = may_end(program)
+    flows = {name: estimated_flow(function) for name, function in program.functions.items()}
+    entries = estimated_entries(program, flows)
+    if weights is not None:
+        check_weights(program, weights)
+    analyses: dict[str, _Analysis] = {}
+    first = 0
     for name, function in program.functions.items():
-        plan, probes[name] = _plan_function(program, function, ending, counters)
-        functions[name] = plan
-        counters += len(plan.counted) + len(plan.traps)
-    return Plan(probes, functions, counters)
-
-
-def _plan_function(program: Program, function: Function, ending: set[str], first: int) -> tuple[FunctionPlan, FunctionProbes]:
-    graph = flow_graph(program, function, ending)
-    classes = execution_classes(graph)
-    counted: dict[int, int] = {}
-    blocks: dict[int, int] = {}
-    inner: dict[tuple[int, int], int] = {}
-    for segment, cls in zip(graph.segments, classes, strict=False):
-        if cls is not None and cls not in counted:
-            counted[cls] = first + len(counted)
-            if segment.first:
-                inner[segment.block, segment.first] = counted[cls]
-            else:
-                blocks[segment.block] = counted[cls]
-    taken = {block: cls for block, edge in graph.taken.items() if (cls := classes[edge]) is not None}
-    flow = _Conservation(graph, classes, counted)
-    probes: dict[int, int] = {}
-    often = frequencies(function) if any(cls not in flow.known for cls in taken.values()) else []
-    for number in sorted(taken, key=lambda block: (often[block] if often else 0, block)):
-        if taken[number] not in flow.known:
-            counted[taken[number]] = probes[number] = first + len(counted)
-            flow.learn(taken[number])
-    starts = [0]
-    for item in function.blocks:
-        starts.append(starts[-1] + len(item.rtls))
-    segments: list[tuple[int, int, int | None]] = []
-    for segment, cls in zip(graph.segments, classes, strict=False):
-        begin, end = starts[segment.block] + segment.first, starts[segment.block] + segment.end
-        block = function.blocks[segment.block]
-        slots = annulled_slots(block) if segment.end == len(block.rtls) else 0
-        segments.append((begin, end - slots, cls))
-        if slots:  # executed as often as the branch is taken
-            segments.append((end - slots, end, taken.get(segment.block)))
-    traps: dict[tuple[int, int], int] = {}
-    for place in _window_moves(program, function):
-        traps[place] = first + len(counted) + len(traps)
-    by_position = {starts[block] + index: counter for (block, index), counter in traps.items()}
-    plan = FunctionPlan(counted, flow.derived, segments, taken, len(function.blocks), by_position)
-    return plan, FunctionProbes(blocks, probes, inner, traps)
+        graph = flow_graph(program, function, ending)
+        if weights is None:
+            often = estimated_weights(flows[name], graph, entries[name])
+        else:
+            often = counted_weights(function, graph, weights)
+        analyses[name] = _Analysis(function, graph, often, first, in_registers)
+        first += len(analyses[name].chords)
+    return analyses
 
 
 def _window_moves(program: Program, function: Function) -> list[tuple[int, int]]:
@@ -345,6 +125,118 @@ def _window_moves(program: Program, function: Function) -> list[tuple[int, int]]
         for index, rtl in enumerate(block.rtls)
         if program.machine.window_move(rtl.effects)
     ]
+
+
+class _Analysis:
+    """The spanning tree of a function; chords are numbered from `first`."""
+
+    def __init__(self, function: Function, graph: FlowGraph, often: Sequence[float], first: int, in_registers: bool) -> None:
+        self.function, self.graph, self.often = function, graph, often
+        self.loops = LoopCounters(function, graph, often) if in_registers else None
+        self.classes = execution_classes(graph)
+        self.closing: int = self.classes[-1]  # type: ignore[assignment]  # control can reach it
+        self.edges: dict[int, int] = {}  # where each class is counted, if it is
+        best: dict[int, tuple[bool, float]] = {}
+        for edge, cls in enumerate(self.classes):
+            if cls is not None:
+                rank = self._rank(edge)
+                if cls not in best or rank < best[cls]:
+                    self.edges[cls], best[cls] = edge, rank
+        self.costs = {cls: cost for cls, (_, cost) in best.items()}
+        outside = self._outside_tree()
+        self.never = [cls for cls in outside if graph.places[self.edges[cls]] is None]
+        self.chords = {cls: first + i for i, cls in enumerate(c for c in outside if c not in self.never)}
+        flow = _Conservation(graph, self.classes, outside)
+        self.derived: list[tuple[int, list[int], list[int]]] = [(cls, [], []) for cls in self.never] + flow.derived
+
+    def _rank(self, edge: int) -> tuple[bool, float]:
+        """Return a key by which the edges of a class are ordered, the best place first, and what counting there costs."""
+        if self.graph.places[edge] is None:
+            return True, inf
+        if self.loops is None:
+            return True, self.often[edge]
+        return self.loops.choice(edge) is None, self.loops.cost(edge)
+
+    def _outside_tree(self) -> list[int]:
+        """Return the classes that a maximum spanning tree leaves out, in order."""
+        trees = list(range(self.graph.end + 1))
+
+        def root(vertex: int) -> int:
+            while trees[vertex] != vertex:
+                trees[vertex] = vertex = trees[trees[vertex]]
+            return vertex
+
+        for edge, cls in enumerate(self.classes):  # at most one edge of a class can be outside
+            if cls is not None and self.edges[cls] != edge:
+                tail, head = self.graph.edges[edge]
+                trees[root(tail)] = root(head)
+        outside = []
+        for cls, edge in sorted(self.edges.items(), key=lambda item: (-self.costs[item[0]], item[1])):
+            tail, head = (root(vertex) for vertex in self.graph.edges[edge])
+            if tail == head:
+                outside.append(cls)
+            trees[tail] = head
+        return sorted(outside)
+
+    def vectors(self) -> dict[int, Combination]:
+        """Return each class as a combination of chords."""
+        result: dict[int, Combination] = {cls: {chord: 1} for cls, chord in self.chords.items()}
+        for cls, plus, minus in self.derived:
+            total: Combination = {}
+            for other in plus:
+                _add(total, result[other], 1)
+            for other in minus:
+                _add(total, result[other], -1)
+            result[cls] = total
+        return result
+
+    def calls(self) -> Iterator[tuple[Any, int | None]]:
+        """List each call with the class that it is executed as often as."""
+        for segment, cls in zip(self.graph.segments, self.classes, strict=False):
+            for rtl in self.function.blocks[segment.block].rtls[segment.first : segment.end]:
+                if rtl.call is not None:
+                    yield rtl.call, cls
+
+    def plan(self, traps: dict[tuple[int, int], int]) -> FunctionPlan:
+        """Return how counts follow from those of chords."""
+        starts = [0]
+        for item in self.function.blocks:
+            starts.append(starts[-1] + len(item.rtls))
+        taken = {block: cls for block, edge in self.graph.taken.items() if (cls := self.classes[edge]) is not None}
+        segments: list[tuple[int, int, int | None]] = []
+        for segment, cls in zip(self.graph.segments, self.classes, strict=False):
+            begin, end = starts[segment.block] + segment.first, starts[segment.block] + segment.end
+            slots = self._annulled(segment)
+            segments.append((begin, end - slots, cls))
+            if slots:  # executed as often as the branch is taken
+                segments.append((end - slots, end, taken.get(segment.block)))
+        by_position = {starts[block] + index: counter for (block, index), counter in traps.items()}
+        return FunctionPlan(self.chords, self.derived, segments, taken, len(self.function.blocks), by_position)
+
+    def _annulled(self, segment: Segment) -> int:
+        block = self.function.blocks[segment.block]
+        return annulled_slots(block) if segment.end == len(block.rtls) else 0
+
+    def probes(self, counted: dict[int, int], traps: dict[tuple[int, int], int]) -> FunctionProbes:
+        """Return what the host code has to do; `counted` maps chords to counters."""
+        groups: dict[str, dict[Any, int]] = {"blocks": {}, "inner": {}, "taken": {}, "edges": {}, "ends": {}}
+        kept: dict[int, frozenset[int]] = {}
+        choices: set[int] = set()
+        for cls, chord in self.chords.items():
+            place = self.graph.places[self.edges[cls]]
+            if chord in counted and place is not None:
+                groups[place[0]][place[1]] = counter = counted[chord]
+                loop = self.loops.loop(self.edges[cls]) if self.loops else None
+                choice = self.loops.choice(self.edges[cls]) if self.loops else None
+                if loop is not None:
+                    kept[counter] = loop.blocks
+                if choice is not None:
+                    choices.add(choice)
+        unwinding = frozenset((s.block, s.end - 1) for s in self.graph.segments if s.ends)
+        return FunctionProbes(**groups, traps=traps, unwinding=unwinding, kept=kept, choices=frozenset(choices))
+
+
+# ---------------------------------------------------------------------------------------------- how counts follow
 
 
 class _Conservation:
@@ -370,11 +262,6 @@ class _Conservation:
         if not equation[cls]:
             del equation[cls]
 
-    def learn(self, cls: int) -> None:
-        """Take one more class as known."""
-        self.known.add(cls)
-        self._work(self.mentions.get(cls, ()))
-
     def _work(self, equations: Iterable[dict[int, int]]) -> None:
         pending = list(equations)[::-1]
         while pending:
@@ -391,6 +278,72 @@ class _Conservation:
                 pending += self.mentions[cls]
 
 
+def _add(total: Combination, other: Combination, times: int) -> None:
+    """Add a multiple of a combination to another one."""
+    for key, amount in other.items():
+        new = total.get(key, 0) + times * amount
+        if new:
+            total[key] = new
+        else:
+            total.pop(key, None)
+
+
+def _entry_equations(program: Program, analyses: dict[str, _Analysis]) -> list[Combination]:
+    """Return combinations that are 0: entries of a function less calls of it, where all calls are known."""
+    indirect = set(address_taken(program))
+    rows: dict[str, Combination] = {name: {} for name in analyses if name not in indirect}
+    if program.entry in rows:
+        rows[program.entry][ONE] = -1
+    for name, analysis in analyses.items():
+        vectors = analysis.vectors()
+        if name in rows:
+            _add(rows[name], vectors[analysis.closing], 1)
+        for call, cls in analysis.calls():
+            row = rows.get(callee_of(program, call))
+            if row is not None and cls is not None:
+                _add(row, vectors[cls], -1)
+    return list(rows.values())
+
+
+def _costs_of_chords(analyses: Iterable[_Analysis]) -> list[float]:
+    return [analysis.costs[cls] for analysis in analyses for cls in analysis.chords]
+
+
+def _solve(rows: list[Combination], weights: Sequence[float]) -> list[tuple[int, int, Combination]]:
+    """Solve equations for the heaviest chords that they can be solved for.
+
+    Returns, for each of these, what to divide which combination of lighter chords by; the lightest come first.  The
+    leading columns of an echelon form do not depend on the way to it.
+    """
+    order = sorted(range(len(weights)), key=lambda chord: (weights[chord], chord))
+    rank = [0] * len(order)
+    for position, chord in enumerate(order):
+        rank[chord] = position
+    leading: dict[int, Combination] = {}
+    for row in rows:
+        reduced = row
+        while any(chord != ONE for chord in reduced):
+            lead = max((chord for chord in reduced if chord != ONE), key=rank.__getitem__)
+            if lead not in leading:
+                leading[lead] = reduced
+                break
+            reduced = _eliminate(reduced, leading[lead], lead)
+    result = []
+    for chord in sorted(leading, key=rank.__getitem__):
+        row = leading[chord]
+        result.append((chord, -row[chord], {other: amount for other, amount in row.items() if other != chord}))
+    return result
+
+
+def _eliminate(row: Combination, other: Combination, chord: int) -> Combination:
+    """Return a combination of two, in smallest numbers, without a chord."""
+    shared = gcd(row[chord], other[chord])
+    result = {key: amount * (other[chord] // shared) for key, amount in row.items()}
+    _add(result, other, -row[chord] // shared)
+    divisor = gcd(*result.values()) if result else 1
+    return {key: amount // divisor for key, amount in result.items()}
+
+
 # ------------------------------------------------------------------------------------------------ back to counts
 
 
@@ -399,11 +352,16 @@ def reconstruct(plan: Plan, counters: Sequence[int], partial: bool = False) -> C
 
     Exact unless the run was cut short (`partial`), when no count is let fall below 0.
     """
+    chords = {chord: counters[counter] for chord, counter in plan.counted.items()}
+    chords[ONE] = 1
+    for chord, divisor, combination in plan.inferred:
+        value = sum(amount * chords[other] for other, amount in combination.items()) // divisor
+        chords[chord] = max(value, 0) if partial else value
     rtls: dict[str, list[int]] = {}
     taken: dict[str, list[int]] = {}
     traps: dict[str, dict[int, int]] = {}
     for name, function in plan.functions.items():
-        values = {cls: counters[counter] for cls, counter in function.counted.items()}
+        values = {cls: chords[chord] for cls, chord in function.chords.items()}
         for cls, plus, minus in function.derived:
             value = sum(values[c] for c in plus) - sum(values[c] for c in minus)
             values[cls] = max(value, 0) if partial else value

@@ -57,9 +57,13 @@ def counted_run(
     roots: Iterable[str] = (),
     cache: str | None = None,
     instruments: Sequence[Instrument] = (),
+    weights: Counts | None = None,
 ) -> tuple[RunResult, Counts]:
-    """Run a program as host code with counters; the options are those of `ease.host.run.run`."""
-    plan = plan_counters(program)
+    """Run a program as host code with counters; the options are those of `ease.host.run.run`.
+
+    `weights` are the counts of a previous run of the program, by which counters are placed where they cost least.
+    """
+    plan = plan_counters(program, weights, in_registers=limit is None)
     result = run(
         program, arguments, plan.probes, stdin=stdin, capture=capture, limit=limit, timeout=timeout, tier=tier,
         roots=roots, cache=cache, instruments=instruments,

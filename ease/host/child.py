@@ -283,6 +283,8 @@ class Child:
             self.header[RAN] = time.perf_counter_ns() - self.start
             self.header[STATUS] = exit_.status
             self.header[STATE] = EXITED
+            if self.job.unwinds:
+                return 0
             os._exit(0)
         except BaseException:
             traceback.print_exc()

@@ -36,7 +36,8 @@ STARTING, RUNNING, EXITED, TRAPPED, SIGNALLED, NO_SPACE = range(6)
 class Job:
     """One run: `regions` are (start, end, writable), `image` what lies in memory at the start, the stack included.
 
-    `start` is the stack pointer, argc and the address of argv.
+    `start` is the stack pointer, argc and the address of argv.  With `unwinds`, the code sees to the end of the process
+    when the program has ended.
     """
 
     ir: str
@@ -53,4 +54,5 @@ class Job:
     start: tuple[int, int, int]
     roots: list[str]
     limit: int
+    unwinds: bool
     large: int = 0  # bytes at LARGE

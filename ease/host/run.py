@@ -18,6 +18,7 @@ from types import TracebackType
 from typing import IO
 
 from cache_sim.native.state import State
+from ease.host.counting import FunctionProbes, unwinds
 from ease.host.expressions import SIZE, TRAPS
 from ease.host.instrument import Instrument
 from ease.host.job import (
@@ -46,7 +47,7 @@ from ease.host.job import (
     Job,
 )
 from ease.host.lines import identity_at
-from ease.host.translate import FunctionProbes, Options, instruction_of, translate
+from ease.host.translate import Options, instruction_of, translate
 from vpo.faults import MESSAGES, Fault, access_message, transfer_message
 from vpo.memory import beyond_stack, initial_stack, kernel_of, regions
 from vpo.program import Program
@@ -135,8 +136,8 @@ class _Run:
             tier = "full" if size <= FULL_TIER_RTLS else "balanced" if size <= BALANCED_TIER_RTLS else "fast"
         if tier not in CODE_LEVELS:
             raise ValueError(f"there is no tier '{tier}' (there are auto, {', '.join(CODE_LEVELS)})")
-        indices = [c for p in probes.values() for group in (p.blocks, p.taken, p.inner, p.traps) for c in group.values()]
-        self.counters = max(indices, default=-1) + 1
+        self.counters = max((function.size for function in probes.values()), default=0)
+        self.unwinds = unwinds(probes)
         self.instruments = instruments
         self.state, self.large = State(options.shared + HEADER + -(-8 * self.counters // 4096) * 4096), State(LARGE)
         for instrument in instruments:
@@ -188,6 +189,7 @@ class _Run:
             roots=self.roots,
             limit=self.limit,
             large=self.large.size,
+            unwinds=self.unwinds,
         )
         with open(self.path / "job", "wb") as file:
             pickle.dump(job, file)

@@ -9,32 +9,18 @@ by which a fault is traced back.  A read whose value nobody uses may be left out
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from ease.host import runtime
+from ease.host.counting import OUTSIDE, Counting, FunctionProbes, astray, has_ended, unwinds
 from ease.host.expressions import LLVM, Emitter, float_literal
 from ease.host.flow import INDIRECT, Flow, Key, callee_of, delay_slots, is_saving
 from ease.host.instrument import Instrument, Site
-from ease.host.job import BASE, BUDGET, GUARD, HEADER, RESIDENT, SHARED
+from ease.host.job import BASE, BUDGET, EXIT, GUARD, RESIDENT, SHARED
 from vpo.function import Block, Function
 from vpo.memory import regions
 from vpo.program import Program
 from vpo.rtl import Branch, Call, Delay, Effect, IndirectJump, Jump, Mem, Op, Register, Return, Rtl, Set
-
-
-@dataclass(frozen=True, slots=True)
-class FunctionProbes:
-    """Which blocks of a function are counted, and which branches at the end of blocks are counted when taken.
-
-    Both map the index of a block to the index of a counter; two may share one.  `inner` counts what comes behind
-    calls in the middle of a block: it maps (index of the block, index in it of the first RTL counted).  `traps` counts
-    how often the RTL at (index of the block, index in it) that moves the register window has none to move to.
-    """
-
-    blocks: Mapping[int, int] = field(default_factory=dict)
-    taken: Mapping[int, int] = field(default_factory=dict)
-    inner: Mapping[tuple[int, int], int] = field(default_factory=dict)
-    traps: Mapping[tuple[int, int], int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +82,8 @@ class _Module:
     def text(self) -> str:
         """Return the module."""
         parts = [runtime.prelude(self.options.shared)]
+        if unwinds(self.probes):
+            parts.append(astray(self.options.shared))
         located: list[tuple[int, int]] = []
         for number, function in enumerate(self.program.functions.values()):
             translated = _Function(self, function, number)
@@ -160,7 +148,8 @@ class _Module:
             zero = float_literal(0.0) if t in ("float", "double") else "0"
             arguments.append(f"{t} {values.get(key, zero)}")
         result = self.result_type(entry)
-        call = f'call fastcc {result} @"f{entry}"({", ".join(arguments)})'
+        # Not inlined: a function without lines of its own would drop those by which faults are traced back.
+        call = f'call fastcc {result} @"f{entry}"({", ".join(arguments)}) noinline'
         lines = [f"define void @ease_run(i64 %w0, i64 %w1, i64 %w2) {runtime.HOST} {{"]
         lines += [f"%g{n} = {self._narrow(f'%w{n}')}" for n in range(len(given))]
         value = "0"
@@ -172,6 +161,10 @@ class _Module:
                 lines.append(f"%to = extractvalue {result} %x, 0")
                 lines.append(f"%back = {'add i64 0, %to' if self.word == 'i64' else f'zext {self.word} %to to i64'}")
                 value = "%back"
+        if unwinds(self.probes):
+            lines += [*has_ended(self.options.shared, "ended", "astray"), "ended:"]
+            lines += [f"%f = load ptr, ptr inttoptr (i64 {self.options.shared + 8 * EXIT} to ptr)", "call void %f(i32 0)"]
+            lines += ["unreachable", "astray:"]
         identity = self.first[entry]
         lines += [f"call void @ease_trap(i64 3, i64 {identity}, i64 {value}, i64 -1)", "unreachable", "}", ""]
         return "\n".join(lines)
@@ -195,15 +188,18 @@ class _Function:
         self.returned: tuple[str, str] | None = None
         site = Site(function, self.emitter, module.first[function.name])
         self.instruments = [instrument.function(site) for instrument in module.instruments]
+        self.counting = Counting(self.emitter, self.probes, module.options.shared)
+        self.numbers = {block.label: number for number, block in enumerate(function.blocks)}
 
     def text(self) -> str:
         """Return the LLVM function."""
         position = self.module.first[self.function.name]
         self._enter()
+        self.counting.way(OUTSIDE, 0)
         self.emitter.lines.append(f"br label %{self.function.blocks[0].label}")
         for number, block in enumerate(self.function.blocks):
             self.emitter.lines.append(f"{block.label}:")
-            self._count(self.probes.blocks.get(number))
+            self.counting.count(self.probes.blocks.get(number))
             if self.module.options.limit:
                 self._limit(block, position if block.rtls else self.module.first[self.function.name])
             self._block(number, block, position)
@@ -229,7 +225,7 @@ class _Function:
         for i, (t, suffix, key) in enumerate(read):
             lines.append(f"store {t} %a{i}, ptr {self.emitter.home(key)}{suffix}")
         lines += [f"store {thread.type} %t{i}, ptr {thread.variable}" for i, thread in enumerate(threads)]
-        return "\n".join(lines)
+        return "\n".join([*lines, *self.counting.declarations()])
 
     def _enter(self) -> None:
         """Let instruments write what stands at the head of a function and behind calls."""
@@ -244,15 +240,6 @@ class _Function:
         for instrument in self.instruments:
             instrument.before(number, index)
 
-    def _count(self, counter: int | None) -> None:
-        """Increment a counter."""
-        emitter = self.emitter
-        if counter is not None:
-            pointer = f"ptr inttoptr (i64 {self.module.options.shared + HEADER + 8 * counter} to ptr)"
-            value = emitter.put(f"load i64, {pointer}, align 8, !tbaa !5")
-            value = emitter.put(f"add i64 {value}, 1")
-            emitter.lines.append(f"store i64 {value}, {pointer}, align 8, !tbaa !5")
-
     def _move_window(self, number: int, index: int) -> None:
         """Where traps are counted, keep count of the resident windows."""
         counter = self.probes.traps.get((number, index))
@@ -266,7 +253,7 @@ class _Function:
         none = emitter.put(f"icmp eq i64 {value}, {windows.count - 1 if entering else 1}")
         trap, move, after = emitter.label(), emitter.label(), emitter.label()
         emitter.lines += [f"br i1 {none}, label %{trap}, label %{move}", f"{trap}:"]
-        self._count(counter)
+        self.counting.count(counter)
         emitter.lines += [f"br label %{after}", f"{move}:"]
         value = emitter.put(f"add i64 {value}, {1 if entering else -1}")
         emitter.lines += [f"store i64 {value}, {pointer}, align 8, !tbaa !5", f"br label %{after}", f"{after}:"]
@@ -284,12 +271,14 @@ class _Function:
     def _block(self, number: int, block: Block, position: int) -> None:
         index = 0
         while index < len(block.rtls):
-            self._count(self.probes.inner.get((number, index)))
+            self.counting.count(self.probes.inner.get((number, index)))
             rtl = block.rtls[index]
             self._before(number, index, position + index)
             self._move_window(number, index)
             slots = delay_slots(self.machine, self.function, rtl)
+            place = (number, index + slots)
             transfer = self._rtl(rtl, position + index, slots)
+            self._unwind_system_call(rtl, place)
             target = self._target(transfer)
             if isinstance(transfer, Branch):
                 for instrument in self.instruments:
@@ -301,11 +290,12 @@ class _Function:
                 self._before(number, index + extra, position + index + extra)
                 self._move_window(number, index + extra)
                 self._rtl(block.rtls[index + extra], position + index + extra, 0)
+                self._unwind_system_call(block.rtls[index + extra], place)
             self.emitter.identity = position + index
             index += 1 + slots
             if transfer is not None:
                 self._set_next(position + index - 1 - slots, slots)
-                self._transfer(number, transfer, target)
+                self._transfer(place, transfer, target)
                 if not isinstance(transfer, Call):
                     return
         self._fall(number, position + len(block.rtls) - 1)
@@ -316,17 +306,19 @@ class _Function:
         branch = rtls[index].transfer
         assert isinstance(branch, Branch)
         slots = self.emitter.label()
-        self._branch(number, slots, condition)
+        self._branch(number, branch.label, condition, slots)
         self.emitter.lines.append(f"{slots}:")
         for extra in range(1, self.machine.record(rtls[index]).slots + 1):
             self._before(number, index + extra, identity + extra)
             self._move_window(number, index + extra)
             self._rtl(rtls[index + extra], identity + extra, 0)
+            self._unwind_system_call(rtls[index + extra], (number, len(rtls) - 1))
         self.emitter.lines.append(f"br label %{branch.label}")
 
     def _fall(self, number: int, identity: int) -> None:
         """Go on to the next block."""
         self.emitter.identity = max(identity, self.module.first[self.function.name])
+        self.counting.way(number, number + 1)
         if number + 1 < len(self.function.blocks):
             self.emitter.lines.append(f"br label %{self.function.blocks[number + 1].label}")
         else:
@@ -396,42 +388,45 @@ class _Function:
 
     # ---------------------------------------------------------------------------------------- transfers
 
-    def _transfer(self, number: int, effect: Effect, value: str) -> None:
-        emitter, word = self.emitter, self.module.word
+    def _transfer(self, place: tuple[int, int], effect: Effect, value: str) -> None:
+        emitter, number = self.emitter, place[0]
         match effect:
             case Jump(label=label):
+                self.counting.way(number, self.numbers[label])
                 emitter.lines.append(f"br label %{label}")
             case Branch(label=label):
                 self._branch(number, label, value)
             case IndirectJump(labels=labels):
-                bad = emitter.label()
-                cases = {self.program.labels[self.function.name, label]: label for label in labels}
-                text = " ".join(f"{word} {address}, label %{label}" for address, label in cases.items())
-                emitter.lines += [f"switch {word} {value}, label %{bad} [ {text} ]", f"{bad}:"]
-                emitter.trap("jump", self._wide(value))
+                self._switch(number, labels, value)
             case Call():
-                self._call(effect, value)
+                self._call(effect, value, place)
             case Return():
+                self.counting.way(number, OUTSIDE)
                 self._return(value)
+
+    def _switch(self, number: int, labels: Sequence[str], value: str) -> None:
+        emitter, word = self.emitter, self.module.word
+        bad = emitter.label()
+        ways = {label: self.counting.detour(number, label, self.numbers[label]) for label in labels}
+        cases = {self.program.labels[self.function.name, label]: ways[label][0] for label in labels}
+        text = " ".join(f"{word} {address}, label %{label}" for address, label in cases.items())
+        emitter.lines += [f"switch {word} {value}, label %{bad} [ {text} ]", f"{bad}:"]
+        emitter.trap("jump", self._wide(value))
+        for _, written in ways.values():
+            emitter.lines += written
 
     def _wide(self, value: str) -> str:
         return value if self.module.word == "i64" else self.emitter.put(f"zext {self.module.word} {value} to i64")
 
-    def _branch(self, number: int, label: str, condition: str) -> None:
-        emitter = self.emitter
-        taken, after = label, emitter.label()
-        counter = self.probes.taken.get(number)
-        if counter is not None:
-            taken = emitter.label()
-        emitter.lines.append(f"br i1 {condition}, label %{taken}, label %{after}")
-        if counter is not None:
-            emitter.lines.append(f"{taken}:")
-            self._count(counter)
-            emitter.lines.append(f"br label %{label}")
-        emitter.lines.append(f"{after}:")
-        self._fall(number, emitter.identity)
+    def _branch(self, number: int, label: str, condition: str, slots: str = "") -> None:
+        """Branch to a label, or to the RTLs in the delay slots which are executed on the way there."""
+        self.counting.choose(number, condition)
+        taken, written = self.counting.detour(number, slots or label, self.numbers[label], True)
+        after = self.emitter.label()
+        self.emitter.lines += [f"br i1 {condition}, label %{taken}, label %{after}", *written, f"{after}:"]
+        self._fall(number, self.emitter.identity)
 
-    def _call(self, effect: Call, target: str) -> None:
+    def _call(self, effect: Call, target: str, place: tuple[int, int]) -> None:
         emitter, module = self.emitter, self.module
         callee = callee_of(self.program, effect)
         signature, result = module.flow.signatures[callee], module.result_type(callee)
@@ -444,26 +439,50 @@ class _Function:
         if result == "void":
             emitter.lines.append(call)
             self._pop()
+            self._unwind(place)
             self._enter()
             return
         value = emitter.put(call)
         self._pop()
-        place = 0
         if module.options.check_returns:
             back = emitter.put(f"extractvalue {result} {value}, 0")
             expected = emitter.next_address
             wrong = emitter.put(f"icmp ne {module.word} {back}, {emitter.literal(expected, self.machine.address_type)}")
-            wide = back if module.word == "i64" else emitter.put(f"zext {module.word} {back} to i64")
-            emitter.trap_if(wrong, "return", wide, expected)
-            place = 1
+            if place in self.probes.unwinding:
+                bad, good = emitter.label(), emitter.label()
+                emitter.lines += [f"br i1 {wrong}, label %{bad}, label %{good}, !prof !3", f"{bad}:"]
+                self.counting.unwind_call(place, self._wide(back), expected, self._nowhere())
+                emitter.lines.append(f"{good}:")
+            else:
+                emitter.trap_if(wrong, "return", self._wide(back), expected)
+        else:
+            self._unwind(place)
+        member = int(module.options.check_returns)
         for thread in module.threads:
-            part = emitter.put(f"extractvalue {result} {value}, {place}")
+            part = emitter.put(f"extractvalue {result} {value}, {member}")
             emitter.lines.append(f"store {thread.type} {part}, ptr {thread.variable}")
-            place += 1
-        for i, (t, suffix, key) in enumerate(module.values(signature.returned), place):
+            member += 1
+        for i, (t, suffix, key) in enumerate(module.values(signature.returned), member):
             part = emitter.put(f"extractvalue {result} {value}, {i}")
             emitter.lines.append(f"store {t} {part}, ptr {emitter.home(key)}{suffix}")
         self._enter()
+
+    def _unwind_system_call(self, rtl: Rtl, place: tuple[int, int]) -> None:
+        if any(isinstance(e, Set) and isinstance(e.source, Op) and e.source.op == "SYS" for e in rtl.effects):
+            self._unwind(place)
+
+    def _unwind(self, place: tuple[int, int]) -> None:
+        """If the program has ended by a call or system call, return."""
+        if place in self.probes.unwinding:
+            self.counting.unwind_system_call(place, self._nowhere())
+
+    def _nowhere(self) -> str:
+        """Return to an address that no call expects."""
+        result = self.module.result_type(self.function.name)
+        parts = [f"{self.module.word} -1"] if self.module.options.check_returns else []
+        parts += [f"{thread.type} poison" for thread in self.module.threads]
+        parts += [f"{t} poison" for t, _, _ in self.module.values(self.signature.returned)]
+        return "ret void" if result == "void" else f"ret {result} {{ {', '.join(parts)} }}"
 
     def _pop(self) -> None:
         """Behind a call, take back what it pushed: a callee that is trusted does not hand back the stack pointer."""

@@ -9,7 +9,8 @@ from fake_machine import program_of
 from generate import RandomProgram
 from random_flow import RandomFlow, TooLong, Walk, function_text
 
-from ease.counters import execution_classes, flow_graph, is_exit, may_end, plan_counters, reconstruct
+from ease.counters import plan_counters, reconstruct
+from ease.flow_graph import execution_classes, flow_graph, is_exit, may_end
 from ease.host.run import run
 from vpo.cfg import build_cfg, dominates, dominators
 from vpo.interpret import interpret

@@ -1,0 +1,176 @@
+"""Counters in host code: where they are incremented, those that stay in registers for a while, the end of the program.
+
+A program that counts does not end in the middle of its activations: the system call notes that it has ended, and each
+activation returns to no address at all, so that its caller, which checks where a call comes back from, sees that there
+is something to see to.  It counts that it was left by this call, adds what it kept in registers to the counters in
+memory, and returns likewise.  This costs nothing until then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from ease.host.expressions import Emitter
+from ease.host.job import EXITED, HEADER, STATE
+from ease.host.runtime import HOST
+
+OUTSIDE = -1  # in place of a block: where control comes from when a function is entered, and goes to when it is left
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionProbes:
+    """What is counted in a function: mappings of places to the indices of counters; two places may share one.
+
+    `blocks`: a block is entered; `taken`: the branch at the end of a block is taken; `edges`: control goes from a block to
+    another one in any other way (from block -1: the function is entered); `inner`: the RTL at (index of the block, index
+    in it) is come to; `ends`: the program ends by the call or system call that ends, with its delay slots, at such a
+    place; `traps`: the RTL there, which moves the register window, has none to move to.  `unwinding` are all places where
+    the program may end, `kept` has for counters that may stay in a register the blocks in which they do, and counters of
+    the ways on from the `choices` among the blocks are increased by the condition of the branch.
+    """
+
+    blocks: Mapping[int, int] = field(default_factory=dict)
+    taken: Mapping[int, int] = field(default_factory=dict)
+    inner: Mapping[tuple[int, int], int] = field(default_factory=dict)
+    traps: Mapping[tuple[int, int], int] = field(default_factory=dict)
+    edges: Mapping[tuple[int, int], int] = field(default_factory=dict)
+    ends: Mapping[tuple[int, int], int] = field(default_factory=dict)
+    unwinding: frozenset[tuple[int, int]] = frozenset()
+    kept: Mapping[int, frozenset[int]] = field(default_factory=dict)
+    choices: frozenset[int] = frozenset()
+
+    @property
+    def size(self) -> int:
+        """One more than the largest index of a counter."""
+        groups = (self.blocks, self.taken, self.inner, self.traps, self.edges, self.ends)
+        return max((counter for group in groups for counter in group.values()), default=-1) + 1
+
+    def leaving(self, source: int, target: int) -> list[int]:
+        """Return the counters whose loop is left from one block to another."""
+        return [counter for counter, blocks in self.kept.items() if source in blocks and target not in blocks]
+
+
+def unwinds(probes: Mapping[str, FunctionProbes]) -> bool:
+    """Whether a program returns from its activations when it ends."""
+    return any(function.unwinding for function in probes.values())
+
+
+class Counting:
+    """Writes the counting of one function."""
+
+    def __init__(self, emitter: Emitter, probes: FunctionProbes, shared: int) -> None:
+        self.emitter, self.probes, self.shared = emitter, probes, shared
+
+    def declarations(self) -> list[str]:
+        """Return the beginning of the function: a place for each counter that stays in registers."""
+        lines = []
+        for counter in self.probes.kept:
+            lines += [f"%kept{counter} = alloca i64", f"store i64 0, ptr %kept{counter}"]
+        return lines
+
+    def count(self, counter: int | None) -> None:
+        """Increment a counter."""
+        if counter is not None:
+            self._increase(counter, "1")
+
+    def _increase(self, counter: int, amount: str) -> None:
+        kept = counter in self.probes.kept
+        self._add(f"ptr %kept{counter}" if kept else self._pointer(counter) + ", align 8, !tbaa !5", amount)
+
+    def _add(self, where: str, amount: str) -> None:
+        value = self.emitter.put(f"load i64, {where}")
+        value = self.emitter.put(f"add i64 {value}, {amount}")
+        self.emitter.lines.append(f"store i64 {value}, {where}")
+
+    def way(self, source: int, target: int, taken: bool = False) -> bool:
+        """Count going from one block to another one (-1: out of the function); return whether there was anything to do."""
+        counter = None
+        if source not in self.probes.choices:
+            counter = self.probes.taken.get(source) if taken else self.probes.edges.get((source, target))
+        leaving = self.probes.leaving(source, target)
+        self.count(counter)
+        for kept in leaving:
+            amount = self.emitter.put(f"load i64, ptr %kept{kept}")
+            self._add(f"{self._pointer(kept)}, align 8, !tbaa !5", amount)
+            self.emitter.lines.append(f"store i64 0, ptr %kept{kept}")
+        return counter is not None or bool(leaving)
+
+    def choose(self, source: int, condition: str) -> None:
+        """Before a branch, count where it will go if that can be done by its condition."""
+        if source in self.probes.choices:
+            taken, falling = self.probes.taken.get(source), self.probes.edges.get((source, source + 1))
+            if taken is not None:
+                self._increase(taken, self.emitter.put(f"zext i1 {condition} to i64"))
+            if falling is not None:
+                other = self.emitter.put(f"xor i1 {condition}, 1")
+                self._increase(falling, self.emitter.put(f"zext i1 {other} to i64"))
+
+    def detour(self, source: int, label: str, target: int, taken: bool = False) -> tuple[str, list[str]]:
+        """Return the label to go to instead of a block's, and what to write there."""
+        lines, self.emitter.lines = self.emitter.lines, []
+        counted = self.way(source, target, taken)
+        written, self.emitter.lines = self.emitter.lines, lines
+        if not counted:
+            return label, []
+        detour = self.emitter.label()
+        return detour, [f"{detour}:", *written, f"br label %{label}"]
+
+    def unwind_system_call(self, place: tuple[int, int], leave: str) -> None:
+        """If the program has ended by a system call, count that and `leave` the function."""
+        ended, going_on = self.emitter.label(), self.emitter.label()
+        self.emitter.lines += [*has_ended(self.shared, ended, going_on), f"{ended}:"]
+        self.count(self.probes.ends.get(place))
+        self._leave(place, leave)
+        self.emitter.lines.append(f"{going_on}:")
+
+    def unwind_call(self, place: tuple[int, int], back: str, expected: int, leave: str) -> None:
+        """Where a call came back to another address than expected: `leave` the function if the program has ended."""
+        counter = self.probes.ends.get(place)
+        pointer = "ptr null" if counter is None else self._pointer(counter)
+        arguments = f"i64 {self.emitter.identity}, i64 {back}, i64 {expected}, {pointer}"
+        self.emitter.lines.append(f"call void @ease_astray({arguments})")
+        self._leave(place, leave)
+
+    def _leave(self, place: tuple[int, int], leave: str) -> None:
+        self.way(place[0], OUTSIDE)
+        self.emitter.lines.append(leave)
+
+    def _pointer(self, counter: int) -> str:
+        return f"ptr inttoptr (i64 {self.shared + HEADER + 8 * counter} to ptr)"
+
+
+def has_ended(shared: int, ended: str, going_on: str) -> list[str]:
+    """Return the instructions that go to one of two labels."""
+    state = f"ptr inttoptr (i64 {shared + 8 * STATE} to ptr)"
+    return [
+        f"%{ended}.state = load volatile i64, {state}",
+        f"%{ended}.is = icmp eq i64 %{ended}.state, {EXITED}",
+        f"br i1 %{ended}.is, label %{ended}, label %{going_on}, !prof !3",
+    ]
+
+
+def astray(shared: int) -> str:
+    """Return the function for calls that do not come back to where they should: that is an error, or the program's end.
+
+    It counts the end of the program.
+    """
+    lines = [
+        f"define internal void @ease_astray(i64 %n, i64 %v, i64 %e, ptr %counter) cold noinline {HOST} {{",
+        *has_ended(shared, "ended", "lost"),
+        "ended:",
+        "%nothing = icmp eq ptr %counter, null",
+        "br i1 %nothing, label %done, label %count",
+        "count:",
+        "%old = load i64, ptr %counter",
+        "%new = add i64 %old, 1",
+        "store i64 %new, ptr %counter",
+        "br label %done",
+        "done:",
+        "ret void",
+        "lost:",
+        "call void @ease_trap(i64 3, i64 %n, i64 %v, i64 %e)",
+        "unreachable",
+        "}",
+    ]
+    return "\n".join(lines)
