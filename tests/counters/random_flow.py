@@ -63,14 +63,14 @@ class TooLong(Exception):
 
 
 class Walk:
-    """A random walk through a program: counts of RTLs, of blocks taken, and of counters."""
+    """A random walk through a program: counts of RTLs, of branches taken, and of counters, all in memory or kept."""
 
     def __init__(self, program, seed: int, probes) -> None:
         self.program, self.random, self.probes = program, random.Random(seed), probes
         self.rtls = {name: [0] * len(f.rtls()) for name, f in program.functions.items()}
         self.taken = {name: [0] * len(f.blocks) for name, f in program.functions.items()}
-        size = 1 + max((c for p in probes.values() for m in (p.blocks, p.taken, p.inner) for c in m.values()), default=-1)
-        self.counters = [0] * size
+        self.counters = [0] * max((p.size for p in probes.values()), default=0)
+        self.increments = 0  # of counters in memory
         self.steps = 0
         self.ended = False
         try:
@@ -78,9 +78,20 @@ class Walk:
         except Ended:
             self.ended = True
 
-    def _count(self, counter) -> None:
-        if counter is not None:
+    def _count(self, name: str, kept: dict, counter) -> None:
+        if counter in self.probes[name].kept:
+            kept[counter] = kept.get(counter, 0) + 1
+        elif counter is not None:
             self.counters[counter] += 1
+            self.increments += 1
+
+    def _go(self, name: str, kept: dict, source: int, target: int, taken: bool = False) -> None:
+        """Count going from block to block, and add what was kept in a loop that is left."""
+        probes = self.probes[name]
+        self._count(name, kept, probes.taken.get(source) if taken else probes.edges.get((source, target)))
+        for counter in probes.leaving(source, target):
+            self.counters[counter] += kept.pop(counter, 0)
+            self.increments += 1
 
     def _function(self, name: str, depth: int) -> None:
         function, probes = self.program.functions[name], self.probes[name]
@@ -88,37 +99,46 @@ class Walk:
         starts = [0]
         for block in function.blocks:
             starts.append(starts[-1] + len(block.rtls))
-        number: int | None = 0
-        while number is not None:
-            self._count(probes.blocks.get(number))
-            following: int | None = number + 1
+        kept: dict[int, int] = {}
+        self._go(name, kept, -1, 0)
+        number = 0
+        while number >= 0:
+            self._count(name, kept, probes.blocks.get(number))
+            following, taken = number + 1, False
             for index, rtl in enumerate(function.blocks[number].rtls):
-                self._count(probes.inner.get((number, index)))
-                following = self._rtl(name, number, rtl, starts[number] + index, labels, depth)
+                self._count(name, kept, probes.inner.get((number, index)))
+                try:
+                    following, taken = self._rtl(name, number, rtl, starts[number] + index, labels, depth)
+                except Ended:
+                    assert (number, index) in probes.unwinding
+                    self._count(name, kept, probes.ends.get((number, index)))
+                    self._go(name, kept, number, -1)
+                    assert not kept
+                    raise
+            self._go(name, kept, number, following, taken)
             number = following
+        assert not kept
 
-    def _rtl(self, name, number, rtl, position, labels, depth):
+    def _rtl(self, name, number, rtl, position, labels, depth) -> tuple[int, bool]:
         self.steps += 1
         if self.steps > 3000 or depth > 40:
             raise TooLong
         self.rtls[name][position] += 1
-        text = repr(rtl)
-        if "SYSL(1" in text:
+        if "SYSL(1" in repr(rtl):
             raise Ended
         effect = rtl.transfer
         if rtl.call is not None:
             self._function(rtl.call.target.name, depth + 1)
         if effect is None:
-            return number + 1
+            return number + 1, False
         match type(effect).__name__:
             case "Jump":
-                return labels[effect.label]
+                return labels[effect.label], False
             case "Branch":
                 if self.random.random() < 0.5:
                     self.taken[name][number] += 1
-                    self._count(self.probes[name].taken.get(number))
-                    return labels[effect.label]
-                return number + 1
+                    return labels[effect.label], True
+                return number + 1, False
             case "IndirectJump":
-                return labels[self.random.choice(effect.labels)]
-        return None
+                return labels[self.random.choice(effect.labels)], False
+        return -1, False

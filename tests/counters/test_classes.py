@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from fractions import Fraction
 
 import pytest
 from fake_machine import program_of
@@ -11,7 +12,9 @@ from random_flow import RandomFlow, TooLong, Walk, function_text
 
 from ease.counters import plan_counters, reconstruct
 from ease.flow_graph import execution_classes, flow_graph, is_exit, may_end
+from ease.host.flow import address_taken
 from ease.host.run import run
+from ease.results import Counts
 from vpo.cfg import build_cfg, dominates, dominators
 from vpo.interpret import interpret
 
@@ -36,14 +39,116 @@ def test_figure_8():
     assert classes_of(program, "_sum") == [[1], [2, 4], [3], [5]]
 
 
-def test_figure_8_needs_no_counter_for_branches():
-    program = program_of(function_text("_sum", FIGURE_8) + EXIT)
+# The way to call a function whose calls are not all known: r[5] may be any address taken.
+INDIRECT_START = function_text("_start", ["L1|r[7]=_sum;|ST=_sum(); r[1]=NPC;|r[10]=SYSL(1,r[10]);"])
+
+
+def test_figure_9_counts_with_three_counters_of_which_two_are_incremented():
+    """Entry, rounds and the way out early: whatever the number of rounds is, two increments of counters in memory."""
+    program = program_of(function_text("_sum", FIGURE_8) + INDIRECT_START)
     plan = plan_counters(program)
-    assert plan.probes["_sum"].blocks == {0: 0, 1: 1, 2: 2, 4: 3}
-    assert plan.probes["_sum"].taken == {}
-    counts = reconstruct(plan, [7, 5, 50, 2, 1])
-    assert counts.rtls["_sum"] == [7, 7, 5, 50, 50, 5, 5, 2, 2]
-    assert counts.taken["_sum"] == [2, 0, 45, 0, 0]
+    probes = plan.probes["_sum"]
+    assert len(plan.functions["_sum"].chords) == len(probes.blocks) + len(probes.taken) + len(probes.edges) == 3
+    assert list(probes.kept.values()) == [frozenset([2])]
+    started = sum(len(p.blocks) + len(p.edges) + len(p.inner) for n, p in plan.probes.items() if n == "_start")
+    rounds = set()
+    for seed in range(30):
+        walk = Walk(program, seed, plan.probes)
+        counts = reconstruct(plan, walk.counters)
+        assert (counts.rtls, counts.taken) == (walk.rtls, walk.taken)
+        assert walk.increments - started - len(plan.probes["_start"].ends) <= 2
+        rounds.add(walk.rtls["_sum"][3])
+    assert len(rounds) > 3
+
+
+def test_a_function_whose_calls_are_known_needs_one_counter_less():
+    start = function_text("_start", ["L1|ST=_sum(); r[1]=NPC;|r[10]=SYSL(1,r[10]);"])
+    plan = plan_counters(program_of(function_text("_sum", FIGURE_8) + start))
+    assert len([c for c in plan.functions["_sum"].chords.values() if c in plan.counted]) == 2
+
+
+def test_a_recursive_function_needs_one_counter():
+    """As fib: it is entered twice for each time that it goes on, and once more."""
+    fib = ["L1|PC=r[5]<r[6],L3;", "L2|ST=_fib(); r[1]=NPC;|ST=_fib(); r[1]=NPC;", "L3|PC=r[1],RT();"]
+    start = function_text("_start", ["L1|ST=_fib(); r[1]=NPC;|r[10]=SYSL(1,r[10]);"])
+    program = program_of(function_text("_fib", fib) + start)
+    plan = plan_counters(program)
+    assert sum(c in plan.counted for c in plan.functions["_fib"].chords.values()) == 1
+    for seed in range(20):
+        try:
+            walk = Walk(program, seed, plan.probes)
+        except TooLong:
+            continue
+        assert reconstruct(plan, walk.counters).rtls == walk.rtls
+
+
+def dimension(program):
+    """Of the space of all counts that conserve flow, by elimination over rationals."""
+    ending, taken = may_end(program), set(address_taken(program))
+    graphs = {name: flow_graph(program, function, ending) for name, function in program.functions.items()}
+    columns, rows = [], []
+    entered = {name: {(name, len(graph.edges) - 1): 1} for name, graph in graphs.items() if name not in taken}
+    for name, graph in graphs.items():
+        present = {v for edge in graph.edges[len(graph.segments) :] for v in edge}
+        balance = {vertex: {} for vertex in present}
+        for edge, (tail, head) in enumerate(graph.edges):
+            if tail in present and head in present:
+                columns.append((name, edge))
+                for vertex, sign in ((tail, -1), (head, 1)):
+                    balance[vertex][name, edge] = balance[vertex].get((name, edge), 0) + sign
+        rows += balance.values()
+        for edge, segment in enumerate(graph.segments):
+            for rtl in program.functions[name].blocks[segment.block].rtls[segment.first : segment.end]:
+                if rtl.call is not None and (name, edge) in columns and rtl.call.target.name in entered:
+                    row = entered[rtl.call.target.name]
+                    row[name, edge] = row.get((name, edge), 0) - 1
+    return len(columns) - rank([*rows, *entered.values()])
+
+
+def rank(rows):
+    rows, result = [{k: Fraction(v) for k, v in row.items() if v} for row in rows], 0
+    while rows:
+        row = rows.pop()
+        if row:
+            result += 1
+            key, value = next(iter(row.items()))
+            for other in rows:
+                factor = other.get(key, 0) / value
+                for k, v in row.items() if factor else ():
+                    other[k] = other.get(k, 0) - factor * v
+                    if not other[k]:
+                        del other[k]
+    return result
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_no_counter_can_be_left_out(seed):
+    """There are as many as counts have degrees of freedom: one less, and some count could be anything.
+
+    Edges out of what never ends are 0 where they do not follow from others.
+    """
+    program = RandomFlow(seed, functions=1 + seed % 4).program
+    plan = plan_counters(program)
+    never = sum(not plus and not minus for f in plan.functions.values() for _, plus, minus in f.derived)
+    assert len(plan.counted) + never == dimension(program)
+
+
+@pytest.mark.parametrize("seed", range(100))
+def test_counters_placed_by_a_previous_run_tell_the_same(seed):
+    program = RandomFlow(seed, functions=1 + seed % 4).program
+    try:
+        before = Walk(program, 0, plan_counters(program).probes)
+        plan = plan_counters(program, Counts(before.rtls, before.taken))
+        walk = Walk(program, 1, plan.probes)
+    except TooLong:
+        return
+    counts = reconstruct(plan, walk.counters)
+    assert (counts.rtls, counts.taken) == (walk.rtls, walk.taken)
+
+
+def test_weights_of_another_program_are_refused():
+    with pytest.raises(ValueError, match="of another program"):
+        plan_counters(RandomFlow(1).program, Counts({}, {}))
 
 
 def test_a_cycle_beside_the_way_out_parts_what_dominates_and_follows():
@@ -152,8 +257,10 @@ def test_no_class_has_two_counters(seed):
     plan = plan_counters(program)
     used = []
     for name, probes in plan.probes.items():
-        counters = [*probes.blocks.values(), *probes.taken.values(), *probes.inner.values()]
-        assert sorted(counters) == sorted(plan.functions[name].counted.values())
+        groups = (probes.blocks, probes.taken, probes.inner, probes.edges, probes.ends)
+        counters = [counter for group in groups for counter in group.values()]
+        chords = plan.functions[name].chords.values()
+        assert sorted(counters) == sorted(plan.counted[chord] for chord in chords if chord in plan.counted)
         used += counters
     assert sorted(used) == list(range(plan.counters))
 
