@@ -8,8 +8,10 @@ from typing import Any, Protocol
 from programs import Subject
 
 from cache_sim.config import Cache, MemorySystem, Switch
+from cache_sim.grid import Grid
 from ease.host.caching import Caching
 from ease.host.run import RunResult, run
+from ease.host.sweeping import Sweeping
 from ease.measure import counted_run
 
 TIER = "full"  # the code is as fast as it gets
@@ -69,6 +71,15 @@ def cached(**parts: Any) -> Run:
     return run_cached
 
 
+def swept(grid: Grid) -> Run:
+    """Return how to run with all caches of a grid."""
+
+    def run_swept(subject: Subject, **options: Any) -> RunResult:
+        return counted(subject, instruments=[Sweeping(subject.program, grid)], **options)
+
+    return run_swept
+
+
 def not_yet(subject: Subject, **options: Any) -> RunResult:
     """Say that a mode is not there."""
     raise NotYet
@@ -91,7 +102,7 @@ MODES = {
         Mode("dcache-still", "D-cache 1 KiB", 1.9, 0.0, cached(data=SMALL)),
         Mode("unified", "unified 1 KiB, context switches", 4.5, 0.0, cached(instruction=SMALL, data=SMALL, switch=SWITCHES)),
         Mode("dcache4", "D-cache 8 KiB 4-way LRU, context switches", 3.3, 0.0, cached(data=LARGE, switch=SWITCHES)),
-        Mode("sweep", "D-cache 1 KiB to 64 KiB by 1, 2, 4, 8 ways", 0.0, 0.0, not_yet),
+        Mode("sweep", "D-cache 1 KiB to 64 KiB by 1, 2, 4, 8 ways", 0.0, 0.0, swept(Grid(sides=("D",)))),
         Mode("bimodal", "bimodal predictor", 1.5, 0.0, not_yet),
         Mode("timing", "timing estimate with caches", 5.0, 0.0, not_yet),
     )

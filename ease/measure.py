@@ -11,12 +11,15 @@ from itertools import compress
 from typing import IO, Any
 
 from cache_sim.config import MemorySystem
+from cache_sim.grid import Grid
 from cache_sim.results import Results
+from cache_sim.swept import Swept
 from ease.counters import plan_counters, reconstruct
 from ease.host.caching import Caching
 from ease.host.flow import delay_slots
 from ease.host.instrument import Instrument
 from ease.host.run import RunResult, run
+from ease.host.sweeping import Sweeping
 from ease.misses import attribute
 from ease.reference_kinds import IMPLICIT, file_name, kinds_of_references
 from ease.results import (
@@ -79,6 +82,15 @@ def simulated_run(
     caching = Caching(program, system)
     result, counts = counted_run(program, arguments, instruments=[caching], **options)
     return result, counts, caching.results(counts, result)
+
+
+def swept_run(
+    program: Program, grid: Grid, arguments: Sequence[str | bytes] = (), **options: Any
+) -> tuple[RunResult, Counts, Swept]:
+    """Run a program with counters and all LRU caches of a grid; options as those of `counted_run`."""
+    sweeping = Sweeping(program, grid)
+    result, counts = counted_run(program, arguments, instruments=[sweeping], **options)
+    return result, counts, sweeping.swept(counts, result)
 
 
 def measure(

@@ -71,16 +71,20 @@ class Inline:
     ) -> None:
         self.system, self.straddles = system, straddles
         trial = State(0)
-        SystemCode(system, State(0), State(0), "i32", sites, straddles, kinds, trial)
+        self.make_code(State(0), State(0), sites, kinds, trial)
         filters = state.array("i64", max(trial.size, 8) // 8)
         self.nowhere = state.array("i64", max(trial.size, 8) // 8, -1)
         self.near = State(filters.address)
-        self.code = SystemCode(system, state, large, "i32", sites, straddles, kinds, self.near)
+        self.code = self.make_code(state, large, sites, kinds, self.near)
         self.where = state.array("i64", 1)
         self.guarded = state.array("i64", len(KINDS))
         self.rows: dict[tuple[int, ...], int] = {}
         self.tight = 0
         self.used: set[tuple[str, bool]] = set()
+
+    def make_code(self, state: State, large: State, sites: int, kinds: tuple[str, ...], near: State) -> SystemCode:
+        """Lay out the simulator."""
+        return SystemCode(self.system, state, large, "i32", sites, self.straddles, kinds, near)
 
     @property
     def switching(self) -> bool:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import ctypes
 import mmap
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 from cache_sim.config import MemorySystem
 from cache_sim.native.cache import KINDS
 from cache_sim.native.code import METADATA, Code
 from cache_sim.native.collect import collect
-from cache_sim.native.state import State
+from cache_sim.native.state import Field, State
 from cache_sim.native.system import SystemCode
 from cache_sim.results import Kinds, Results
 from cache_sim.trace import Trace
@@ -26,17 +27,22 @@ class Simulator:
     """
 
     def __init__(self, system: MemorySystem, sites: int = 1) -> None:
+        self.system, self.sites = system, sites
         word = "i32" if system.causes else "i64"
         state, large = State(_PROBE), State(_PROBE)
-        SystemCode(system, state, large, word, sites)
+        self.make_code(state, large, word)
         state.array("i64", 1)
         self.memory, self.large = mmap.mmap(-1, state.size), mmap.mmap(-1, large.size or 1)
         self.state = State(_address(self.memory))
-        self.code = SystemCode(system, self.state, State(_address(self.large)), word, sites)
+        self.code = self.make_code(self.state, State(_address(self.large)), word)
         self.left = self.state.array("i64", 1, system.switch.every if system.switch else 0)
         self.state.initialise(self.memory)
         self.references: Counter[int] = Counter()
         self._run = self._compile(word)
+
+    def make_code(self, state: State, large: State, word: str) -> SystemCode:
+        """Lay out the simulator."""
+        return SystemCode(self.system, state, large, word, self.sites)
 
     def _text(self, word: str) -> str:
         """The module: a loop over arrays of (kind, address, size, site)."""
@@ -82,10 +88,18 @@ class Simulator:
         kinds = trace.kinds.tobytes()
         self.references.update({kind: kinds.count(kind) for kind in range(len(KINDS))})
 
+    @property
+    def made(self) -> Kinds:
+        """The references so far."""
+        return Kinds(*(self.references[KINDS.index(kind)] for kind in ("fetch", "read", "write")))
+
+    def read(self, field: Field) -> Sequence[int]:
+        """Return what is in an array of the state."""
+        return self.state.read(field, self.memory)
+
     def results(self) -> Results:
         """Return what happened so far."""
-        references = Kinds(*(self.references[KINDS.index(kind)] for kind in ("fetch", "read", "write")))
-        return collect(self.code, references, lambda field: self.state.read(field, self.memory))
+        return collect(self.code, self.made, self.read)
 
 
 def _address(memory: mmap.mmap) -> int:

@@ -7,16 +7,16 @@ for its fetch; behind those come the references to data.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from cache_sim.config import MemorySystem
 from cache_sim.native.cache import KINDS
-from cache_sim.native.collect import collect
+from cache_sim.native.collect import Read, collect
 from cache_sim.native.inline import FILTERS, LEFT, TIGHT, Check, Inline
-from cache_sim.native.state import Field, State
+from cache_sim.native.state import State
 from cache_sim.results import Kinds, Results
 from ease.host.expressions import SIZE
 from ease.host.flow import delay_slots
@@ -71,10 +71,12 @@ class Caching:
 
     def place(self, state: State, large: State) -> None:
         """Lay out the simulators' memory."""
-        sites = self.rtls + len(self.sites)
-        straddles = self.straddles or self._instructions_straddle()
-        self.inline = Inline(self.system, state, large, sites, straddles, KINDS)
+        self.inline = self.make_inline(state, large, self.straddles or self._instructions_straddle())
         self.state = state
+
+    def make_inline(self, state: State, large: State, straddles: bool) -> Inline:
+        """Make what writes checks; `straddles`: whether references may touch several lines."""
+        return Inline(self.system, state, large, self.rtls + len(self.sites), straddles, KINDS)
 
     def _instructions_straddle(self) -> bool:
         """Whether an instruction lies in two lines."""
@@ -93,16 +95,21 @@ class Caching:
 
     def results(self, counts: Counts, run: RunResult) -> Results:
         """Return what happened in a run with this instrument."""
+        read = self.reader(run)
+        return collect(self.inline.code, self.references(counts, read), read)
+
+    @staticmethod
+    def reader(run: RunResult) -> Read:
+        """Return what reads the state that a run left behind."""
         assert run.state is not None
         state, memory = run.state
+        return lambda field: state.read(field, memory)
 
-        def read(field: Field) -> Sequence[int]:
-            return state.read(field, memory)
+    def references(self, counts: Counts, read: Read) -> Kinds:
+        """Return how many references were made."""
+        return self._certain(counts) + Kinds(**dict(zip(KINDS, read(self.inline.guarded), strict=True)))
 
-        guarded = Kinds(**dict(zip(KINDS, read(self.inline.guarded), strict=True)))
-        return collect(self.inline.code, self._references(counts) + guarded, read)
-
-    def _references(self, counts: Counts) -> Kinds:
+    def _certain(self, counts: Counts) -> Kinds:
         """Return how many references were made whose RTL tells that they are made."""
         made = dict.fromkeys(KINDS, 0)
         for name, function in self.program.functions.items():

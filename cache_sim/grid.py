@@ -1,0 +1,72 @@
+"""Many LRU caches at once: every size by every associativity by every line size, for instructions, data or both together.
+
+Such caches are found from stacks of lines, one for each set (`cache_sim.distances`), so the grid says which numbers of
+sets there are, and how deep their stacks must be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from cache_sim.config import MOST_SIZE, Cache, ConfigurationError, MemorySystem, Switch, demand_power_of_two
+
+SIDES = {"I": ("fetch",), "D": ("read", "write"), "U": ("read", "write", "fetch")}  # the kinds of references of each
+MOST_WAYS = 32  # the depth to which stacks are kept
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """Which caches: `sizes` and `lines` in bytes, powers of two as are `ways`; `sides` are keys of SIDES.
+
+    U excludes the others.  `every`: how many instructions there are between context switches (0: there are none).
+
+    Raises ConfigurationError.
+    """
+
+    sizes: tuple[int, ...] = tuple(1024 << n for n in range(7))
+    lines: tuple[int, ...] = (16,)
+    ways: tuple[int, ...] = (1, 2, 4, 8)
+    sides: tuple[str, ...] = ("I", "D")
+    every: int = 0
+
+    def __post_init__(self) -> None:
+        for about, numbers in (("size", self.sizes), ("line", self.lines), ("ways", self.ways)):
+            for number in numbers:
+                demand_power_of_two(about, number)
+        if max(self.sizes) > MOST_SIZE:
+            raise ConfigurationError(f"size {max(self.sizes)} is more than {MOST_SIZE >> 30}g", "size")
+        if max(self.ways) > MOST_WAYS:
+            raise ConfigurationError(f"{max(self.ways)} ways are more than the {MOST_WAYS} that a sweep looks for", "ways")
+        if self.sides not in (("I",), ("D",), ("I", "D"), ("U",)):
+            raise ConfigurationError(f"sides {', '.join(self.sides)}: there are I, D, I and D, or U", "sides")
+        for line in self.lines:
+            if not self.levels(line):
+                raise ConfigurationError(f"no cache of the sweep has room for lines of {line} bytes", "line")
+
+    def caches(self, side: str, line: int) -> Iterator[Cache]:
+        """Yield the caches with lines of so many bytes, by size, then ways."""
+        for size in self.sizes:
+            for ways in self.ways:
+                if line * ways <= size:
+                    yield Cache(side, size, line, ways)
+
+    def levels(self, line: int) -> dict[int, int]:
+        """Return the numbers of sets that there are with lines of so many bytes, ascending, each with its most ways."""
+        found: dict[int, int] = {}
+        for cache in self.caches("", line):
+            found[cache.sets] = max(cache.ways, found.get(cache.sets, 0))
+        return dict(sorted(found.items()))
+
+    @property
+    def smallest(self) -> MemorySystem:
+        """A memory system of the shortest lines, which says which sides there are and when they are emptied.
+
+        Each of its caches is one of the fewest sets.
+        """
+        line = min(self.lines)
+        sets, ways = next(iter(self.levels(line).items()))
+        caches = {side: Cache(side, sets * ways * line, line, ways) for side in self.sides}
+        switch = Switch(self.every, "instructions") if self.every else None
+        both = caches.get("U")
+        return MemorySystem(caches.get("I", both), caches.get("D", both), switch=switch)

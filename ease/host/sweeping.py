@@ -1,0 +1,52 @@
+"""Every LRU cache of a grid simulated while the program runs once (`cache_sim.native.sweep`).
+
+Checks stand where they stand for a memory system.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cache_sim.grid import Grid
+from cache_sim.native.cache import KINDS
+from cache_sim.native.inline import Inline
+from cache_sim.native.state import State
+from cache_sim.native.sweep import SweepCode, collect_sweep
+from cache_sim.swept import Swept
+from ease.host.caching import Caching
+from ease.results import Counts
+from vpo.program import Program
+
+if TYPE_CHECKING:
+    from ease.host.run import RunResult
+
+
+class InlineSweep(Inline):
+    """Checks for a grid of caches."""
+
+    def __init__(self, grid: Grid, state: State, large: State, straddles: bool) -> None:
+        self.grid = grid
+        super().__init__(grid.smallest, state, large, 1, straddles, KINDS)
+
+    def make_code(self, state: State, large: State, sites: int, kinds: tuple[str, ...], near: State) -> SweepCode:
+        """Lay out the simulator."""
+        self.sweep = SweepCode(self.grid, state, large, "i32", self.straddles, kinds, near)
+        return self.sweep
+
+
+class Sweeping(Caching):
+    """Simulates a grid of caches."""
+
+    def __init__(self, program: Program, grid: Grid) -> None:
+        super().__init__(program, grid.smallest)
+        self.grid = grid
+
+    def make_inline(self, state: State, large: State, straddles: bool) -> InlineSweep:
+        """Lay out the simulators' memory."""
+        self.sweep = InlineSweep(self.grid, state, large, straddles)
+        return self.sweep
+
+    def swept(self, counts: Counts, run: RunResult) -> Swept:
+        """Return what happened in a run with this instrument."""
+        read = self.reader(run)
+        return collect_sweep(self.sweep.sweep, self.references(counts, read), read)

@@ -1,0 +1,77 @@
+"""All caches of a grid simulated in one run of host code come to what stacks say that watch the interpreter."""
+
+import pytest
+
+from cache_sim import Kind
+from cache_sim.distances import Sweep
+from cache_sim.grid import SIDES, Grid
+from ease.measure import swept_run
+from vpo.compiler import Compiler, Settings
+from vpo.interpret import interpret
+from vpo.machines.load import load
+
+PROGRAM = r"""
+struct node { struct node *next; double weight; char name[20]; };
+static struct node nodes[90];
+static int numbers[300];
+static int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }
+static int twice(int (*f)(int), int n) { return f(n) + f(n - 1); }
+int main(void) {
+    struct node *node;
+    double sum = 0;
+    int i;
+    for (i = 0; i < 90; i++)
+        nodes[i].next = &nodes[(i * 7 + 5) % 90], nodes[i].weight = i, nodes[i].name[i % 20] = 'a' + i % 26;
+    for (node = nodes, i = 0; i < 400; i++, node = node->next)
+        numbers[i * 7 % 300] += node->name[i % 20], sum += node->weight;
+    return (twice(fib, 8) + (int)sum + numbers[8]) & 127;
+}
+"""
+GRIDS = {
+    "default": Grid(),
+    "small caches": Grid((128, 256, 512, 1024, 2048), (8, 32), (1, 2, 4, 16)),
+    "both sides": Grid((256, 512, 1024, 4096), (16, 64), (1, 2, 4, 8), ("U",)),
+    "switches": Grid((256, 512, 1024), (16,), (1, 2, 4), ("U",), every=700),
+    "data, switches": Grid((256, 1024, 4096), (8, 16, 32), sides=("D",), every=300),
+}
+
+
+class Watched:
+    """A sweep for each side."""
+
+    def __init__(self, grid):
+        sets = {number for line in grid.lines for number in grid.levels(line)}
+        kinds = {side: [kind for kind in Kind if kind.name.lower() in SIDES[side]] for side in grid.sides}
+        self.sides = {side: Sweep(grid.lines, sets, kinds[side], grid.every) for side in grid.sides}
+
+    def fetch(self, address, size, site=0):
+        for sweep in self.sides.values():
+            sweep.fetch(address, size)
+
+    def data(self, address, size, write):
+        for sweep in self.sides.values():
+            sweep.data(address, size, write)
+
+
+@pytest.fixture(scope="module")
+def compiled(tmp_path_factory):
+    source = tmp_path_factory.mktemp("sweeping") / "program.c"
+    source.write_text(PROGRAM)
+    return {machine: Compiler(load(machine), Settings(level=1)).program([str(source)]) for machine in ("riscv32", "m68020")}
+
+
+@pytest.mark.parametrize("machine", ["riscv32", "m68020"])
+@pytest.mark.parametrize("name", GRIDS)
+def test_equal_to_stacks(compiled, machine, name):
+    grid, program = GRIDS[name], compiled[machine]
+    watched = Watched(grid)
+    said = interpret(program, ["program"], capture=True, observer=watched)
+    result, _, swept = swept_run(program, grid, ["program"], capture=True, tier="fast")
+    assert result.exit_status == said.exit_status != 0
+    caches = list(swept.caches())
+    assert [misses for _, misses in caches] == [watched.sides[cache.name].misses(cache) for cache, _ in caches]
+    for side, sweep in watched.sides.items():
+        assert swept.switches == sweep.switches
+        for line in grid.lines:
+            fewest = min(grid.levels(line))
+            assert swept.accesses(side, line) == sweep.histogram(line, fewest).accesses
