@@ -17,7 +17,7 @@ from vpo.compiler import Compiler, Settings, UserError
 from vpo.link import LinkError
 from vpo.machines.load import load
 from vpo.machines.machine import Machine
-from vpo.machines.source import DescriptionError
+from vpo.machines.source import DescriptionError, default_machine
 from vpo.program import Program
 
 USAGE = """\
@@ -34,7 +34,7 @@ What to make
   -o FILE            name of the output of -S or -c
 
 For which machine
-  -m MACHINE         a machine's name or description file (default: riscv32; `ease machine list`)
+  -m MACHINE         a machine's name or description file (default: {machine}; `ease machine list`)
   --set KEY=VALUE    change one value of the description, such as registers.r.count=16
 
 How
@@ -72,7 +72,7 @@ class Command:
 
     files: list[str] = field(default_factory=list)
     arguments: list[str] = field(default_factory=list)
-    machine: str = "riscv32"
+    machine: str = field(default_factory=default_machine)
     sets: list[str] = field(default_factory=list)
     output: str | None = None
     report: str | None = None
@@ -204,7 +204,7 @@ def main(words: Sequence[str] | None = None) -> int:
     """Run the command; returns the exit status."""
     words = sys.argv[1:] if words is None else words
     if any(word in ("-help", "--help", "-h") for word in words[: words.index("--") if "--" in words else None]):
-        print(USAGE, end="")
+        print(USAGE.replace("{machine}", default_machine()), end="")
         return 0
     if "-V" in words and "--" not in words[: words.index("-V")]:
         from importlib.metadata import version

@@ -87,6 +87,11 @@ def machine_names() -> list[str]:
     return sorted(entry.name[:-5] for entry in folder.iterdir() if entry.name.endswith(".yaml"))
 
 
+def default_machine() -> str:
+    """Return the name of the machine that is meant where none is named."""
+    return resources.files("machine_descriptions").joinpath("default").read_text(encoding="utf-8").strip()
+
+
 def find(name: str, origin: Path | None = None) -> Path:
     """Return the file of a machine given by name or by path (relative to `origin`'s folder, or the working folder).
 

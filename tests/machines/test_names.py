@@ -1,0 +1,53 @@
+"""Machines are data: no Python file of the packages names one."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from vpo.machines.source import default_machine, machine_names
+
+ROOT = Path(__file__).parents[2]
+SOURCES = {path: path.read_text() for package in ("vpo", "ease", "cache_sim") for path in (ROOT / package).rglob("*.py")}
+
+# machines with names that are words of another meaning as well: they may stand in the text, but not as a string of their own
+WORDS = {
+    "arm": "one of the values of a selection",
+    "baseline": "what measurements are compared with",
+    "proposed": "what one wants to measure: machines that do not exist",
+    "rt": "`RT`, the part of an RTL that returns",
+    "stack": "a program's stack, or a list used as one",
+}
+STRINGS = {"stack": "also a kind of memory, of fault, and of where arguments travel"}
+
+
+def places(pattern, flags):
+    """Return where a pattern stands in the sources."""
+    return [
+        f"{path.relative_to(ROOT)}:{number}: {line.strip()}"
+        for path, text in SOURCES.items()
+        for number, line in enumerate(text.splitlines(), 1)
+        if re.search(pattern, line, flags)
+    ]
+
+
+@pytest.mark.parametrize("name", machine_names())
+def test_no_python_file_names_a_machine(name):
+    if name not in WORDS:
+        assert places(rf"(?<![a-z0-9_]){name}(?![a-z0-9_])", re.IGNORECASE) == []
+    elif name not in STRINGS:
+        assert places(rf"""(["']){name}\1""", 0) == []
+
+
+def test_names_are_found_where_they_are():
+    assert len(SOURCES) > 100
+    assert places(r"(?<![a-z0-9_])stack(?![a-z0-9_])", re.IGNORECASE)
+    assert places(r"""(["'])stack\1""", 0)
+
+
+def test_the_default_machine_is_one():
+    assert default_machine() in machine_names()
+
+
+def test_exemptions_are_of_machines():
+    assert set(machine_names()) >= set(WORDS) >= set(STRINGS)
