@@ -44,6 +44,18 @@ class Observer(Protocol):
         ...
 
 
+class TransferObserver(Protocol):
+    """Is told, in order, where control goes where that was not known before (`vpo.transfers`), and of all calls."""
+
+    def transfer(self, kind: str, address: int, target: int, outcome: int) -> None:
+        """A transfer is decided; its outcome is 0 or 1 (taken) for a branch, else the address to go to."""
+        ...
+
+    def called(self, back: int) -> None:
+        """A function is called, indirectly or not, that is to return to an address."""
+        ...
+
+
 @dataclass(slots=True)
 class Result:
     """What a run did.  `rtls`, `blocks`, `taken` count, for each function, its RTLs, blocks and branches by block.
@@ -89,8 +101,9 @@ class Interpreter:
         streams: Sequence[int] = (0, 1, 2),
         roots: Iterable[str | Path] = (),
         observer: Observer | None = None,
+        transfers: TransferObserver | None = None,
     ) -> None:
-        self.program, self.observer = program, observer
+        self.program, self.observer, self.transfers = program, observer, transfers
         self.machine = program.machine
         self.memory = Memory(program)
         self.system = System(kernel_of(program), self.memory, streams, roots)
@@ -139,6 +152,8 @@ class Interpreter:
                     space[name] = 0.0 if banks[cls.bank] in ("F", "D") else 0
         if self.observer is not None:
             space["fetch"], space["refer"] = self.observer.fetch, self.observer.data
+        if self.transfers is not None:
+            space["transfer"], space["called"] = self.transfers.transfer, self.transfers.called
         return space
 
     # ------------------------------------------------------------------------------- generated functions
@@ -152,7 +167,7 @@ class Interpreter:
         return enter
 
     def _compile(self, number: int) -> Any:
-        code = FunctionCode(self.program, number, len(self.counts), self.observer is not None)
+        code = FunctionCode(self.program, number, len(self.counts), self.observer is not None, self.transfers is not None)
         self.counts.extend([0] * (code.counters - len(self.counts)))
         self.segments += code.segments
         lines: list[tuple[Segment, int] | None] = [None]
@@ -349,6 +364,7 @@ def interpret(
     roots: Iterable[str | Path] = (),
     limit: int | None = None,
     observer: Observer | None = None,
+    transfers: TransferObserver | None = None,
 ) -> Result:
     """Run a program; `stdin` replaces standard input, `capture` keeps standard output and error in the result."""
     streams = [0, 1, 2]
@@ -362,7 +378,8 @@ def interpret(
         if capture:
             streams[1:] = [os.memfd_create("stdout"), os.memfd_create("stderr")]
             opened += streams[1:]
-        result = Interpreter(program, arguments, streams=streams, roots=roots, observer=observer).run(limit)
+        interpreter = Interpreter(program, arguments, streams=streams, roots=roots, observer=observer, transfers=transfers)
+        result = interpreter.run(limit)
         if capture:
             result.output, result.errors = (_contents(fd) for fd in streams[1:])
         return result

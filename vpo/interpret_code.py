@@ -29,6 +29,7 @@ from vpo.rtl import (
     Set,
     Symbol,
 )
+from vpo.transfers import kind_of
 
 INTERPRETER_FRAMES = ("pseudo", "allocated")  # stages whose functions have no entry and exit code of their own
 
@@ -97,8 +98,9 @@ def lay_out_slots(program: Program, function: Function) -> tuple[int, dict[str, 
 class FunctionCode:
     """Compiles one function: `source` is the generated Python, `segments` says what each part of it is."""
 
-    def __init__(self, program: Program, number: int, counters: int, observed: bool) -> None:
-        self.program, self.number, self.observed = program, number, observed
+    def __init__(self, program: Program, number: int, counters: int, observed: bool, followed: bool = False) -> None:
+        self.program, self.number, self.observed, self.followed = program, number, observed, followed
+        self.outcome = ""  # of the current RTL's transfer: a variable
         self.function = list(program.functions.values())[number]
         self.machine = program.machine
         self.banks = bank_types(self.machine)
@@ -286,10 +288,13 @@ class FunctionCode:
             if isinstance(effect, Set):
                 lines += self._set(effect, simple, stores, writes)
             elif not isinstance(effect, Delay):
-                transfer = self._transfer(effect, simple and not slots, lines, next_address, after)
+                direct = simple and not slots and not self.followed
+                transfer = self._transfer(effect, direct, lines, next_address, after)
         lines += [*self._window(rtl, position), *stores]
         for register, value in writes:
             lines += self._write(register, value)
+        if self.followed:
+            lines += self._followed(rtl, addresses[position + 1] - 1, next_address)
         if self.expressions.accesses:
             self.segment.accesses[position] = self.expressions.accesses
         return lines, transfer
@@ -302,6 +307,15 @@ class FunctionCode:
             text = f"refer({self.expressions.value(cell.address, self.machine.address_type)},{SIZE[cell.type]},{write})"
             lines.append(f"if {' and '.join(tests)}: {text}" if tests else text)
         return lines
+
+    def _followed(self, rtl: Rtl, address: int, next_address: int) -> list[str]:
+        """Return the statements that tell the observer of transfers where control is going."""
+        effect = rtl.transfer or rtl.call
+        kind = kind_of(effect, self.program) if effect is not None else ""
+        target = self.program.labels[self.function.name, effect.label] if isinstance(effect, Branch) else 0
+        outcome = f"1 if {self.outcome} else 0" if kind == "branch" else self.outcome
+        lines = [f"transfer('{kind}',{address},{target},{outcome})"] if kind else []
+        return [*lines, f"called({next_address})"] if isinstance(effect, Call) else lines
 
     def _window(self, rtl: Rtl, position: int) -> list[str]:
         """Return the statements that count resident windows, and the traps where there is none to enter or to go back to."""
@@ -373,6 +387,7 @@ class FunctionCode:
                 return [f"k=find({where})", *self._activation(next_address, after), "return k"]
             case Return(target=target):
                 if self.framed_here:
+                    self.outcome = "S[-1][0]"
                     return ["k=S.pop();P=k[1]", *(["W=k[3]"] if self.private else []), "return k[2]"]
                 where = self._early(self.expressions.value(target), direct, lines)
                 if self._pseudo_callers():
@@ -395,7 +410,7 @@ class FunctionCode:
         """Work out something before the RTL's writes and delay slots, unless there are none."""
         if direct:
             return text
-        name = self.expressions.temporary()
+        self.outcome = name = self.expressions.temporary()
         lines.append(f"{name}={text}")
         return name
 

@@ -93,6 +93,37 @@ def test_observer_sees_every_reference_in_order(misaligned):
     assert log.seen[6:] == [("fetch", 8, 4), ("fetch", 12, 4)]
 
 
+class Trips:
+    def __init__(self):
+        self.seen = []
+
+    def transfer(self, kind, address, target, outcome):
+        self.seen.append((kind, address - 0x10000, target and target - 0x10000, outcome))
+
+    def called(self, back):
+        self.seen.append(("called", back - 0x10000))
+
+
+@pytest.mark.parametrize(("stage", "slots"), [("framed", 0), ("final", 1)])
+def test_observer_sees_every_transfer_in_order(stage, slots):
+    slot, trips = "r[0]=1;\n" * slots, Trips()
+    main = f"r[3]=2;\nL2:\nr[4]=_f;\nST=_f(); r[1]=NPC;\n{slot}ST=r[4](); r[1]=NPC;\n{slot}"
+    loop = f"r[3]=r[3]-1;\nPC=r[3]!=0,L2;\n{slot}L3:\nr[20]=0;"
+    f = f'function _f file "a.c" line 3 stage {stage} {{\nL1:\n' + lines(f"PC=r[1],RT();\n{slot}") + "}\n"
+    text = start(main + loop, stage) + f
+    program = program_of(text, slots=slots)
+    assert interpret(program, transfers=trips).exit_status == 0
+    step = 4 * (1 + slots)  # of a transfer with its slots
+    first, second = 8 + step, 8 + 2 * step
+    returning = program.symbols["_f"] - 0x10000 + 3
+    calls = [
+        ("called", first), ("return", returning, 0, 0x10000 + first),
+        ("call", first + 3, 0, program.symbols["_f"]), ("called", second), ("return", returning, 0, 0x10000 + second),
+    ]  # fmt: skip
+    branch = second + 4 + 3
+    assert trips.seen == [*calls, ("branch", branch, 4, 1), *calls, ("branch", branch, 4, 0)]
+
+
 def test_single_survives_saving_the_double_register():
     body = "r[3]=3;\ne[1]=cvtF(r[3]);\nD[_x]=f[1];\nf[1]=cvtD(r[0]);\nf[2]=D[_x];\nr[20]=cvtL(e[2]);"
     assert run(start(body) + "data _x size 8 align 8 {\n}\n").exit_status == 3

@@ -1,0 +1,70 @@
+"""The transfers of control whose outcome is known only when they are executed, and where in a program they are.
+
+The interpreter's observer of transfers and the simulators in host code go by this.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from math import gcd
+
+from vpo.program import Program
+from vpo.rtl import Branch, Call, Effect, IndirectJump, Return, Symbol
+
+
+@dataclass(frozen=True, slots=True)
+class Transfer:
+    """A transfer of a 'branch' (conditional), 'jump', 'call' (both indirect) or 'return': the RTL at `index` of a block.
+
+    `number` is the RTL's in the program, as host code numbers them, `position` the one in its function.  `address` is that
+    of the instruction's last byte: it tells instructions apart also on a machine whose instructions are bytes, and is
+    known to a machine that has fetched one.  `target`: where a branch goes if taken, else 0.
+    """
+
+    kind: str
+    function: str
+    block: int
+    index: int
+    position: int
+    number: int
+    address: int
+    target: int
+
+
+def kind_of(effect: Effect, program: Program) -> str:
+    """Return what kind of transfer an effect is; '' for what always goes the same way."""
+    match effect:
+        case Branch():
+            return "branch"
+        case IndirectJump():
+            return "jump"
+        case Return():
+            return "return"
+        case Call(target=target):
+            known = type(target) is Symbol and target.offset == 0 and target.name in program.functions
+            return "" if known else "call"
+    return ""
+
+
+def transfers(program: Program) -> Iterator[Transfer]:
+    """Yield the transfers of a program in the order of its instructions."""
+    first = 0
+    for name, function in program.functions.items():
+        addresses, position = program.addresses[name], 0
+        for block_number, block in enumerate(function.blocks):
+            for index, rtl in enumerate(block.rtls):
+                effect = rtl.transfer or rtl.call
+                kind = kind_of(effect, program) if effect is not None else ""
+                if kind:
+                    target = program.labels[name, effect.label] if isinstance(effect, Branch) else 0
+                    place = addresses[position + 1] - 1
+                    yield Transfer(kind, name, block_number, index, position, first + position, place, target)
+                position += 1
+        first += len(addresses)
+
+
+def unit(program: Program) -> int:
+    """Return the largest number of bytes of which the size of every instruction is a multiple."""
+    return gcd(*(after - before for a in program.addresses.values() for before, after in pairwise(a))) or 1
