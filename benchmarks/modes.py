@@ -9,10 +9,13 @@ from programs import Subject
 
 from cache_sim.config import Cache, MemorySystem, Switch
 from cache_sim.grid import Grid
+from cache_sim.predictors import load
 from ease.host.caching import Caching
+from ease.host.predicting import Predicting
 from ease.host.run import RunResult, run
 from ease.host.sweeping import Sweeping
 from ease.measure import counted_run
+from vpo.transfers import unit
 
 TIER = "full"  # the code is as fast as it gets
 SMALL = Cache("small", 1024, 16)  # the paper's: direct-mapped, lines of 16 bytes
@@ -80,6 +83,16 @@ def swept(grid: Grid) -> Run:
     return run_swept
 
 
+def predicted(spec: str) -> Run:
+    """Return how to run with branch predictors."""
+
+    def run_predicted(subject: Subject, **options: Any) -> RunResult:
+        predictors = load(spec, unit(subject.program))
+        return counted(subject, instruments=[Predicting(subject.program, predictors)], **options)
+
+    return run_predicted
+
+
 def not_yet(subject: Subject, **options: Any) -> RunResult:
     """Say that a mode is not there."""
     raise NotYet
@@ -103,7 +116,7 @@ MODES = {
         Mode("unified", "unified 1 KiB, context switches", 4.5, 0.0, cached(instruction=SMALL, data=SMALL, switch=SWITCHES)),
         Mode("dcache4", "D-cache 8 KiB 4-way LRU, context switches", 3.3, 0.0, cached(data=LARGE, switch=SWITCHES)),
         Mode("sweep", "D-cache 1 KiB to 64 KiB by 1, 2, 4, 8 ways", 0.0, 0.0, swept(Grid(sides=("D",)))),
-        Mode("bimodal", "bimodal predictor", 1.5, 0.0, not_yet),
+        Mode("bimodal", "bimodal predictor, 1,024 entries", 1.5, 0.0, predicted("bimodal:1024")),
         Mode("timing", "timing estimate with caches", 5.0, 0.0, not_yet),
     )
 }

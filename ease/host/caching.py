@@ -227,8 +227,8 @@ class FunctionCaching:
             else:
                 self._data(planned.check, planned.reference)
 
-    def branch(self, block: int, index: int, condition: str) -> None:
-        """Branches do not matter."""
+    def transfer(self, block: int, index: int, value: str) -> None:
+        """Where control goes does not matter."""
 
     def _data(self, check: Check, reference: Reference) -> None:
         """Write the check of a reference to data, if what guards it holds."""

@@ -46,8 +46,11 @@ class FunctionInstrument(Protocol):
         """Write what stands before the RTL at an index of a block."""
         ...
 
-    def branch(self, block: int, index: int, condition: str) -> None:
-        """Write what stands before a conditional branch whose condition is an i1."""
+    def transfer(self, block: int, index: int, value: str) -> None:
+        """Write what stands before control is transferred by an RTL whose assignments were made, or by its call.
+
+        `value` is the condition of a branch (an i1), where an indirect jump, indirect call or return goes to, else ''.
+        """
         ...
 
 

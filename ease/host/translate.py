@@ -280,9 +280,9 @@ class _Function:
             transfer = self._rtl(rtl, position + index, slots)
             self._unwind_system_call(rtl, place)
             target = self._target(transfer)
-            if isinstance(transfer, Branch):
+            if transfer is not None:
                 for instrument in self.instruments:
-                    instrument.branch(number, index, target)
+                    instrument.transfer(number, index, target)
             if rtl.annuls:
                 self._annulling(number, index, target, position + index)
                 return

@@ -1,0 +1,88 @@
+"""Predictors simulated in host code are wrong exactly where the plain ones are that watch the interpreter."""
+
+import pytest
+
+from cache_sim.predictors import Kind, Simulator, load
+from ease.host.predicting import Predicting
+from ease.measure import counted_run
+from vpo.compiler import Compiler, Settings
+from vpo.interpret import interpret
+from vpo.machines import load as machines
+from vpo.transfers import unit
+
+PROGRAM = r"""
+#include <stdlib.h>
+#include <unistd.h>
+static unsigned seed = 1;
+static int heap[64];
+static unsigned number(void) { return (seed = seed * 1103515245u + 12345u) >> 16; }
+static int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }
+static int odd(int n) { return n & 1; }
+static int large(int n) { return n > 20000; }
+static int (*const tests[])(int) = { odd, large, fib };
+static int mixed(int n) {
+    switch (n % 9) {
+    case 0: return n + 1;
+    case 1: return tests[n % 2](n);
+    case 2: return n > 1000 ? 7 : 8;
+    case 3: return tests[2](n % 5);
+    case 4: n ^= 5;
+    case 5: return n * 3;
+    case 6: return fib(7);
+    default: return -1;
+    }
+}
+static void deep(int n, int sum) {
+    if (n > 0)
+        deep(n - 1, sum + (number() % 3 == 0));
+    else {
+        char c = (char)('a' + sum % 26);
+        write(1, &c, 1);
+        exit(sum % 100);
+    }
+}
+int main(void) {
+    int i, j, sum = 0;
+    for (i = 0; i < 64; i++)
+        heap[i] = (int)number() & 1023;
+    for (i = 1; i < 64; i++) {
+        int x = heap[i];
+        for (j = i; j > 0 && heap[j - 1] > x; j--)
+            heap[j] = heap[j - 1];
+        heap[j] = x;
+    }
+    for (i = 0; i < 300; i++)
+        sum += mixed((int)number()) & 15;
+    for (i = 0; i < 64; i++)
+        if (heap[i] % 3 == 0 || heap[i] < 100)
+            sum++;
+    deep(40, sum);
+    return 0;
+}
+"""
+SPEC = (
+    "taken+not-taken+btfn+profile+bimodal:1024+bimodal:each+bimodal:8+gshare:256,5+gshare:16+gshare:4,0+ras:4+ras:64"
+    "+btb:4+btb:8,2+btb:4,4"
+)
+RUNS = [("riscv32", 1), ("m68020", 2), ("sparc", 2), ("vax", 1), ("arm", 1), ("mips", 2), ("parisc", 1), ("riscv64", 0)]
+
+
+@pytest.fixture(scope="module")
+def source(tmp_path_factory):
+    path = tmp_path_factory.mktemp("predicting") / "program.c"
+    path.write_text(PROGRAM)
+    return str(path)
+
+
+@pytest.mark.parametrize(("machine", "level"), RUNS)
+def test_equal_to_the_plain_simulator(source, machine, level):
+    program = Compiler(machines.load(machine), Settings(level=level)).program([source])
+    plain = Simulator(load(SPEC, unit(program)))
+    said = interpret(program, ["program"], capture=True, transfers=plain)
+    predicting = Predicting(program, load(SPEC, unit(program)))
+    run, counts = counted_run(program, ["program"], capture=True, tier="fast", instruments=[predicting])
+    assert (run.output, run.exit_status) == (said.output, said.exit_status)
+    results, expected = predicting.results(counts, run), plain.results()
+    assert results == expected
+    assert {site.kind for site in expected.sites.values()} >= {Kind.BRANCH, Kind.CALL, Kind.RETURN}
+    assert [name for name in expected.predictors if not expected.mispredicted(name)] == ["ras:64"]
