@@ -115,7 +115,7 @@ MODES = {
         Mode("dcache-still", "D-cache 1 KiB", 1.9, 0.0, cached(data=SMALL)),
         Mode("unified", "unified 1 KiB, context switches", 4.5, 0.0, cached(instruction=SMALL, data=SMALL, switch=SWITCHES)),
         Mode("dcache4", "D-cache 8 KiB 4-way LRU, context switches", 3.3, 0.0, cached(data=LARGE, switch=SWITCHES)),
-        Mode("sweep", "D-cache 1 KiB to 64 KiB by 1, 2, 4, 8 ways", 0.0, 0.0, swept(Grid(sides=("D",)))),
+        Mode("sweep", "D-cache 1 KiB to 64 KiB by 1, 2, 4, 8 ways", 0.0, 0.0, swept(Grid(lines=(16,), sides=("D",)))),
         Mode("bimodal", "bimodal predictor, 1,024 entries", 1.5, 0.0, predicted("bimodal:1024")),
         Mode("timing", "timing estimate with caches", 5.0, 0.0, not_yet),
     )

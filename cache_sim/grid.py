@@ -25,7 +25,7 @@ class Grid:
     """
 
     sizes: tuple[int, ...] = tuple(1024 << n for n in range(7))
-    lines: tuple[int, ...] = (16,)
+    lines: tuple[int, ...] = (16, 32, 64)
     ways: tuple[int, ...] = (1, 2, 4, 8)
     sides: tuple[str, ...] = ("I", "D")
     every: int = 0
@@ -35,14 +35,14 @@ class Grid:
             for number in numbers:
                 demand_power_of_two(about, number)
         if max(self.sizes) > MOST_SIZE:
-            raise ConfigurationError(f"size {max(self.sizes)} is more than {MOST_SIZE >> 30}g", "size")
+            raise ConfigurationError(f"size {max(self.sizes)} is more than {MOST_SIZE >> 30}g", "sizes")
         if max(self.ways) > MOST_WAYS:
             raise ConfigurationError(f"{max(self.ways)} ways are more than the {MOST_WAYS} that a sweep looks for", "ways")
         if self.sides not in (("I",), ("D",), ("I", "D"), ("U",)):
             raise ConfigurationError(f"sides {', '.join(self.sides)}: there are I, D, I and D, or U", "sides")
         for line in self.lines:
             if not self.levels(line):
-                raise ConfigurationError(f"no cache of the sweep has room for lines of {line} bytes", "line")
+                raise ConfigurationError(f"no cache of the sweep has room for lines of {line} bytes", "lines")
 
     def caches(self, side: str, line: int) -> Iterator[Cache]:
         """Yield the caches with lines of so many bytes, by size, then ways."""

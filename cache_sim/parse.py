@@ -1,11 +1,13 @@
-"""A memory system from what a user gives on a command line: the name of a YAML file, or a short form."""
+"""What a user gives on a command line: a memory system as the name of a YAML file or as a short form, or a sweep."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 from cache_sim.config import ConfigurationError, MemorySystem
+from cache_sim.grid import Grid
 from cache_sim.short import parse_short
+from cache_sim.sweep_form import is_sweep, parse_sweep
 from cache_sim.yaml_form import parse_yaml
 
 
@@ -20,3 +22,8 @@ def load(argument: str) -> MemorySystem:
         return parse_yaml(Path(argument).read_text(encoding="utf-8-sig"), argument)
     except UnicodeDecodeError as error:
         raise ConfigurationError(f"not UTF-8 text ({error.reason})", place=f"{argument}:1:1") from None
+
+
+def load_any(argument: str) -> MemorySystem | Grid:
+    """Return the grid of caches of a sweep's short form, else what `load` does."""
+    return parse_sweep(argument) if is_sweep(argument) else load(argument)

@@ -12,13 +12,13 @@ WAYS is a number or `full`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from cache_sim import policies
-from cache_sim.config import ROLES, TLBS, Cache, ConfigurationError, MemorySystem, Switch, demand_power_of_two, role_of
+from cache_sim.config import ROLES, TLBS, Cache, MemorySystem, Switch, demand_power_of_two, role_of
 from cache_sim.numbers import format_size, parse_count, parse_size, parse_ways
 from cache_sim.places import blamed
+from cache_sim.words import Word
 
 _OPTIONS: dict[str, tuple[str, Any]] = {
     "back": ("write", "back"),
@@ -29,45 +29,14 @@ _OPTIONS: dict[str, tuple[str, Any]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class _Word:
-    """A part of a text that knows where it stands."""
-
-    whole: str
-    start: int
-    end: int
-
-    def __str__(self) -> str:
-        return self.whole[self.start : self.end]
-
-    def split(self, separator: str) -> list[_Word]:
-        """Return the words between separators."""
-        words, start = [], self.start
-        for part in str(self).split(separator):
-            words.append(_Word(self.whole, start, start + len(part)))
-            start += len(part) + len(separator)
-        return words
-
-    def partition(self, separator: str) -> tuple[_Word, _Word]:
-        """Return what is before and behind the first separator; without one, the second is an empty word at the end."""
-        before, found, _ = str(self).partition(separator)
-        middle = self.start + len(before)
-        return _Word(self.whole, self.start, middle), _Word(self.whole, middle + len(found), self.end)
-
-    def error(self, message: str, about: str = "") -> ConfigurationError:
-        """Return an error with a pointer to this word."""
-        shown = f"{message}\n    {self.whole}\n    {' ' * self.start}^"
-        return ConfigurationError(shown, about, f"column {self.start + 1}")
-
-
 def parse_short(text: str) -> MemorySystem:
     """Return the memory system of a short form.
 
     Raises ConfigurationError, with a pointer to the place.
     """
     parts: dict[str, Any] = {}
-    words: dict[str, _Word] = {}
-    whole = _Word(text, 0, len(text))
+    words: dict[str, Word] = {}
+    whole = Word(text, 0, len(text))
     for word in whole.split("+"):
         for name, value in _part(word).items():
             if name in parts:
@@ -77,7 +46,7 @@ def parse_short(text: str) -> MemorySystem:
         return MemorySystem(**parts)
 
 
-def _part(word: _Word) -> dict[str, Any]:
+def _part(word: Word) -> dict[str, Any]:
     """Return the fields of a memory system that a part sets."""
     name, value = word.partition(":")
     role = str(name)
@@ -91,7 +60,7 @@ def _part(word: _Word) -> dict[str, Any]:
     raise name.error(f"'{role}': expected one of {', '.join(ROLES)}, switch (each with ':' and numbers), or causes")
 
 
-def _cache(role: str, word: _Word, value: _Word) -> Cache:
+def _cache(role: str, word: Word, value: Word) -> Cache:
     words = value.split(",")
     if len(words) < 3:
         raise value.error("expected SIZE,LINE,WAYS as in 8k,16,4")
@@ -102,7 +71,7 @@ def _cache(role: str, word: _Word, value: _Word) -> Cache:
         return Cache(role, bytes_, line_bytes, parse_ways(str(ways), bytes_ // line_bytes), **options)
 
 
-def _options(words: list[_Word]) -> dict[str, Any]:
+def _options(words: list[Word]) -> dict[str, Any]:
     options: dict[str, Any] = {}
     for word in words:
         choice = ("policy", str(word)) if str(word) in policies.names() else _OPTIONS.get(str(word))
@@ -114,7 +83,7 @@ def _options(words: list[_Word]) -> dict[str, Any]:
     return options
 
 
-def _tlb(role: str, word: _Word, value: _Word) -> Cache:
+def _tlb(role: str, word: Word, value: Word) -> Cache:
     reach, *rest = value.split(",")
     if not 1 <= len(rest) <= 2 or "x" not in str(reach):
         raise value.error("expected ENTRIESxPAGE,WAYS and perhaps a policy, as in 32x4k,full,lru")
@@ -129,7 +98,7 @@ def _tlb(role: str, word: _Word, value: _Word) -> Cache:
         return Cache(role, number * page_bytes, page_bytes, parse_ways(str(rest[0]), number), **options)
 
 
-def _switch(word: _Word, value: _Word) -> Switch:
+def _switch(word: Word, value: Word) -> Switch:
     every, *rest = value.split(",")
     words = {"every": every}
     for part in rest:

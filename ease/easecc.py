@@ -12,7 +12,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from cache_sim.config import ConfigurationError, MemorySystem
-from cache_sim.parse import load as load_system
+from cache_sim.grid import Grid
+from cache_sim.parse import load_any as load_system
+from cache_sim.sweep_form import is_sweep
 from vpo.compiler import Compiler, Settings, UserError
 from vpo.link import LinkError
 from vpo.machines.load import load
@@ -28,9 +30,11 @@ What to make
   -c                 RTL text (to FILE.rtl); `easecc a.rtl b.rtl` links such files
   -run               compile, link and run (the default when nothing else is asked for)
   -measure           compile, run, and report what the machine did
-  -report FILE       -measure, and the report goes to FILE: JSON if it ends in .json, else text (default: standard error)
+  -report FILE       -measure, and the report goes to FILE: JSON if it ends in .json, a picture if in .svg (sweeps have
+                     some), else text (default: standard error)
   -show LIST         -measure, but only these reports (comma separated); `-show help` lists them
   -cache SYSTEM      -measure with caches: a YAML file, or a short form such as I:1k,16,1+D:8k,16,4+switch:10000
+  -cache sweep       -measure with all LRU caches at once, or some, as in sweep+D+size:1k-64k+line:16,32+ways:1-8
   -o FILE            name of the output of -S or -c
 
 For which machine
@@ -194,10 +198,22 @@ def _check(command: Command) -> None:
     for name in command.show or ():
         if name not in REPORTS:
             raise UsageError(f"there is no report '{name}' (reports: {', '.join(REPORTS)})")
-        if REPORTS[name].about == "memory" and command.cache is None:
-            raise UsageError(f"the report '{name}' needs -cache")
+        _check_report(name, REPORTS[name].about, command.cache)
+    if command.report is not None and Path(command.report).suffix.lower() == ".svg":
+        shown = [REPORTS[name] for name in command.show or REPORTS]
+        if not any(report.panels and report.about == "sweep" for report in shown) or not is_sweep(command.cache or ""):
+            pictured = ", ".join(name for name, report in REPORTS.items() if report.panels)
+            raise UsageError(f"a picture needs -cache sweep: only {pictured} have one")
     if command.output and len(command.files) > 1 and command.objects:
         raise UsageError("-o with -c takes one file")
+
+
+def _check_report(name: str, about: str, cache: str | None) -> None:
+    """Find out whether there will be what a report is about."""
+    if about == "memory" and (cache is None or is_sweep(cache)):
+        raise UsageError(f"the report '{name}' needs -cache" + (" SYSTEM, not a sweep" if cache else ""))
+    if about == "sweep" and (cache is None or not is_sweep(cache)):
+        raise UsageError(f"the report '{name}' needs -cache sweep")
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -298,7 +314,7 @@ def execute(command: Command) -> int:
     return result.exit_status
 
 
-def _measure(command: Command, program: Program, arguments: list[str], system: MemorySystem | None) -> int:
+def _measure(command: Command, program: Program, arguments: list[str], system: MemorySystem | Grid | None) -> int:
     """Run and report; a partial measurement is reported too, and says so."""
     from ease.measure import measure
     from ease.reports.render import render

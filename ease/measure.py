@@ -7,6 +7,7 @@ instruction, an operand field or an addressing mode is what the reports call it.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import compress
 from typing import IO, Any
 
@@ -94,11 +95,17 @@ def swept_run(
 
 
 def measure(
-    program: Program, arguments: Sequence[str | bytes] = (), system: MemorySystem | None = None, **options: Any
+    program: Program, arguments: Sequence[str | bytes] = (), system: MemorySystem | Grid | None = None, **options: Any
 ) -> Measurement:
-    """Run a program, perhaps with a memory system, and return what happened; options are those of `counted_run`."""
+    """Run a program, perhaps with a memory system or a grid of caches, and return what happened.
+
+    Options are those of `counted_run`.
+    """
     if system is None:
         return measurement_of_run(program, *counted_run(program, arguments, **options))
+    if isinstance(system, Grid):
+        result, counts, swept = swept_run(program, system, arguments, **options)
+        return replace(measurement_of_run(program, result, counts), sweep=swept)
     return measurement_of_run(program, *simulated_run(program, system, arguments, **options))
 
 

@@ -8,9 +8,11 @@ from operator import add
 from typing import Any, TypeVar
 
 from cache_sim.results import Results
+from cache_sim.swept import Swept
 
 K = TypeVar("K", bound=Hashable)
 L = TypeVar("L", bound=Hashable)
+S = TypeVar("S", "MemoryMeasurement", Swept)
 
 DATA_TYPES = {"B": "BYTE", "W": "WORD", "L": "LONG", "Q": "QUAD", "F": "FLOAT", "D": "DOUBLE", "C": "CC", "G": "CC"}
 # Why data are referenced, as Figure 12 of the paper groups it.
@@ -212,7 +214,7 @@ class MemoryMeasurement:
 class Measurement:
     """A run of a program on a machine.  `partial`: it was cut short, by `fault`, and counts are as far as it got.
 
-    `memory`: what the memory system did, if one was simulated.
+    `memory`: what the memory system did, if one was simulated; `sweep`: what a grid of caches did.
     """
 
     machine: str
@@ -221,6 +223,7 @@ class Measurement:
     partial: bool = False
     fault: str = ""
     memory: MemoryMeasurement | None = None
+    sweep: Swept | None = None
 
     def __add__(self, other: Measurement) -> Measurement:
         """Put the measurements of two programs on one machine together.
@@ -235,15 +238,17 @@ class Measurement:
             max(self.exit_status, other.exit_status),
             self.partial or other.partial,
             "; ".join(filter(None, [self.fault, other.fault])),
-            self._add_memory(other),
+            _add_simulated(self.memory, other.memory, "a memory system"),
+            _add_simulated(self.sweep, other.sweep, "a sweep"),
         )
 
-    def _add_memory(self, other: Measurement) -> MemoryMeasurement | None:
-        if self.memory is not None and other.memory is not None:
-            return self.memory + other.memory
-        if self.memory is not other.memory:
-            raise ValueError("measurements with and without a memory system do not add")
-        return None
+
+def _add_simulated(mine: S | None, theirs: S | None, what: str) -> S | None:
+    if mine is not None and theirs is not None:
+        return mine + theirs
+    if mine is not theirs:
+        raise ValueError(f"measurements with and without {what} do not add")
+    return None
 
 
 def add_tables(mine: Mapping[K, Any], theirs: Mapping[K, Any]) -> dict[K, Any]:

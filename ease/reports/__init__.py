@@ -35,6 +35,9 @@ from ease.reports.reference_modes import REFERENCE_MODES
 from ease.reports.reference_sizes import REFERENCE_SIZES
 from ease.reports.register_windows import REGISTER_WINDOWS
 from ease.reports.registers import REGISTERS
+from ease.reports.stack_distances import STACK_DISTANCES
+from ease.reports.sweep_misses import SWEEP_MISSES
+from ease.reports.sweep_ratios import SWEEP_RATIOS
 from ease.reports.traffic import TRAFFIC
 
 REPORTS = {
@@ -64,5 +67,8 @@ REPORTS = {
         MISS_FUNCTIONS,
         MISS_LINES,
         MISS_SITES,
+        SWEEP_MISSES,
+        SWEEP_RATIOS,
+        STACK_DISTANCES,
     )
 }

@@ -1,4 +1,4 @@
-"""The two forms of reports: text through the templates beside this file, and JSON."""
+"""The forms of reports: text and pictures through the templates beside this file, and JSON."""
 
 from __future__ import annotations
 
@@ -8,18 +8,21 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from ease.reports import REPORTS
+from ease.reports import REPORTS, plot
 from ease.reports.report import Report
 from ease.results import Measurement
 
 FORMAT = 1  # of the JSON form; changes when a key changes its meaning or goes away
+PICTURE = ".svg"
+ACROSS = 3  # panels of a picture side by side
 _INNER = re.compile(r"\{[^{}]{1,200}\}")
 _BREAK = re.compile(r"\n\s*")  # never inside a string, where line ends are escaped
 
 
 def render(measurement: Measurement, suffix: str = ".txt", names: Iterable[str] | None = None) -> str:
-    """Return the reports in the form that belongs to a file's suffix; anything but .json is text."""
-    return as_json(measurement, names) if suffix.lower() == ".json" else as_text(measurement, names)
+    """Return the reports in the form that belongs to a file's suffix; anything but .json and .svg is text."""
+    forms = {".json": as_json, PICTURE: as_picture}
+    return forms.get(suffix.lower(), as_text)(measurement, names)
 
 
 def as_text(measurement: Measurement, names: Iterable[str] | None = None) -> str:
@@ -27,10 +30,7 @@ def as_text(measurement: Measurement, names: Iterable[str] | None = None) -> str
 
     Raises KeyError for a name that no report has.
     """
-    import jinja2  # only those who want text wait for it
-
-    loader = jinja2.FileSystemLoader(Path(__file__).parent)
-    environment = jinja2.Environment(loader=loader, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined)
+    environment = _environment()
     environment.filters["row"] = _row
     sections = []
     for report, subject in _chosen(measurement, names):
@@ -38,7 +38,30 @@ def as_text(measurement: Measurement, names: Iterable[str] | None = None) -> str
         if names is None and report.if_any and not table.rows:
             continue
         sections.append({"title": report.title, "table": table, "widths": table.widths()})
-    return environment.get_template("report.txt.j2").render(measurement=measurement, sections=sections)
+    return str(environment.get_template("report.txt.j2").render(measurement=measurement, sections=sections))
+
+
+def _environment() -> Any:
+    import jinja2  # only those who want text wait for it
+
+    loader = jinja2.FileSystemLoader(Path(__file__).parent)
+    return jinja2.Environment(loader=loader, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined)
+
+
+def as_picture(measurement: Measurement, names: Iterable[str] | None = None) -> str:
+    """Return the panels of reports that have some, all unless `names` says which, as SVG.
+
+    Raises KeyError for a name that no report has.
+    """
+    chosen = _chosen(measurement, names)
+    panels = [panel for report, subject in chosen if report.panels is not None for panel in report.panels(subject)]
+    columns = max(1, min(ACROSS, len(panels)))
+    return str(
+        _environment().get_template("plot.svg.j2").render(
+            panels=panels, columns=columns, rows=-(-len(panels) // columns), colours=plot.COLOURS, width=plot.WIDTH,
+            height=plot.HEIGHT, left=plot.LEFT, right=plot.RIGHT, top=plot.TOP, bottom=plot.BOTTOM,
+        )
+    )  # fmt: skip
 
 
 def _chosen(measurement: Measurement, names: Iterable[str] | None) -> Iterator[tuple[Report, Any]]:

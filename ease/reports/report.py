@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ease.reports.plot import Panel
 from ease.results import Count, total
 
 TOP = 20  # how many rows a table of functions or lines shows
@@ -34,8 +35,8 @@ class Table:
 class Report:
     """One report.  `json` returns top-level keys of the JSON form; reports may add to the same key.
 
-    `if_any`: the text of all reports leaves it out if it has no rows.  `about`: the field of `Measurement` that both are
-    made of; where that is None there is no report.
+    `if_any`: the text of all reports leaves it out if it has no rows.  `about`: the field of `Measurement` that all are
+    made of; where that is None there is no report.  `panels` returns what a picture of it has, if there are pictures.
     """
 
     name: str
@@ -44,6 +45,7 @@ class Report:
     json: Callable[[Any], dict[str, Any]]
     if_any: bool = False
     about: str = "characteristics"
+    panels: Callable[[Any], Sequence[Panel]] | None = None
 
 
 def number(value: int) -> str:

@@ -7,8 +7,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from cache_sim.config import Cache, ConfigurationError, MemorySystem, Switch
-from cache_sim.parse import load
+from cache_sim.grid import Grid
+from cache_sim.parse import load, load_any
 from cache_sim.short import format_short, parse_short
+from cache_sim.sweep_form import format_sweep
 from cache_sim.yaml_form import format_yaml, parse_yaml
 from tests.cache_sim.strategies import systems
 
@@ -204,3 +206,48 @@ def test_what_no_text_says_is_wrong_in_python_as_well():
         MemorySystem(data_tlb=Cache("DTLB", 4096, 1024, write="through"))
     with pytest.raises(ConfigurationError, match="a hit cannot cost -1 units"):
         Switch(10, hit=-1)
+
+
+@pytest.mark.parametrize(
+    ("text", "grid"),
+    [
+        ("sweep", Grid()),
+        ("sweep+D+I", Grid()),
+        ("sweep+U", Grid(sides=("U",))),
+        (
+            "sweep+D+size:256-1k+line:64,16+ways:1-4,16+switch:100i",
+            Grid((256, 512, 1024), (16, 64), (1, 2, 4, 16), ("D",), 100),
+        ),
+    ],
+)
+def test_sweeps(text, grid):
+    assert load_any(text) == grid
+    assert load_any(format_sweep(grid)) == grid
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "message"),
+    [
+        ("sweep:1k", 1, "what a sweep is of follows a '+', as in sweep+D+size:1k-64k"),
+        ("sweep+", 7, "'': expected one of I, D, U, size:, line:, ways:, "),
+        ("sweep+L2", 7, "'L2': expected one of"),
+        ("sweep+size:", 12, "size '' is not a size such as 512, 8k or 1m"),
+        ("sweep+size:1k-3k", 15, "size 3072 is not a power of two"),
+        ("sweep+size:4k-1k", 12, "there is nothing from 4k to 1k"),
+        ("sweep+size:1k-2048g", 7, "size 2199023255552 is more than 1024g"),
+        ("sweep+line:16,x", 15, "line 'x' is not a size"),
+        ("sweep+ways:1+ways:2", 14, "there is one for this already: ways:1"),
+        ("sweep+ways:64", 7, "64 ways are more than the 32 that a sweep looks for"),
+        ("sweep+D+U", 9, "sides D, U: there are I, D, I and D, or U"),
+        ("sweep+size:1k+line:2k", 15, "no cache of the sweep has room for lines of 2048 bytes"),
+        ("sweep+switch:100", 14, "a sweep switches every so many instructions, as in 10000i"),
+        ("sweep+switch:0i", 14, "a context switch every 0 instructions"),
+        ("sweep+switch:xi", 14, "every 'x' is not a decimal number"),
+    ],
+)
+def test_errors_in_sweeps(text, column, message):
+    with pytest.raises(ConfigurationError) as caught:
+        load_any(text)
+    assert caught.value.place == f"column {column}"
+    assert caught.value.message.startswith(message)
+    assert caught.value.message.splitlines()[1:] == [f"    {text}", f"    {' ' * (column - 1)}^"]

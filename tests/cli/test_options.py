@@ -95,12 +95,22 @@ def test_a_memory_system_from_a_line_or_a_file(folder, easecc):
     assert easecc("-cache", "d.yaml", "-show", "caches,miss-sites", "loop.c").result == line.result
 
 
+def test_a_sweep_and_its_picture(folder, easecc):
+    folder(loop="int a[99]; int main(void) { int i, s = 0; for (i = 0; i < 99; i++) s += a[i]; return s; }\n")
+    outcome = easecc("-cache", "sweep+D+size:64-512+line:16", "-show", "sweep-misses", "loop.c")
+    assert (outcome.status, outcome.out) == (0, "")
+    assert re.findall(r"^D +16 +64 +(\d+)", outcome.err, re.MULTILINE)
+    assert easecc("-cache", "sweep+D+size:64-512+line:16", "-report", "loop.svg", "loop.c").result == (0, "", "")
+    assert (folder() / "loop.svg").read_text().startswith("<svg ")
+
+
 @pytest.mark.parametrize(
     ("system", "message"),
     [
         ("D:48,16,1", "column 3: error: size 48 is not a power of two\n    D:48,16,1\n      ^\n"),
         ("bad.yaml", "bad.yaml:2:3: error: 'waze' is none of the keys"),
         ("none.yaml", "easecc: none.yaml: No such file or directory\n"),
+        ("sweep+D+size:3k", "column 14: error: size 3072 is not a power of two\n    sweep+D+size:3k\n                 ^\n"),
     ],
 )
 def test_wrong_memory_systems(folder, easecc, system, message):
@@ -289,6 +299,10 @@ def test_version(process):
         (["-S", "-cache", "D:1k,16,1", "x.c"], "-S, -c and running"),
         (["-cache", "D:1k,16,1", "-cache", "D:2k,16,1", "x.c"], "-cache is given twice"),
         (["-show", "caches", "x.c"], "the report 'caches' needs -cache"),
+        (["-show", "caches", "-cache", "sweep", "x.c"], "the report 'caches' needs -cache SYSTEM, not a sweep"),
+        (["-show", "sweep-misses", "-cache", "D:1k,16,1", "x.c"], "the report 'sweep-misses' needs -cache sweep"),
+        (["-report", "x.svg", "-cache", "D:1k,16,1", "x.c"], "a picture needs -cache sweep: only sweep-ratios, "),
+        (["-report", "x.svg", "-cache", "sweep", "-show", "sweep-misses", "x.c"], "a picture needs -cache sweep: only "),
     ],
 )
 def test_wrong_usage(easecc, words, message):

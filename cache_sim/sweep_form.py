@@ -1,0 +1,93 @@
+"""Sweeps in a line, such as `sweep+D+size:256-64k+line:16,32+ways:1-8+switch:10000i`.
+
+    sweep = "sweep" {"+" part}
+    part  = "I" | "D" | "U" | ("size" | "line" | "ways") ":" range {"," range} | "switch:" NUMBER "i"
+    range = NUMBER ["-" NUMBER]
+
+A range is every power of two from one number to another.  What is not said is as in `Grid()`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from cache_sim.config import demand_power_of_two
+from cache_sim.grid import SIDES, Grid
+from cache_sim.numbers import format_size, parse_count, parse_size
+from cache_sim.places import blamed
+from cache_sim.words import Word
+
+_NUMBERS: dict[str, tuple[str, Callable[[str, str], int]]] = {
+    "size": ("sizes", parse_size), "line": ("lines", parse_size), "ways": ("ways", parse_count)
+}  # fmt: skip
+_MOST = 1 << 62  # numbers in a range
+
+
+def is_sweep(text: str) -> bool:
+    """Return whether a text is the short form of a sweep, not of a memory system."""
+    return re.split("[+:,]", text)[0] == "sweep"
+
+
+def parse_sweep(text: str) -> Grid:
+    """Return the grid of a short form.
+
+    Raises ConfigurationError, with a pointer to the place.
+    """
+    fields: dict[str, Any] = {}
+    words: dict[str, Word] = {}
+    whole = Word(text, 0, len(text))
+    first, *parts = whole.split("+")
+    if str(first) != "sweep":
+        raise first.error("what a sweep is of follows a '+', as in sweep+D+size:1k-64k")
+    for word in parts:
+        name, value = _part(word)
+        if name == "sides" and name in fields:
+            value = tuple(side for side in SIDES if side in (*fields[name], *value))
+        elif name in fields:
+            raise word.error(f"there is one for this already: {words[name]}")
+        fields[name], words[name] = value, word
+    with blamed(whole, **words):
+        return Grid(**fields)
+
+
+def _part(word: Word) -> tuple[str, Any]:
+    """Return a field of a grid and what a part sets it to."""
+    if str(word) in SIDES:
+        return "sides", (str(word),)
+    name, value = word.partition(":")
+    if str(name) in _NUMBERS:
+        field, parse = _NUMBERS[str(name)]
+        numbers = {number for part in value.split(",") for number in _range(part, str(name), parse)}
+        return field, tuple(sorted(numbers))
+    if str(name) == "switch":
+        if not str(value).endswith("i"):
+            raise value.error("a sweep switches every so many instructions, as in 10000i: work is another for each cache")
+        with blamed(value):
+            every = parse_count("every", str(value).removesuffix("i"))
+        if not every:
+            raise value.error("a context switch every 0 instructions")
+        return "every", every
+    raise name.error(f"'{name}': expected one of {', '.join(SIDES)}, size:, line:, ways:, switch:")
+
+
+def _range(word: Word, about: str, parse: Callable[[str, str], int]) -> list[int]:
+    """Return the powers of two of a range."""
+    first, last = word.partition("-")
+    ends = []
+    for part in (first, last) if "-" in str(word) else (first, first):
+        with blamed(part):
+            number = parse(about, str(part))
+            demand_power_of_two(about, number)
+            ends.append(number)
+    if ends[0] > ends[1]:
+        raise word.error(f"there is nothing from {first} to {last}")
+    return [number for exponent in range(_MOST.bit_length()) if ends[0] <= (number := 1 << exponent) <= ends[1]]
+
+
+def format_sweep(grid: Grid) -> str:
+    """Return the short form of a grid, with everything in it."""
+    parts = ["sweep", *grid.sides]
+    parts += [f"{name}:{','.join(map(format_size, getattr(grid, field)))}" for name, (field, _) in _NUMBERS.items()]
+    return "+".join(parts + [f"switch:{grid.every}i"] * bool(grid.every))

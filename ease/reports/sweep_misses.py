@@ -1,0 +1,29 @@
+"""Misses of every cache of a sweep."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from cache_sim.sweep_form import format_sweep
+from cache_sim.swept import Swept
+from ease.reports.report import Report, Table, number
+from ease.reports.sweeps import accesses_of, by_ways
+
+
+def table(swept: Swept) -> Table:
+    """Count the misses of each cache."""
+    return by_ways(swept, lambda cache, misses: number(misses), accesses_of(swept))
+
+
+def json(swept: Swept) -> dict[str, Any]:
+    """Return what was simulated and the misses of each cache."""
+    caches = [
+        {"side": cache.name, "line": cache.line, "size": cache.size, "ways": cache.ways, "misses": misses}
+        for cache, misses in swept.caches()
+    ]
+    values = {"grid": format_sweep(swept.grid), "references": asdict(swept.references), "switches": swept.switches}
+    return {"sweep": {**values, "caches": caches}}
+
+
+SWEEP_MISSES = Report("sweep-misses", "Sweep: misses of every cache", table, json, about="sweep")
