@@ -12,6 +12,7 @@ usage: ease COMMAND [...]
   ease machine list | show M [INSTRUCTION] | grammar M | check M     about machine descriptions
   ease verify -m M [easecc options] prog.c [-- args]                 compare with the real assembler and emulator
   ease bisect [easecc options] prog.c [-- args]                      find the first change that breaks a program
+  ease cache show SPEC | --static -cache SPEC prog.c                 memory systems; what is known of fetches without a run
   ease experiment registers | save-restore | references | machines   compare machines, registers, ways to save them
 """
 
@@ -20,6 +21,7 @@ COMMANDS = {
     "machine": "ease.machine_command",
     "verify": "ease.verify_command",
     "bisect": "ease.bisect_command",
+    "cache": "ease.cache_command",
     "experiment": "ease.experiment_command",
 }
 

@@ -1,0 +1,196 @@
+"""What becomes of each fetch of a program in an instruction cache: classes that hold however the program runs.
+
+F. Mueller, D. Whalley, "Fast Instruction Cache Analysis via Static Cache Simulation" (SS 1995) has the classes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from cache_sim.config import Cache, ConfigurationError, MemorySystem
+from ease.static_cache.graph import Loop, Run, graphs
+from ease.static_cache.lines import lines_of
+from ease.static_cache.scopes import Scope, Scopes
+from ease.static_cache.states import State, States
+from ease.static_cache.touched import Touched
+from vpo.program import Program
+
+
+class Kind(StrEnum):
+    """The classes."""
+
+    HIT = "always hit"
+    MISS = "always miss"
+    FIRST = "first miss"
+    CONFLICT = "conflict"
+    NEVER = "never fetched"
+
+
+@dataclass(frozen=True, slots=True)
+class Class:
+    """What becomes of the fetch of a line.
+
+    'always hit' and 'always miss': each time; 'first miss': at most one miss in each execution of one of the `scopes`,
+    outside which there is no fetch; 'conflict': nothing is known; 'never fetched': control does not come there.
+    `newest`: it always hits, and the line is the one that its set used last, so that the cache is left as it was.
+
+    Where the cache is emptied by context switches, 'always hit' and 'first miss' may miss once more for each of them: a
+    switch costs a miss at the next use of the line, and that ends its effect.  'always miss' stays true: what is in an
+    LRU cache that was emptied is also in one that was not.
+    """
+
+    kind: Kind
+    scopes: tuple[Scope, ...] = ()
+    newest: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A run of instructions in the line at an address, and what becomes of the fetch of its first.
+
+    All others always hit, and find their line the newest of its set.  `loops` are those around, inner ones first.
+    """
+
+    function: str
+    address: int
+    run: Run
+    outcome: Class
+    loops: tuple[Loop, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Resident:
+    """What a loop fetches, with all that it calls; lines by their addresses.
+
+    `kept` are never thrown out while control is in the loop, or in what it calls: the sets that they lie in have room for
+    all lines of theirs that the loop fetches.  Each misses at most once from entering the loop to leaving it; all other
+    fetches of it hit.  `others` may be thrown out.  `certain` are those, of both, that are fetched whenever the loop is
+    entered and left again; a program that ends in the loop may have fetched none but the first of its header.  `calls`:
+    whether it calls.
+    """
+
+    kept: frozenset[int]
+    others: frozenset[int]
+    certain: frozenset[int]
+    calls: bool
+
+
+def instruction_cache(system: MemorySystem) -> Cache:
+    """Return the cache of a memory system that can be analysed.
+
+    Raises ConfigurationError, which says why, if there is none: for no instruction cache, one that holds data as well, one
+    that prefetches, one with several ways that is not LRU.
+    """
+    cache = system.instruction
+    if cache is None:
+        raise ConfigurationError("static classes are those of an instruction cache: give one, as I:1k,16,1")
+    if system.unified:
+        raise ConfigurationError("where data go through the cache, too, nothing is known of its lines: give I: instead of U:")
+    check(cache)
+    return cache
+
+
+def check(cache: Cache) -> None:
+    """Raise ConfigurationError for a cache that cannot be analysed."""
+    if cache.prefetch != "none":
+        raise ConfigurationError("static classes are those of a cache that does not prefetch", "prefetch")
+    if cache.ways > 1 and cache.policy != "lru":
+        raise ConfigurationError(f"of several ways only 'lru' can be analysed, not '{cache.policy}'", "policy")
+
+
+class Analysis:
+    """A program in a cache.  `lines` are its runs of instructions, in the order of functions and blocks.
+
+    Raises ConfigurationError for a cache that cannot be analysed.
+    """
+
+    def __init__(self, program: Program, cache: Cache) -> None:
+        check(cache)
+        self.program, self.cache = program, cache
+        self.graphs = graphs(program, cache.line)
+        runs = [run for graph in self.graphs.values() for node in graph.nodes for run in node.runs]
+        self.numbers = lines_of((run.line for run in runs), cache)
+        self.touched = Touched(self.graphs, self.numbers)
+        self.states = States(self.graphs, self.numbers, self.touched, program.entry)
+        self.scopes = Scopes(self.graphs, self.numbers, self.touched, program.entry)
+        self.lines = [line for name in self.graphs for line in self._function(name)]
+
+    def _function(self, name: str) -> Iterable[Line]:
+        """Yield the runs of a function."""
+        found = []
+        for number, node in enumerate(self.graphs[name].nodes):
+            state = self.states.before[name][number]
+            loops = tuple(loop for loop, nodes in self.graphs[name].loops.items() if number in nodes)
+            for run in node.runs:
+                outcome = Class(Kind.NEVER) if state is None else self._outcome(name, number, run.line, state)
+                found.append(Line(name, run.line * self.cache.line, run, outcome, loops))
+                if state is not None:
+                    state = state.used(self.numbers.bits[run.line], self.numbers.rivals[run.line])
+        return sorted(found, key=lambda line: (line.run.site, line.address))
+
+    def _outcome(self, name: str, node: int, line: int, state: State) -> Class:
+        """Classify the use of a line in a state."""
+        bit = self.numbers.bits[line]
+        if state.must[-1] & bit:
+            return Class(Kind.HIT, newest=bool(state.must[0] & bit))
+        if not state.may[-1] & bit:
+            return Class(Kind.MISS)
+        scopes = self.scopes.of(name, node, line)
+        return Class(Kind.FIRST, scopes) if scopes else Class(Kind.CONFLICT)
+
+    def sites(self) -> dict[int, list[Class]]:
+        """Return the classes of all lines that an instruction is the first to fetch, by its number, if there are any."""
+        found: dict[int, list[Class]] = {}
+        for line in self.lines:
+            found.setdefault(line.run.site, []).append(line.outcome)
+        return found
+
+    def residents(self) -> dict[Loop, Resident]:
+        """Return what each loop fetches, inner loops first."""
+        found = {}
+        for name, graph in self.graphs.items():
+            for loop, nodes in graph.loops.items():
+                touched = self.touched.by_nodes(name, nodes)
+                crowded = self.numbers.crowded(touched)
+                header = min(nodes)  # blocks are in reverse postorder, and it dominates all of them
+                certain = self.touched.on_every_way(name, nodes, header) & touched
+                found[loop] = Resident(
+                    self._addresses(touched & ~crowded), self._addresses(touched & crowded), self._addresses(certain),
+                    any(graph.nodes[number].callees is not None for number in nodes),
+                )  # fmt: skip
+        return found
+
+    def _addresses(self, lines: int) -> frozenset[int]:
+        return frozenset(number * self.cache.line for number in self.numbers.members(lines))
+
+
+def classify(program: Program, cache: Cache) -> dict[int, Class]:
+    """Return the class of the first instruction of each run, by its number in the program (the site of its fetch).
+
+    An instruction that is the first of two lines has the class of both, if they have the same or one of them always hits:
+    'first miss' then is once in each line.  All instructions that are not in the result always hit.
+
+    Raises ConfigurationError for a cache that cannot be analysed.
+    """
+    return {site: joined(found) for site, found in Analysis(program, cache).sites().items()}
+
+
+def joined(classes: Iterable[Class]) -> Class:
+    """Return the class of an instruction that fetches lines of some classes."""
+    found = list(dict.fromkeys(classes))
+    kinds = {c.kind for c in found} - {Kind.HIT}
+    if not kinds:
+        return Class(Kind.HIT, newest=all(c.newest for c in found))
+    if len(kinds) > 1:
+        return Class(Kind.CONFLICT)
+    return Class(kinds.pop(), tuple(dict.fromkeys(scope for c in found for scope in c.scopes)))
+
+
+def resident_lines(program: Program, cache: Cache) -> dict[Loop, Resident]:
+    """Return what each loop of a program keeps in the cache, inner loops first.
+
+    Raises ConfigurationError for a cache that cannot be analysed.
+    """
+    return Analysis(program, cache).residents()

@@ -1,0 +1,102 @@
+"""What a run says of classes: how often each hit and missed, and where there were more or fewer misses than promised."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from ease.results import Counts
+from ease.static_cache.classes import Analysis, Class, Kind
+from ease.static_cache.entries import Entries, executions
+
+SUREST_FIRST = (Kind.NEVER, Kind.MISS, Kind.FIRST, Kind.CONFLICT, Kind.HIT)
+
+
+@dataclass(slots=True)
+class Observed:
+    """What became of the references of a class: lines that were looked up, and how often they were not there."""
+
+    accesses: int = 0
+    misses: int = 0
+
+    @property
+    def hits(self) -> int:
+        """Accesses that found their line."""
+        return self.accesses - self.misses
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """An instruction, by its number in the program, that was executed so often and missed otherwise than promised."""
+
+    site: int
+    executed: int
+    misses: int
+    least: int
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
+class Confirmation:
+    """What was observed: by class, and by the numbers of instructions that were `executed` and `missed`."""
+
+    kinds: Mapping[Kind, Observed]
+    executed: Mapping[int, int]
+    missed: Mapping[int, int]
+    broken: tuple[Broken, ...]
+
+
+def confirm(analysis: Analysis, counts: Counts, missed: Mapping[int, int], switches: int = 0) -> Confirmation:
+    """Compare classes with the misses of a run by site; `switches`: how often the cache was emptied."""
+    executed = executions(analysis.program, counts)
+    entries = Entries(analysis.program, counts)
+    kinds = {kind: Observed() for kind in Kind}
+    broken = []
+    for site, outcomes in outcomes_of(analysis).items():
+        times, misses = executed[site], missed.get(site, 0)
+        bounds = [_bounds(outcome, times, entries, switches) for outcome in outcomes]
+        least, most = sum(low for low, _ in bounds), sum(high for _, high in bounds)
+        never = any(outcome.kind == Kind.NEVER for outcome in outcomes)
+        if not least <= misses <= most or (never and times):
+            broken.append(Broken(site, times, misses, least, most))
+        for outcome in outcomes:
+            kinds[outcome.kind].accesses += times
+        for kind, share in _shares(misses, [(o.kind, high) for o, (_, high) in zip(outcomes, bounds, strict=True)]):
+            kinds[kind].misses += share
+    return Confirmation(kinds, executed, missed, tuple(broken))
+
+
+def outcomes_of(analysis: Analysis) -> dict[int, list[Class]]:
+    """Return the classes of all lines that each instruction fetches; where it is not the first in one, it always hits."""
+    found: dict[int, list[Class]] = {}
+    for line in analysis.lines:
+        never = line.outcome.kind == Kind.NEVER
+        for site in line.run.sites:
+            first = site == line.run.site
+            found.setdefault(site, []).append(line.outcome if first or never else Class(Kind.HIT, newest=True))
+    return found
+
+
+def _bounds(outcome: Class, times: int, entries: Entries, switches: int) -> tuple[int, int]:
+    """Return the fewest and the most misses of a reference that was made so many times."""
+    match outcome.kind:
+        case Kind.MISS:
+            return times, times
+        case Kind.CONFLICT:
+            return 0, times
+        case Kind.NEVER:
+            return 0, 0
+    return 0, min(times, sum(map(entries.of, outcome.scopes)) + switches)
+
+
+def _shares(misses: int, most: Iterable[tuple[Kind, int]]) -> Iterable[tuple[Kind, int]]:
+    """Lay the misses of an instruction to its lines, those first of which they are surest; the rest to the last."""
+    shares: Counter[Kind] = Counter()
+    ordered = sorted(most, key=lambda item: SUREST_FIRST.index(item[0]))
+    for kind, high in ordered:
+        share = min(misses, high)
+        shares[kind] += share
+        misses -= share
+    shares[ordered[-1][0]] += misses
+    return shares.items()

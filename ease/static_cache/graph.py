@@ -1,0 +1,171 @@
+"""The order in which a program fetches lines: for each function a graph of stretches without transfers of control.
+
+Between functions control goes as it does in host code: calls return to what follows them, and an indirect call may
+reach every function whose address is taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from ease.host.flow import INDIRECT, address_taken, callee_of, delay_slots
+from vpo.cfg import Cfg, build_cfg, dominators, natural_loops
+from vpo.function import Block, Function
+from vpo.program import Program
+from vpo.rtl import Branch, Return, Rtl
+
+
+@dataclass(slots=True)
+class Run:
+    """Instructions that are fetched one after another from one line.
+
+    `sites` are their numbers in the program; the last may reach into the next line, and is then the first of another run.
+    `line` is the address of the line divided by its size.
+    """
+
+    line: int
+    sites: list[int]
+
+    @property
+    def site(self) -> int:
+        """The first instruction: the only one that can miss."""
+        return self.sites[0]
+
+
+@dataclass(slots=True)
+class Node:
+    """Instructions of a block that are all executed, or none.
+
+    `callees` are the functions that may be called at the end, by the instruction `call`; None if that is no call.  Behind
+    a call there is one successor, in the same block.
+    """
+
+    block: int
+    runs: list[Run] = field(default_factory=list)
+    callees: tuple[str, ...] | None = None
+    call: int = -1
+    successors: list[int] = field(default_factory=list)
+    returns: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """A natural loop of a function, by the label of its header, which begins at a source line (0: unknown)."""
+
+    function: str
+    label: str
+    source: int
+
+
+@dataclass(slots=True)
+class Graph:
+    """A function: node 0 is its entry; nodes are in reverse postorder of blocks, and only those that control can reach.
+
+    `loops` maps each loop to its nodes, inner loops first.
+    """
+
+    name: str
+    nodes: list[Node]
+    loops: dict[Loop, frozenset[int]]
+
+
+def graphs(program: Program, line: int) -> dict[str, Graph]:
+    """Return the graphs of all functions for lines of so many bytes."""
+    taken = tuple(address_taken(program))
+    found = {}
+    first = 0
+    for name, function in program.functions.items():
+        found[name] = _Builder(program, function, first, line, taken).graph()
+        first += len(program.addresses[name])
+    return found
+
+
+class _Builder:
+    """Builds the graph of one function."""
+
+    def __init__(self, program: Program, function: Function, first: int, line: int, taken: tuple[str, ...]) -> None:
+        self.program, self.function, self.first, self.line, self.taken = program, function, first, line, taken
+        self.addresses = program.addresses[function.name]
+        self.cfg = build_cfg(function)
+        self.starts: dict[int, int] = {}  # node at the head of each block
+        self.nodes: list[Node] = []
+
+    def graph(self) -> Graph:
+        """Return the graph."""
+        positions = [0]
+        for block in self.function.blocks:
+            positions.append(positions[-1] + len(block.rtls))
+        ends: list[tuple[Node, list[int]]] = []  # nodes, and the blocks that follow them
+        for number in self.cfg.reverse_postorder():
+            self.starts[number] = len(self.nodes)
+            ends += self._block(number, positions[number])
+        for node, blocks in ends:
+            node.successors = [self.starts[block] for block in blocks]
+        return Graph(self.function.name, self.nodes, self._loops(self.cfg))
+
+    def _block(self, number: int, position: int) -> Iterator[tuple[Node, list[int]]]:
+        """Append the nodes of a block, in the order in which host code is translated; yield those that end it."""
+        block = self.function.blocks[number]
+        node = self._node(number)
+        index = 0
+        while index < len(block.rtls):
+            rtl = block.rtls[index]
+            slots = delay_slots(self.program.machine, self.function, rtl)
+            self._fetch(node, position + index)
+            if rtl.annuls:
+                yield from self._annulling(node, rtl, range(position + index + 1, position + index + 1 + slots))
+                return
+            for extra in range(1, slots + 1):
+                self._fetch(node, position + index + extra)
+            if rtl.call is not None:
+                node.callees, node.call = self._callees(rtl), self.first + position + index
+                node.successors = [len(self.nodes)]
+                node = self._node(number)
+            elif rtl.transfer is not None:
+                node.returns = isinstance(rtl.transfer, Return)
+                break
+            index += 1 + slots
+        yield node, self.cfg.successors[number]
+
+    def _annulling(self, node: Node, rtl: Rtl, slots: Sequence[int]) -> Iterator[tuple[Node, list[int]]]:
+        """Put what stands in the slots of an annulling branch on the way to its target."""
+        branch, following = rtl.transfer, node.block + 1
+        assert isinstance(branch, Branch)
+        node.successors = [len(self.nodes), len(self.nodes) + 1]
+        taken, passed = self._node(node.block), self._node(node.block)
+        for position in slots:
+            self._fetch(taken, position)
+        yield taken, [self.cfg.labels[branch.label]]
+        yield passed, [following] if following < len(self.function.blocks) else []
+
+    def _node(self, block: int) -> Node:
+        self.nodes.append(Node(block))
+        return self.nodes[-1]
+
+    def _fetch(self, node: Node, position: int) -> None:
+        """Append the fetch of an instruction to a node, unless it is part of another."""
+        start, end = self.addresses[position : position + 2]
+        site = self.first + position
+        for line in range(start // self.line, (end - 1) // self.line + 1) if end > start else ():
+            if node.runs and node.runs[-1].line == line:
+                node.runs[-1].sites.append(site)
+            else:
+                node.runs.append(Run(line, [site]))
+
+    def _callees(self, rtl: Rtl) -> tuple[str, ...]:
+        assert rtl.call is not None
+        callee = callee_of(self.program, rtl.call)
+        return self.taken if callee == INDIRECT else (callee,)
+
+    def _loops(self, cfg: Cfg) -> dict[Loop, frozenset[int]]:
+        found = {}
+        for loop in natural_loops(cfg, dominators(cfg)):
+            header = self.function.blocks[loop.header]
+            name = Loop(self.function.name, header.label, _source(header))
+            found[name] = frozenset(number for number, node in enumerate(self.nodes) if node.block in loop.blocks)
+        return found
+
+
+def _source(block: Block) -> int:
+    return min((line for rtl in block.rtls for line in rtl.lines if line), default=0)

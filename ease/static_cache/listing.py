@@ -1,0 +1,144 @@
+"""Classes as tables and as JSON values: by function and loop, and for each line that instructions fetch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from ease.experiments.experiment import Table
+from ease.reference_kinds import file_name
+from ease.reports.report import number, percent
+from ease.static_cache.classes import Analysis, Kind, Line
+from ease.static_cache.confirm import Broken, Confirmation, outcomes_of
+from ease.static_cache.graph import Loop
+from ease.static_cache.scopes import Called, Scope
+from vpo.function import Function
+from vpo.rtl import Rtl
+from vpo.text import show
+
+SWITCHES = (
+    "with context switches, 'always hit' and 'first miss' may miss once more for each of them; 'always miss' and 'conflict'"
+    " stay what they are"
+)
+NUMBERS = ("accesses", "hits", "misses")
+
+
+class Listing:
+    """Tables of an analysis; with a `confirmation`, they have what was observed as well."""
+
+    def __init__(self, analysis: Analysis, confirmation: Confirmation | None = None) -> None:
+        self.analysis, self.confirmation = analysis, confirmation
+        self.places: list[tuple[Function, int, Rtl]] = []  # by number in the program: function, address, RTL
+        self.firsts: dict[str, int] = {}
+        for name, function in analysis.program.functions.items():
+            self.firsts[name] = len(self.places)
+            addresses = analysis.program.addresses[name]
+            rtls = [*function.rtls(), Rtl(())]  # one past the last has a number, too
+            self.places += [(function, address, rtl) for address, rtl in zip(addresses, rtls, strict=True)]
+
+    def references(self, names: Iterable[str]) -> list[Table]:
+        """Show the lines that some functions fetch."""
+        return [self._function(name) for name in names]
+
+    def _function(self, name: str) -> Table:
+        head = ["address", "line", "loop", "instructions", "class", "", "instruction"]
+        rows = [head[:-1] + ["executed", "misses"] * (self.confirmation is not None) + head[-1:]]
+        rows += [self._row(line) for line in self.analysis.lines if line.function == name]
+        file = file_name(self.analysis.program.functions[name].file)
+        return Table(f"{name.removeprefix('_')} ({file})", rows, keys=len(rows[0]))
+
+    def _row(self, line: Line) -> list[str]:
+        _, address, rtl = self.places[line.run.site]
+        row = [f"{address:#010x}", _source(rtl), _path(line.loops), str(len(line.run.sites)), str(line.outcome.kind)]
+        row.append(", ".join(map(self.scope, line.outcome.scopes)))
+        if self.confirmation is not None:
+            row.append(number(self.confirmation.executed[line.run.site]))
+            row.append(number(self.confirmation.missed.get(line.run.site, 0)))
+        return [*row, _text(rtl)]
+
+    def scope(self, scope: Scope) -> str:
+        """Return what misses at most once."""
+        match scope:
+            case Called(site=site):
+                function, _, rtl = self.places[site]
+                return f"once a call at {function.name.removeprefix('_')}:{_source(rtl)}"
+            case Loop():
+                return f"once a run of the loop {scope.function.removeprefix('_')}:{scope.source or '-'}"
+        return "once"
+
+    def summary(self) -> Table:
+        """Count references (instructions times lines) by function and innermost loop."""
+        rows = [["function", "loop", *Kind]]
+        for (name, loops), found in self._by_loop().items():
+            rows.append([name, loops, *(number(found[kind]) for kind in Kind)])
+        totals = [sum(found[kind] for found in self._by_loop().values()) for kind in Kind]
+        rows.append(["total", "", *map(number, totals)])
+        return Table("Lines fetched by instructions, by class", rows, keys=2)
+
+    def _by_loop(self) -> dict[tuple[str, str], dict[Kind, int]]:
+        found: dict[tuple[str, str], dict[Kind, int]] = {}
+        for line in self.analysis.lines:
+            kinds = found.setdefault((line.function.removeprefix("_"), _path(line.loops)), dict.fromkeys(Kind, 0))
+            never = line.outcome.kind == Kind.NEVER
+            kinds[line.outcome.kind] += 1
+            kinds[Kind.NEVER if never else Kind.HIT] += len(line.run.sites) - 1
+        return found
+
+    def observed(self) -> Table:
+        """Show what a run made of the classes."""
+        assert self.confirmation is not None
+        rows = [["class", "accesses", "hits", "misses", "hit ratio"]]
+        for kind, seen in self.confirmation.kinds.items():
+            cells = (number(seen.accesses), number(seen.hits), number(seen.misses))
+            rows.append([kind, *cells, percent(seen.hits, seen.accesses)])
+        return Table("What a run made of them", rows, note="misses of an instruction in two lines are laid to the surer class")
+
+    def message(self, broken: Broken) -> str:
+        """Say which instruction did not do as promised."""
+        function, address, rtl = self.places[broken.site]
+        kinds = ", ".join(f"'{outcome.kind}'" for outcome in outcomes_of(self.analysis)[broken.site])
+        where = f"{file_name(function.file)}:{_source(rtl)}: error: {function.name.removeprefix('_')}, {address:#x}"
+        promised = str(broken.least) if broken.least == broken.most else f"{broken.least} to {broken.most}"
+        return (
+            f"{where} `{_text(rtl)}`: {broken.misses} misses in {broken.executed} executions, but {kinds} promises {promised}"
+        )
+
+    def json(self) -> dict[str, Any]:
+        """Return everything as JSON values."""
+        values: dict[str, Any] = {"references": [self._json(line) for line in self.analysis.lines]}
+        if self.confirmation is not None:
+            kinds = self.confirmation.kinds.items()
+            values["observed"] = {kind: {name: getattr(seen, name) for name in NUMBERS} for kind, seen in kinds}
+            values["contradictions"] = [self.message(broken) for broken in self.confirmation.broken]
+        return values
+
+    def _json(self, line: Line) -> dict[str, Any]:
+        function, address, rtl = self.places[line.run.site]
+        values: dict[str, Any] = {
+            "function": line.function.removeprefix("_"),
+            "file": file_name(function.file),
+            "line": rtl.lines[0],
+            "loops": [loop.source for loop in reversed(line.loops)],
+            "address": address,
+            "cache_line": line.address,
+            "instructions": len(line.run.sites),
+            "class": str(line.outcome.kind),
+            "scopes": [self.scope(scope) for scope in line.outcome.scopes],
+        }
+        if self.confirmation is not None:
+            values["executed"] = self.confirmation.executed[line.run.site]
+            values["misses"] = self.confirmation.missed.get(line.run.site, 0)
+        return values
+
+
+def _source(rtl: Rtl) -> str:
+    return str(rtl.lines[0] or "-")
+
+
+def _text(rtl: Rtl) -> str:
+    return " ".join(show(effect) for effect in rtl.effects)
+
+
+def _path(loops: Sequence[Loop]) -> str:
+    """Return the source lines of loops, from the outer ones inwards."""
+    return ">".join(str(loop.source or "-") for loop in reversed(loops))

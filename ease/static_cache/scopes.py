@@ -1,0 +1,78 @@
+"""Parts of a program during which a line stays in the cache once it is there, because the set has room for all its lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from ease.static_cache.graph import Graph, Loop
+from ease.static_cache.lines import Lines
+from ease.static_cache.touched import Touched
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """The whole run of the program."""
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """What is done from a call until it returns: `site` is the number of the instruction that calls."""
+
+    site: int
+
+
+Scope = Whole | Loop | Called
+
+
+class Scopes:
+    """Finds the largest scopes in which no line of a set is ever thrown out."""
+
+    def __init__(self, graphs: Mapping[str, Graph], lines: Lines, touched: Touched, entry: str) -> None:
+        self.graphs, self.lines = graphs, lines
+        self.crowded = {name: lines.crowded(touched.some[name]) for name in graphs}
+        self.entry = entry
+        self.inside: dict[tuple[str, int], list[tuple[Loop, int]]] = {}  # by node: loops, outer ones first, what is crowded
+        for name, graph in graphs.items():
+            for loop, nodes in reversed(graph.loops.items()):
+                crowded = lines.crowded(touched.by_nodes(name, nodes))
+                for number in nodes:
+                    self.inside.setdefault((name, number), []).append((loop, crowded))
+        self.calls: dict[str, list[tuple[str, int]]] = {name: [] for name in graphs}
+        for name, graph in graphs.items():
+            for number, node in enumerate(graph.nodes):
+                for callee in node.callees or ():
+                    self.calls[callee].append((name, number))
+        self.known: dict[tuple[str, int], tuple[Scope, ...]] = {}
+
+    def of(self, name: str, node: int, line: int) -> tuple[Scope, ...]:
+        """Return scopes of which one is under way whenever a node of a function uses a line; none if there are no such.
+
+        In each of them the line misses at most once from where it begins to where it ends.
+        """
+        bit, rivals = self.lines.bits[line], self.lines.rivals[line]
+        if not self.crowded[self.entry] & bit:
+            return (Whole(),)
+        own = tuple(loop for loop, crowded in self.inside.get((name, node), ()) if not crowded & bit)[:1]
+        if self.crowded[name] & bit:
+            return own
+        key = name, rivals
+        if key not in self.known:
+            self.known[key] = tuple(dict.fromkeys(self._around(name, bit, {name})))
+        found = self.known[key]
+        every_call = {Called(self.graphs[caller].nodes[number].call) for caller, number in self.calls[name]}
+        return found if own or set(found) != every_call else ()
+
+    def _around(self, name: str, bit: int, seen: set[str]) -> Iterator[Scope]:
+        """Yield scopes around all calls of a function that does not throw out a line itself.
+
+        A function that was seen is being called from there: what is around those calls is also around this one.
+        """
+        for caller, number in self.calls[name]:
+            if not self.crowded[caller] & bit:
+                if caller not in seen:
+                    seen.add(caller)
+                    yield from self._around(caller, bit, seen)
+                continue
+            loops = (loop for loop, crowded in self.inside.get((caller, number), ()) if not crowded & bit)
+            yield next(loops, Called(self.graphs[caller].nodes[number].call))

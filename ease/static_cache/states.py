@@ -1,0 +1,198 @@
+"""Abstract states of an LRU cache: what must be in it, what may be, before each stretch of a program.
+
+A line's age is the number of other lines of its set that were used after it; in a cache are those younger than its number
+of ways.  M. Alt, C. Ferdinand, F. Martin, R. Wilhelm, "Cache Behavior Prediction by Abstract Interpretation" (SAS 1996);
+F. Mueller, D. Whalley, "Fast Instruction Cache Analysis via Static Cache Simulation" (SS 1995).  Where they copy functions
+for each call, a call here is an abstract transfer of its own, made of what its callee touches and leaves.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ease.static_cache.graph import Graph, Node
+from ease.static_cache.lines import Lines
+from ease.static_cache.touched import Touched
+
+Ages = tuple[int, ...]  # at index k: the lines of age k or less
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """`must`: lines by the most that their age can be; `may`: by the least."""
+
+    must: Ages
+    may: Ages
+
+    def joined(self, other: State) -> State:
+        """Return what holds wherever one of two states does."""
+        return State(
+            tuple(a & b for a, b in zip(self.must, other.must, strict=True)),
+            tuple(a | b for a, b in zip(self.may, other.may, strict=True)),
+        )
+
+    def used(self, bit: int, rivals: int) -> State:
+        """Return the state behind a use of a line."""
+        return State(_used(self.must, bit, rivals, False), _used(self.may, bit, rivals, True))
+
+
+def empty(ways: int) -> State:
+    """Return the state of an empty cache."""
+    return State((0,) * ways, (0,) * ways)
+
+
+def _used(ages: Ages, bit: int, rivals: int, equal_ones: bool) -> Ages:
+    """Make a line the youngest of its set.
+
+    Lines that were younger grow older by 1; if ages are the least possible, also those of the same age: theirs and the
+    line's cannot both be what they really are.
+    """
+    result = list(ages)
+    younger = 0
+    for age, lines in enumerate(ages):
+        there = bool(lines & bit)
+        if not there or equal_ones:
+            result[age] = lines & ~rivals | younger & rivals | bit
+        if there:
+            break
+        younger = lines
+    return tuple(result)
+
+
+class CallEffect:
+    """What a call does to lines that its callees do not touch, and at most to those that they do."""
+
+    def __init__(self, lines: Lines, some: int, every: int) -> None:
+        self.some = some
+        self.older: dict[int, int] = {}  # by a number: lines that so many others of their set may come before
+        self.old_enough = [0] * lines.ways  # at index k: lines that no more than k others must have come before
+        for members in lines.sets:
+            touched, demanded = (some & members).bit_count(), (every & members).bit_count()
+            for others, group in ((touched, members & ~some), (touched - 1, members & some)):
+                if group and others < lines.ways:
+                    self.older[others] = self.older.get(others, 0) | group
+            for age in range(demanded, lines.ways):
+                self.old_enough[age] |= members
+
+    def on(self, before: State, behind: State) -> State:
+        """Return the state behind the call, if `behind` holds wherever its callees return to."""
+        must, may = [], []
+        for age, left in enumerate(behind.must):
+            kept = left
+            for others, lines in self.older.items():
+                if others <= age:
+                    kept |= before.must[age - others] & lines
+            must.append(kept)
+        for age, left in enumerate(behind.may):
+            may.append((before.may[age] & self.old_enough[age] & ~self.some | self.some) & left)
+        return State(tuple(must), tuple(may))
+
+
+class States:
+    """The solution: `before[function][node]` is the state before a node, None if control does not come there."""
+
+    def __init__(self, graphs: Mapping[str, Graph], lines: Lines, touched: Touched, entry: str) -> None:
+        self.graphs, self.lines, self.touched = graphs, lines, touched
+        self.before: dict[str, list[State | None]] = {name: [None] * len(graph.nodes) for name, graph in graphs.items()}
+        self.left: dict[str, State] = {}  # by function, where it returns
+        self.effects: dict[tuple[str, ...], CallEffect] = {}
+        self.calls: dict[str, list[tuple[str, int]]] = {name: [] for name in graphs}
+        for name, graph in graphs.items():
+            for number, node in enumerate(graph.nodes):
+                for callee in node.callees or ():
+                    self.calls[callee].append((name, number))
+        self.rank = {name: rank for rank, name in enumerate(_callees_first(graphs, entry))}
+        self.waiting: list[tuple[int, int, str]] = []  # rank, node, function
+        self.queued: set[tuple[int, int, str]] = set()
+        self._arrive(entry, 0, empty(lines.ways))
+        self._solve()
+
+    def _solve(self) -> None:
+        """Follow nodes whose states have changed until none is left."""
+        while self.waiting:
+            item = heapq.heappop(self.waiting)
+            self.queued.remove(item)
+            _, number, name = item
+            state = self.before[name][number]
+            assert state is not None
+            self._follow(name, self.graphs[name].nodes[number], state)
+
+    def _follow(self, name: str, node: Node, state: State) -> None:
+        """Carry the state behind a node to where control goes."""
+        for run in node.runs:
+            state = state.used(self.lines.bits[run.line], self.lines.rivals[run.line])
+        if node.callees is not None:
+            for callee in node.callees:
+                self._arrive(callee, 0, state)
+            behind = self._behind(node.callees)
+            if behind is None:
+                return
+            state = self._effect(node).on(state, behind)
+        if node.returns:
+            self._return(name, state)
+        for successor in node.successors:
+            self._arrive(name, successor, state)
+
+    def _arrive(self, name: str, number: int, state: State) -> None:
+        """Join a state into that before a node."""
+        old = self.before[name][number]
+        new = state if old is None else old.joined(state)
+        if new != old:
+            self.before[name][number] = new
+            self._wait(name, number)
+
+    def _return(self, name: str, state: State) -> None:
+        """Join a state into that in which a function returns; who calls it has to be followed anew."""
+        old = self.left.get(name)
+        new = state if old is None else old.joined(state)
+        if new != old:
+            self.left[name] = new
+            for caller, number in self.calls[name]:
+                if self.before[caller][number] is not None:
+                    self._wait(caller, number)
+
+    def _wait(self, name: str, number: int) -> None:
+        item = (self.rank[name], number, name)
+        if item not in self.queued:
+            self.queued.add(item)
+            heapq.heappush(self.waiting, item)
+
+    def _behind(self, callees: tuple[str, ...]) -> State | None:
+        """Return what holds wherever one of some functions returns, None if none does."""
+        found = None
+        for callee in callees:
+            state = self.left.get(callee)
+            if state is not None:
+                found = state if found is None else found.joined(state)
+        return found
+
+    def _effect(self, node: Node) -> CallEffect:
+        assert node.callees is not None
+        effect = self.effects.get(node.callees)
+        if effect is None:
+            effect = self.effects[node.callees] = CallEffect(self.lines, *self.touched.by_call(node))
+        return effect
+
+
+def _callees_first(graphs: Mapping[str, Graph], entry: str) -> list[str]:
+    """Return the functions that an entry reaches so that those called come first, where there is no recursion."""
+    order: list[str] = []
+    seen = {entry}
+    stack = [(entry, iter(_called(graphs[entry])))]
+    while stack:
+        name, callees = stack[-1]
+        for callee in callees:
+            if callee not in seen:
+                seen.add(callee)
+                stack.append((callee, iter(_called(graphs[callee]))))
+                break
+        else:
+            order.append(name)
+            stack.pop()
+    return order
+
+
+def _called(graph: Graph) -> list[str]:
+    return [callee for node in graph.nodes for callee in node.callees or ()]

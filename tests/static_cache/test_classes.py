@@ -1,0 +1,121 @@
+"""Classes of fetches hold in every run, and what a run does otherwise is found."""
+
+from collections import Counter
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from cache_sim.config import ConfigurationError
+from cache_sim.parse import load as load_system
+from cache_sim.reference import Simulator
+from ease.measure import simulated_run
+from ease.static_cache import Analysis, Kind, instruction_cache
+from ease.static_cache.confirm import confirm, outcomes_of
+from vpo.compiler import Compiler, Settings
+from vpo.interpret import interpret
+from vpo.machines.load import load
+
+ROOT = Path(__file__).parents[2]
+CASES = [
+    ("riscv32", "I:256,16,1"),
+    ("m68020", "I:256,16,2"),
+    ("vax", "I:512,32,4"),
+    ("i386", "I:128,4,2"),  # instructions in three lines
+    ("sparc", "I:256,16,1+switch:500"),
+    ("mips", "I:512,16,full+switch:70i"),
+]
+
+
+def observed(program, spec, arguments=("program",), stdin=b""):
+    """Return the analysis of a program in a cache, and the run that confirms it."""
+    system = load_system(spec)
+    analysis = Analysis(program, instruction_cache(system))
+    result, counts, results = simulated_run(program, system, arguments, stdin=stdin, capture=True, tier="fast")
+    assert result.fault is None
+    return analysis, counts, results
+
+
+@pytest.mark.parametrize(("machine", "spec"), CASES)
+def test_a_run_confirms_the_classes(compiled, machine, spec):
+    analysis, counts, results = observed(compiled(machine), spec)
+    found = confirm(analysis, counts, results["I"].sites, results.switches)
+    assert found.broken == ()
+    assert sum(seen.misses for seen in found.kinds.values()) == results["I"].misses.total
+    assert sum(seen.accesses for seen in found.kinds.values()) == results["I"].accesses.total
+    assert found.kinds[Kind.MISS].hits == found.kinds[Kind.NEVER].accesses == 0
+    assert all(found.kinds[kind].accesses for kind in Kind if kind != Kind.NEVER)
+    if not results.switches:
+        assert found.kinds[Kind.HIT].misses == 0
+
+
+@pytest.mark.parametrize(("machine", "spec"), CASES[3:5])
+def test_the_plain_simulator_has_the_same_misses_by_instruction(compiled, machine, spec):
+    program = compiled(machine)
+    numbers, first = {}, 0
+    for addresses in program.addresses.values():
+        numbers |= {start: number for number, (start, end) in enumerate(pairwise(addresses), first) if end > start}
+        first += len(addresses)
+
+    class Numbered(Simulator):
+        def fetch(self, address, size, site=0):
+            super().fetch(address, size, numbers[address])
+
+    plain = Numbered(load_system(spec))
+    interpret(program, ["program"], capture=True, observer=plain)
+    analysis, counts, results = observed(program, spec)
+    assert results["I"].sites == plain.results()["I"].sites
+    assert not confirm(analysis, counts, plain.results()["I"].sites, plain.switches).broken
+
+
+@pytest.mark.parametrize(
+    ("machine", "spec", "words"), [("riscv32", "I:1k,16,1", ["queens", "5"]), ("vax", "I:1k,16,2", ["queens", "5"])]
+)
+def test_samples_confirm_the_classes(machine, spec, words):
+    program = Compiler(load(machine), Settings(level=2)).program([str(ROOT / f"samples/{words[0]}.c")])
+    analysis, counts, results = observed(program, spec, words)
+    assert confirm(analysis, counts, results["I"].sites).broken == ()
+
+
+def test_what_is_not_as_promised_is_found(compiled):
+    analysis, counts, results = observed(compiled("riscv32"), "I:256,16,1")
+    right = results["I"].sites
+    promised = {}  # an instruction that is executed, of each class
+    for site, outcomes in outcomes_of(analysis).items():
+        if len(outcomes) == 1 and confirm(analysis, counts, right).executed[site]:
+            promised.setdefault(outcomes[0].kind, site)
+    hit, miss, first, conflict = (promised[kind] for kind in (Kind.HIT, Kind.MISS, Kind.FIRST, Kind.CONFLICT))
+
+    def broken(site, by):
+        found = confirm(analysis, counts, right | {site: right.get(site, 0) + by}).broken
+        assert {one.site for one in found} <= {site}
+        return bool(found)
+
+    assert broken(hit, 1)
+    assert broken(miss, -1)
+    assert broken(miss, 1)
+    assert broken(first, 1 << 40)
+    assert broken(conflict, 1 << 40)
+    assert not broken(conflict, -right.get(conflict, 0))
+    assert not confirm(analysis, counts, right | {hit: 1}, switches=1).broken
+
+
+def test_what_fits_never_conflicts(compiled):
+    analysis, _, results = observed(compiled("riscv32"), "I:64k,16,2")
+    kinds = Counter(line.outcome.kind for line in analysis.lines)
+    assert kinds[Kind.CONFLICT] == 0
+    assert results["I"].misses.total <= len({line.address for line in analysis.lines})
+
+
+@pytest.mark.parametrize(
+    ("spec", "why"),
+    [
+        ("D:1k,16,1", "give one"),
+        ("U:1k,16,1", "give I: instead"),
+        ("I:1k,16,1,prefetch", "does not prefetch"),
+        ("I:1k,16,2,fifo", "only 'lru'"),
+    ],
+)
+def test_caches_that_cannot_be_analysed_say_why(spec, why):
+    with pytest.raises(ConfigurationError, match=why):
+        instruction_cache(load_system(spec))
