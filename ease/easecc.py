@@ -14,6 +14,7 @@ from pathlib import Path
 from cache_sim.config import ConfigurationError, MemorySystem
 from cache_sim.grid import Grid
 from cache_sim.parse import load_any as load_system
+from cache_sim.predictors.spec import load as load_predictors
 from cache_sim.sweep_form import is_sweep
 from vpo.compiler import Compiler, Settings, UserError
 from vpo.link import LinkError
@@ -35,6 +36,7 @@ What to make
   -show LIST         -measure, but only these reports (comma separated); `-show help` lists them
   -cache SYSTEM      -measure with caches: a YAML file, or a short form such as I:1k,16,1+D:8k,16,4+switch:10000
   -cache sweep       -measure with all LRU caches at once, or some, as in sweep+D+size:1k-64k+line:16,32+ways:1-8
+  -predict LIST      -measure with branch predictors, such as btfn+bimodal:1024+gshare:4k,12+ras:16+btb:512,4
   -o FILE            name of the output of -S or -c
 
 For which machine
@@ -57,7 +59,8 @@ EXIT_USER, EXIT_USAGE = 1, 2
 LARGEST = (1 << 63) - 1  # number that an option takes
 KILLED_BY_PIPE = 141  # the status of a program whose reader went away, of which shells say nothing
 VALUED = {
-    "-m": "machine", "--set": "sets", "-o": "output", "-report": "report", "-cache": "cache", "-show": "show",
+    "-m": "machine", "--set": "sets", "-o": "output", "-report": "report", "-cache": "cache", "-predict": "predict",
+    "-show": "show",
     "-phases": "phases", "-max-changes": "max_changes", "-dump-dir": "dump", "-limit": "limit", "-timeout": "timeout",
 }  # fmt: skip
 FLAGS = {"-S": "assembly", "-c": "objects", "-run": "run", "-measure": "measure", "-verify": "check"}
@@ -81,6 +84,7 @@ class Command:
     output: str | None = None
     report: str | None = None
     cache: str | None = None
+    predict: str | None = None
     show: tuple[str, ...] | None = None
     phases: tuple[str, ...] | None = None
     max_changes: int | None = None
@@ -145,6 +149,8 @@ def _set_value(command: Command, name: str, value: str, option: str) -> None:
         command.sets.append(value)
     elif name == "cache" and command.cache is not None:
         raise UsageError("-cache is given twice; a run has one memory system")
+    elif name == "predict" and command.predict is not None:
+        raise UsageError("-predict is given twice; + joins predictors")
     elif name in ("phases", "show"):
         setattr(command, name, tuple(part for part in value.split(",") if part))
     elif name == "dump":
@@ -179,9 +185,10 @@ def _check(command: Command) -> None:
 
     if HELP in (command.phases, command.show):
         return
-    command.measure = command.measure or any(x is not None for x in (command.report, command.cache, command.show))
+    asking = (command.report, command.cache, command.predict, command.show)
+    command.measure = command.measure or any(x is not None for x in asking)
     if command.assembly + command.objects + (command.run or command.measure) > 1:
-        raise UsageError("-S, -c and running (-run, -measure, -report, -cache, -show) exclude each other")
+        raise UsageError("-S, -c and running (-run, -measure, -report, -cache, -predict, -show) exclude each other")
     if command.output is not None and not (command.assembly or command.objects):
         raise UsageError("-o needs -S or -c")
     if not command.files:
@@ -198,7 +205,7 @@ def _check(command: Command) -> None:
     for name in command.show or ():
         if name not in REPORTS:
             raise UsageError(f"there is no report '{name}' (reports: {', '.join(REPORTS)})")
-        _check_report(name, REPORTS[name].about, command.cache)
+        _check_report(name, REPORTS[name].about, command)
     if command.report is not None and Path(command.report).suffix.lower() == ".svg":
         shown = [REPORTS[name] for name in command.show or REPORTS]
         if not any(report.panels and report.about == "sweep" for report in shown) or not is_sweep(command.cache or ""):
@@ -208,8 +215,11 @@ def _check(command: Command) -> None:
         raise UsageError("-o with -c takes one file")
 
 
-def _check_report(name: str, about: str, cache: str | None) -> None:
+def _check_report(name: str, about: str, command: Command) -> None:
     """Find out whether there will be what a report is about."""
+    cache = command.cache
+    if about == "prediction" and command.predict is None:
+        raise UsageError(f"the report '{name}' needs -predict")
     if about == "memory" and (cache is None or is_sweep(cache)):
         raise UsageError(f"the report '{name}' needs -cache" + (" SYSTEM, not a sweep" if cache else ""))
     if about == "sweep" and (cache is None or not is_sweep(cache)):
@@ -293,6 +303,8 @@ def execute(command: Command) -> int:
     """Do what a command line asks for; returns the exit status."""
     machine = load(command.machine, command.sets)
     system = None if command.cache is None else load_system(command.cache)
+    if command.predict is not None:
+        load_predictors(command.predict)  # what is wrong is said before anything is compiled
     compiler = Compiler(machine, command.settings(), warn=lambda d: print(d, file=sys.stderr))
     if command.objects:
         return _write_objects(command, compiler, machine)
@@ -319,7 +331,7 @@ def _measure(command: Command, program: Program, arguments: list[str], system: M
     from ease.measure import measure
     from ease.reports.render import render
 
-    measurement = measure(program, arguments, system, limit=command.limit, timeout=command.timeout)
+    measurement = measure(program, arguments, system, command.predict, limit=command.limit, timeout=command.timeout)
     if measurement.fault and measurement.exit_status != KILLED_BY_PIPE:
         print(f"easecc: {measurement.fault}", file=sys.stderr)
     if command.report is None:

@@ -13,15 +13,18 @@ from typing import IO, Any
 
 from cache_sim.config import MemorySystem
 from cache_sim.grid import Grid
+from cache_sim.predictors.spec import load as load_predictors
 from cache_sim.results import Results
 from cache_sim.swept import Swept
 from ease.counters import plan_counters, reconstruct
 from ease.host.caching import Caching
 from ease.host.flow import delay_slots
 from ease.host.instrument import Instrument
+from ease.host.predicting import Predicting
 from ease.host.run import RunResult, run
 from ease.host.sweeping import Sweeping
 from ease.misses import attribute
+from ease.prediction import attribute_predictions
 from ease.reference_kinds import IMPLICIT, file_name, kinds_of_references
 from ease.results import (
     DATA_TYPES,
@@ -45,6 +48,7 @@ from vpo.interpret import Result
 from vpo.machines.machine import Field, Machine, Record
 from vpo.program import Program
 from vpo.rtl import TRANSFERS, Branch, Call, Effect, Op, Register, Return, Rtl, Set
+from vpo.transfers import unit
 
 FAULT_STATUS = 134  # of a run in the interpreter that ended by a fault
 
@@ -77,36 +81,58 @@ def counted_run(
 
 
 def simulated_run(
-    program: Program, system: MemorySystem, arguments: Sequence[str | bytes] = (), **options: Any
+    program: Program,
+    system: MemorySystem,
+    arguments: Sequence[str | bytes] = (),
+    instruments: Sequence[Instrument] = (),
+    **options: Any,
 ) -> tuple[RunResult, Counts, Results]:
     """Run a program with counters and a memory system that is simulated on the way; options as those of `counted_run`."""
     caching = Caching(program, system)
-    result, counts = counted_run(program, arguments, instruments=[caching], **options)
+    result, counts = counted_run(program, arguments, instruments=[caching, *instruments], **options)
     return result, counts, caching.results(counts, result)
 
 
 def swept_run(
-    program: Program, grid: Grid, arguments: Sequence[str | bytes] = (), **options: Any
+    program: Program,
+    grid: Grid,
+    arguments: Sequence[str | bytes] = (),
+    instruments: Sequence[Instrument] = (),
+    **options: Any,
 ) -> tuple[RunResult, Counts, Swept]:
     """Run a program with counters and all LRU caches of a grid; options as those of `counted_run`."""
     sweeping = Sweeping(program, grid)
-    result, counts = counted_run(program, arguments, instruments=[sweeping], **options)
+    result, counts = counted_run(program, arguments, instruments=[sweeping, *instruments], **options)
     return result, counts, sweeping.swept(counts, result)
 
 
 def measure(
-    program: Program, arguments: Sequence[str | bytes] = (), system: MemorySystem | Grid | None = None, **options: Any
+    program: Program,
+    arguments: Sequence[str | bytes] = (),
+    system: MemorySystem | Grid | None = None,
+    predict: str | None = None,
+    **options: Any,
 ) -> Measurement:
     """Run a program, perhaps with a memory system or a grid of caches, and return what happened.
 
-    Options are those of `counted_run`.
+    `predict`: branch predictors, as `cache_sim.predictors.spec` reads them.  Options are those of `counted_run`.
+
+    Raises ConfigurationError for wrong predictors.
     """
+    predicting = [] if predict is None else [Predicting(program, load_predictors(predict, unit(program)))]
+    memory: Results | None = None
+    swept: Swept | None = None
     if system is None:
-        return measurement_of_run(program, *counted_run(program, arguments, **options))
-    if isinstance(system, Grid):
-        result, counts, swept = swept_run(program, system, arguments, **options)
-        return replace(measurement_of_run(program, result, counts), sweep=swept)
-    return measurement_of_run(program, *simulated_run(program, system, arguments, **options))
+        result, counts = counted_run(program, arguments, instruments=predicting, **options)
+    elif isinstance(system, Grid):
+        result, counts, swept = swept_run(program, system, arguments, predicting, **options)
+    else:
+        result, counts, memory = simulated_run(program, system, arguments, predicting, **options)
+    measurement = replace(measurement_of_run(program, result, counts, memory), sweep=swept)
+    for instrument in predicting:
+        prediction = attribute_predictions(program, counts, instrument.results(counts, result))
+        measurement = replace(measurement, prediction=prediction)
+    return measurement
 
 
 def measurement_of_run(program: Program, result: RunResult, counts: Counts, memory: Results | None = None) -> Measurement:

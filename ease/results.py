@@ -7,12 +7,14 @@ from dataclasses import dataclass, field, fields
 from operator import add
 from typing import Any, TypeVar
 
+from cache_sim.predictors.predictor import Kind
+from cache_sim.predictors.results import SiteResults
 from cache_sim.results import Results
 from cache_sim.swept import Swept
 
 K = TypeVar("K", bound=Hashable)
 L = TypeVar("L", bound=Hashable)
-S = TypeVar("S", "MemoryMeasurement", Swept)
+S = TypeVar("S", "MemoryMeasurement", Swept, "PredictionMeasurement")
 
 DATA_TYPES = {"B": "BYTE", "W": "WORD", "L": "LONG", "Q": "QUAD", "F": "FLOAT", "D": "DOUBLE", "C": "CC", "G": "CC"}
 # Why data are referenced, as Figure 12 of the paper groups it.
@@ -210,11 +212,45 @@ class MemoryMeasurement:
         return MemoryMeasurement(self.results + other.results, add_tables(self.sites, other.sites))
 
 
+@dataclass(frozen=True, slots=True, order=True)
+class TransferSite:
+    """An instruction whose transfer of control is predicted: `number` is its RTL's, `address` that of its last byte."""
+
+    number: int
+    function: str
+    line: Line
+    instruction: str
+    address: int
+
+
+@dataclass(frozen=True, slots=True)
+class PredictionMeasurement:
+    """What branch predictors did: the kinds that each predicts, and all transfers of these kinds that were executed.
+
+    `instructions`: how many were executed of all.
+    """
+
+    predictors: Mapping[str, frozenset[Kind]]
+    sites: Mapping[TransferSite, SiteResults]
+    instructions: int
+
+    def __add__(self, other: PredictionMeasurement) -> PredictionMeasurement:
+        """Put the measurements of two runs together.
+
+        Raises ValueError for different predictors.
+        """
+        if list(self.predictors) != list(other.predictors):
+            raise ValueError("measurements of different predictors do not add")
+        sites = add_tables(self.sites, other.sites)
+        return PredictionMeasurement(self.predictors, sites, self.instructions + other.instructions)
+
+
 @dataclass(frozen=True, slots=True)
 class Measurement:
     """A run of a program on a machine.  `partial`: it was cut short, by `fault`, and counts are as far as it got.
 
-    `memory`: what the memory system did, if one was simulated; `sweep`: what a grid of caches did.
+    `memory`: what the memory system did, if one was simulated; `sweep`: what a grid of caches did; `prediction`: what
+    branch predictors did.
     """
 
     machine: str
@@ -224,6 +260,7 @@ class Measurement:
     fault: str = ""
     memory: MemoryMeasurement | None = None
     sweep: Swept | None = None
+    prediction: PredictionMeasurement | None = None
 
     def __add__(self, other: Measurement) -> Measurement:
         """Put the measurements of two programs on one machine together.
@@ -240,6 +277,7 @@ class Measurement:
             "; ".join(filter(None, [self.fault, other.fault])),
             _add_simulated(self.memory, other.memory, "a memory system"),
             _add_simulated(self.sweep, other.sweep, "a sweep"),
+            _add_simulated(self.prediction, other.prediction, "branch predictors"),
         )
 
 

@@ -106,7 +106,7 @@ def _fields(class_: type[Predictor]) -> list[Field[int]]:
 
 def _numbers(class_: type[Predictor]) -> list[Field[int]]:
     """Return the fields of a predictor that a line gives."""
-    return [field for field in _fields(class_) if field.type == "int" and field.name != UNIT]
+    return [field for field in _fields(class_) if field.type in (int, "int") and field.name != UNIT]
 
 
 def _number(about: str, word: str) -> int:

@@ -30,6 +30,9 @@ from ease.reports.miss_sites import MISS_SITES
 from ease.reports.operand_fields import OPERAND_FIELDS
 from ease.reports.path_length import PATH_LENGTH
 from ease.reports.path_size import PATH_SIZE
+from ease.reports.predict_branches import PREDICT_BRANCHES
+from ease.reports.predict_lines import PREDICT_LINES
+from ease.reports.predictions import PREDICTIONS
 from ease.reports.reference_causes import REFERENCE_CAUSES
 from ease.reports.reference_modes import REFERENCE_MODES
 from ease.reports.reference_sizes import REFERENCE_SIZES
@@ -70,5 +73,8 @@ REPORTS = {
         SWEEP_MISSES,
         SWEEP_RATIOS,
         STACK_DISTANCES,
+        PREDICTIONS,
+        PREDICT_BRANCHES,
+        PREDICT_LINES,
     )
 }

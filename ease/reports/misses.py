@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Sequence
 from operator import add
 from typing import TypeVar
 
-from ease.reports.report import TOP, Table, number, percent
+from ease.reports.report import Table, shares
 from ease.results import MemoryMeasurement, MissSite
 
 K = TypeVar("K", bound=Hashable)
@@ -30,16 +30,5 @@ def misses_table(
     memory: MemoryMeasurement, headings: Sequence[str], rows: Sequence[tuple[Sequence[str], Sequence[int]]], what: str
 ) -> Table:
     """Build the table of misses in each cache and their shares; rows behind the first TOP are added up in one."""
-    totals = [found.misses.total for found in memory.results.caches]
-    blanks = [""] * (len(headings) - 1)
-    shown, others = list(rows[:TOP]), rows[TOP:]
-    if others:
-        sums = [sum(column) for column in zip(*(misses for _, misses in others), strict=True)]
-        shown.append(([f"{len(others)} other {what}", *blanks], sums))
-    names = [name for found in memory.results.caches for name in (found.cache.name, "per cent")]
-    lines = [[*key, *_cells(misses, totals)] for key, misses in shown]
-    return Table([*headings, *names], lines, ["total", *blanks, *_cells(totals, totals)], len(headings))
-
-
-def _cells(misses: Sequence[int], totals: Sequence[int]) -> list[str]:
-    return [cell for count, whole in zip(misses, totals, strict=True) for cell in (number(count), percent(count, whole))]
+    totals = {found.cache.name: found.misses.total for found in memory.results.caches}
+    return shares(headings, rows, totals, what)

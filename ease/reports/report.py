@@ -122,6 +122,32 @@ def top(headings: Sequence[str], table: Sequence[tuple[Sequence[str], Count]], w
     return distribution(headings, rows)
 
 
+def shares(
+    headings: Sequence[str],
+    rows: Sequence[tuple[Sequence[str], Sequence[int]]],
+    totals: Mapping[str, int],
+    what: str,
+    keys: int | None = None,
+) -> Table:
+    """Build a table of numbers, a column for each of `totals`, and their shares; rows behind the first TOP are added up.
+
+    `keys`: how many of the columns before those are no numbers; all, if it is not given.
+    """
+    blanks = [""] * (len(headings) - 1)
+    shown, others = list(rows[:TOP]), rows[TOP:]
+    if others:
+        sums = [sum(column) for column in zip(*(counts for _, counts in others), strict=True)]
+        shown.append(([f"{len(others)} other {what}", *blanks], sums))
+    whole = list(totals.values())
+
+    def shared(counts: Sequence[int]) -> list[str]:
+        return [cell for count, of in zip(counts, whole, strict=True) for cell in (number(count), percent(count, of))]
+
+    lines = [[*key, *shared(counts)] for key, counts in shown]
+    columns = [column for name in totals for column in (name, "per cent")]
+    return Table([*headings, *columns], lines, ["total", *blanks, *shared(whole)], len(headings) if keys is None else keys)
+
+
 def natural(name: str) -> tuple[Any, ...]:
     """Order names so that r2 comes before r10."""
     return tuple((int(part), "") if part.isdigit() else (-1, part) for part in re.split(r"(\d+)", name) if part)

@@ -1,7 +1,10 @@
 """Predictors by hand-made streams, their short forms, and what is said of wrong ones."""
 
+import doctest
 import random
+import re
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
@@ -9,6 +12,8 @@ from cache_sim.config import ConfigurationError
 from cache_sim.predictors import Kind, Predictor, Simulator, concentration, load, register
 from cache_sim.predictors import spec as specs
 from cache_sim.predictors.static import Backward, NotTaken, Profile, Taken
+
+GUIDE = Path(__file__).parents[2] / "docs" / "predictors.md"
 
 
 def wrong(spec, transfers, unit=1):
@@ -158,3 +163,17 @@ def test_a_predictor_of_ones_own():
     with pytest.raises(ValueError, match="cannot name"):
         register("a:b", Same)
     assert Same.kinds == {Kind.BRANCH}
+
+
+def test_guide():
+    """What docs/predictors.md shows is so."""
+    text = GUIDE.read_text()
+    try:
+        result = doctest.testfile(str(GUIDE), module_relative=False)
+    finally:
+        specs._classes.pop("last", None)
+    assert result.failed == 0
+    assert result.attempted > 15
+    (shown,) = re.findall(r"-predict (\S+:\S+)", text)
+    load(shown)
+    assert all(f"`{name}" in text for name in specs.names())

@@ -102,6 +102,14 @@ def test_a_sweep_and_its_picture(folder, easecc):
     assert re.findall(r"^D +16 +64 +(\d+)", outcome.err, re.MULTILINE)
     assert easecc("-cache", "sweep+D+size:64-512+line:16", "-report", "loop.svg", "loop.c").result == (0, "", "")
     assert (folder() / "loop.svg").read_text().startswith("<svg ")
+def test_predictors_run_beside_caches(folder, easecc):
+    folder(loop="int a[99]; int main(void) { int i, s = 0; for (i = 0; i < 99; i++) s += a[i]; return s; }\n")
+    outcome = easecc("-predict", "taken+bimodal:1k", "-cache", "D:64,16,1", "-show", "predictions,caches", "loop.c")
+    assert outcome.status == 0
+    assert re.findall(r"^(?:taken|bimodal:1024) +branch", outcome.err, re.MULTILINE)
+    assert easecc("-predict", "bimodal:1000", "loop.c").result == (
+        1, "", "easecc: predictor 'bimodal:1000': entries 1000 is not a power of two\n",
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -303,6 +311,8 @@ def test_version(process):
         (["-show", "sweep-misses", "-cache", "D:1k,16,1", "x.c"], "the report 'sweep-misses' needs -cache sweep"),
         (["-report", "x.svg", "-cache", "D:1k,16,1", "x.c"], "a picture needs -cache sweep: only sweep-ratios, "),
         (["-report", "x.svg", "-cache", "sweep", "-show", "sweep-misses", "x.c"], "a picture needs -cache sweep: only "),
+        (["-predict", "taken", "-predict", "btfn", "x.c"], "-predict is given twice; + joins predictors"),
+        (["-show", "predict-lines", "x.c"], "the report 'predict-lines' needs -predict"),
     ],
 )
 def test_wrong_usage(easecc, words, message):
