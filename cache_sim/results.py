@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import astuple, dataclass, field
+from dataclasses import astuple, dataclass, field, replace
 from enum import IntEnum
 
 from cache_sim.config import Cache, MemorySystem, Switch
@@ -152,6 +152,10 @@ class Results:
             self.memory + other.memory,
             self.switches + other.switches,
         )
+
+    def without_sites(self) -> Results:
+        """Return the same without misses by site, which mean something only for one program."""
+        return replace(self, caches=tuple(replace(cache, sites={}) for cache in self.caches))
 
     @property
     def work(self) -> int:

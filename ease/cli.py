@@ -13,7 +13,7 @@ usage: ease COMMAND [...]
   ease verify -m M [easecc options] prog.c [-- args]                 compare with the real assembler and emulator
   ease bisect [easecc options] prog.c [-- args]                      find the first change that breaks a program
   ease cache show SPEC | --static -cache SPEC prog.c                 memory systems; what is known of fetches without a run
-  ease experiment registers | save-restore | references | machines   compare machines, registers, ways to save them
+  ease experiment registers | save-restore | references | machines | caches     compare machines, ways to save, caches
 """
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from cache_sim.results import Results
 from ease.host.caching import DataSite, data_sites
@@ -32,8 +31,7 @@ def attribute(program: Program, counts: Counts, results: Results) -> MemoryMeasu
             "" if cell is None else show(cell.reference.cell),
         )
         sites[place] = SiteMisses(count, tuple(cache.sites.get(number, 0) for cache in results.caches))
-    caches = tuple(replace(cache, sites={}) for cache in results.caches)
-    return MemoryMeasurement(replace(results, caches=caches), sites)
+    return MemoryMeasurement(results.without_sites(), sites)
 
 
 def _instructions(program: Program, counts: Counts) -> Iterator[tuple[int, tuple[str, Function, Rtl, int]]]:

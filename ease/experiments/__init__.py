@@ -5,10 +5,11 @@ Each experiment says which variants it needs and makes tables of what was measur
 
 from __future__ import annotations
 
+from ease.experiments.caches import CACHES
 from ease.experiments.experiment import Experiment
 from ease.experiments.machines import MACHINES
 from ease.experiments.references import REFERENCES
 from ease.experiments.registers import REGISTERS
 from ease.experiments.save_restore import SAVE_RESTORE
 
-EXPERIMENTS: dict[str, Experiment] = {e.name: e for e in (REGISTERS, SAVE_RESTORE, REFERENCES, MACHINES)}
+EXPERIMENTS: dict[str, Experiment] = {e.name: e for e in (REGISTERS, SAVE_RESTORE, REFERENCES, MACHINES, CACHES)}

@@ -7,13 +7,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any
 
+from cache_sim.results import Results as Simulated
+
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """A machine with changes, as `--set` makes them."""
+    """A machine with changes, as `--set` makes them, and perhaps a memory system, as `-cache` names it."""
 
     machine: str
     sets: tuple[str, ...] = ()
+    cache: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +25,7 @@ class Outcome:
 
     `references` by group of causes (Figure 12 of the paper) and `causes` by cause.  `size` in bytes of code, `saves` the
     instructions that save or restore registers, `save_points` the places passed at which they stand side by side.
+    `simulated`: what the memory system of a variant did, without sites.
     """
 
     instructions: int = 0
@@ -31,6 +35,7 @@ class Outcome:
     calls: int = 0
     saves: int = 0
     save_points: int = 0
+    simulated: Simulated | None = None
 
     @property
     def memory(self) -> int:
@@ -43,11 +48,14 @@ class Outcome:
 
     def json(self) -> dict[str, Any]:
         """Return the JSON form."""
-        return {f.name: _plain(getattr(self, f.name)) for f in fields(self)} | {"memory_references": self.memory}
+        values = {f.name: _plain(getattr(self, f.name)) for f in fields(self) if f.name != "simulated"}
+        return values | {"memory_references": self.memory}
 
 
 def _add(a: Any, b: Any) -> Any:
-    if isinstance(a, int):
+    if a is None or b is None:
+        return a or b
+    if not isinstance(a, Mapping):
         return a + b
     return {key: a.get(key, 0) + b.get(key, 0) for key in dict.fromkeys((*a, *b))}
 

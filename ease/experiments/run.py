@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
 from multiprocessing import get_context
 from pathlib import Path
 
+from cache_sim.config import MemorySystem
+from cache_sim.parse import load as load_system
 from ease.experiments.experiment import Outcome, Results, Variant
 from ease.experiments.suite import Program
-from ease.measure import characterise, counted_run
+from ease.measure import characterise, counted_run, simulated_run
 from ease.results import CAUSE_GROUPS, OTHER_CAUSES, Counts, project
 from vpo.compiler import Compiler, Settings, UserError
 from vpo.machines.load import load
@@ -26,26 +29,34 @@ def run_all(
 
     Raises what compiling raises, and UserError for a program that does not end by itself.
     """
-    tasks = [(variant, program, level) for variant in variants for program in programs]
+    systems = {variant: load_system(variant.cache) if variant.cache else None for variant in variants}
+    tasks = [(variant, program, level, systems[variant]) for variant in variants for program in programs]
     results: dict[Variant, dict[str, Outcome]] = {variant: {} for variant in variants}
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-        for (variant, program, _), outcome in zip(tasks, pool.map(_measure, tasks), strict=True):
+        for (variant, program, *_), outcome in zip(tasks, pool.map(_measure, tasks), strict=True):
             results[variant][program.name] = outcome
-            tell(f"{variant.machine} {' '.join(variant.sets)} {program.name}: {outcome.instructions:,} instructions")
+            what = " ".join(filter(None, (variant.machine, *variant.sets, variant.cache, program.name)))
+            tell(f"{what}: {outcome.instructions:,} instructions")
     return results
 
 
-def _measure(task: tuple[Variant, Program, int]) -> Outcome:
-    variant, program, level = task
+def _measure(task: tuple[Variant, Program, int, MemorySystem | None]) -> Outcome:
+    variant, program, level, system = task
     machine = load(variant.machine, variant.sets)
     files = [os.path.abspath(file) for file in program.files]
     linked = Compiler(machine, Settings(level=level)).program(files)
     os.chdir(program.folder)
     stdin = Path(program.stdin).read_bytes() if program.stdin else b""
-    result, counts = counted_run(linked, [program.name, *program.arguments], stdin=stdin, capture=True)
+    arguments = [program.name, *program.arguments]
+    simulated = None
+    if system is None:
+        result, counts = counted_run(linked, arguments, stdin=stdin, capture=True)
+    else:
+        result, counts, simulated = simulated_run(linked, system, arguments, stdin=stdin, capture=True)
+        simulated = simulated.without_sites()
     if result.fault is not None:
         raise UserError([f"{program.name} on {machine.name}: {result.fault}"])
-    return outcome_of(linked, counts)
+    return replace(outcome_of(linked, counts), simulated=simulated)
 
 
 def outcome_of(program: LinkedProgram, counts: Counts) -> Outcome:

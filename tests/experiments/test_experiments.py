@@ -1,11 +1,15 @@
 """`ease experiment`: tables and JSON of small runs, and what they must say."""
 
+import argparse
 import json
 from pathlib import Path
 
 import pytest
 
-from ease.experiments.experiment import Outcome
+from cache_sim.parse import load as load_system
+from cache_sim.results import CacheResults, Kinds, Results
+from ease.experiments import caches
+from ease.experiments.experiment import Outcome, Variant
 from ease.experiments.save_restore import mechanisms
 from ease.experiments.suite import read_suite
 from ease.start import ease
@@ -115,3 +119,47 @@ def test_errors_come_first(monkeypatch, capfd, program, tmp_path):
     status, _, errors = experiment(monkeypatch, capfd, "registers", "-m", "riscv32", "--allocable", "x", program)
     assert status == 2
     assert "expected numbers" in errors
+
+
+def test_caches_of_machines_side_by_side(monkeypatch, capfd, program):
+    systems = ["--cache", "I:256..512,16,1..2", "--cache", "D:256,16,1+switch:500"]
+    words = ["caches", "-q", "-j1", "-m", "riscv32", "--json", "-", *systems, program]
+    status, output, _ = experiment(monkeypatch, capfd, *words)
+    found = json.loads(output)["caches"]["riscv32"]
+    assert status == 0
+    assert list(found) == ["I:256,16,1", "I:256,16,2", "I:512,16,1", "I:512,16,2", "D:256,16,1+switch:500"]
+    accesses = {spec: found[spec]["fib"]["caches"]["I"]["accesses"]["fetch"] for spec in list(found)[:4]}
+    assert len(set(accesses.values())) == 1
+    assert found["D:256,16,1+switch:500"]["fib"]["switches"] > 0
+
+
+def outcome(machine, spec, misses):
+    """Make up what a run of 1000 fetches did."""
+    cache = load_system(spec).instruction
+    results = Results(load_system(spec), 1000, Kinds(1000), (CacheResults(cache, Kinds(1000), Kinds(misses)),))
+    return Variant(machine, (), spec), {"prog": Outcome(1000, simulated=results), "other": Outcome(1000, simulated=results)}
+
+
+def test_tables_of_caches():
+    made = {("a", 1024, 1): 100, ("a", 1024, 2): 80, ("a", 2048, 1): 60, ("a", 2048, 2): 50}
+    made |= {("b", size, ways): misses // 2 for (_, size, ways), misses in made.items()}
+    results = dict(outcome(m, f"I:{size // 1024}k,16,{ways}", misses) for (m, size, ways), misses in made.items())
+    options = argparse.Namespace(machines=["a", "b"], caches=["I:1k..2k,16,1..2"], set=[])
+    assert list(caches.variants(options)) == list(results)
+    tables = {table.title: [list(row) for row in table.rows] for table in caches.tables(options, results)}
+    assert tables["Hit ratios of I by size and ways, a"] == [
+        ["size", "1 way", "2 ways"], ["1k", "90.00", "92.00"], ["2k", "94.00", "95.00"],
+    ]  # fmt: skip
+    assert tables["Memory systems, b"][1] == ["I:1k,16,1", "I", "2,000", "100", "95.00", "50.000", "2,900", "1.450"]
+    assert tables["Hit ratios by program, a"][1] == ["I:1k,16,1", "I", "90.00", "90.00"]
+    side = tables["Fetch cost in units of work, relative to the first machine"]
+    assert side[1] == ["I:1k,16,1", "3,800", "1.000", "2,900", "0.763"]
+
+
+@pytest.mark.parametrize(
+    ("spec", "why"), [("I:1k..3k,16,1", "power of two"), ("I:2k..1k,16,1", "power of two"), ("X:1", "expected")]
+)
+def test_memory_systems_that_cannot_be(monkeypatch, capfd, program, spec, why):
+    status, _, errors = experiment(monkeypatch, capfd, "caches", "-m", "riscv32", "--cache", spec, program)
+    assert status == 1
+    assert why in errors
