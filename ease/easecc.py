@@ -34,6 +34,7 @@ What to make
   -report FILE       -measure, and the report goes to FILE: JSON if it ends in .json, a picture if in .svg (sweeps have
                      some), else text (default: standard error)
   -show LIST         -measure, but only these reports (comma separated); `-show help` lists them
+  -timing            -measure with an estimate of the cycles; with -cache, memory included
   -cache SYSTEM      -measure with caches: a YAML file, or a short form such as I:1k,16,1+D:8k,16,4+switch:10000
   -cache sweep       -measure with all LRU caches at once, or some, as in sweep+D+size:1k-64k+line:16,32+ways:1-8
   -predict LIST      -measure with branch predictors, such as btfn+bimodal:1024+gshare:4k,12+ras:16+btb:512,4
@@ -63,7 +64,7 @@ VALUED = {
     "-show": "show",
     "-phases": "phases", "-max-changes": "max_changes", "-dump-dir": "dump", "-limit": "limit", "-timeout": "timeout",
 }  # fmt: skip
-FLAGS = {"-S": "assembly", "-c": "objects", "-run": "run", "-measure": "measure", "-verify": "check"}
+FLAGS = {"-S": "assembly", "-c": "objects", "-run": "run", "-measure": "measure", "-timing": "timing", "-verify": "check"}
 
 
 HELP = ("help",)  # in place of a list of names
@@ -99,6 +100,7 @@ class Command:
     objects: bool = False
     run: bool = False
     measure: bool = False
+    timing: bool = False
     check: bool = False
 
     def settings(self) -> Settings:
@@ -186,9 +188,9 @@ def _check(command: Command) -> None:
     if HELP in (command.phases, command.show):
         return
     asking = (command.report, command.cache, command.predict, command.show)
-    command.measure = command.measure or any(x is not None for x in asking)
+    command.measure = command.measure or command.timing or any(x is not None for x in asking)
     if command.assembly + command.objects + (command.run or command.measure) > 1:
-        raise UsageError("-S, -c and running (-run, -measure, -report, -cache, -predict, -show) exclude each other")
+        raise UsageError("-S, -c and running (-run, -measure, -report, -cache, -predict, -timing, -show) exclude each other")
     if command.output is not None and not (command.assembly or command.objects):
         raise UsageError("-o needs -S or -c")
     if not command.files:
@@ -220,6 +222,8 @@ def _check_report(name: str, about: str, command: Command) -> None:
     cache = command.cache
     if about == "prediction" and command.predict is None:
         raise UsageError(f"the report '{name}' needs -predict")
+    if about == "timing" and not command.timing:
+        raise UsageError(f"the report '{name}' needs -timing")
     if about == "memory" and (cache is None or is_sweep(cache)):
         raise UsageError(f"the report '{name}' needs -cache" + (" SYSTEM, not a sweep" if cache else ""))
     if about == "sweep" and (cache is None or not is_sweep(cache)):
@@ -331,7 +335,8 @@ def _measure(command: Command, program: Program, arguments: list[str], system: M
     from ease.measure import measure
     from ease.reports.render import render
 
-    measurement = measure(program, arguments, system, command.predict, limit=command.limit, timeout=command.timeout)
+    limits = {"limit": command.limit, "timeout": command.timeout}
+    measurement = measure(program, arguments, system, command.predict, command.timing, **limits)
     if measurement.fault and measurement.exit_status != KILLED_BY_PIPE:
         print(f"easecc: {measurement.fault}", file=sys.stderr)
     if command.report is None:

@@ -6,7 +6,7 @@ instruction, an operand field or an addressing mode is what the reports call it.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import compress
 from typing import IO, Any
@@ -16,6 +16,7 @@ from cache_sim.grid import Grid
 from cache_sim.predictors.spec import load as load_predictors
 from cache_sim.results import Results
 from cache_sim.swept import Swept
+from ease.accesses import accesses
 from ease.counters import plan_counters, reconstruct
 from ease.host.caching import Caching
 from ease.host.flow import delay_slots
@@ -42,12 +43,13 @@ from ease.results import (
     WindowMove,
     total,
 )
+from ease.timing.estimate import estimate
 from vpo.cfg import transfer_of
 from vpo.function import Function
 from vpo.interpret import Result
 from vpo.machines.machine import Field, Machine, Record
 from vpo.program import Program
-from vpo.rtl import TRANSFERS, Branch, Call, Effect, Op, Register, Return, Rtl, Set
+from vpo.rtl import TRANSFERS, Branch, Call, Effect, Op, Register, Rtl, Set
 from vpo.transfers import unit
 
 FAULT_STATUS = 134  # of a run in the interpreter that ended by a fault
@@ -111,11 +113,13 @@ def measure(
     arguments: Sequence[str | bytes] = (),
     system: MemorySystem | Grid | None = None,
     predict: str | None = None,
+    timing: bool = False,
     **options: Any,
 ) -> Measurement:
     """Run a program, perhaps with a memory system or a grid of caches, and return what happened.
 
-    `predict`: branch predictors, as `cache_sim.predictors.spec` reads them.  Options are those of `counted_run`.
+    `predict`: branch predictors, as `cache_sim.predictors.spec` reads them; `timing`: estimate the cycles.
+    Options are those of `counted_run`.
 
     Raises ConfigurationError for wrong predictors.
     """
@@ -132,7 +136,7 @@ def measure(
     for instrument in predicting:
         prediction = attribute_predictions(program, counts, instrument.results(counts, result))
         measurement = replace(measurement, prediction=prediction)
-    return measurement
+    return replace(measurement, timing=estimate(program, counts)) if timing else measurement
 
 
 def measurement_of_run(program: Program, result: RunResult, counts: Counts, memory: Results | None = None) -> Measurement:
@@ -159,22 +163,6 @@ def characterise(program: Program, counts: Counts) -> Characteristics:
         tables.add_branches(function, counts.rtls[name], counts.taken[name])
         tables.add_window_moves(name, function, counts.rtls[name], counts.traps.get(name, {}))
     return tables.characteristics()
-
-
-def accesses(rtl: Rtl, hidden: Collection[Effect] = ()) -> tuple[set[Register], set[Register]]:
-    """Return the registers that an instruction reads and writes.
-
-    What a callee reads does not count, nor do hidden effects.
-    """
-    read: set[Register] = set()
-    written: set[Register] = set()
-    for effect in rtl.effects:
-        if hidden and effect in hidden:
-            continue
-        read.update(effect.target.uses if isinstance(effect, Call | Return) else effect.uses)
-        if isinstance(effect, Set) and isinstance(effect.target, Register):
-            written.add(effect.target)
-    return read, written
 
 
 class _Tables:

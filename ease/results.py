@@ -14,7 +14,7 @@ from cache_sim.swept import Swept
 
 K = TypeVar("K", bound=Hashable)
 L = TypeVar("L", bound=Hashable)
-S = TypeVar("S", "MemoryMeasurement", Swept, "PredictionMeasurement")
+S = TypeVar("S", "MemoryMeasurement", Swept, "PredictionMeasurement", "TimingMeasurement")
 
 DATA_TYPES = {"B": "BYTE", "W": "WORD", "L": "LONG", "Q": "QUAD", "F": "FLOAT", "D": "DOUBLE", "C": "CC", "G": "CC"}
 # Why data are referenced, as Figure 12 of the paper groups it.
@@ -245,12 +245,70 @@ class PredictionMeasurement:
         return PredictionMeasurement(self.predictors, sites, self.instructions + other.instructions)
 
 
+# Why cycles pass, in the order of reports.
+CYCLE_CAUSES = {
+    "instruction": "one cycle for each instruction",
+    "multi-cycle": "further cycles of instructions",
+    "interlock": "waiting for registers",
+    "unit": "waiting for functional units",
+    "taken": "transfers of control",
+    "delay slot": "delay slots with nothing in them",
+    "window": "register window traps",
+}
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Spent:
+    """What cycles went to: one of CYCLE_CAUSES, at a line of a function."""
+
+    cause: str
+    function: str
+    line: Line
+
+
+@dataclass(frozen=True, slots=True)
+class TimingMeasurement:
+    """An estimate of the cycles that a run takes on the machine, and what it takes for granted, in words."""
+
+    instructions: int
+    cycles: Mapping[Spent, int]
+    assumptions: tuple[str, ...] = ()
+
+    def __add__(self, other: TimingMeasurement) -> TimingMeasurement:
+        """Put the estimates of two runs together.
+
+        Raises ValueError if they rest on different assumptions.
+        """
+        if self.assumptions != other.assumptions:
+            raise ValueError("timing estimates on different assumptions do not add")
+        instructions = self.instructions + other.instructions
+        return TimingMeasurement(instructions, add_tables(self.cycles, other.cycles), self.assumptions)
+
+    @property
+    def total(self) -> int:
+        """All cycles."""
+        return sum(self.cycles.values())
+
+    def by_cause(self) -> dict[str, int]:
+        """Cycles by cause, of those with any."""
+        found = self.by(lambda spent: spent.cause)
+        return {cause: sum(found[cause].values()) for cause in CYCLE_CAUSES if cause in found}
+
+    def by(self, part: Callable[[Spent], L]) -> dict[L, dict[str, int]]:
+        """Cycles by cause for each value of a part of what they went to."""
+        result: dict[L, dict[str, int]] = {}
+        for spent, number in self.cycles.items():
+            causes = result.setdefault(part(spent), {})
+            causes[spent.cause] = causes.get(spent.cause, 0) + number
+        return result
+
+
 @dataclass(frozen=True, slots=True)
 class Measurement:
     """A run of a program on a machine.  `partial`: it was cut short, by `fault`, and counts are as far as it got.
 
     `memory`: what the memory system did, if one was simulated; `sweep`: what a grid of caches did; `prediction`: what
-    branch predictors did.
+    branch predictors did; `timing`: the cycles, if they were estimated.
     """
 
     machine: str
@@ -261,6 +319,7 @@ class Measurement:
     memory: MemoryMeasurement | None = None
     sweep: Swept | None = None
     prediction: PredictionMeasurement | None = None
+    timing: TimingMeasurement | None = None
 
     def __add__(self, other: Measurement) -> Measurement:
         """Put the measurements of two programs on one machine together.
@@ -278,6 +337,7 @@ class Measurement:
             _add_simulated(self.memory, other.memory, "a memory system"),
             _add_simulated(self.sweep, other.sweep, "a sweep"),
             _add_simulated(self.prediction, other.prediction, "branch predictors"),
+            _add_simulated(self.timing, other.timing, "a timing estimate"),
         )
 
 

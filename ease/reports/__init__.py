@@ -17,6 +17,9 @@ from ease.reports.between_branches import BETWEEN_BRANCHES
 from ease.reports.branches import BRANCHES
 from ease.reports.caches import CACHES
 from ease.reports.condition_codes import CONDITION_CODES
+from ease.reports.cycles import CYCLES
+from ease.reports.cycles_functions import CYCLES_FUNCTIONS
+from ease.reports.cycles_lines import CYCLES_LINES
 from ease.reports.data_types import DATA_TYPES
 from ease.reports.fetch_cost import FETCH_COST
 from ease.reports.functions import FUNCTIONS
@@ -76,5 +79,8 @@ REPORTS = {
         PREDICTIONS,
         PREDICT_BRANCHES,
         PREDICT_LINES,
+        CYCLES,
+        CYCLES_FUNCTIONS,
+        CYCLES_LINES,
     )
 }

@@ -102,6 +102,8 @@ def test_a_sweep_and_its_picture(folder, easecc):
     assert re.findall(r"^D +16 +64 +(\d+)", outcome.err, re.MULTILINE)
     assert easecc("-cache", "sweep+D+size:64-512+line:16", "-report", "loop.svg", "loop.c").result == (0, "", "")
     assert (folder() / "loop.svg").read_text().startswith("<svg ")
+
+
 def test_predictors_run_beside_caches(folder, easecc):
     folder(loop="int a[99]; int main(void) { int i, s = 0; for (i = 0; i < 99; i++) s += a[i]; return s; }\n")
     outcome = easecc("-predict", "taken+bimodal:1k", "-cache", "D:64,16,1", "-show", "predictions,caches", "loop.c")

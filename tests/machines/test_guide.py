@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from vpo.machines import convention, instructions, load, operands, registers, sections, windows
+from vpo.machines import convention, instructions, load, operands, registers, sections, timing, windows
 from vpo.machines.examples import example
 
 GUIDE = (Path(__file__).parents[2] / "docs" / "machines.md").read_text()
@@ -13,7 +13,7 @@ SNIPPETS = re.findall(r"```yaml\n(.*?)```", GUIDE, re.DOTALL)
 KEYS = {
     *load.TOP_LEVEL, *convention.KEYS, *instructions.KEYS, *operands.KEYS, *sections.TOOLS, *sections.VALUES,
     "sign_extended", "count", "type", "names", "parts", "prefix", "view", "pairs", "stack_pointer", "zero", "low", "signed",
-    *windows.WINDOW_KEYS, "private", "high_text", "low_text", "into",
+    *windows.WINDOW_KEYS, *timing.TIMING_KEYS, *timing.KINDS, "private", "high_text", "low_text", "into",
     "text", "stack_top", "stack_size", "heap_limit", "page", "char", "sizes", "aligns", "struct_align",
 }  # fmt: skip
 

@@ -74,7 +74,7 @@ def test_json():
 
 def test_every_key_is_documented():
     documented = re.findall(r"^\| `(\w+)`", DOCUMENT.read_text(), re.MULTILINE)
-    assert documented == [*as_dictionary(MEASUREMENT), "memory_system", "sweep", "prediction"]
+    assert documented == [*as_dictionary(MEASUREMENT), "memory_system", "sweep", "prediction", "timing"]
 
 
 def test_a_fault_is_named():

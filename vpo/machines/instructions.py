@@ -7,17 +7,19 @@ from typing import Any
 
 from vpo.machines.binding import bind_operands, check_template, pattern_variables
 from vpo.machines.hidden import check_hidden
+from vpo.machines.machine import Timing
 from vpo.machines.operands import Operands, report_mode
 from vpo.machines.pattern import COUNT, Alternative, compile_condition
 from vpo.machines.patterns import read_effects
 from vpo.machines.registers import Classes, register_list
 from vpo.machines.schema import check_keys, flag, number, section, text, texts
 from vpo.machines.source import DescriptionError, Map, NoSuchRegister, Place, Seq
+from vpo.machines.timing import OCCUPANCY_KEYS, load_occupancy
 from vpo.rtl import TRANSFERS, Branch, Call, Delay, Set
 
 KEYS = {
     "rtl", "asm", "size", "latency", "slots", "load_slots", "hold_slots", "clobbers", "when", "reach", "list_separator",
-    "fields", "pseudo", "into", "predicate", "counted",
+    "fields", "pseudo", "into", "predicate", "counted", *OCCUPANCY_KEYS,
 }  # fmt: skip
 DEFAULTS = {"size", "latency", "clobbers", "slots", "predicate"}
 NAME = re.compile(r"[A-Z][A-Z0-9_.]*")
@@ -26,14 +28,14 @@ HIDDEN = "hidden"
 IF = "$if"  # where a predicate stands in the assembly
 
 
-def load_instructions(d: Map, classes: Classes, operands: Operands) -> list[Alternative]:
+def load_instructions(d: Map, classes: Classes, operands: Operands, timing: Timing | None = None) -> list[Alternative]:
     """Read `instructions:` and `defaults:`.
 
     Raises DescriptionError.
     """
     defaults = section(d, "defaults")
     check_keys(defaults, DEFAULTS, "the defaults")
-    loader = _Loader(defaults, classes, operands)
+    loader = _Loader(defaults, classes, operands, timing)
     abbreviations = load_abbreviations(d)
     result: list[Alternative] = []
     instructions: Map = d["instructions"]
@@ -110,8 +112,8 @@ def _insert(template: str, inserts: dict[str, str]) -> str:
 class _Loader:
     """Reads single alternatives."""
 
-    def __init__(self, defaults: Map, classes: Classes, operands: Operands) -> None:
-        self.defaults, self.classes, self.operands = defaults, classes, operands
+    def __init__(self, defaults: Map, classes: Classes, operands: Operands, timing: Timing | None) -> None:
+        self.defaults, self.classes, self.operands, self.timing = defaults, classes, operands, timing
 
     def variants(self, spec: Map) -> list[Map]:
         """Return a form and, if its assembly has `$if`, the same form under a predicate: `r[d]=SEL(if,r[a],r[d]);`."""
@@ -136,18 +138,21 @@ class _Loader:
         if "when" in spec:
             names = variables | {COUNT} if repeated else variables
             condition = compile_condition(text(spec, "when"), names, spec.where("when"))
+        slots = self._slots(name, spec, effects)
         pseudo = flag(spec, "pseudo")
         if pseudo:
             condition = _with_pseudo_register
         return Alternative(
             name, spec.place, effects, repeated, bound, spec["asm"], self._number(spec, "size", 4),
-            self._number(spec, "latency", 1), self._slots(name, spec, effects), self._clobbers(spec, effects),
+            self._number(spec, "latency", 1), slots, self._clobbers(spec, effects),
             _reach(spec), condition, text=spec["rtl"], separator=text(spec, "list_separator", ","),
             fields=_fields(spec, variables), pseudo=pseudo,
             load_slots=number(spec, "load_slots", 0, 0, 8),
             hold_slots=number(spec, "hold_slots", 0, 0, 8),
             into=self._into(name, spec, variables),
             counted=flag(spec, "counted", True),
+            occupancy=load_occupancy(name, spec, self.timing, _transfers(effects), slots),
+            latencies=self.timing.latencies.get(name, {}) if self.timing is not None else {},
         )  # fmt: skip
 
     def _pattern(self, name: str, spec: Map) -> tuple[tuple[Any, ...], bool]:
@@ -193,6 +198,10 @@ class _Loader:
         source = spec if "clobbers" in spec else self.defaults
         listed = register_list(source.get("clobbers"), self.classes, source.where("clobbers"))
         return tuple(r for r in listed if r not in written)
+
+
+def _transfers(effects: tuple[Any, ...]) -> bool:
+    return any(isinstance(effect, (*TRANSFERS, Call)) for effect in effects)
 
 
 def _changed(spec: Map, **values: str) -> Map:

@@ -32,12 +32,13 @@ from vpo.machines.sections import (
     load_values,
 )
 from vpo.machines.source import DescriptionError, Map, assign, find, read
+from vpo.machines.timing import check_latencies, load_timing
 from vpo.rtl import Delay, Effect, Register, Set
 
 TOP_LEVEL = {
     "machine", "description", "manual", "extends", "endian", "address", "misaligned", "halves", "c", "registers",
     "roles", "values", "allocable", "operands", "defaults", "instructions", "expansions", "calls", "layout",
-    "syscalls", "start", "assembler", "toolchain", "macros", "abbreviations",
+    "syscalls", "start", "assembler", "toolchain", "macros", "abbreviations", "timing",
 }  # fmt: skip
 REQUIRED = ("machine", "endian", "address", "registers", "roles", "values", "allocable", "operands", "instructions",
             "calls", "layout", "assembler")  # fmt: skip
@@ -69,9 +70,9 @@ def build(d: Map) -> Machine:
     classes = load_classes(d["registers"])
     operands = load_operands(d["operands"], classes)
     assembler, halves = load_assembler(d), load_halves(d)
-    prefix = assembler.get("symbol", "$name")
+    prefix, timing = assembler.get("symbol", "$name"), load_timing(d)
     recognizer = Recognizer(
-        classes, operands, load_instructions(d, classes, operands),
+        classes, operands, load_instructions(d, classes, operands, timing),
         lambda symbol: str(prefix).replace("$name", symbol[1:]), {"HI": halves.texts[0], "LO": halves.texts[1]},
         d["address"] if isinstance(d["address"], str) else "",
     )  # fmt: skip
@@ -99,6 +100,7 @@ def build(d: Map) -> Machine:
         delays=frozenset(e.when for a in recognizer.alternatives for e in a.effects if isinstance(e, Delay)),
         pop=pop,
         stacks=stacks,
+        timing=timing,
     )
     machine.options.update(
         values=load_values(d, classes),
@@ -112,6 +114,7 @@ def build(d: Map) -> Machine:
         expansions=load_expansions(d, classes, operands),
     )
     text(d, "manual")
+    check_latencies(d, timing, {alternative.name for alternative in recognizer.alternatives})
     check_consistency(machine, d)
     return machine
 

@@ -59,6 +59,42 @@ class Field:
     text: str
 
 
+@dataclass(frozen=True, slots=True)
+class Occupancy:
+    """What an instruction keeps others from, in cycles, beside its latency.
+
+    The next instruction begins `issue` cycles later at the earliest (None: as the machine does it), another one on the same
+    `unit`, if it is on any, when the latency is over.  `taken`: cycles lost where it transfers control.  `each`: what every
+    register of a list but the first adds to issue and latency.
+    """
+
+    issue: int | None = None
+    unit: str = ""
+    taken: int = 0
+    each: int = 0
+
+
+@dataclass(frozen=True)
+class Timing:
+    """How instructions follow each other.
+
+    `overlap`: whether the next begins while results of the last are outstanding (a pipeline), otherwise it waits for the
+    latency of the last.  Cycles are lost by transfers of control (`taken`, unless the instruction says otherwise; delay slots
+    make use of them) and where moving the register window traps.  `basis`: what the numbers rest on.  `latencies` by name
+    and kind ('register', 'load', 'store', 'update') go before what the instructions themselves say.
+    """
+
+    overlap: bool = False
+    taken: int = 0
+    window_trap: int = 0
+    basis: str = ""
+    latencies: dict[str, dict[str, int]] = field(default_factory=dict)
+
+    def issue(self, latency: int) -> int:
+        """Return the cycles until the next instruction begins, for one that says nothing of them."""
+        return 1 if self.overlap else latency
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Record:
     """The semantic record of one legal instruction: all that is known about it beside its effects.
@@ -68,6 +104,7 @@ class Record:
     The `load_slots` instructions that follow may not use the results, the `hold_slots` may not change the sources.
     `into` are the instructions that replace it, one right behind the other, when delay slots are filled.  What is not
     `counted` is part of another instruction: it refers to memory and has a size, but is none that was executed.
+    `occupancy`: what else is known of the cycles that it takes.
     """
 
     name: str
@@ -83,6 +120,7 @@ class Record:
     hold_slots: int = 0
     into: tuple[tuple[Effect, ...], ...] = ()
     counted: bool = True
+    occupancy: Occupancy = Occupancy()
 
     def assemble(self, label: Callable[[str], str]) -> str:
         """Return the assembly text; `label` says how a label of this function prints."""
@@ -273,6 +311,7 @@ class Machine:
     delays: frozenset[str] = frozenset()  # what instructions say of their delay slots: DS=always, taken, never
     pop: tuple[Effect, ...] = ()  # if a register is the top of a stack: drops its value, as in f[0]=f[1]
     stacks: tuple[tuple[Register, ...], ...] = ()  # registers that form evaluation stacks, from the top down
+    timing: Timing | None = None  # None: nothing is known but latencies
     options: dict[str, Any] = field(default_factory=dict)
     _records: dict[tuple[Effect, ...], Record | None] = field(default_factory=dict)
 

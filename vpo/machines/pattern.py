@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from vpo.machines.machine import Occupancy
 from vpo.machines.source import DescriptionError, Place
 from vpo.rtl import (
     COMMUTATIVE,
@@ -99,6 +100,8 @@ class Alternative:
     pseudo: bool = False  # only until registers are assigned: an expansion then says what it stands for
     into: tuple[tuple[Any, ...], ...] = ()  # the instructions that replace it when delay slots are filled
     counted: bool = True
+    occupancy: Occupancy = field(default_factory=Occupancy)
+    latencies: dict[str, int] = field(default_factory=dict)  # by kind: see vpo.machines.timing; before `latency`
 
     def repetition(self, effects: tuple[Effect, ...]) -> tuple[Effect, ...]:
         """Return those effects of a match that the last one of the pattern stands for."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from itertools import permutations
 from typing import Any
 
-from vpo.machines.machine import Field, Record, RegisterClass, fill
+from vpo.machines.machine import Field, Occupancy, Record, RegisterClass, fill
 from vpo.machines.pattern import (
     NAMESPACE,
     Alternative,
@@ -19,6 +19,7 @@ from vpo.machines.pattern import (
     orders,
 )
 from vpo.machines.stepping import steps_once, with_steps_in_operands, without_steps
+from vpo.machines.timing import kind_of
 from vpo.rtl import (
     BITS,
     Call,
@@ -277,11 +278,25 @@ class Recognizer:
                 template = fill(template, {name: text})
         implied = [n for n in alternative.fields if n not in bindings]
         fields += [Field(name, alternative.fields[name], self.address, None, "") for name in implied]
+        occupancy, latency = _cycles(alternative, effects)
         return Record(
-            alternative.name, size, alternative.latency, tuple(fields), template,
+            alternative.name, size, latency, tuple(fields), template,
             alternative.clobbers, alternative.slots, alternative.reach, alternative.order, alternative.load_slots,
             alternative.hold_slots, _parts(alternative, bindings, effects) if alternative.into else (), alternative.counted,
+            occupancy,
         )  # fmt: skip
+
+
+def _cycles(alternative: Alternative, effects: tuple[Effect, ...]) -> tuple[Occupancy, int]:
+    """Return what an instruction occupies, and its latency; each register of a list but the first may add to both."""
+    occupancy, latency = alternative.occupancy, alternative.latency
+    if alternative.latencies:
+        latency = alternative.latencies.get(kind_of(effects), latency)
+    if alternative.repeated and occupancy.each:
+        more = occupancy.each * (len(alternative.repetition(effects)) - 1)
+        issue = None if occupancy.issue is None else occupancy.issue + more
+        return replace(occupancy, issue=issue), latency + more
+    return occupancy, latency
 
 
 def _parts(alternative: Alternative, bindings: dict[str, Any], effects: tuple[Effect, ...]) -> tuple[tuple[Effect, ...], ...]:

@@ -1,0 +1,108 @@
+"""From exact counts to cycles: what each piece costs by itself and behind each other, times how often that was.
+
+A piece finds the pipeline as the piece before it alone leaves it; so the cost of pieces and of the edges between them is known
+before the run, and costs nothing while it runs.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from ease.reference_kinds import file_name
+from ease.results import Counts, Line, Spent, TimingMeasurement
+from ease.timing.pieces import Piece, linked_pieces
+from ease.timing.scoreboard import IDLE, Scoreboard, State, Waits, step_of
+from vpo.function import Function
+from vpo.machines.machine import Machine
+from vpo.program import Program
+from vpo.rtl import Branch, Rtl
+
+Cycles = dict[tuple[str, int], int]  # by cause and position in the function
+
+
+def estimate(program: Program, counts: Counts) -> TimingMeasurement:
+    """Return the estimated cycles of a run."""
+    spent: defaultdict[Spent, int] = defaultdict(int)
+    instructions = 0
+    for name, function in program.functions.items():
+        cycles = FunctionTiming(program, function, counts).cycles()
+        rtls, file = function.rtls(), file_name(function.file)
+        for (cause, position), number in cycles.items():
+            spent[Spent(cause, name[1:], Line(file, rtls[position].lines[0]))] += number
+        for rtl, count in zip(rtls, counts.rtls[name], strict=True):
+            instructions += count * program.machine.record(rtl).counted
+    table = {key: number for key, number in sorted(spent.items()) if number}
+    return TimingMeasurement(instructions, table, assumptions(program.machine))
+
+
+def assumptions(machine: Machine) -> tuple[str, ...]:
+    """Return in words what an estimate for a machine takes for granted."""
+    timing = machine.timing
+    if timing is None:
+        return (f"the description of {machine.name} has no timing: each instruction is one cycle",)
+    how = "one instruction begins after the other, results come later" if timing.overlap else "one instruction after the other"
+    basis = (f"numbers: {timing.basis}",) if timing.basis else ()
+    return (f"{how}; what a piece of code waits for was begun in it or in the piece just before", *basis)
+
+
+class FunctionTiming:
+    """The cycles of one function."""
+
+    def __init__(self, program: Program, function: Function, counts: Counts) -> None:
+        self.program, self.function, self.counts = program, function, counts
+        self.rtls = function.rtls()
+        self.executed, self.taken = counts.rtls[function.name], counts.taken[function.name]
+        self.pieces = linked_pieces(program, function, counts)
+        self.steps = [step_of(program.machine, rtl) for rtl in self.rtls]
+        self.left = [self._run(piece, IDLE)[1] for piece in self.pieces]
+
+    def cycles(self) -> Cycles:
+        """Return cycles by cause and position."""
+        found: defaultdict[tuple[str, int], int] = defaultdict(int)
+        for piece in self.pieces:
+            for state, times in self._arrivals(piece):
+                for position, waits in enumerate(self._run(piece, state)[0], piece.first):
+                    found["interlock", position] += times * waits.registers
+                    found["unit", position] += times * waits.unit
+            for position in range(piece.first, piece.end):
+                for cause, number in self._own(piece, position):
+                    found[cause, position] += number
+        self._add_traps(found)
+        return found
+
+    def _arrivals(self, piece: Piece) -> Iterator[tuple[State, int]]:
+        """Yield the states in which a piece finds the pipeline, and how often."""
+        rest = self.executed[piece.first]
+        for number, times in piece.before.items():
+            yield self.left[number], times
+            rest -= times
+        yield IDLE, max(rest, 0)
+
+    def _run(self, piece: Piece, state: State) -> tuple[list[Waits], State]:
+        """Return what each instruction of a piece waits for, and what is not finished at its end."""
+        board = Scoreboard(state)
+        return [board.issue(step) for step in self.steps[piece.first : piece.end]], board.left()
+
+    def _own(self, piece: Piece, position: int) -> Iterator[tuple[str, int]]:
+        """Yield what an instruction takes in every state of the pipeline, by cause."""
+        rtl, step, executed = self.rtls[position], self.steps[position], self.executed[position]
+        yield ("delay slot" if not rtl.effects else "instruction"), executed * min(step.issue, 1)
+        yield "multi-cycle", executed * max(step.issue - 1, 0)
+        if isinstance(rtl.transfer, Branch):
+            taken = self.taken[piece.block]
+            yield "taken", taken * step.taken
+            if rtl.annuls:
+                yield "delay slot", (executed - taken) * annulled_cycles(self.program.machine, rtl)
+        else:
+            yield "taken", executed * step.taken
+
+    def _add_traps(self, found: defaultdict[tuple[str, int], int]) -> None:
+        timing = self.program.machine.timing
+        for position, times in self.counts.traps.get(self.function.name, {}).items():
+            found["window", position] += times * (timing.window_trap if timing is not None else 0)
+
+
+def annulled_cycles(machine: Machine, rtl: Rtl) -> int:
+    """Return the cycles that pass in the delay slots of a branch if it annuls them: they are fetched, and do nothing."""
+    return machine.record(rtl).slots

@@ -1,0 +1,91 @@
+"""In-order issue of one instruction after the other: when registers and units are free, and what waiting for them costs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ease.accesses import accesses
+from vpo.machines.machine import Machine
+from vpo.rtl import Op, Register, Rtl, Set, subexpressions
+
+Place = tuple[str, int]  # bank and index of a register; or a unit, with index -1
+State = Mapping[Place, int]  # cycles from now until it is free; what is free now is not in it
+IDLE: State = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What matters of an instruction: the registers it reads and writes, and its cycles."""
+
+    reads: tuple[Place, ...] = ()
+    writes: tuple[Place, ...] = ()
+    issue: int = 1
+    latency: int = 1
+    unit: str = ""
+    taken: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Waits:
+    """Cycles that an instruction waits: for registers, then for its unit."""
+
+    registers: int
+    unit: int
+
+
+def step_of(machine: Machine, rtl: Rtl) -> Step:
+    """Return the step of an RTL.
+
+    What is part of another instruction takes no cycles, and each instruction one where nothing is known of a machine.
+    """
+    record = machine.record(rtl)
+    if not (record.counted and record.size):
+        return Step(issue=0, latency=0)
+    if machine.timing is None:
+        return Step()
+    read, written = accesses(rtl)
+    occupancy = record.occupancy
+    issue = machine.timing.issue(record.latency) if occupancy.issue is None else occupancy.issue
+    return Step(_places(machine, read), _places(machine, written), issue, record.latency, occupancy.unit, occupancy.taken)
+
+
+def _places(machine: Machine, registers: set[Register]) -> tuple[Place, ...]:
+    places = {place for register in registers if register not in machine.zero for place in machine.storage(register)}
+    return tuple(sorted(places))
+
+
+def is_system_call(rtl: Rtl) -> bool:
+    """Whether an RTL calls the system."""
+    sources = [effect.source for effect in rtl.effects if isinstance(effect, Set)]
+    return any(isinstance(node, Op) and node.op == "SYS" for source in sources for node in subexpressions(source))
+
+
+class Scoreboard:
+    """The state of registers and units while instructions are issued."""
+
+    def __init__(self, state: State = IDLE) -> None:
+        self.now = 0
+        self.free: dict[Place, int] = dict(state)
+
+    def issue(self, step: Step) -> Waits:
+        """Issue an instruction as early as can be, and let its issue cycles pass.
+
+        It waits until what it reads is there, until its results come no earlier than older ones of the same registers, and
+        until its unit is free.
+        """
+        ready = max([self.now, *(self.free.get(place, 0) for place in step.reads)])
+        ready = max([ready, *(self.free.get(place, 0) - step.latency for place in step.writes)])
+        unit = (step.unit, -1)
+        start = max(ready, self.free.get(unit, 0)) if step.unit else ready
+        waits = Waits(ready - self.now, start - ready)
+        for place in step.writes:
+            self.free[place] = start + step.latency
+        if step.unit:
+            self.free[unit] = start + step.latency
+        self.now = start + step.issue
+        return waits
+
+    def left(self) -> State:
+        """Return what is not free yet."""
+        return {place: time - self.now for place, time in self.free.items() if time > self.now}

@@ -1,0 +1,68 @@
+"""What is estimated from counts is what the plain clock says that watches the interpreter, cause by cause and line by line."""
+
+import dataclasses
+from pathlib import Path
+
+import pytest
+
+from ease.measure import counted_run, measure
+from ease.reports import REPORTS
+from ease.reports.render import as_dictionary, as_text
+from ease.results import CYCLE_CAUSES
+from ease.timing.estimate import estimate
+from ease.timing.reference import Clock
+from vpo.interpret import interpret
+
+I486 = str(Path(__file__).parents[2] / "benchmarks" / "i486.yaml")
+RUNS = [("riscv32", 1), ("mips", 2), ("sparc", 1), ("m68020", 1), ("i386", 0), (I486, 1), ("arm", 2), ("vax", 1)]
+
+
+@pytest.mark.parametrize(("machine", "level"), RUNS)
+def test_equal_to_the_plain_clock(compiled, machine, level):
+    program = compiled(machine, level)
+    clock = Clock(program)
+    interpret(program, ["program"], capture=True, observer=clock)
+    result, counts = counted_run(program, ["program"], capture=True, tier="fast")
+    timing = estimate(program, counts)
+    assert result.fault is None
+    assert timing.cycles == clock.spent()
+    assert timing.instructions <= timing.total
+
+
+def test_each_cause_occurs(compiled):
+    found = set()
+    for machine, level in RUNS:
+        program = compiled(machine, level)
+        found |= measure(program, ["program"], timing=True, capture=True, tier="fast").timing.by_cause().keys()
+    assert found >= {"instruction", "multi-cycle", "interlock", "taken", "delay slot"}
+
+
+def test_a_machine_without_timing_takes_a_cycle_each(compiled):
+    timing = measure(compiled("vax"), ["program"], timing=True, capture=True, tier="fast").timing
+    assert timing.total == timing.instructions
+    assert "no timing" in timing.assumptions[0]
+
+
+def test_reports_sum_and_say_that_they_are_estimates(compiled):
+    measured = measure(compiled("riscv32"), ["program"], timing=True, capture=True, tier="fast")
+    values = as_dictionary(measured)["timing"]
+    assert values["estimate"] is True
+    assert sum(values["causes"].values()) == values["cycles"]
+    lines = [causes for of_file in values["lines"].values() for causes in of_file.values()]
+    for parts in (lines, values["functions"].values()):
+        assert sum(sum(causes.values()) for causes in parts) == values["cycles"]
+    for name in ("cycles", "cycles-lines", "cycles-functions"):
+        assert "This is an estimate" in as_text(measured, [name])
+        table = REPORTS[name].table(measured.timing)
+        assert sum(int(row[1].replace(",", "")) for row in table.rows) == int(table.total[1].replace(",", ""))
+    assert values["causes"].keys() <= CYCLE_CAUSES.keys()
+
+
+def test_estimates_add(compiled):
+    measured = measure(compiled("riscv32"), ["program"], timing=True, capture=True, tier="fast")
+    assert (measured + measured).timing.total == 2 * measured.timing.total
+    with pytest.raises(ValueError, match="with and without a timing estimate"):
+        measured + dataclasses.replace(measured, timing=None)
+    other = dataclasses.replace(measured.timing, assumptions=("others",))
+    with pytest.raises(ValueError, match="different assumptions"):
+        measured + dataclasses.replace(measured, timing=other)
