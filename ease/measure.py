@@ -26,6 +26,7 @@ from ease.host.run import RunResult, run
 from ease.host.sweeping import Sweeping
 from ease.misses import attribute
 from ease.prediction import attribute_predictions
+from ease.profiles import profile_key
 from ease.reference_kinds import IMPLICIT, file_name, kinds_of_references
 from ease.results import (
     DATA_TYPES,
@@ -44,6 +45,7 @@ from ease.results import (
     total,
 )
 from ease.timing.estimate import estimate
+from vpo.cache import load, store
 from vpo.cfg import transfer_of
 from vpo.function import Function
 from vpo.interpret import Result
@@ -90,8 +92,12 @@ def simulated_run(
     **options: Any,
 ) -> tuple[RunResult, Counts, Results]:
     """Run a program with counters and a memory system that is simulated on the way; options as those of `counted_run`."""
-    caching = Caching(program, system)
+    name = profile_key(program, "unpredictable", repr(system))
+    known = load(name)
+    caching = Caching(program, system, known or ())
     result, counts = counted_run(program, arguments, instruments=[caching, *instruments], **options)
+    if known is None and not result.partial:
+        store(name, caching.unpredictable_sites(counts, result))
     return result, counts, caching.results(counts, result)
 
 

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-
 from cache_sim.config import Cache
 from cache_sim.native.cache import KINDS, CacheCode
 from cache_sim.native.causes import CAUSES
+from cache_sim.native.sets import Read
 from cache_sim.native.state import Field
 from cache_sim.native.system import SystemCode
 from cache_sim.results import CacheResults, Causes, Kinds, Results, Traffic
-
-Read = Callable[[Field], Sequence[int]]
 
 
 def collect(code: SystemCode, references: Kinds, read: Read) -> Results:
@@ -67,7 +64,7 @@ def _results(cache: Cache, code: CacheCode, accesses: Kinds, read: Read) -> Cach
         causes = Causes(**{name: sum(read(field)) for name, field in zip(CAUSES, code.causes.counts, strict=True)})
     missed = Kinds(**misses)
     passed = accesses.write if code.passes_writes else 0 if cache.allocate else missed.write
-    gone = read(code.writebacks)[0] + read(code.emptied)[0]
+    gone = sum(code.written_back(read))
     prefetches = sum(read(field)[0] for field in code.prefetches.values())
     return CacheResults(cache, accesses, missed, dict(sorted(sites.items())), causes, gone, prefetches, passed)
 
@@ -76,5 +73,5 @@ def _passed_down(result: CacheResults, code: CacheCode, read: Read) -> Kinds:
     """Return what a cache asks of the next level: lines that it brings in, dirty lines and writes that it passes on."""
     extra = {kind: read(field)[0] for kind, field in code.prefetches.items()}
     wanted = result.misses.read + (result.misses.write if result.cache.allocate else 0)
-    written = read(code.writebacks)[0] + result.passed
+    written = code.written_back(read)[0] + result.passed
     return Kinds(result.misses.fetch + extra.get("fetch", 0), wanted + extra.get("read", 0), written)

@@ -24,6 +24,7 @@ from cache_sim.native.system import SystemCode
 
 TIGHT = "{tight}"  # stands, in text, for the number of units below which references are followed exactly
 _COLUMNS = ("site", "count", "size", "early", "rest", "address", "again", "again_site")
+WORTH = (20, 8)  # a check that a host cannot predict costs so many times what it costs to have no branch: one way, more
 LEFT, FILTERS = "%cache.left", "%cache.filters"  # variables of each function: units left, and where filters are
 
 
@@ -61,6 +62,7 @@ class Check:
     again: int = 0
     again_site: int = 0
     guarded: bool = False
+    branchless: bool = False
 
 
 class Inline:
@@ -78,6 +80,7 @@ class Inline:
         self.code = self.make_code(state, large, sites, kinds, self.near)
         self.where = state.array("i64", 1)
         self.guarded = state.array("i64", len(KINDS))
+        self.entered = state.array("i64", sites)
         self.rows: dict[tuple[int, ...], int] = {}
         self.tight = 0
         self.used: set[tuple[str, bool]] = set()
@@ -127,6 +130,17 @@ class Inline:
         """Whether references of a kind have to be followed."""
         return bool(self.code.path(kind)) or self.cost(kind) > 0
 
+    def may_be_branchless(self, kind: str) -> bool:
+        """Whether checks of a kind can do without branches."""
+        caches = self.code.path(kind)
+        return len(caches) == 1 and caches[0].short
+
+    def is_hard(self, kind: str, entered: int, made: int) -> bool:
+        """Whether a check that was made so often, and had to do something `entered` times, is better without branches."""
+        if not self.may_be_branchless(kind):
+            return False
+        return entered * WORTH[self.code.path(kind)[0].cache.ways > 1] > made
+
     # ---------------------------------------------------------------------------------- in the program
 
     def enter(self, out: Writer) -> None:
@@ -154,8 +168,11 @@ class Inline:
 
     def check(self, out: Writer, check: Check, address: str) -> None:
         """Write a check; the address is an i32."""
-        self.used.add((check.kind, check.guarded))
         caches = self.code.path(check.kind)
+        fits = not check.guarded and self.may_be_branchless(check.kind) and check.size <= caches[0].cache.line
+        if check.branchless and fits:
+            self._without_branch(out, caches[0], check, address)
+            return
         slow, after = out.label(), out.label()
         always = check.guarded or any(cache.passes_writes and self.code.second and check.kind == "write" for cache in caches)
         if always:
@@ -171,6 +188,36 @@ class Inline:
         out.lines.append(f"{slow}:")
         self._call(out, check, address)
         out.lines += [f"br label %{after}", f"{after}:"]
+
+    def _without_branch(self, out: Writer, cache: CacheCode, check: Check, address: str) -> None:
+        """Write a check that goes the same way whether it hits or misses."""
+        slow, after = out.label(), out.label()
+        if self.switching:
+            place = out.put(f"load ptr, ptr {FILTERS}")
+            self._unless(out, f"icmp eq ptr {place}, {self.near_pointer}", slow)
+        if self.straddles and check.size > 1:
+            self._unless(out, self._whole(out, address, check.size, cache), slow)
+        line = out.put(f"lshr i32 {address}, {cache.shift}")
+        missed = out.put(f"call {OUTSIDE} i64 @{cache.name}.{check.kind}(i32 {line}, i64 {check.site}) alwaysinline, !tbaa !6")
+        if self.system.switch is not None and self.system.switch.unit == "work":
+            cost = out.put(f"mul i64 {missed}, {self.system.switch.miss - self.system.switch.hit}")
+            left = out.put(f"load i64, ptr {LEFT}")
+            out.lines.append(f"store i64 {out.put(f'sub i64 {left}, {cost}')}, ptr {LEFT}")
+        if check.again:
+            again = Check("fetch", check.again_site, check.again, address=check.address, early=check.rest, rest=check.rest)
+            self.check(out, again, str(check.address))
+        if self.switching or (self.straddles and check.size > 1):
+            out.lines += [f"br label %{after}", f"{slow}:"]
+            self._call(out, check, address)
+            out.lines += [f"br label %{after}", f"{after}:"]
+
+    @staticmethod
+    def _whole(out: Writer, address: str, size: int, cache: CacheCode) -> str:
+        """Return a test that holds only for references that lie in one line: aligned ones, as small ones mostly are."""
+        if size <= min(4, cache.cache.line) and size & (size - 1) == 0:
+            return f"icmp eq i32 {out.put(f'and i32 {address}, {size - 1}')}, 0"
+        within = out.put(f"and i32 {address}, {cache.cache.line - 1}")
+        return f"icmp ule i32 {within}, {cache.cache.line - size}"
 
     @property
     def near_pointer(self) -> str:
@@ -202,6 +249,7 @@ class Inline:
 
     def _call(self, out: Writer, check: Check, address: str) -> None:
         """Write the call of the function that does everything."""
+        self.used.add((check.kind, check.guarded))
         row = self._row(check)
         name = f"@inline.{check.kind}{'.guarded' if check.guarded else ''}"
         if not self.switching:
@@ -247,6 +295,8 @@ class Inline:
                 code.do(f"ret i64 {code.put(f'call {OUTSIDE} i64 @exactly.{kind}(i64 %left, i32 %address, i64 %row)')}")
         missed = code.variable("i64", "0")
         if self.code.path(kind):
+            if self.may_be_branchless(kind):
+                code.add("i64", code.at(self.entered.pointer, self._column(code, "site"), "i64"))
             code.set("i64", missed, self._refer(code, kind))
         if self.system.unified and kind != "fetch":
             self._fetch_again(code, missed)

@@ -16,7 +16,7 @@ from cache_sim.distances import Histogram
 from cache_sim.grid import SIDES, Grid
 from cache_sim.native.cache import KINDS, OUTSIDE, CacheCode, Memory
 from cache_sim.native.code import STATE, Code
-from cache_sim.native.collect import Read
+from cache_sim.native.sets import Read, set_of
 from cache_sim.native.simulate import Simulator
 from cache_sim.native.state import Field, State
 from cache_sim.native.system import SystemCode
@@ -44,9 +44,10 @@ class SweepCache(CacheCode):
         sets, ways = next(levels)
         cache = Cache(side, sets * ways * line, line, ways, write="through")  # nobody asks which lines are dirty
         super().__init__(cache, f"{side}{line}", state, large, word, SIDES[side], 1, Memory(), sets, near)
-        self.levels = [Level(sets, ways, self.tags, state.array("i64", ways))]
+        (first,) = self.sets.flushed
+        self.levels = [Level(sets, ways, first, state.array("i64", ways))]
         for sets, ways in levels:
-            tags = state.array(word, sets * ways, self.tags.initial)
+            tags = state.array(word, sets * ways, first.initial)
             self.levels.append(Level(sets, ways, tags, state.array("i64", ways)))
         self.ends = state.array("i64", len(self.levels) + 1)  # how many walks ended before each level
 
@@ -67,10 +68,11 @@ class SweepCache(CacheCode):
     def functions(self) -> str:
         """Return the text of the walk."""
         code = Code()
-        if not self.filter_is_tag:
-            self._remember(code, "false")
+        if not self.own_filter:
+            index = set_of(code, self.word, "%line", self.filters)
+            code.store(self.word, code.at(self.filter.pointer, index, self.word), "%line")
         for number, level in enumerate(self.levels):
-            first = code.put(f"mul i64 {self._index(code, level.sets)}, {level.ways}")
+            first = code.put(f"mul i64 {set_of(code, self.word, '%line', level.sets)}, {level.ways}")
             place = code.at(level.tags.pointer, first, self.word)
             if number % TESTED == 0:
                 last = code.load(self.word, place)

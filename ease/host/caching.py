@@ -7,15 +7,16 @@ for its fetch; behind those come the references to data.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING
 
 from cache_sim.config import MemorySystem
 from cache_sim.native.cache import KINDS
-from cache_sim.native.collect import Read, collect
+from cache_sim.native.collect import collect
 from cache_sim.native.inline import FILTERS, LEFT, TIGHT, Check, Inline
+from cache_sim.native.sets import Read
 from cache_sim.native.state import State
 from cache_sim.results import Kinds, Results
 from ease.host.expressions import SIZE
@@ -54,10 +55,14 @@ def data_sites(program: Program) -> list[DataSite]:
 
 
 class Caching:
-    """Simulates a memory system."""
+    """Simulates a memory system.
 
-    def __init__(self, program: Program, system: MemorySystem) -> None:
-        self.program, self.system = program, system
+    `unpredictable` has the sites whose checks should do without branches, as `unpredictable_sites` tells of an earlier run.
+    """
+
+    def __init__(self, program: Program, system: MemorySystem, unpredictable: Container[int] = ()) -> None:
+        self.program, self.system, self.unpredictable = program, system, unpredictable
+        self.first = dict(zip(program.addresses, accumulate(map(len, program.addresses.values()), initial=0), strict=False))
         self.rtls = sum(map(len, program.addresses.values()))
         self.sites: dict[tuple[int, int], int] = {}
         largest = 1
@@ -97,6 +102,19 @@ class Caching:
         """Return what happened in a run with this instrument."""
         read = self.reader(run)
         return collect(self.inline.code, self.references(counts, read), read)
+
+    def unpredictable_sites(self, counts: Counts, run: RunResult) -> frozenset[int]:
+        """Return the sites whose checks a host predicts badly, after a run in which none was without branches."""
+        entered = self.reader(run)(self.inline.entered)
+        found: set[int] = set()
+        for name, function in self.program.functions.items():
+            first = self.first[name]
+            for number, (rtl, made) in enumerate(zip(function.rtls(), counts.rtls[name], strict=True), first):
+                sites = {number: "fetch"}
+                for place, reference in enumerate(references(rtl)):
+                    sites[self.sites[number, place]] = "write" if reference.write else "read"
+                found.update(site for site, kind in sites.items() if self.inline.is_hard(kind, entered[site], made))
+        return frozenset(found)
 
     @staticmethod
     def reader(run: RunResult) -> Read:
@@ -290,7 +308,7 @@ class FunctionCaching:
         rest = 0
         for planned in reversed(joined):
             early = rest + planned.cost(self.inline)
-            check = replace(planned.check, early=early, rest=rest)
+            check = replace(planned.check, early=early, rest=rest, branchless=planned.check.site in self.caching.unpredictable)
             if planned.again is not None:
                 fetch = planned.again
                 check = replace(check, address=fetch.address, again=fetch.count, again_site=fetch.site)

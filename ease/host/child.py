@@ -272,7 +272,7 @@ class Child:
     def enter(self) -> None:
         """Enter the program."""
         self.stack = _catch_signals(self.loaded.signal)
-        self.start = time.perf_counter_ns()
+        self.start = time.thread_time_ns()
         ctypes.CFUNCTYPE(None, *[ctypes.c_int64] * 3)(self.loaded.run)(*self.job.start)
 
     def system_call(self, *words: int) -> int:
@@ -280,7 +280,7 @@ class Child:
         try:
             return self.system.call(words[0], words[1:])
         except Exit as exit_:
-            self.header[RAN] = time.perf_counter_ns() - self.start
+            self.header[RAN] = time.thread_time_ns() - self.start
             self.header[STATUS] = exit_.status
             self.header[STATE] = EXITED
             if self.job.unwinds:

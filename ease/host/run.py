@@ -74,7 +74,7 @@ class RunResult:
     output: bytes = b""
     errors: bytes = b""
     compile_seconds: float = 0.0
-    run_seconds: float = 0.0  # of the program itself, if it ended by itself
+    run_seconds: float = 0.0  # the processor's, of the program itself, if it ended by itself
     state: tuple[State, bytes] | None = field(default=None, repr=False)  # what instruments left behind
 
 

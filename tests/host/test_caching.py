@@ -4,9 +4,12 @@ import dataclasses
 
 import pytest
 
+import vpo.cache
 from cache_sim.config import Cache, MemorySystem, Switch
 from cache_sim.reference import Simulator as Plain
-from ease.measure import simulated_run
+from ease.host.caching import Caching
+from ease.measure import counted_run, simulated_run
+from ease.profiles import profile_key
 from vpo.compiler import Compiler, Settings
 from vpo.interpret import interpret
 from vpo.machines.load import load
@@ -69,6 +72,7 @@ def without_sites(results):
     return dataclasses.replace(results, caches=tuple(dataclasses.replace(cache, sites={}) for cache in results.caches))
 
 
+WITHOUT_BRANCHES = [name for name in SYSTEMS if name not in ("everything", "by instructions", "causes")]
 MACHINES = ("riscv32", "m68020", "sparc", "vax", "riscv64")
 
 
@@ -81,3 +85,25 @@ def test_equal_to_the_plain_simulator(compiled, number, name):
     assert (result.output, result.exit_status) == (said.output, 3)
     assert without_sites(results) == without_sites(plain.results())
     assert [sum(cache.sites.values()) for cache in results.caches] == [cache.misses.total for cache in results.caches]
+
+
+@pytest.mark.parametrize(("number", "name"), list(enumerate(WITHOUT_BRANCHES)))
+def test_without_branches(compiled, number, name):
+    program = compiled((*MACHINES[1:], "arm")[number % len(MACHINES)])
+    plain = Plain(SYSTEMS[name])
+    interpret(program, ["program"], capture=True, observer=plain)
+    caching = Caching(program, SYSTEMS[name], range(1 << 20))
+    result, counts = counted_run(program, ["program"], capture=True, tier="fast", instruments=[caching])
+    assert without_sites(caching.results(counts, result)) == without_sites(plain.results())
+
+
+def test_later_runs_go_by_the_first(compiled, tmp_path, monkeypatch):
+    monkeypatch.setenv("EASE_CACHE", str(tmp_path))
+    program, system = compiled("riscv32"), SYSTEMS["D"]
+    caching = Caching(program, system)
+    run, counts = counted_run(program, ["program"], capture=True, tier="fast", instruments=[caching])
+    hard = caching.unpredictable_sites(counts, run)
+    assert 0 < len(hard) < len(caching.sites)
+    first, second = (simulated_run(program, system, ["program"], capture=True, tier="fast")[2] for _ in range(2))
+    assert first == second == caching.results(counts, run)
+    assert vpo.cache.load(profile_key(program, "unpredictable", repr(system))) == hard
