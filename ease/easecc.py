@@ -13,6 +13,7 @@ from pathlib import Path
 
 from cache_sim.config import ConfigurationError, MemorySystem
 from cache_sim.grid import Grid
+from cache_sim.history import parse_moments
 from cache_sim.parse import load_any as load_system
 from cache_sim.predictors.spec import load as load_predictors
 from cache_sim.sweep_form import is_sweep
@@ -37,6 +38,7 @@ What to make
   -timing            -measure with an estimate of the cycles; with -cache, memory included
   -cache SYSTEM      -measure with caches: a YAML file, or a short form such as I:1k,16,1+D:8k,16,4+switch:10000
   -cache sweep       -measure with all LRU caches at once, or some, as in sweep+D+size:1k-64k+line:16,32+ways:1-8
+  -over-time N       with -cache: also what caches did up to each N instructions; `switch`: up to each context switch
   -predict LIST      -measure with branch predictors, such as btfn+bimodal:1024+gshare:4k,12+ras:16+btb:512,4
   -o FILE            name of the output of -S or -c
 
@@ -61,7 +63,7 @@ LARGEST = (1 << 63) - 1  # number that an option takes
 KILLED_BY_PIPE = 141  # the status of a program whose reader went away, of which shells say nothing
 VALUED = {
     "-m": "machine", "--set": "sets", "-o": "output", "-report": "report", "-cache": "cache", "-predict": "predict",
-    "-show": "show",
+    "-over-time": "over_time", "-show": "show",
     "-phases": "phases", "-max-changes": "max_changes", "-dump-dir": "dump", "-limit": "limit", "-timeout": "timeout",
 }  # fmt: skip
 FLAGS = {"-S": "assembly", "-c": "objects", "-run": "run", "-measure": "measure", "-timing": "timing", "-verify": "check"}
@@ -86,6 +88,7 @@ class Command:
     report: str | None = None
     cache: str | None = None
     predict: str | None = None
+    over_time: str | None = None
     show: tuple[str, ...] | None = None
     phases: tuple[str, ...] | None = None
     max_changes: int | None = None
@@ -191,6 +194,8 @@ def _check(command: Command) -> None:
     command.measure = command.measure or command.timing or any(x is not None for x in asking)
     if command.assembly + command.objects + (command.run or command.measure) > 1:
         raise UsageError("-S, -c and running (-run, -measure, -report, -cache, -predict, -timing, -show) exclude each other")
+    if command.over_time is not None and (command.cache is None or is_sweep(command.cache)):
+        raise UsageError("-over-time needs -cache SYSTEM" + (", not a sweep" if command.cache else ""))
     if command.output is not None and not (command.assembly or command.objects):
         raise UsageError("-o needs -S or -c")
     if not command.files:
@@ -210,9 +215,10 @@ def _check(command: Command) -> None:
         _check_report(name, REPORTS[name].about, command)
     if command.report is not None and Path(command.report).suffix.lower() == ".svg":
         shown = [REPORTS[name] for name in command.show or REPORTS]
-        if not any(report.panels and report.about == "sweep" for report in shown) or not is_sweep(command.cache or ""):
+        made = {"sweep": is_sweep(command.cache or ""), "history": command.over_time is not None}
+        if not any(report.panels and made.get(report.about) for report in shown):
             pictured = ", ".join(name for name, report in REPORTS.items() if report.panels)
-            raise UsageError(f"a picture needs -cache sweep: only {pictured} have one")
+            raise UsageError(f"a picture needs -cache sweep or -over-time: only {pictured} have one")
     if command.output and len(command.files) > 1 and command.objects:
         raise UsageError("-o with -c takes one file")
 
@@ -228,6 +234,8 @@ def _check_report(name: str, about: str, command: Command) -> None:
         raise UsageError(f"the report '{name}' needs -cache" + (" SYSTEM, not a sweep" if cache else ""))
     if about == "sweep" and (cache is None or not is_sweep(cache)):
         raise UsageError(f"the report '{name}' needs -cache sweep")
+    if about == "history" and command.over_time is None:
+        raise UsageError(f"the report '{name}' needs -over-time")
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -307,6 +315,9 @@ def execute(command: Command) -> int:
     """Do what a command line asks for; returns the exit status."""
     machine = load(command.machine, command.sets)
     system = None if command.cache is None else load_system(command.cache)
+    moments = None
+    if command.over_time is not None and isinstance(system, MemorySystem):
+        moments = parse_moments(command.over_time, system)
     if command.predict is not None:
         load_predictors(command.predict)  # what is wrong is said before anything is compiled
     compiler = Compiler(machine, command.settings(), warn=lambda d: print(d, file=sys.stderr))
@@ -321,7 +332,7 @@ def execute(command: Command) -> int:
         program = compiler.program(command.files)
     arguments = [program_name(command.files[0]), *command.arguments]
     if command.measure:
-        return _measure(command, program, arguments, system)
+        return _measure(command, program, arguments, system, moments)
     from ease.host.run import run
 
     result = run(program, arguments, limit=command.limit, timeout=command.timeout)
@@ -330,13 +341,15 @@ def execute(command: Command) -> int:
     return result.exit_status
 
 
-def _measure(command: Command, program: Program, arguments: list[str], system: MemorySystem | Grid | None) -> int:
+def _measure(
+    command: Command, program: Program, arguments: list[str], system: MemorySystem | Grid | None, moments: int | None
+) -> int:
     """Run and report; a partial measurement is reported too, and says so."""
     from ease.measure import measure
     from ease.reports.render import render
 
     limits = {"limit": command.limit, "timeout": command.timeout}
-    measurement = measure(program, arguments, system, command.predict, command.timing, **limits)
+    measurement = measure(program, arguments, system, command.predict, command.timing, moments, **limits)
     if measurement.fault and measurement.exit_status != KILLED_BY_PIPE:
         print(f"easecc: {measurement.fault}", file=sys.stderr)
     if command.report is None:

@@ -13,6 +13,7 @@ from typing import IO, Any
 
 from cache_sim.config import MemorySystem
 from cache_sim.grid import Grid
+from cache_sim.history import MOST, History
 from cache_sim.predictors.spec import load as load_predictors
 from cache_sim.results import Results
 from cache_sim.swept import Swept
@@ -22,6 +23,7 @@ from ease.host.caching import Caching
 from ease.host.flow import delay_slots
 from ease.host.instrument import Instrument
 from ease.host.predicting import Predicting
+from ease.host.recording import Recording
 from ease.host.run import RunResult, run
 from ease.host.sweeping import Sweeping
 from ease.misses import attribute
@@ -101,6 +103,25 @@ def simulated_run(
     return result, counts, caching.results(counts, result)
 
 
+def recorded_run(
+    program: Program,
+    system: MemorySystem,
+    every: int,
+    arguments: Sequence[str | bytes] = (),
+    instruments: Sequence[Instrument] = (),
+    most: int = MOST,
+    **options: Any,
+) -> tuple[RunResult, Counts, Results, History]:
+    """Run a program as `simulated_run` does, and keep what happened up to moments.
+
+    `every`: instructions between moments, 0: each context switch is one; `most` are kept.
+    """
+    recording = Recording(program, system, every, most)
+    result, counts = counted_run(program, arguments, instruments=[recording, *instruments], **options)
+    results = recording.results(counts, result)
+    return result, counts, results, recording.history(result, results)
+
+
 def swept_run(
     program: Program,
     grid: Grid,
@@ -120,11 +141,13 @@ def measure(
     system: MemorySystem | Grid | None = None,
     predict: str | None = None,
     timing: bool = False,
+    moments: int | None = None,
     **options: Any,
 ) -> Measurement:
     """Run a program, perhaps with a memory system or a grid of caches, and return what happened.
 
-    `predict`: branch predictors, as `cache_sim.predictors.spec` reads them; `timing`: estimate the cycles.
+    `predict`: branch predictors, as `cache_sim.predictors.spec` reads them; `timing`: estimate the cycles; `moments`:
+    also what the memory system did up to each so many instructions, or, if 0, each of its context switches.
     Options are those of `counted_run`.
 
     Raises ConfigurationError for wrong predictors.
@@ -132,13 +155,16 @@ def measure(
     predicting = [] if predict is None else [Predicting(program, load_predictors(predict, unit(program)))]
     memory: Results | None = None
     swept: Swept | None = None
+    history: History | None = None
     if system is None:
         result, counts = counted_run(program, arguments, instruments=predicting, **options)
     elif isinstance(system, Grid):
         result, counts, swept = swept_run(program, system, arguments, predicting, **options)
+    elif moments is not None:
+        result, counts, memory, history = recorded_run(program, system, moments, arguments, predicting, **options)
     else:
         result, counts, memory = simulated_run(program, system, arguments, predicting, **options)
-    measurement = replace(measurement_of_run(program, result, counts, memory), sweep=swept)
+    measurement = replace(measurement_of_run(program, result, counts, memory), sweep=swept, history=history)
     for instrument in predicting:
         prediction = attribute_predictions(program, counts, instrument.results(counts, result))
         measurement = replace(measurement, prediction=prediction)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, fields
 from operator import add
 from typing import Any, TypeVar
 
+from cache_sim.history import History
 from cache_sim.predictors.predictor import Kind
 from cache_sim.predictors.results import SiteResults
 from cache_sim.results import Results
@@ -308,7 +309,8 @@ class Measurement:
     """A run of a program on a machine.  `partial`: it was cut short, by `fault`, and counts are as far as it got.
 
     `memory`: what the memory system did, if one was simulated; `sweep`: what a grid of caches did; `prediction`: what
-    branch predictors did; `timing`: the cycles, if they were estimated.
+    branch predictors did; `timing`: the cycles, if they were estimated; `history`: what the memory system did up to
+    moments (histories of two runs do not add).
     """
 
     machine: str
@@ -320,6 +322,7 @@ class Measurement:
     sweep: Swept | None = None
     prediction: PredictionMeasurement | None = None
     timing: TimingMeasurement | None = None
+    history: History | None = None
 
     def __add__(self, other: Measurement) -> Measurement:
         """Put the measurements of two programs on one machine together.

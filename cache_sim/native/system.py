@@ -75,6 +75,7 @@ class SystemCode:
             self.instruction_tlb = tlb(system.instruction_tlb, "instruction_tlb", fetches)
             self.data_tlb = tlb(system.data_tlb, "data_tlb", data)
         self.switches = state.array("i64", 1)
+        self.on_switch = ""  # an instruction that is done before caches are emptied
         self.splits = {cache.name: state.array("i64", len(KINDS)) for cache in self.firsts}
 
     @property
@@ -147,6 +148,8 @@ class SystemCode:
     def _empty(self) -> str:
         """What a context switch does."""
         code = Code()
+        if self.on_switch:
+            code.do(self.on_switch)
         for cache in self.all:
             cache.empty(code)
             for field in cache.flushed:

@@ -30,6 +30,7 @@ from ease.reports.miss_functions import MISS_FUNCTIONS
 from ease.reports.miss_lines import MISS_LINES
 from ease.reports.miss_references import MISS_REFERENCES
 from ease.reports.miss_sites import MISS_SITES
+from ease.reports.misses_over_time import MISSES_OVER_TIME
 from ease.reports.operand_fields import OPERAND_FIELDS
 from ease.reports.path_length import PATH_LENGTH
 from ease.reports.path_size import PATH_SIZE
@@ -73,6 +74,7 @@ REPORTS = {
         MISS_FUNCTIONS,
         MISS_LINES,
         MISS_SITES,
+        MISSES_OVER_TIME,
         SWEEP_MISSES,
         SWEEP_RATIOS,
         STACK_DISTANCES,

@@ -1,0 +1,78 @@
+"""What a memory system has done at moments of a run: every so many instructions, or at each context switch.
+
+`Recorder` is the definition.  What takes too many moments is thinned: when there are as many as are kept, every second
+goes, and from then on only every second is taken.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from cache_sim.config import ConfigurationError, MemorySystem
+from cache_sim.reference import Simulator
+from cache_sim.results import Results
+
+MOST = 4096  # moments, as a rule
+SWITCH = "switch"
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """Results up to moments, each from the start of the run, without sites; the last is the end.
+
+    `every`: instructions between moments, 0: moments are context switches.  `stride`: which part of them was kept: each,
+    every second, fourth, ...
+    """
+
+    every: int
+    stride: int
+    moments: tuple[Results, ...]
+
+
+def parse_moments(text: str, system: MemorySystem) -> int:
+    """Return the number of instructions between moments, 0 for `switch`.
+
+    Raises ConfigurationError.
+    """
+    if text == SWITCH and system.switch is not None:
+        return 0
+    if text == SWITCH:
+        raise ConfigurationError("there are no context switches at which to look: add switch:10000 to the memory system")
+    if not text.isdecimal() or not 1 <= int(text) < 1 << 60:
+        raise ConfigurationError(f"'{text}' is neither a number of instructions, such as 10000, nor '{SWITCH}'")
+    return int(text)
+
+
+class Recorder(Simulator):
+    """A plain simulator that keeps what it did up to moments, at most so many (a power of two)."""
+
+    def __init__(self, system: MemorySystem, every: int, most: int = MOST) -> None:
+        super().__init__(system)
+        self.every, self.most, self.stride = every, most, 1
+        self.passed = 0  # moments
+        self.kept: list[Results] = []
+
+    def fetch(self, address: int, size: int, site: int = 0) -> None:
+        """Fetch an instruction; a moment comes before it if so many came before."""
+        if self.every and self.instructions and self.instructions % self.every == 0:
+            self._moment()
+        super().fetch(address, size, site)
+
+    def history(self) -> History:
+        """Return everything so far."""
+        return History(self.every, self.stride, (*self.kept, self.results().without_sites()))
+
+    def _switch(self) -> None:
+        """A moment comes before the caches are emptied."""
+        if not self.every:
+            self._moment()
+        super()._switch()
+
+    def _moment(self) -> None:
+        self.passed += 1
+        if self.passed % self.stride:
+            return
+        self.kept.append(self.results().without_sites())
+        if len(self.kept) == self.most:
+            self.kept = self.kept[1::2]
+            self.stride *= 2

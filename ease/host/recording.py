@@ -1,0 +1,99 @@
+"""A memory system simulated while the program runs that keeps what it did up to moments of the run (`cache_sim.history`).
+
+Every instruction is a check of its own, and references are counted before they are made: so all numbers are right at every
+moment, also at a context switch between two references of an instruction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import accumulate
+from typing import TYPE_CHECKING
+
+from cache_sim.config import MemorySystem
+from cache_sim.history import MOST, History
+from cache_sim.native.cache import KINDS
+from cache_sim.native.code import STATE, UNLIKELY
+from cache_sim.native.history import MOMENT, HistoryCode
+from cache_sim.native.inline import Check
+from cache_sim.native.state import State
+from cache_sim.results import Results
+from ease.host.caching import Caching, FunctionCaching, _Planned
+from ease.host.instrument import Site
+from vpo.program import Program
+from vpo.references import Reference
+
+if TYPE_CHECKING:
+    from ease.host.run import RunResult
+
+
+class Recording(Caching):
+    """Simulates a memory system; `every`: instructions between moments, 0: context switches; `most` moments are kept."""
+
+    def __init__(self, program: Program, system: MemorySystem, every: int, most: int = MOST) -> None:
+        super().__init__(program, system)
+        self.every, self.most = every, most
+
+    def place(self, state: State, large: State) -> None:
+        """Lay out memory for rows, too."""
+        super().place(state, large)
+        self.rows = HistoryCode(self.inline, state, self.every, self.most)
+
+    def function(self, site: Site) -> FunctionCaching:
+        """Begin a function."""
+        return FunctionRecording(self, site)
+
+    def text(self) -> str:
+        """Return the simulators, and what keeps rows."""
+        return super().text() + self.rows.functions()
+
+    def history(self, run: RunResult, end: Results) -> History:
+        """Return what a run with this instrument left behind; `end` are its results."""
+        return self.rows.history(self.reader(run), end)
+
+
+class FunctionRecording(FunctionCaching):
+    """The checks of one function, with counts of references and moments."""
+
+    def __init__(self, recording: Recording, site: Site) -> None:
+        super().__init__(recording, site)
+        self.rows = recording.rows
+        self.starts = [0, *accumulate(len(block.rtls) for block in site.function.blocks)]
+        switch = recording.system.switch
+        self.switch_first = switch is not None and switch.unit == "instructions"  # the switch comes before the fetch
+
+    def before(self, block: int, index: int) -> None:
+        """Write a moment if it is time, then the checks of an RTL."""
+        start, end = self.addresses[self.starts[block] + index :][:2]
+        fetched = end > start
+        if fetched and self.rows.every:
+            self._moment()
+        if fetched and not self.switch_first:
+            self._count("fetch")
+        super().before(block, index)
+        if fetched and self.switch_first:
+            self._count("fetch")
+
+    def _moment(self) -> None:
+        emitter = self.site.emitter
+        made = emitter.put(f"load i64, ptr {self.rows.made.element(KINDS.index('fetch'))}, {STATE}")
+        due = emitter.put(f"load i64, ptr {self.rows.due.pointer}, {STATE}")
+        now, after = emitter.label(), emitter.label()
+        test = emitter.put(f"icmp eq i64 {made}, {due}")
+        emitter.lines += [f"br i1 {test}, label %{now}, label %{after}, {UNLIKELY}", f"{now}:", MOMENT]
+        emitter.lines += [f"br label %{after}", f"{after}:"]
+
+    def _count(self, kind: str) -> None:
+        emitter, pointer = self.site.emitter, self.rows.made.element(KINDS.index(kind))
+        made = emitter.put(f"load i64, ptr {pointer}, {STATE}")
+        emitter.lines.append(f"store i64 {emitter.put(f'add i64 {made}, 1')}, ptr {pointer}, {STATE}")
+
+    def _data(self, check: Check, reference: Reference) -> None:
+        """Count the reference, unless what guards it may keep it from being made: those are counted where they are."""
+        if not reference.guards:
+            self._count(check.kind)
+        super()._data(check, reference)
+
+    def _join(self, stretch: list[_Planned]) -> Iterator[_Planned]:
+        """Join nothing."""
+        yield from stretch

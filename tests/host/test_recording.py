@@ -1,0 +1,60 @@
+"""What memory systems did up to moments of a run of host code is what the plain simulator says at the same moments."""
+
+import pytest
+
+from cache_sim.history import Recorder
+from cache_sim.parse import load as load_system
+from ease.measure import recorded_run
+from vpo.compiler import Compiler, Settings
+from vpo.interpret import interpret
+from vpo.machines.load import load
+
+PROGRAM = r"""
+#include <unistd.h>
+static int numbers[60];
+static int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }
+int main(void) {
+    double sum = 0;
+    int i;
+    for (i = 0; i < 90; i++) {
+        numbers[i * 7 % 60] += i;
+        sum += numbers[i % 60] * 0.5;
+    }
+    return (fib(6) + (int)sum) & 63;
+}
+"""
+CASES = [
+    ("riscv32", "I:256,16,1+D:256,16,2", 100, 64),
+    ("vax", "U:512,16,1+causes", 37, 8),  # thinned
+    ("m68020", "D:256,8,2,fifo,through,noallocate,prefetch", 250, 16),
+    ("sparc", "I:256,16,2+D:256,16,1+L2:1k,32,4+DTLB:4x256,2+switch:500", 64, 64),
+    ("riscv32", "U:512,16,2+switch:300", 0, 16),
+    ("i386", "I:256,8,1+D:256,8,2+switch:90i", 0, 1024),
+    ("mips", "D:256,16,1+switch:40i", 0, 64),  # no instruction cache, and always near a switch
+]
+
+
+@pytest.fixture(scope="module")
+def compiled(tmp_path_factory):
+    source = tmp_path_factory.mktemp("recording") / "program.c"
+    source.write_text(PROGRAM)
+    made = {}
+
+    def compile_(machine):
+        if machine not in made:
+            made[machine] = Compiler(load(machine), Settings(level=1)).program([str(source)])
+        return made[machine]
+
+    return compile_
+
+
+@pytest.mark.parametrize(("machine", "spec", "every", "most"), CASES)
+def test_equal_to_the_plain_simulator(compiled, machine, spec, every, most):
+    program, system = compiled(machine), load_system(spec)
+    plain = Recorder(system, every, most)
+    interpret(program, ["program"], capture=True, observer=plain)
+    _, _, _, history = recorded_run(program, system, every, ["program"], most=most, capture=True, tier="fast")
+    expected = plain.history()
+    assert len(history.moments) > 4
+    assert (history.every, history.stride) == (expected.every, expected.stride)
+    assert history.moments == expected.moments
