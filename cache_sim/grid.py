@@ -1,7 +1,7 @@
 """Many LRU caches at once: every size by every associativity by every line size, for instructions, data or both together.
 
 Such caches are found from stacks of lines, one for each set (`cache_sim.distances`), so the grid says which numbers of
-sets there are, and how deep their stacks must be.
+sets there are, and how deep their stacks must be; fully associative ones are from a stack of all lines.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from cache_sim.config import MOST_SIZE, Cache, ConfigurationError, MemorySystem, Switch, demand_power_of_two
+from cache_sim.shards import threshold_of
 
 SIDES = {"I": ("fetch",), "D": ("read", "write"), "U": ("read", "write", "fetch")}  # the kinds of references of each
 MOST_WAYS = 32  # the depth to which stacks are kept
@@ -20,6 +21,7 @@ class Grid:
     """Which caches: `sizes` and `lines` in bytes, powers of two as are `ways`; `sides` are keys of SIDES.
 
     U excludes the others.  `every`: how many instructions there are between context switches (0: there are none).
+    `full`: fully associative caches of all sizes as well, found from all lines or from a sample at a `rate`.
 
     Raises ConfigurationError.
     """
@@ -29,6 +31,8 @@ class Grid:
     ways: tuple[int, ...] = (1, 2, 4, 8)
     sides: tuple[str, ...] = ("I", "D")
     every: int = 0
+    full: bool = False
+    rate: float = 1.0
 
     def __post_init__(self) -> None:
         for about, numbers in (("size", self.sizes), ("line", self.lines), ("ways", self.ways)):
@@ -36,13 +40,24 @@ class Grid:
                 demand_power_of_two(about, number)
         if max(self.sizes) > MOST_SIZE:
             raise ConfigurationError(f"size {max(self.sizes)} is more than {MOST_SIZE >> 30}g", "sizes")
-        if max(self.ways) > MOST_WAYS:
+        if not self.ways and not self.full:
+            raise ConfigurationError("a sweep of no caches", "ways")
+        if max(self.ways, default=0) > MOST_WAYS:
             raise ConfigurationError(f"{max(self.ways)} ways are more than the {MOST_WAYS} that a sweep looks for", "ways")
         if self.sides not in (("I",), ("D",), ("I", "D"), ("U",)):
             raise ConfigurationError(f"sides {', '.join(self.sides)}: there are I, D, I and D, or U", "sides")
+        self._check_rate()
         for line in self.lines:
-            if not self.levels(line):
+            if line > max(self.sizes) or not (self.levels(line) or self.full):
                 raise ConfigurationError(f"no cache of the sweep has room for lines of {line} bytes", "lines")
+
+    def _check_rate(self) -> None:
+        try:
+            threshold_of(self.rate)
+        except ValueError as error:
+            raise ConfigurationError(str(error), "rate") from None
+        if self.rate < 1 and not self.full:
+            raise ConfigurationError("only fully associative caches are found from a sample, and none are asked for", "rate")
 
     def caches(self, side: str, line: int) -> Iterator[Cache]:
         """Yield the caches with lines of so many bytes, by size, then ways."""
@@ -50,6 +65,10 @@ class Grid:
             for ways in self.ways:
                 if line * ways <= size:
                     yield Cache(side, size, line, ways)
+
+    def full_sizes(self, line: int) -> list[int]:
+        """Return the sizes of fully associative caches with lines of so many bytes."""
+        return [size for size in self.sizes if self.full and line <= size]
 
     def levels(self, line: int) -> dict[int, int]:
         """Return the numbers of sets that there are with lines of so many bytes, ascending, each with its most ways."""
@@ -65,7 +84,7 @@ class Grid:
         Each of its caches is one of the fewest sets.
         """
         line = min(self.lines)
-        sets, ways = next(iter(self.levels(line).items()))
+        sets, ways = next(iter(self.levels(line).items()), (1, 1))
         caches = {side: Cache(side, sets * ways * line, line, ways) for side in self.sides}
         switch = Switch(self.every, "instructions") if self.every else None
         both = caches.get("U")

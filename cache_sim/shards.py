@@ -16,10 +16,12 @@ from math import inf, sqrt
 from statistics import stdev
 
 from cache_sim.config import demand_power_of_two
-from cache_sim.distances import SetDistances
+from cache_sim.distances import Histogram, SetDistances
 
 GROUPS = 8
-_BITS = 24  # of a hash are compared with the threshold
+BITS = 24  # of a hash are compared with the threshold
+# The finaliser of splitmix64: what is added at first; then shifts by which bits are mixed and factors.
+HASH = ((0, 0x9E3779B97F4A7C15), (30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB), (31, 1))
 _WORD = (1 << 64) - 1
 
 
@@ -31,12 +33,49 @@ class Estimate:
     error: float
 
 
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """The distances, as they would be among all lines, of accesses to a sample of them, as a whole and in its parts.
+
+    `accesses` are all that were made.  With a rate of 1 that is the whole truth, and there are no parts.
+    """
+
+    rate: float
+    accesses: int
+    whole: Histogram
+    groups: tuple[Histogram, ...] = ()
+
+    def misses(self, lines: int) -> Estimate:
+        """Return what a fully associative LRU cache of so many lines misses."""
+        if self.rate == 1:
+            return Estimate(self.whole.misses(lines), 0.0)
+        parts = [group.misses(lines) * len(self.groups) / self.rate for group in self.groups]
+        error = stdev(parts) / sqrt(len(parts)) if all(group.accesses for group in self.groups) else inf
+        return Estimate(min(self.whole.misses(lines) / self.rate, self.accesses), error)
+
+    def __add__(self, other: Sample) -> Sample:
+        """Add samples that were taken at one rate."""
+        groups = tuple(mine + theirs for mine, theirs in zip(self.groups, other.groups, strict=True))
+        return Sample(self.rate, self.accesses + other.accesses, self.whole + other.whole, groups)
+
+
 def hash_of(line: int) -> int:
-    """Return 64 bits that look random (the finaliser of splitmix64)."""
-    line = (line + 0x9E3779B97F4A7C15) & _WORD
-    line = ((line ^ line >> 30) * 0xBF58476D1CE4E5B9) & _WORD
-    line = ((line ^ line >> 27) * 0x94D049BB133111EB) & _WORD
-    return line ^ line >> 31
+    """Return 64 bits that look random."""
+    bits = line + HASH[0][1] & _WORD
+    for shift, factor in HASH[1:]:
+        bits = (bits ^ bits >> shift) * factor & _WORD
+    return bits
+
+
+def threshold_of(rate: float) -> int:
+    """Return below which number the first BITS of a hash are for a line to be in a sample.
+
+    Raises ValueError for a rate that is not above 0 and at most 1.
+    """
+    threshold = round(rate * (1 << BITS))
+    if not 0 < threshold <= 1 << BITS:
+        raise ValueError(f"a sampling rate of {rate} is not between {2**-BITS:.1g} and 1")
+    return threshold
 
 
 class Shards:
@@ -48,10 +87,8 @@ class Shards:
 
     def __init__(self, line: int, rate: float) -> None:
         demand_power_of_two("line", line)
-        self.threshold = round(rate * (1 << _BITS))
-        if not 0 < self.threshold <= 1 << _BITS:
-            raise ValueError(f"a sampling rate of {rate} is not between {2**-_BITS:.1g} and 1")
-        self.line, self.rate = line, self.threshold / (1 << _BITS)
+        self.threshold = threshold_of(rate)
+        self.line, self.rate = line, self.threshold / (1 << BITS)
         self.accesses = 0
         self.whole = SetDistances(1)
         self.groups = [SetDistances(1) for _ in range(GROUPS)]
@@ -65,21 +102,29 @@ class Shards:
         """Access a line, given by its number."""
         self.accesses += 1
         bits = hash_of(line)
-        if bits >> (64 - _BITS) < self.threshold:
+        if bits >> (64 - BITS) < self.threshold:
             self.whole.access(line)
             self.groups[bits % GROUPS].access(line)
 
+    def empty(self) -> None:
+        """Forget all lines."""
+        for distances in (self.whole, *self.groups):
+            distances.empty()
+
+    def sample(self) -> Sample:
+        """Return what was found so far."""
+        groups = tuple(self._scaled(group, GROUPS) for group in self.groups)
+        return Sample(self.rate, self.accesses, self._scaled(self.whole, 1), groups if self.rate < 1 else ())
+
     def misses(self, lines: int) -> Estimate:
         """Return what a fully associative LRU cache of so many lines misses."""
-        parts = [_scaled(group, lines, self.rate / GROUPS) for group in self.groups]
-        error = stdev(parts) / sqrt(GROUPS) if all(group.counts for group in self.groups) else inf
-        return Estimate(min(_scaled(self.whole, lines, self.rate), self.accesses), error if self.rate < 1 else 0.0)
+        return self.sample().misses(lines)
 
-
-def _scaled(distances: SetDistances, lines: int, rate: float) -> float:
-    """Return how many misses there are among all accesses if so many are in a sample."""
-    histogram = distances.histogram()
-    sampled = histogram.cold + sum(
-        count for distance, count in histogram.distances.items() if distance / rate >= lines
-    )  # fmt: skip
-    return sampled / rate
+    def _scaled(self, distances: SetDistances, parts: int) -> Histogram:
+        """Return the distances among a part of the sample as they would be among all lines."""
+        found: dict[int, int] = {}
+        histogram = distances.histogram()
+        for distance, count in histogram.distances.items():
+            scaled = (distance * parts << BITS) // self.threshold
+            found[scaled] = found.get(scaled, 0) + count
+        return Histogram(found, histogram.cold)

@@ -1,21 +1,23 @@
-"""Sweeps in a line, such as `sweep+D+size:256-64k+line:16,32+ways:1-8+switch:10000i`.
+"""Sweeps in a line, such as `sweep+D+size:256-64k+line:16,32+ways:1-8,full+switch:10000i`.
 
     sweep = "sweep" {"+" part}
-    part  = "I" | "D" | "U" | ("size" | "line" | "ways") ":" range {"," range} | "switch:" NUMBER "i"
-    range = NUMBER ["-" NUMBER]
+    part  = "I" | "D" | "U" | ("size" | "line" | "ways") ":" range {"," range} | "sample:" RATE | "switch:" NUMBER "i"
+    range = NUMBER ["-" NUMBER] | "full"
 
-A range is every power of two from one number to another.  What is not said is as in `Grid()`.
+A range is every power of two from one number to another; `full`, of ways, are fully associative caches.  RATE is a decimal
+fraction.  What is not said is as in `Grid()`.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from decimal import Decimal
 from typing import Any
 
 from cache_sim.config import demand_power_of_two
 from cache_sim.grid import SIDES, Grid
-from cache_sim.numbers import format_size, parse_count, parse_size
+from cache_sim.numbers import FULL, format_size, parse_count, parse_size
 from cache_sim.places import blamed
 from cache_sim.words import Word
 
@@ -42,25 +44,27 @@ def parse_sweep(text: str) -> Grid:
     if str(first) != "sweep":
         raise first.error("what a sweep is of follows a '+', as in sweep+D+size:1k-64k")
     for word in parts:
-        name, value = _part(word)
-        if name == "sides" and name in fields:
-            value = tuple(side for side in SIDES if side in (*fields[name], *value))
-        elif name in fields:
-            raise word.error(f"there is one for this already: {words[name]}")
-        fields[name], words[name] = value, word
+        for name, value in _part(word).items():
+            if name == "sides" and name in fields:
+                value = tuple(side for side in SIDES if side in (*fields[name], *value))
+            elif name in fields:
+                raise word.error(f"there is one for this already: {words[name]}")
+            fields[name], words[name] = value, word
     with blamed(whole, **words):
         return Grid(**fields)
 
 
-def _part(word: Word) -> tuple[str, Any]:
-    """Return a field of a grid and what a part sets it to."""
+def _part(word: Word) -> dict[str, Any]:
+    """Return the fields of a grid that a part sets."""
     if str(word) in SIDES:
-        return "sides", (str(word),)
+        return {"sides": (str(word),)}
     name, value = word.partition(":")
     if str(name) in _NUMBERS:
-        field, parse = _NUMBERS[str(name)]
-        numbers = {number for part in value.split(",") for number in _range(part, str(name), parse)}
-        return field, tuple(sorted(numbers))
+        return _numbers(str(name), value)
+    if str(name) == "sample":
+        if not re.fullmatch(r"0?\.[0-9]{1,18}|1", str(value)):
+            raise value.error("expected the share of lines that are in the sample, as in 0.01")
+        return {"rate": float(str(value))}
     if str(name) == "switch":
         if not str(value).endswith("i"):
             raise value.error("a sweep switches every so many instructions, as in 10000i: work is another for each cache")
@@ -68,8 +72,17 @@ def _part(word: Word) -> tuple[str, Any]:
             every = parse_count("every", str(value).removesuffix("i"))
         if not every:
             raise value.error("a context switch every 0 instructions")
-        return "every", every
-    raise name.error(f"'{name}': expected one of {', '.join(SIDES)}, size:, line:, ways:, switch:")
+        return {"every": every}
+    raise name.error(f"'{name}': expected one of {', '.join(SIDES)}, size:, line:, ways:, sample:, switch:")
+
+
+def _numbers(name: str, value: Word) -> dict[str, Any]:
+    """Return the fields that ranges set."""
+    field, parse = _NUMBERS[name]
+    ranges = value.split(",")
+    full = [part for part in ranges if name == "ways" and str(part) == FULL]
+    numbers = {number for part in ranges if part not in full for number in _range(part, name, parse)}
+    return {field: tuple(sorted(numbers)), **({"full": True} if full else {})}
 
 
 def _range(word: Word, about: str, parse: Callable[[str, str], int]) -> list[int]:
@@ -89,5 +102,8 @@ def _range(word: Word, about: str, parse: Callable[[str, str], int]) -> list[int
 def format_sweep(grid: Grid) -> str:
     """Return the short form of a grid, with everything in it."""
     parts = ["sweep", *grid.sides]
-    parts += [f"{name}:{','.join(map(format_size, getattr(grid, field)))}" for name, (field, _) in _NUMBERS.items()]
+    for name, (field, _) in _NUMBERS.items():
+        numbers = [*map(format_size, getattr(grid, field)), *([FULL] if name == "ways" and grid.full else [])]
+        parts.append(f"{name}:{','.join(numbers)}")
+    parts += [f"sample:{Decimal(str(grid.rate)):f}"] * (grid.rate < 1)
     return "+".join(parts + [f"switch:{grid.every}i"] * bool(grid.every))

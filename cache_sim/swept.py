@@ -9,6 +9,7 @@ from cache_sim.config import Cache
 from cache_sim.distances import Histogram
 from cache_sim.grid import SIDES, Grid
 from cache_sim.results import Kinds
+from cache_sim.shards import Estimate, Sample
 
 Key = tuple[str, int, int]  # side, bytes of a line, number of sets
 
@@ -17,12 +18,16 @@ Key = tuple[str, int, int]  # side, bytes of a line, number of sets
 class Swept:
     """`histograms` are by (side, line, sets); in them `cold` are the lines that were new, or deeper than any cache is.
 
-    `references` are all that were made, on every side; fetches are instructions.
+    `full`, by (side, line), are distances in a stack of all lines, each power of two standing for all up to the next.
+    `lines`, by the same, is how many were accessed; `references` are all
+    that were made, on every side; fetches are instructions.
     """
 
     grid: Grid
     references: Kinds
     histograms: Mapping[Key, Histogram]
+    full: Mapping[tuple[str, int], Sample]
+    lines: Mapping[tuple[str, int], int]
     switches: int = 0
 
     def misses(self, cache: Cache) -> int:
@@ -37,7 +42,16 @@ class Swept:
 
     def accesses(self, side: str, line: int) -> int:
         """Return how many lines of so many bytes were accessed."""
-        return next(found.accesses for (name, size, _), found in self.histograms.items() if (name, size) == (side, line))
+        return self.lines[side, line]
+
+    def full_misses(self, side: str, size: int, line: int) -> Estimate:
+        """Return the misses of a fully associative cache.
+
+        Raises KeyError for one that is not in the grid.
+        """
+        if size not in self.grid.full_sizes(line):
+            raise KeyError(size)
+        return self.full[side, line].misses(size // line)
 
     def made(self, side: str) -> int:
         """Return how many references were made on a side."""
@@ -58,4 +72,6 @@ class Swept:
         if self.grid != other.grid:
             raise ValueError("sweeps of different grids do not add")
         both = {key: found + other.histograms[key] for key, found in self.histograms.items()}
-        return Swept(self.grid, self.references + other.references, both, self.switches + other.switches)
+        full = {key: found + other.full[key] for key, found in self.full.items()}
+        lines = {key: count + other.lines[key] for key, count in self.lines.items()}
+        return Swept(self.grid, self.references + other.references, both, full, lines, self.switches + other.switches)

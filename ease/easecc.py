@@ -37,7 +37,7 @@ What to make
   -show LIST         -measure, but only these reports (comma separated); `-show help` lists them
   -timing            -measure with an estimate of the cycles; with -cache, memory included
   -cache SYSTEM      -measure with caches: a YAML file, or a short form such as I:1k,16,1+D:8k,16,4+switch:10000
-  -cache sweep       -measure with all LRU caches at once, or some, as in sweep+D+size:1k-64k+line:16,32+ways:1-8
+  -cache sweep       -measure with all LRU caches at once, or some, as in sweep+D+size:1k-64k+line:16,32+ways:1-8,full
   -over-time N       with -cache: also what caches did up to each N instructions; `switch`: up to each context switch
   -predict LIST      -measure with branch predictors, such as btfn+bimodal:1024+gshare:4k,12+ras:16+btb:512,4
   -o FILE            name of the output of -S or -c

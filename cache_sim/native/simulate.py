@@ -17,6 +17,7 @@ from cache_sim.native.system import SystemCode
 from cache_sim.results import Kinds, Results
 from cache_sim.trace import Trace
 
+_SPARSE = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x4000  # without reserving memory (Linux)
 _PROBE = 0x10000  # base of the state while its size is being found out
 
 
@@ -28,17 +29,22 @@ class Simulator:
 
     def __init__(self, system: MemorySystem, sites: int = 1) -> None:
         self.system, self.sites = system, sites
-        word = "i32" if system.causes else "i64"
+        word = self.word
         state, large = State(_PROBE), State(_PROBE)
         self.make_code(state, large, word)
         state.array("i64", 1)
-        self.memory, self.large = mmap.mmap(-1, state.size), mmap.mmap(-1, large.size or 1)
+        self.memory, self.large = mmap.mmap(-1, state.size), mmap.mmap(-1, large.size or 1, _SPARSE)
         self.state = State(_address(self.memory))
         self.code = self.make_code(self.state, State(_address(self.large)), word)
         self.left = self.state.array("i64", 1, system.switch.every if system.switch else 0)
         self.state.initialise(self.memory)
         self.references: Counter[int] = Counter()
         self._run = self._compile(word)
+
+    @property
+    def word(self) -> str:
+        """The type of addresses."""
+        return "i32" if self.system.causes else "i64"
 
     def make_code(self, state: State, large: State, word: str) -> SystemCode:
         """Lay out the simulator."""

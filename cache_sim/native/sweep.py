@@ -8,19 +8,23 @@ sets to many ends where the line is the last used.  Depths of 0 are not counted:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from cache_sim.config import Cache
 from cache_sim.distances import Histogram
 from cache_sim.grid import SIDES, Grid
 from cache_sim.native.cache import KINDS, OUTSIDE, CacheCode, Memory
-from cache_sim.native.code import STATE, Code
+from cache_sim.native.code import Code
+from cache_sim.native.full import FullCode, SampledCode
 from cache_sim.native.sets import Read, set_of
 from cache_sim.native.simulate import Simulator
+from cache_sim.native.stacks import StackCode, use
 from cache_sim.native.state import Field, State
 from cache_sim.native.system import SystemCode
+from cache_sim.native.trees import DECLARATIONS
 from cache_sim.results import Kinds
+from cache_sim.shards import Sample, threshold_of
 from cache_sim.swept import Key, Swept
 
 TESTED = 3  # every so many numbers of sets, a walk may end: the host guesses seldom where
@@ -36,7 +40,7 @@ class Level:
     counts: Field
 
 
-class SweepCache(CacheCode):
+class SweepCache(StackCode):
     """The caches of a grid that have lines of one size, on one side; in itself, the one of the fewest sets."""
 
     def __init__(self, grid: Grid, side: str, line: int, state: State, large: State, word: str, near: State) -> None:
@@ -51,19 +55,10 @@ class SweepCache(CacheCode):
             self.levels.append(Level(sets, ways, tags, state.array("i64", ways)))
         self.ends = state.array("i64", len(self.levels) + 1)  # how many walks ended before each level
 
-    def call(self, code: Code, kind: str, line: str, site: str, inline: bool = False) -> str:
-        """Write code for an access; what it misses is counted, but told to nobody."""
-        how = "alwaysinline" if inline else "noinline"
-        code.do(f"call {OUTSIDE} void @{self.name}({self.word} {line}) {how}, !tbaa !6")
-        return "0"
-
     @property
     def flushed(self) -> list[Field]:
         """Fields that get their initial values back when the caches are emptied."""
         return sorted({self.filter, *(level.tags for level in self.levels)}, key=lambda field: field.address)
-
-    def empty(self, code: Code) -> None:
-        """A context switch is nothing to count."""
 
     def functions(self) -> str:
         """Return the text of the walk."""
@@ -79,38 +74,18 @@ class SweepCache(CacheCode):
                 with code.when(code.put(f"icmp eq {self.word} {last}, %line")):
                     code.add("i64", self.ends.element(number))
                     code.do("ret void")
-            self._use(code, level, place)
+            use(code, self.word, level.ways, place, level.counts.pointer)
         code.add("i64", self.ends.element(len(self.levels)))
         code.do("ret void")
         return code.function(f"{OUTSIDE} void @{self.name}({self.word} %line)")
 
-    def _use(self, code: Code, level: Level, place: str) -> None:
-        """Put %line before the tags of a set and close the gap; count where it was.
-
-        Tags and counts are written as a whole (volatile): what is stored under a mask cannot be loaded soon.
-        """
-        ways, row, counts = level.ways, f"<{level.ways} x {self.word}>", f"<{level.ways} x i64>"
-        tags = code.load(row, place)
-        same = code.put(f"icmp eq {row} {tags}, {self._everywhere(code, ways)}")
-        found = code.put(f"zext <{ways} x i1> {same} to {counts}")
-        found = code.put(f"add {counts} {code.load(counts, level.counts.pointer)}, {found}")
-        code.do(f"store volatile {counts} {found}, ptr {level.counts.pointer}, {STATE}")
-        bits = code.put(f"bitcast <{ways} x i1> {same} to i{ways}")
-        # All bits up to the one that is set, which are all if there is none.
-        upto = code.put(f"xor i{ways} {bits}, {code.put(f'add i{ways} {bits}, -1')}")
-        moves = code.put(f"bitcast i{ways} {upto} to <{ways} x i1>")
-        # The line comes from the last element of a vector, so that one instruction shifts it in.
-        line = code.put(f"insertelement {row} poison, {self.word} %line, i64 {ways - 1}")
-        order = ", ".join(f"i32 {number}" for number in (2 * ways - 1, *range(ways - 1)))
-        moved = code.put(f"shufflevector {row} {tags}, {row} {line}, <{ways} x i32> <{order}>")
-        used = code.put(f"select <{ways} x i1> {moves}, {row} {moved}, {row} {tags}")
-        code.do(f"store volatile {row} {used}, ptr {place}, {STATE}")
-
-    def _everywhere(self, code: Code, ways: int) -> str:
-        """Return a vector whose elements are all %line."""
-        row = f"<{ways} x {self.word}>"
-        line = code.put(f"insertelement {row} poison, {self.word} %line, i64 0")
-        return code.put(f"shufflevector {row} {line}, {row} poison, <{ways} x i32> zeroinitializer")
+    def histograms(self, accesses: int, read: Read) -> Iterator[tuple[int, Histogram]]:
+        """Yield each number of sets and its histogram of so many accesses."""
+        ends = read(self.ends)
+        reached = sum(ends)
+        for level, ended in zip(self.levels, ends, strict=False):
+            reached -= ended
+            yield level.sets, _histogram(accesses, reached, read(level.counts))
 
 
 class SweepCode(SystemCode):
@@ -121,11 +96,11 @@ class SweepCode(SystemCode):
         kinds: Iterable[str] = KINDS, near: State | None = None,
     ) -> None:  # fmt: skip
         self.grid = grid
-        self.sides: dict[str, list[SweepCache]] = {}
+        self.sides: dict[str, list[StackCode]] = {}
         super().__init__(grid.smallest, State(0), State(0), word, 1, straddles, ())
         near = state if near is None else near
         self.sides = {
-            side: [SweepCache(grid, side, line, state, large, word, near) for line in sorted(grid.lines)]
+            side: [cache for line in sorted(grid.lines) for cache in _stacks(grid, side, line, state, large, word, near)]
             for side in grid.sides
             if not set(SIDES[side]).isdisjoint(kinds)
         }
@@ -143,22 +118,37 @@ class SweepCode(SystemCode):
 
     def functions(self) -> str:
         """Return the text of all functions."""
-        return f"declare i64 @llvm.cttz.i64(i64, i1)\n{super().functions()}"
+        return (DECLARATIONS if self.grid.full else "") + super().functions()
+
+
+def _stacks(
+    grid: Grid, side: str, line: int, state: State, large: State, word: str, near: State
+) -> Iterator[StackCode]:  # fmt: skip
+    """Yield what simulates caches with lines of one size on one side."""
+    if grid.levels(line):
+        yield SweepCache(grid, side, line, state, large, word, near)
+    if grid.full and grid.rate == 1:
+        yield FullCode(side, line, state, large, word, near)
+    elif grid.full:
+        yield SampledCode(side, line, threshold_of(grid.rate), state, large, word, near)
 
 
 def collect_sweep(code: SweepCode, references: Kinds, read: Read) -> Swept:
     """Return what a sweep came to; `references` are all that were made, on every side."""
     found: dict[Key, Histogram] = {}
+    full: dict[tuple[str, int], Sample] = {}
+    accesses: dict[tuple[str, int], int] = {}
     for side, caches in code.sides.items():
         made = sum(getattr(references, kind) for kind in SIDES[side])
         for cache in caches:
-            accesses = made + sum(read(code.splits[cache.name]))
-            reached = sum(read(cache.ends))
-            for number, level in enumerate(cache.levels):
-                reached -= read(cache.ends)[number]
-                found[side, cache.cache.line, level.sets] = _histogram(accesses, reached, read(level.counts))
+            key = side, cache.cache.line
+            accesses[key] = made + sum(read(code.splits[cache.name]))
+            if isinstance(cache, FullCode):
+                full[key] = cache.sample(accesses[key], read)
+            elif isinstance(cache, SweepCache):
+                found |= {(*key, sets): histogram for sets, histogram in cache.histograms(accesses[key], read)}
     (switches,) = read(code.switches)
-    return Swept(code.grid, references, found, switches)
+    return Swept(code.grid, references, found, full, accesses, switches)
 
 
 def _histogram(accesses: int, reached: int, counts: Sequence[int]) -> Histogram:
@@ -177,6 +167,11 @@ class SweepSimulator(Simulator):
     def __init__(self, grid: Grid) -> None:
         self.grid = grid
         super().__init__(grid.smallest)
+
+    @property
+    def word(self) -> str:
+        """The type of addresses."""
+        return "i32" if self.grid.full else "i64"
 
     def make_code(self, state: State, large: State, word: str) -> SweepCode:
         """Lay out the simulator."""

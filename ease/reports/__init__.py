@@ -22,6 +22,7 @@ from ease.reports.cycles_functions import CYCLES_FUNCTIONS
 from ease.reports.cycles_lines import CYCLES_LINES
 from ease.reports.data_types import DATA_TYPES
 from ease.reports.fetch_cost import FETCH_COST
+from ease.reports.full_distances import FULL_DISTANCES
 from ease.reports.functions import FUNCTIONS
 from ease.reports.instruction_types import INSTRUCTION_TYPES
 from ease.reports.lines import LINES
@@ -78,6 +79,7 @@ REPORTS = {
         SWEEP_MISSES,
         SWEEP_RATIOS,
         STACK_DISTANCES,
+        FULL_DISTANCES,
         PREDICTIONS,
         PREDICT_BRANCHES,
         PREDICT_LINES,

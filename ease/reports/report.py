@@ -53,7 +53,7 @@ def number(value: int) -> str:
     return f"{value:,}"
 
 
-def percent(part: int, whole: int) -> str:
+def percent(part: float, whole: int) -> str:
     """Print a share in per cent."""
     return f"{100 * part / whole:.2f}" if whole else "0.00"
 

@@ -26,7 +26,7 @@ def _columns(histogram: Histogram, ways: int) -> list[int]:
 
 def table(swept: Swept) -> Table:
     """Count the accesses of each distance; those that are new or deeper than any cache is come last."""
-    columns = bounds(max(swept.grid.ways))
+    columns = bounds(max(swept.grid.ways, default=0))
     rows = []
     for (side, line, sets), histogram in swept.histograms.items():
         counts = list(map(number, _columns(histogram, swept.grid.levels(line)[sets])))
@@ -51,7 +51,7 @@ def json(swept: Swept) -> dict[str, Any]:
 
 def panels(swept: Swept) -> list[Panel]:
     """Draw, for each side and size of lines, a curve for each number of sets."""
-    most = max(swept.grid.ways)
+    most = max(swept.grid.ways, default=0)
     found = []
     for side in swept.grid.sides:
         for line in swept.grid.lines:
@@ -66,4 +66,6 @@ def panels(swept: Swept) -> list[Panel]:
     return found if most > 1 else []
 
 
-STACK_DISTANCES = Report("stack-distances", "Sweep: accesses by stack distance", table, json, about="sweep", panels=panels)
+STACK_DISTANCES = Report(
+    "stack-distances", "Sweep: accesses by stack distance", table, json, if_any=True, about="sweep", panels=panels
+)

@@ -14,7 +14,7 @@ from ease.reports.sweeps import by_ways
 
 def table(swept: Swept) -> Table:
     """Work out the share of misses in the accesses of each cache."""
-    return by_ways(swept, lambda cache, misses: percent(misses, swept.accesses(cache.name, cache.line)))
+    return by_ways(swept, percent)
 
 
 def json(swept: Swept) -> dict[str, Any]:
@@ -37,6 +37,9 @@ def _panel(swept: Swept, side: str, line: int) -> Panel:
             for size in swept.grid.sizes
         ]
         curves.append(Curve("1 way" if ways == 1 else f"{ways} ways", shares))
+    if swept.grid.full:
+        full = [swept.full_misses(side, size, line).misses if size >= line else None for size in swept.grid.sizes]
+        curves.append(Curve("full", [None if misses is None else 100 * misses / accesses for misses in full]))
     title = f"{side}, lines of {line} bytes: misses, per cent of {accesses:,} accesses"
     return Panel(title, "size of the cache", list(map(format_size, swept.grid.sizes)), curves)
 

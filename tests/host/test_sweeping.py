@@ -5,6 +5,7 @@ import pytest
 from cache_sim import Kind
 from cache_sim.distances import Sweep
 from cache_sim.grid import SIDES, Grid
+from cache_sim.shards import Estimate, Shards
 from ease.measure import swept_run
 from vpo.compiler import Compiler, Settings
 from vpo.interpret import interpret
@@ -32,6 +33,8 @@ GRIDS = {
     "small caches": Grid((128, 256, 512, 1024, 2048), (8, 32), (1, 2, 4, 16)),
     "both sides": Grid((256, 512, 1024, 4096), (16, 64), (1, 2, 4, 8), ("U",)),
     "switches": Grid((256, 512, 1024), (16,), (1, 2, 4), ("U",), every=700),
+    "full": Grid((256, 512, 1024, 2048), (8, 16), (1, 4), full=True),
+    "full, switches": Grid((256, 512, 1024, 2048), (16,), (), ("U",), every=900, full=True),
     "data, switches": Grid((256, 1024, 4096), (8, 16, 32), sides=("D",), every=300),
 }
 
@@ -40,7 +43,7 @@ class Watched:
     """A sweep for each side."""
 
     def __init__(self, grid):
-        sets = {number for line in grid.lines for number in grid.levels(line)}
+        sets = {number for line in grid.lines for number in grid.levels(line)} | {1}
         kinds = {side: [kind for kind in Kind if kind.name.lower() in SIDES[side]] for side in grid.sides}
         self.sides = {side: Sweep(grid.lines, sets, kinds[side], grid.every) for side in grid.sides}
 
@@ -73,5 +76,30 @@ def test_equal_to_stacks(compiled, machine, name):
     for side, sweep in watched.sides.items():
         assert swept.switches == sweep.switches
         for line in grid.lines:
-            fewest = min(grid.levels(line))
-            assert swept.accesses(side, line) == sweep.histogram(line, fewest).accesses
+            whole = sweep.histogram(line, 1)
+            assert swept.accesses(side, line) == whole.accesses
+            for size in grid.full_sizes(line):
+                assert swept.full_misses(side, size, line) == Estimate(whole.misses(size // line), 0)
+
+
+class Sampled:
+    """A sample of data's lines."""
+
+    def __init__(self, line, rate):
+        self.shards = Shards(line, rate)
+
+    def fetch(self, address, size, site=0):
+        pass
+
+    def data(self, address, size, write):
+        self.shards.refer(address, size)
+
+
+def test_samples_are_those_of_shards(compiled):
+    grid, program = Grid((256, 512, 1024, 4096), (16,), (1,), ("D",), full=True, rate=0.3), compiled["riscv32"]
+    watched = Sampled(16, grid.rate)
+    interpret(program, ["program"], capture=True, observer=watched)
+    swept = swept_run(program, grid, ["program"], capture=True, tier="fast")[2]
+    for size in grid.sizes:
+        assert swept.full_misses("D", size, 16) == watched.shards.misses(size // 16)
+    assert watched.shards.misses(16).error > 0

@@ -1,6 +1,7 @@
 """Reports of sweeps: the plain simulators' misses, what sums to what, pictures, and that measurements add."""
 
 import re
+from itertools import product
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -17,11 +18,14 @@ from vpo.interpret import interpret
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "report-format.md"
 OURS = [name for name, report in REPORTS.items() if report.about == "sweep"]
+SIZES = (64, 128, 256, 512, 1024)
 
 
 @pytest.fixture(scope="module")
 def measured(small):
-    return measure(small("riscv32", 1), ["small"], load_any("sweep+size:64-1k+line:8,16"), capture=True, tier="fast")
+    return measure(
+        small("riscv32", 1), ["small"], load_any("sweep+size:64-1k+line:8,16+ways:1-8,full"), capture=True, tier="fast"
+    )
 
 
 def whole_number(cell):
@@ -51,8 +55,10 @@ def test_distances_sum_to_accesses(measured):
 
 def test_tables_have_a_cell_for_every_cache(measured):
     table = REPORTS["sweep-misses"].table(measured.sweep)
-    cells = [whole_number(cell) for row in table.rows for cell in row[3:] if cell]
+    cells = [whole_number(cell) for row in table.rows for cell in row[3:-1] if cell]
     assert cells == [misses for _, misses in measured.sweep.caches()]
+    full = [measured.sweep.full_misses(*place).misses for place in product(("I", "D"), SIZES, (8,))]
+    assert [whole_number(row[-1]) for row in (*table.rows[:5], *table.rows[10:15])] == full
     assert "accesses" in table.note
     assert len(REPORTS["sweep-ratios"].table(measured.sweep).rows) == len(table.rows) == 2 * 2 * 5
 
@@ -64,10 +70,35 @@ def test_text_has_every_report_and_no_other_of_memory(measured):
 
 
 def test_pictures_are_well_formed(measured):
-    for names, panels in ((None, 8), (["sweep-ratios"], 4)):
+    for names, panels in ((None, 10), (["sweep-ratios"], 4)):
         picture = ElementTree.fromstring(render(measured, ".svg", names))
         assert len(picture.findall("{*}g")) == panels
         assert (picture.get("width"), picture.get("height")) == (str(3 * WIDTH), str(-(-panels // 3) * HEIGHT))
+
+
+def test_distances_among_all_lines_sum_to_accesses_and_say_misses(measured):
+    table = REPORTS["full-distances"].table(measured.sweep)
+    assert table.headings[:4] == ["distance", "I, lines of 8", "per cent", "I, lines of 16"]
+    for number, (side, line) in enumerate(measured.sweep.full):
+        counts = [whole_number(row[1 + 2 * number]) for row in table.rows]
+        assert sum(counts) == measured.sweep.accesses(side, line)
+        for size in SIZES:  # distance 0 has the first row, 2**n to 2**(n + 1) - 1 the row n + 1
+            first = min((size // line).bit_length(), len(counts) - 1)  # new lines have the last row
+            assert sum(counts[first:]) == measured.sweep.full_misses(side, size, line).misses
+    for row in as_dictionary(measured)["sweep"]["full_distances"]:
+        assert sum(row["distances"].values()) + row["new"] == measured.sweep.accesses(row["side"], row["line"])
+
+
+def test_samples_say_their_error(small):
+    program = small("riscv32", 1)
+    found = measure(program, ["small"], load_any("sweep+D+ways:full+line:4+sample:0.5"), capture=True, tier="fast")
+    table = REPORTS["sweep-ratios"].table(found.sweep)
+    assert all(re.fullmatch(r"\d+\.\d\d ± \d+\.\d\d", row[-1]) for row in table.rows)
+    assert "± its standard error" in REPORTS["sweep-misses"].table(found.sweep).note
+    estimate = found.sweep.full_misses("D", 1024, 4)
+    said = as_dictionary(found)["sweep"]["fully_associative"][0]
+    assert said == {"side": "D", "line": 4, "size": 1024, "misses": round(estimate.misses), "error": round(estimate.error, 1)}
+    assert "stack distance\n" not in as_text(found)
 
 
 def test_what_a_panel_shows_fits_into_it():

@@ -1,0 +1,195 @@
+"""Deep stacks of lines as LLVM IR: how many lines were used since one was, in the time that a few vectors take.
+
+Each line in a stack has the moment at which it was put on top; moments in use are bits of a bitmap, and above it stand
+rows of 16 sums: how many bits are set in each of 16 words, in each of 16 rows of words, and so on.  So the lines above one
+are counted by adding up what stands behind its place in a word and in a row of each level.  When all moments are
+used up, those in use are numbered anew.  (Trees of sums for stack distances: Olken 1981; wide nodes instead of binary
+ones keep the tree low, and a row is added up without branches.)
+"""
+
+from __future__ import annotations
+
+from cache_sim.native.cache import OUTSIDE
+from cache_sim.native.causes import ADDRESS_BITS
+from cache_sim.native.code import STATE, Code
+from cache_sim.native.stacks import everywhere
+from cache_sim.native.state import State
+
+_ROW, _ROW_BITS, _WORD_BITS = 16, 4, 6
+_FEW = 1 << (_WORD_BITS + _ROW_BITS)  # moments that there are at least: one row of words
+_SPARE = 4  # moments for each line when they are numbered anew
+_SUMS = f"<{_ROW} x i32>"
+DECLARATIONS = (
+    "declare i64 @llvm.ctpop.i64(i64)\ndeclare i64 @llvm.ctlz.i64(i64, i1)\n"
+    f"declare i32 @llvm.vector.reduce.add.v{_ROW}i32({_SUMS})\n"
+)
+
+
+class Trees:
+    """`count` stacks of lines of so many bytes; each line is in one of them at most.  Addresses are i32.
+
+    Memory is as big as addresses are wide, and mostly never touched.
+    """
+
+    def __init__(self, name: str, count: int, line: int, state: State, large: State) -> None:
+        self.name, self.count = name, count
+        lines = 1 << (ADDRESS_BITS - (line.bit_length() - 1))
+        self.shifts = [_WORD_BITS]  # of a moment, to its sum on each level
+        while 1 << (self.shifts[-1] + _ROW_BITS) < 2 * lines:
+            self.shifts.append(self.shifts[-1] + _ROW_BITS)
+        self.room = 1 << (self.shifts[-1] + _ROW_BITS)  # moments of each stack
+        self.moment_of = large.array("i32", lines)  # one more, since 0 means that there is none
+        self.line_at = large.array("i32", count * self.room)
+        self.used = large.array("i64", count * self.room >> _WORD_BITS)
+        self.sums = [large.array("i32", count * self.room >> shift) for shift in self.shifts]
+        self.now = state.array("i64", count)  # the next moment
+        self.end = state.array("i64", count, _FEW)  # how many there are before they are numbered anew
+
+    def take(self, code: Code, tree: str, line: str) -> str:
+        """Write code that takes an i32 line from a stack; return how many were above it, -1 if it was not there."""
+        return code.put(f"call {OUTSIDE} i64 @{self.name}.take(i64 {tree}, i32 {line}), !tbaa !6")
+
+    def put(self, code: Code, tree: str, line: str) -> None:
+        """Write code that puts a line, which is in no stack, on top of one."""
+        code.do(f"call {OUTSIDE} void @{self.name}.put(i64 {tree}, i32 {line}), !tbaa !6")
+
+    def empty(self, code: Code) -> None:
+        """Write code that empties all stacks."""
+        for tree in range(self.count):
+            code.do(f"call {OUTSIDE} void @{self.name}.empty(i64 {tree}), !tbaa !6")
+
+    def functions(self) -> str:
+        """Return the text of the functions."""
+        return "\n".join([self._take(), self._put(), self._mark(), self._anew("number"), self._anew("empty")])
+
+    def _take(self) -> str:
+        code = Code()
+        place = code.at(self.moment_of.pointer, code.wide("i32", "%line"), "i32")
+        moment = code.wide("i32", code.load("i32", place))
+        with code.when(code.put(f"icmp eq i64 {moment}, 0")):
+            code.do("ret i64 -1")
+        code.store("i32", place, "0")
+        moment = code.put(f"add i64 {self._first(code)}, {code.put(f'add i64 {moment}, -1')}")
+        word = code.at(self.used.pointer, code.put(f"lshr i64 {moment}, {_WORD_BITS}"), "i64")
+        bits, within = code.load("i64", word), code.put(f"and i64 {moment}, {(1 << _WORD_BITS) - 1}")
+        code.store("i64", word, code.put(f"xor i64 {bits}, {code.put(f'shl i64 1, {within}')}"))
+        later = code.put(f"call i64 @llvm.ctpop.i64(i64 {code.put(f'lshr i64 {bits}, {within}')})")
+        above = code.put(f"add i64 {later}, -1")  # without itself
+        for level in range(len(self.shifts)):
+            sums = self._change(code, level, moment, "-1")
+            behind = code.put(f"icmp ugt {_SUMS} {_numbers()}, {self._place(code, level, moment)}")
+            sums = code.put(f"select <{_ROW} x i1> {behind}, {_SUMS} {sums}, {_SUMS} zeroinitializer")
+            row = code.wide("i32", code.put(f"call i32 @llvm.vector.reduce.add.v{_ROW}i32({_SUMS} {sums})"))
+            above = code.put(f"add i64 {above}, {row}")
+            self._return_below(code, level, f"ret i64 {above}")
+        code.do(f"ret i64 {above}")
+        return code.function(f"{OUTSIDE} i64 @{self.name}.take(i64 %tree, i32 %line)")
+
+    def _put(self) -> str:
+        code = Code()
+        full = code.put(f"icmp eq i64 {self._of_tree(code, 'now')}, {self._of_tree(code, 'end')}")
+        with code.when(full, "!prof !3"):
+            code.do(f"call {OUTSIDE} void @{self.name}.number(i64 %tree), !tbaa !6")
+        now = self._of_tree(code, "now")
+        after = code.put(f"add i64 {now}, 1")
+        code.store("i64", code.at(self.now.pointer, "%tree", "i64"), after)
+        moment = code.put(f"add i64 {self._first(code)}, {now}")
+        code.store("i32", code.at(self.line_at.pointer, moment, "i32"), "%line")
+        place = code.at(self.moment_of.pointer, code.wide("i32", "%line"), "i32")
+        code.store("i32", place, code.put(f"trunc i64 {after} to i32"))
+        code.do(f"call {OUTSIDE} void @{self.name}.mark(i64 %tree, i64 {moment}) alwaysinline, !tbaa !6")
+        code.do("ret void")
+        return code.function(f"{OUTSIDE} void @{self.name}.put(i64 %tree, i32 %line)")
+
+    def _mark(self) -> str:
+        """Count a moment as one that is in use."""
+        code = Code()
+        word = code.at(self.used.pointer, code.put(f"lshr i64 %moment, {_WORD_BITS}"), "i64")
+        bit = code.put(f"shl i64 1, {code.put(f'and i64 %moment, {(1 << _WORD_BITS) - 1}')}")
+        code.store("i64", word, code.put(f"or i64 {code.load('i64', word)}, {bit}"))
+        for level in range(len(self.shifts)):
+            self._change(code, level, "%moment", "1")
+            self._return_below(code, level, "ret void")
+        code.do("ret void")
+        return code.function(f"{OUTSIDE} void @{self.name}.mark(i64 %tree, i64 %moment)")
+
+    def _anew(self, name: str) -> str:
+        """Number the moments in use anew, or forget all lines; either is paid for by those who used the moments up."""
+        code = Code()
+        first, end, kept = self._first(code), self._of_tree(code, "end"), code.variable("i64", "0")
+        with code.count_up("0", self._of_tree(code, "now")) as moment:
+            old = code.put(f"add i64 {first}, {moment}")
+            word = code.load("i64", code.at(self.used.pointer, code.put(f"lshr i64 {old}, {_WORD_BITS}"), "i64"))
+            within = code.put(f"and i64 {old}, {(1 << _WORD_BITS) - 1}")
+            with code.when(code.put(f"trunc i64 {code.put(f'lshr i64 {word}, {within}')} to i1")):
+                line = code.load("i32", code.at(self.line_at.pointer, old, "i32"))
+                place = code.at(self.moment_of.pointer, code.wide("i32", line), "i32")
+                if name == "number":
+                    new = code.get("i64", kept)
+                    code.store("i32", code.at(self.line_at.pointer, code.put(f"add i64 {first}, {new}"), "i32"), line)
+                    after = code.put(f"add i64 {new}, 1")
+                    code.set("i64", kept, after)
+                    code.store("i32", place, code.put(f"trunc i64 {after} to i32"))
+                else:
+                    code.store("i32", place, "0")
+        for field, shift in ((self.used, _WORD_BITS), *zip(self.sums, self.shifts, strict=True)):
+            self._clear(code, field.pointer, field.type, shift, first, end)
+        self._start(code, first, code.get("i64", kept))
+        code.do("ret void")
+        return code.function(f"{OUTSIDE} void @{self.name}.{name}(i64 %tree) noinline cold")
+
+    def _start(self, code: Code, first: str, lines: str) -> None:
+        """Let the first moments be in use, and others be free."""
+        wanted = code.put(f"add i64 {code.put(f'mul i64 {lines}, {_SPARE}')}, {_FEW}")
+        wanted = code.put(f"and i64 {wanted}, {-_FEW}")
+        many = code.put(f"icmp ugt i64 {wanted}, {self.room}")
+        end = code.put(f"select i1 {many}, i64 {self.room}, i64 {wanted}")
+        code.store("i64", code.at(self.now.pointer, "%tree", "i64"), lines)
+        code.store("i64", code.at(self.end.pointer, "%tree", "i64"), end)
+        with code.count_up("0", lines) as number:
+            moment = code.put(f"add i64 {first}, {number}")
+            code.do(f"call {OUTSIDE} void @{self.name}.mark(i64 %tree, i64 {moment}), !tbaa !6")
+
+    def _clear(self, code: Code, pointer: str, type_: str, shift: int, first: str, end: str) -> None:
+        """Set what stands for the moments of a stack to 0."""
+        start = code.put(f"lshr i64 {first}, {shift}")
+        last = code.put(f"add i64 {first}, {code.put(f'add i64 {end}, -1')}")
+        after = code.put(f"add i64 {code.put(f'lshr i64 {last}, {shift}')}, 1")
+        with code.count_up(start, after) as number:
+            code.store(type_, code.at(pointer, number, type_), "0")
+
+    # --------------------------------------------------------------------------------------------- parts
+
+    def _first(self, code: Code) -> str:
+        """Return the first moment of %tree."""
+        return code.put(f"mul i64 %tree, {self.room}")
+
+    def _of_tree(self, code: Code, name: str) -> str:
+        field = self.now if name == "now" else self.end
+        return code.load("i64", code.at(field.pointer, "%tree", "i64"))
+
+    def _place(self, code: Code, level: int, moment: str) -> str:
+        """Return the place of a moment's sum in its row, as a vector."""
+        place = code.put(f"and i64 {code.put(f'lshr i64 {moment}, {self.shifts[level]}')}, {_ROW - 1}")
+        return everywhere(code, "i32", _ROW, code.put(f"trunc i64 {place} to i32"))
+
+    def _change(self, code: Code, level: int, moment: str, amount: str) -> str:
+        """Add to the sum of a moment; return the row.  It is written as a whole, so that it can be loaded soon."""
+        row = code.put(f"and i64 {code.put(f'lshr i64 {moment}, {self.shifts[level]}')}, {-_ROW}")
+        pointer = code.at(self.sums[level].pointer, row, "i32")
+        here = code.put(f"icmp eq {_SUMS} {_numbers()}, {self._place(code, level, moment)}")
+        sign = "sext" if amount == "-1" else "zext"
+        sums = code.put(f"add {_SUMS} {code.load(_SUMS, pointer)}, {code.put(f'{sign} <{_ROW} x i1> {here} to {_SUMS}')}")
+        code.do(f"store volatile {_SUMS} {sums}, ptr {pointer}, {STATE}")
+        return sums
+
+    def _return_below(self, code: Code, level: int, text: str) -> None:
+        """Return if all moments there are lie in one row of this level."""
+        inside = code.put(f"icmp ule i64 {self._of_tree(code, 'end')}, {1 << (self.shifts[level] + _ROW_BITS)}")
+        with code.when(inside):
+            code.do(text)
+
+
+def _numbers() -> str:
+    """Return the vector 0, 1, 2, ..."""
+    return f"<{', '.join(f'i32 {number}' for number in range(_ROW))}>"
