@@ -60,6 +60,8 @@ class Caching:
     `unpredictable` has the sites whose checks should do without branches, as `unpredictable_sites` tells of an earlier run.
     """
 
+    joins = True  # whether the fetches of a line may be one check
+
     def __init__(self, program: Program, system: MemorySystem, unpredictable: Container[int] = ()) -> None:
         self.program, self.system, self.unpredictable = program, system, unpredictable
         self.first = dict(zip(program.addresses, accumulate(map(len, program.addresses.values()), initial=0), strict=False))
@@ -304,7 +306,7 @@ class FunctionCaching:
 
     def _plan(self, block: int, stretch: _Stretch) -> _Stretch:
         """Join fetches, work out what is taken early for each check, and keep all of a stretch."""
-        joined = list(self._join(stretch.checks))
+        joined = list(self._join(stretch.checks)) if self.caching.joins else stretch.checks
         rest = 0
         for planned in reversed(joined):
             early = rest + planned.cost(self.inline)

@@ -6,7 +6,6 @@ moment, also at a context switch between two references of an instruction.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
@@ -18,7 +17,7 @@ from cache_sim.native.history import MOMENT, HistoryCode
 from cache_sim.native.inline import Check
 from cache_sim.native.state import State
 from cache_sim.results import Results
-from ease.host.caching import Caching, FunctionCaching, _Planned
+from ease.host.caching import Caching, FunctionCaching
 from ease.host.instrument import Site
 from vpo.program import Program
 from vpo.references import Reference
@@ -29,6 +28,8 @@ if TYPE_CHECKING:
 
 class Recording(Caching):
     """Simulates a memory system; `every`: instructions between moments, 0: context switches; `most` moments are kept."""
+
+    joins = False
 
     def __init__(self, program: Program, system: MemorySystem, every: int, most: int = MOST) -> None:
         super().__init__(program, system)
@@ -93,7 +94,3 @@ class FunctionRecording(FunctionCaching):
         if not reference.guards:
             self._count(check.kind)
         super()._data(check, reference)
-
-    def _join(self, stretch: list[_Planned]) -> Iterator[_Planned]:
-        """Join nothing."""
-        yield from stretch

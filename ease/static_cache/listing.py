@@ -69,9 +69,10 @@ class Listing:
     def summary(self) -> Table:
         """Count references (instructions times lines) by function and innermost loop."""
         rows = [["function", "loop", *Kind]]
-        for (name, loops), found in self._by_loop().items():
+        by_loop = self._by_loop()
+        for (name, loops), found in by_loop.items():
             rows.append([name, loops, *(number(found[kind]) for kind in Kind)])
-        totals = [sum(found[kind] for found in self._by_loop().values()) for kind in Kind]
+        totals = [sum(found[kind] for found in by_loop.values()) for kind in Kind]
         rows.append(["total", "", *map(number, totals)])
         return Table("Lines fetched by instructions, by class", rows, keys=2)
 
