@@ -11,7 +11,7 @@ from cache_sim.distances import Histogram
 from cache_sim.grid import SIDES
 from cache_sim.native.cache import OUTSIDE, Memory
 from cache_sim.native.code import UNLIKELY, Code
-from cache_sim.native.sets import Read
+from cache_sim.native.sets import Read, set_of
 from cache_sim.native.stacks import StackCode, use
 from cache_sim.native.state import Field, State
 from cache_sim.native.trees import Trees
@@ -42,11 +42,14 @@ class _Distances:
 
 
 class FullCode(StackCode):
-    """All fully associative caches with lines of one size on one side."""
+    """All fully associative caches with lines of one size on one side; the filter names the last line."""
+
+    FILTERS = 1
 
     def __init__(self, side: str, line: int, state: State, large: State, word: str, near: State) -> None:
-        cache = Cache(side, line, line, write="through")  # the last line is all that filters keep
-        super().__init__(cache, f"{side}{line}.full", state, large, word, SIDES[side], 1, Memory(), 1, near)
+        cache = Cache(side, self.FILTERS * line, line, write="through")
+        name = f"{side}{line}.full"
+        super().__init__(cache, name, state, large, word, SIDES[side], 1, Memory(), self.FILTERS, near)
         self.place(state, large)
 
     def place(self, state: State, large: State) -> None:
@@ -68,7 +71,8 @@ class FullCode(StackCode):
     def functions(self) -> str:
         """Return the text of what an access does, and of trees."""
         code = Code()
-        code.store(self.word, self.filter.pointer, "%line")
+        place = code.at(self.filter.pointer, set_of(code, self.word, "%line", self.FILTERS), self.word)
+        code.store(self.word, place, "%line")
         self.access(code)
         code.do("ret void")
         return self.trees.functions() + code.function(f"{OUTSIDE} void @{self.name}({self.word} %line)")
@@ -92,7 +96,12 @@ class FullCode(StackCode):
 
 
 class SampledCode(FullCode):
-    """The same from a sample of the lines."""
+    """The same from a sample of the lines.
+
+    The filter names lines that are not in it, and the last line that is.
+    """
+
+    FILTERS = 512
 
     def __init__(
         self, side: str, line: int, threshold: int, state: State, large: State, word: str, near: State
@@ -102,6 +111,7 @@ class SampledCode(FullCode):
 
     def place(self, state: State, large: State) -> None:
         """Lay out what there is beside the filter."""
+        self.last = state.array("i64", 1)  # the set of the last line in the sample
         self.trees = Trees(f"{self.name}.tree", 1, self.cache.line, state, large)
         self.parts = Trees(f"{self.name}.parts", GROUPS, self.cache.line, state, large)
         self.distances, self.of_parts = _Distances(1, state), _Distances(GROUPS, state)
@@ -125,6 +135,7 @@ class SampledCode(FullCode):
         bits = self._hash(code)
         high = code.put(f"lshr i64 {bits}, {64 - BITS}")
         with code.when(code.put(f"icmp ult i64 {high}, {self.threshold}"), UNLIKELY):
+            self._replace_last(code)
             group = code.put(f"and i64 {bits}, {GROUPS - 1}")
             for trees, distances, tree, of in (
                 (self.trees, self.distances, "0", 1), (self.parts, self.of_parts, group, GROUPS)
@@ -133,6 +144,13 @@ class SampledCode(FullCode):
                 trees.put(code, tree, "%line")
                 distance = code.put(f"udiv i64 {code.put(f'mul i64 {met}, {of << BITS}')}, {self.threshold}")
                 distances.count(code, tree, distance, met)
+
+    def _replace_last(self, code: Code) -> None:
+        """Let the filter name this line in the place of the last one in the sample."""
+        index = set_of(code, self.word, "%line", self.FILTERS)
+        code.store(self.word, code.at(self.filter.pointer, code.load("i64", self.last.pointer), self.word), "-1")
+        code.store(self.word, code.at(self.filter.pointer, index, self.word), "%line")
+        code.store("i64", self.last.pointer, index)
 
     def _hash(self, code: Code) -> str:
         """Return `shards.hash_of` of %line."""
