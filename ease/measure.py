@@ -152,7 +152,8 @@ def measure(
 
     Raises ConfigurationError for wrong predictors.
     """
-    predicting = [] if predict is None else [Predicting(program, load_predictors(predict, unit(program)))]
+    waiting = options.get("limit") is None
+    predicting = [] if predict is None else [Predicting(program, load_predictors(predict, unit(program)), waiting)]
     memory: Results | None = None
     swept: Swept | None = None
     history: History | None = None

@@ -3,13 +3,16 @@
 A two-bit counter and how often it was wrong share a word.  Its low six bits are 16 times the counter.  With 8 more if the
 branch is taken, they are the place of a byte in a constant of eight: what an outcome adds to the word, 64 for a mistake
 among it.  So an update is a shift and an addition, whatever the branch does.
+
+A branch that goes the same way many times may be told late: what three times or more do is the same.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Protocol
 
 from cache_sim.native.code import STATE, Code
@@ -67,6 +70,24 @@ def _deltas() -> int:
 
 
 DELTAS = _deltas()
+MANY = 3  # outcomes of one kind bring any counter to its end
+
+
+@cache
+def _endings(taken: bool, left: bool) -> int:
+    """Return a constant of 16 nibbles: what a counter becomes by up to MANY outcomes, and then the other if `left`.
+
+    A nibble is placed by 4 times the counter and the number of outcomes; it has the counter, and 4 for each mistake.
+    """
+    packed = 0
+    for start in range(4):
+        for times in range(MANY + 1):
+            counter, mistakes = start, 0
+            for outcome in [taken] * times + [not taken] * left:
+                mistakes += counter >> 1 != outcome
+                counter = moved(counter, outcome)
+            packed |= (counter + 4 * mistakes) << 4 * (4 * start + times)
+    return packed - (1 << 64) if packed >> 63 else packed
 
 
 def _load(out: Writer, type_: str, pointer: str) -> str:
@@ -108,6 +129,26 @@ class PredictorCode(Protocol):
         """Write a call that is to return to an address."""
         ...
 
+    def is_alone(self, place: Place, others: Collection[Place]) -> bool:
+        """Whether nothing else changes what a branch is predicted by, if these others do not."""
+        ...
+
+    def take(self, out: Writer, place: Place, variable: str) -> None:
+        """Write that a branch that is alone for a while has its word in a variable, an i64."""
+        ...
+
+    def put_back(self, out: Writer, place: Place, variable: str) -> None:
+        """Write the end of that."""
+        ...
+
+    def change(self, out: Writer, variable: str, outcome: str) -> None:
+        """Write a branch whose word is in a variable."""
+        ...
+
+    def repeat(self, out: Writer, place: Place, times: str, taken: bool, left: bool) -> None:
+        """Write that a branch, alone meanwhile, went one way so many times (an i64), and then, if it `left`, the other."""
+        ...
+
     def functions(self) -> str:
         """Return the functions that the program calls."""
         ...
@@ -117,7 +158,7 @@ class PredictorCode(Protocol):
         ...
 
 
-@dataclass
+@dataclass(eq=False)
 class _Code:
     """What most predictors have nothing to do with."""
 
@@ -126,12 +167,28 @@ class _Code:
     def called(self, out: Writer, back: int) -> None:
         """Calls do not matter."""
 
+    def is_alone(self, place: Place, others: Collection[Place]) -> bool:
+        """Everything changes it."""
+        return False
+
+    def take(self, out: Writer, place: Place, variable: str) -> None:
+        """Nothing is alone."""
+
+    def put_back(self, out: Writer, place: Place, variable: str) -> None:
+        """Nothing is alone."""
+
+    def change(self, out: Writer, variable: str, outcome: str) -> None:
+        """Nothing is alone."""
+
+    def repeat(self, out: Writer, place: Place, times: str, taken: bool, left: bool) -> None:
+        """Nothing is alone."""
+
     def functions(self) -> str:
         """There are none."""
         return ""
 
 
-@dataclass
+@dataclass(eq=False)
 class StaticCode(_Code):
     """Nothing is done during the run."""
 
@@ -146,7 +203,7 @@ class StaticCode(_Code):
 
 
 class BimodalCode(_Code):
-    """A word for each entry, and for each branch that shares one a number of mistakes."""
+    """A word for each entry, and for each branch that shares one a number of mistakes, which the word does not hold then."""
 
     def __init__(self, predictor: Bimodal, places: Sequence[Place], state: State, name: str) -> None:
         super().__init__()
@@ -163,9 +220,51 @@ class BimodalCode(_Code):
         pointer = self.words.element(self.entries[index])
         word = _load(out, "i64", pointer)
         change = _change(out, word, outcome)
-        _store(out, "i64", pointer, out.put(f"add i64 {word}, {out.put(f'sext i8 {change} to i64')}"))
+        word = out.put(f"add i64 {word}, {out.put(f'sext i8 {change} to i64')}")
         if index in self.shared:
             _count_mistake(out, self.wrong, place.number, change)
+            word = out.put(f"and i64 {word}, {WRONG - 1}")
+        _store(out, "i64", pointer, word)
+
+    def is_alone(self, place: Place, others: Collection[Place]) -> bool:
+        """Only branches that share its entry matter."""
+        index = self.predictor.index(place.address)
+        return all(self.predictor.index(other.address) != index for other in others if other.kind == Kind.BRANCH)
+
+    def take(self, out: Writer, place: Place, variable: str) -> None:
+        """Load the word."""
+        word = _load(out, "i64", self.words.element(self.entries[self.predictor.index(place.address)]))
+        out.lines.append(f"store i64 {word}, ptr {variable}")
+
+    def put_back(self, out: Writer, place: Place, variable: str) -> None:
+        """Store the word; mistakes in one that is shared are those of this branch."""
+        index = self.predictor.index(place.address)
+        word = out.put(f"load i64, ptr {variable}")
+        if index in self.shared:
+            _increase(out, self.wrong.element(place.number), out.put(f"lshr i64 {word}, {WRONG.bit_length() - 1}"))
+            word = out.put(f"and i64 {word}, {WRONG - 1}")
+        _store(out, "i64", self.words.element(self.entries[index]), word)
+
+    def change(self, out: Writer, variable: str, outcome: str) -> None:
+        """Change the variable."""
+        word = out.put(f"load i64, ptr {variable}")
+        change = out.put(f"sext i8 {_change(out, word, outcome)} to i64")
+        out.lines.append(f"store i64 {out.put(f'add i64 {word}, {change}')}, ptr {variable}")
+
+    def repeat(self, out: Writer, place: Place, times: str, taken: bool, left: bool) -> None:
+        """Look up what becomes of the counter."""
+        index = self.predictor.index(place.address)
+        pointer = self.words.element(self.entries[index])
+        word = _load(out, "i64", pointer)
+        few = out.put(f"call i64 @llvm.umin.i64(i64 {times}, i64 {MANY})")
+        counter = out.put(f"and i64 {word}, {3 * STEP}")
+        place_ = out.put(f"add i64 {counter}, {out.put(f'shl i64 {few}, 2')}")
+        nibble = out.put(f"and i64 {out.put(f'lshr i64 {_endings(taken, left)}, {place_}')}, 15")
+        if index in self.shared:
+            _increase(out, self.wrong.element(place.number), out.put(f"lshr i64 {nibble}, 2"))
+            nibble = out.put(f"and i64 {nibble}, 3")
+        rest = out.put(f"sub i64 {word}, {counter}")
+        _store(out, "i64", pointer, out.put(f"add i64 {rest}, {out.put(f'shl i64 {nibble}, 4')}"))
 
     def mistakes(self, place: Place, read: Reader, executed: int, taken: int) -> int:
         """Read them."""

@@ -250,6 +250,9 @@ class FunctionCaching:
     def transfer(self, block: int, index: int, value: str) -> None:
         """Where control goes does not matter."""
 
+    def way(self, source: int, target: int) -> None:
+        """Nothing stands there."""
+
     def _data(self, check: Check, reference: Reference) -> None:
         """Write the check of a reference to data, if what guards it holds."""
         emitter = self.site.emitter

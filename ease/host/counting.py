@@ -8,10 +8,11 @@ memory, and returns likewise.  This costs nothing until then.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ease.host.expressions import Emitter
+from ease.host.instrument import FunctionInstrument
 from ease.host.job import EXITED, HEADER, STATE
 from ease.host.runtime import HOST
 
@@ -57,10 +58,12 @@ def unwinds(probes: Mapping[str, FunctionProbes]) -> bool:
 
 
 class Counting:
-    """Writes the counting of one function."""
+    """Writes the counting of one function, and lets instruments write what else stands on the ways between blocks."""
 
-    def __init__(self, emitter: Emitter, probes: FunctionProbes, shared: int) -> None:
-        self.emitter, self.probes, self.shared = emitter, probes, shared
+    def __init__(
+        self, emitter: Emitter, probes: FunctionProbes, shared: int, instruments: Sequence[FunctionInstrument] = ()
+    ) -> None:
+        self.emitter, self.probes, self.shared, self.instruments = emitter, probes, shared, instruments
 
     def declarations(self) -> list[str]:
         """Return the beginning of the function: a place for each counter that stays in registers."""
@@ -85,7 +88,7 @@ class Counting:
 
     def way(self, source: int, target: int, taken: bool = False) -> bool:
         """Count going from one block to another one (-1: out of the function); return whether there was anything to do."""
-        counter = None
+        counter, before = None, len(self.emitter.lines)
         if source not in self.probes.choices:
             counter = self.probes.taken.get(source) if taken else self.probes.edges.get((source, target))
         leaving = self.probes.leaving(source, target)
@@ -94,7 +97,9 @@ class Counting:
             amount = self.emitter.put(f"load i64, ptr %kept{kept}")
             self._add(f"{self._pointer(kept)}, align 8, !tbaa !5", amount)
             self.emitter.lines.append(f"store i64 0, ptr %kept{kept}")
-        return counter is not None or bool(leaving)
+        for instrument in self.instruments:
+            instrument.way(source, target)
+        return len(self.emitter.lines) > before
 
     def choose(self, source: int, condition: str) -> None:
         """Before a branch, count where it will go if that can be done by its condition."""

@@ -53,6 +53,10 @@ class FunctionInstrument(Protocol):
         """
         ...
 
+    def way(self, source: int, target: int) -> None:
+        """Write what stands on the way from a block to another (-1: out of the function)."""
+        ...
+
 
 class Instrument(Protocol):
     """An analysis of one run."""

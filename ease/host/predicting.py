@@ -11,6 +11,7 @@ from cache_sim.native.state import Field, State
 from cache_sim.predictors.predictor import Kind, Predictor
 from cache_sim.predictors.results import Results, SiteResults
 from ease.host.instrument import Site, Thread
+from ease.host.predicting_loops import Loops
 from ease.results import Counts
 from vpo.program import Program
 from vpo.rtl import Call
@@ -21,10 +22,13 @@ if TYPE_CHECKING:
 
 
 class Predicting:
-    """Simulates predictors; how often branches are executed and taken is known from counters."""
+    """Simulates predictors; how often branches are executed and taken is known from counters.
 
-    def __init__(self, program: Program, predictors: Mapping[str, Predictor]) -> None:
-        self.program, self.predictors = program, dict(predictors)
+    With `waiting`, predictors may be told late of branches in loops: too late if the program does not end by itself.
+    """
+
+    def __init__(self, program: Program, predictors: Mapping[str, Predictor], waiting: bool = True) -> None:
+        self.program, self.predictors, self.waiting = program, dict(predictors), waiting
         self.transfers = list(transfers(program))
         self.places = [Place(n, Kind(t.kind), t.address, t.target) for n, t in enumerate(self.transfers)]
         self.by_number = {t.number: place for t, place in zip(self.transfers, self.places, strict=True)}
@@ -91,13 +95,19 @@ class FunctionPredicting:
         self.predicting, self.site = predicting, site
         sizes = [len(block.rtls) for block in site.function.blocks]
         self.first = [site.first + sum(sizes[:block]) for block in range(len(sizes))]
+        places: dict[int, list[Place]] = {}
+        for block, first in enumerate(self.first):
+            numbers = range(first, first + sizes[block])
+            places[block] = [predicting.by_number[n] for n in numbers if n in predicting.by_number]
+        self.loops = Loops(site.function, places, predicting.codes if predicting.waiting else ())
 
     def variables(self) -> list[tuple[str, str]]:
-        """There are only threads."""
-        return []
+        """Return the variables of the function."""
+        return [("i64", name) for name in self.loops.variables()]
 
     def enter(self) -> None:
-        """Nothing stands there."""
+        """Nothing waits outside of loops."""
+        self.site.emitter.lines += [f"store i64 0, ptr {each.variable}" for each in self.loops.waiting.values()]
 
     def before(self, block: int, index: int) -> None:
         """Nothing stands there."""
@@ -109,9 +119,24 @@ class FunctionPredicting:
         if place is not None:
             if place.kind != Kind.BRANCH and emitter.bits < 64:
                 value = emitter.put(f"zext i{emitter.bits} {value} to i64")
+            waiting = self.loops.waiting.get(place.number)
+            if waiting is not None:
+                waiting.execute(emitter)
             for predictor, code in zip(predicting.predictors.values(), predicting.codes, strict=True):
-                if place.kind in predictor.kinds:
-                    code.transfer(emitter, place, value)
+                if place.kind in predictor.kinds and (waiting is None or code not in waiting.codes):
+                    self._predict(code, place, value)
         if any(isinstance(effect, Call) for effect in self.site.function.blocks[block].rtls[index].effects):
             for code in predicting.codes:
                 code.called(emitter, emitter.next_address)
+
+    def _predict(self, code: PredictorCode, place: Place, outcome: str) -> None:
+        """Write what a predictor does at a transfer."""
+        kept = self.loops.kept.get((place.number, code))
+        if kept is not None:
+            code.change(self.site.emitter, kept.variable, outcome)
+        else:
+            code.transfer(self.site.emitter, place, outcome)
+
+    def way(self, source: int, target: int) -> None:
+        """Write what stands on the way from a block to another."""
+        self.loops.way(self.site.emitter, source, target)

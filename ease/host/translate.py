@@ -188,7 +188,7 @@ class _Function:
         self.returned: tuple[str, str] | None = None
         site = Site(function, self.emitter, module.first[function.name])
         self.instruments = [instrument.function(site) for instrument in module.instruments]
-        self.counting = Counting(self.emitter, self.probes, module.options.shared)
+        self.counting = Counting(self.emitter, self.probes, module.options.shared, self.instruments)
         self.numbers = {block.label: number for number, block in enumerate(function.blocks)}
 
     def text(self) -> str:

@@ -32,6 +32,34 @@ static int mixed(int n) {
     default: return -1;
     }
 }
+static int find(const int *v, int n, int x) {
+    int i;
+    for (i = 0; i < n && v[i] != x; i++)
+        if (v[i] < 0)
+            return -1;
+    return i;
+}
+static int spiral(int n) {
+    int i, j, k, sum = 0;
+    for (i = 0; i < n; i++) {
+        for (j = 0; j < i; j++) {
+            if ((heap[j] ^ heap[i]) & 4)
+                continue;
+            for (k = j; k < j + 3; k++) {
+                if (heap[k & 63] > 1000)
+                    goto out;
+                sum += k & 1 ? heap[k & 63] : 1;
+            }
+            if (sum & 64)
+                break;
+        }
+        do
+            sum -= i;
+        while (sum > 4000);
+    }
+out:
+    return sum;
+}
 static void deep(int n, int sum) {
     if (n > 0)
         deep(n - 1, sum + (number() % 3 == 0));
@@ -56,6 +84,9 @@ int main(void) {
     for (i = 0; i < 64; i++)
         if (heap[i] % 3 == 0 || heap[i] < 100)
             sum++;
+    for (i = 0; i < 40; i++)
+        sum += find(heap, i, (int)number() & 1023) + spiral(i);
+    sum &= 1023;
     deep(40, sum);
     return 0;
 }
@@ -74,12 +105,12 @@ def source(tmp_path_factory):
     return str(path)
 
 
-@pytest.mark.parametrize(("machine", "level"), RUNS)
-def test_equal_to_the_plain_simulator(source, machine, level):
+@pytest.mark.parametrize(("machine", "level", "waiting"), [(*run, True) for run in RUNS] + [(*RUNS[0], False)])
+def test_equal_to_the_plain_simulator(source, machine, level, waiting):
     program = Compiler(machines.load(machine), Settings(level=level)).program([source])
     plain = Simulator(load(SPEC, unit(program)))
     said = interpret(program, ["program"], capture=True, transfers=plain)
-    predicting = Predicting(program, load(SPEC, unit(program)))
+    predicting = Predicting(program, load(SPEC, unit(program)), waiting)
     run, counts = counted_run(program, ["program"], capture=True, tier="fast", instruments=[predicting])
     assert (run.output, run.exit_status) == (said.output, said.exit_status)
     results, expected = predicting.results(counts, run), plain.results()

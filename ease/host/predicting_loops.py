@@ -1,0 +1,135 @@
+"""What predictors need not know of branches while a loop goes round, or can have in a register.
+
+Only loops without calls are looked at, and branches on whose predictions nothing else in the loop has an influence.  A
+branch that leaves the loop, if it does not stay, has stayed as often as it was executed meanwhile: it *waits*, and
+predictors are told when the loop is left.  LLVM makes the number from that of the rounds.  Other branches of small loops
+*keep* what they are predicted by in a variable.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from cache_sim.native.predictors import Place, PredictorCode, Writer
+from cache_sim.predictors.predictor import Kind
+from vpo.cfg import build_cfg, dominators, natural_loops
+from vpo.function import Function
+
+MOST = 8  # words that a loop keeps: registers are few
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A branch that waits while a loop goes round: how often it was executed since is in a variable.
+
+    It stays in the loop if it is `taken`, or if not, and leaves it from `block` to `outside`.
+    """
+
+    place: Place
+    loop: frozenset[int]
+    block: int
+    outside: int
+    taken: bool
+    codes: Sequence[PredictorCode]
+
+    @property
+    def variable(self) -> str:
+        """The name of the variable, which is 0 outside of the loop."""
+        return f"%predict.waiting{self.place.number}"
+
+    def execute(self, out: Writer) -> None:
+        """Write that the branch is executed."""
+        executed = out.put(f"load i64, ptr {self.variable}")
+        out.lines.append(f"store i64 {out.put(f'add i64 {executed}, 1')}, ptr {self.variable}")
+
+    def way(self, out: Writer, source: int, target: int) -> None:
+        """Write what stands on the way from a block to another."""
+        if source not in self.loop or target in self.loop:
+            return
+        left = (source, target) == (self.block, self.outside)
+        times = out.put(f"load i64, ptr {self.variable}")
+        if left:
+            times = out.put(f"sub i64 {times}, 1")
+        for code in self.codes:
+            code.repeat(out, self.place, times, self.taken, left)
+        out.lines.append(f"store i64 0, ptr {self.variable}")
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A branch whose word for one predictor is in a variable while a loop goes round."""
+
+    place: Place
+    loop: frozenset[int]
+    code: PredictorCode
+    variable: str
+
+    def way(self, out: Writer, source: int, target: int) -> None:
+        """Write what stands on the way from a block to another."""
+        if source not in self.loop and target in self.loop:
+            self.code.take(out, self.place, self.variable)
+        elif source in self.loop and target not in self.loop:
+            self.code.put_back(out, self.place, self.variable)
+
+
+class Loops:
+    """The loops of one function; `places` has the transfers of each block."""
+
+    def __init__(self, function: Function, places: Mapping[int, Sequence[Place]], codes: Sequence[PredictorCode]) -> None:
+        self.places, self.codes = places, codes
+        self.cfg = build_cfg(function)
+        calls = {number for number, block in enumerate(function.blocks) if any(rtl.call is not None for rtl in block.rtls)}
+        found = natural_loops(self.cfg, dominators(self.cfg))  # inner ones first
+        self.loops = [loop.blocks for loop in found if calls.isdisjoint(loop.blocks)]
+        self.waiting = {waiting.place.number: waiting for waiting in self._waiting()}
+        self.kept = {(kept.place.number, kept.code): kept for loop in self._innermost() for kept in self._keep(loop)}
+        self.all: list[Waiting | Kept] = [*self.waiting.values(), *self.kept.values()]
+
+    def way(self, out: Writer, source: int, target: int) -> None:
+        """Write what stands on the way from a block to another."""
+        for each in self.all:
+            each.way(out, source, target)
+
+    def variables(self) -> list[str]:
+        """Return the names of all variables."""
+        return [each.variable for each in self.all]
+
+    def _branches(self, blocks: Collection[int]) -> Iterator[tuple[int, Place]]:
+        """Yield the branches of some blocks."""
+        for block in sorted(blocks):
+            yield from ((block, place) for place in self.places[block] if place.kind == Kind.BRANCH)
+
+    def _alone(self, place: Place, loop: frozenset[int]) -> list[PredictorCode]:
+        """Return the predictors for which nothing else in a loop matters to a branch."""
+        others = [other for _, other in self._branches(loop) if other is not place]
+        return [code for code in self.codes if code.is_alone(place, others)]
+
+    def _waiting(self) -> Iterator[Waiting]:
+        """Yield the branches that wait, each with the largest loop in which it can."""
+        for block, place in self._branches(self.places):
+            found = [waiting for loop in self.loops if (waiting := self._wait(loop, block, place)) is not None]
+            yield from found[-1:]
+
+    def _wait(self, loop: frozenset[int], block: int, place: Place) -> Waiting | None:
+        """Return how a branch waits while a loop goes round, if it can."""
+        ways = self.cfg.successors[block]  # the one that is not taken first
+        outside = [target for target in ways if target not in loop]
+        if block not in loop or len(ways) != 2 or len(outside) != 1:
+            return None
+        codes = self._alone(place, loop)
+        return Waiting(place, loop, block, outside[0], outside[0] == ways[0], codes) if codes else None
+
+    def _innermost(self) -> list[frozenset[int]]:
+        """Return the loops without loops in them."""
+        return [loop for loop in self.loops if not any(other < loop for other in self.loops)]
+
+    def _keep(self, loop: frozenset[int]) -> list[Kept]:
+        """Return what a loop keeps: nothing if that were too much."""
+        found = [
+            Kept(place, loop, code, f"%predict.kept{place.number}.{self.codes.index(code)}")
+            for _, place in self._branches(loop)
+            for code in self._alone(place, loop)
+            if place.number not in self.waiting or code not in self.waiting[place.number].codes
+        ]
+        return found if len(found) <= MOST else []
