@@ -80,9 +80,10 @@ def test_samples_confirm_the_classes(machine, spec, words):
 def test_what_is_not_as_promised_is_found(compiled):
     analysis, counts, results = observed(compiled("riscv32"), "I:256,16,1")
     right = results["I"].sites
+    executed = confirm(analysis, counts, right).executed
     promised = {}  # an instruction that is executed, of each class
     for site, outcomes in outcomes_of(analysis).items():
-        if len(outcomes) == 1 and confirm(analysis, counts, right).executed[site]:
+        if len(outcomes) == 1 and executed[site]:
             promised.setdefault(outcomes[0].kind, site)
     hit, miss, first, conflict = (promised[kind] for kind in (Kind.HIT, Kind.MISS, Kind.FIRST, Kind.CONFLICT))
 
