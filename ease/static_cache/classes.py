@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 
 from cache_sim.config import Cache, ConfigurationError, MemorySystem
 from ease.static_cache.graph import Loop, Run, graphs
@@ -101,7 +102,7 @@ def check(cache: Cache) -> None:
 
 
 class Analysis:
-    """A program in a cache.  `lines` are its runs of instructions, in the order of functions and blocks.
+    """A program in a cache.
 
     Raises ConfigurationError for a cache that cannot be analysed.
     """
@@ -113,9 +114,21 @@ class Analysis:
         runs = [run for graph in self.graphs.values() for node in graph.nodes for run in node.runs]
         self.numbers = lines_of((run.line for run in runs), cache)
         self.touched = Touched(self.graphs, self.numbers)
-        self.states = States(self.graphs, self.numbers, self.touched, program.entry)
-        self.scopes = Scopes(self.graphs, self.numbers, self.touched, program.entry)
-        self.lines = [line for name in self.graphs for line in self._function(name)]
+
+    @cached_property
+    def states(self) -> States:
+        """What is in the cache before each node: what takes time."""
+        return States(self.graphs, self.numbers, self.touched, self.program.entry)
+
+    @cached_property
+    def scopes(self) -> Scopes:
+        """Where lines stay."""
+        return Scopes(self.graphs, self.numbers, self.touched, self.program.entry)
+
+    @cached_property
+    def lines(self) -> list[Line]:
+        """The runs of instructions, in the order of functions and blocks."""
+        return [line for name in self.graphs for line in self._function(name)]
 
     def _function(self, name: str) -> Iterable[Line]:
         """Yield the runs of a function."""

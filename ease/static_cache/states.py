@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Mapping
-from dataclasses import dataclass
+from operator import and_, or_
+from typing import NamedTuple
 
 from ease.static_cache.graph import Graph, Node
 from ease.static_cache.lines import Lines
@@ -19,8 +20,7 @@ from ease.static_cache.touched import Touched
 Ages = tuple[int, ...]  # at index k: the lines of age k or less
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(NamedTuple):
     """`must`: lines by the most that their age can be; `may`: by the least."""
 
     must: Ages
@@ -28,10 +28,7 @@ class State:
 
     def joined(self, other: State) -> State:
         """Return what holds wherever one of two states does."""
-        return State(
-            tuple(a & b for a, b in zip(self.must, other.must, strict=True)),
-            tuple(a | b for a, b in zip(self.may, other.may, strict=True)),
-        )
+        return State(tuple(map(and_, self.must, other.must)), tuple(map(or_, self.may, other.may)))
 
     def used(self, bit: int, rivals: int) -> State:
         """Return the state behind a use of a line."""

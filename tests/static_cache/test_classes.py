@@ -10,7 +10,7 @@ from cache_sim.config import ConfigurationError
 from cache_sim.parse import load as load_system
 from cache_sim.reference import Simulator
 from ease.measure import simulated_run
-from ease.static_cache import Analysis, Kind, instruction_cache
+from ease.static_cache import Analysis, Kind, Loop, classify, instruction_cache, resident_lines
 from ease.static_cache.confirm import confirm, outcomes_of
 from vpo.compiler import Compiler, Settings
 from vpo.interpret import interpret
@@ -101,10 +101,29 @@ def test_what_is_not_as_promised_is_found(compiled):
     assert not confirm(analysis, counts, right | {hit: 1}, switches=1).broken
 
 
+@pytest.mark.parametrize(("machine", "spec"), CASES[:4])
+def test_loops_keep_what_misses_once_in_them(compiled, machine, spec):
+    program, cache = compiled(machine), load_system(spec).instruction
+    found = resident_lines(program, cache)
+    assert any(resident.kept for resident in found.values())
+    assert any(resident.others for resident in found.values())
+    assert any(resident.calls for resident in found.values())
+    for resident in found.values():
+        assert not resident.kept & resident.others
+        assert resident.certain <= resident.kept | resident.others
+    by_label = {(loop.function, loop.label): resident for loop, resident in found.items()}
+    for line in Analysis(program, cache).lines:
+        for loop in (scope for scope in line.outcome.scopes if isinstance(scope, Loop)):
+            assert line.address in by_label[loop.function, loop.label].kept
+        assert all(line.address in found[loop].kept | found[loop].others for loop in line.loops)
+
+
 def test_what_fits_never_conflicts(compiled):
     analysis, _, results = observed(compiled("riscv32"), "I:64k,16,2")
     kinds = Counter(line.outcome.kind for line in analysis.lines)
     assert kinds[Kind.CONFLICT] == 0
+    assert {site: outcomes for site, outcomes in analysis.sites().items() if len(outcomes) > 1} == {}  # all of 4 bytes
+    assert classify(compiled("riscv32"), analysis.cache) == {line.run.site: line.outcome for line in analysis.lines}
     assert results["I"].misses.total <= len({line.address for line in analysis.lines})
 
 
