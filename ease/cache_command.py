@@ -7,11 +7,14 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from ease.easecc import EXIT_USAGE, EXIT_USER, Command, UsageError, guarded, parse, program_name, write_atomically
+from ease.easecc import EXIT_USAGE, EXIT_USER, Command, UsageError, check_place, guarded, parse, program_name, write_atomically
 
 if TYPE_CHECKING:
+    from cache_sim.config import MemorySystem
+    from ease.static_cache.classes import Analysis
+    from ease.static_cache.confirm import Confirmation
     from ease.static_cache.listing import Listing
 
 USAGE = """\
@@ -89,9 +92,7 @@ def _show(argument: str) -> int:
 def _static(options: Options, command: Command) -> int:
     """Classify, and confirm if that is asked for."""
     from cache_sim.parse import load as load_system
-    from ease.measure import simulated_run
     from ease.static_cache.classes import Analysis, instruction_cache
-    from ease.static_cache.confirm import confirm
     from ease.static_cache.listing import Listing
     from vpo.compiler import Compiler
     from vpo.machines.load import load
@@ -99,23 +100,33 @@ def _static(options: Options, command: Command) -> int:
     machine = load(command.machine, command.sets)
     system = load_system(command.cache or "")
     cache = instruction_cache(system)
+    if options.json not in (None, "-"):
+        check_place(options.json or "")
     compiler = Compiler(machine, command.settings(), warn=lambda d: print(d, file=sys.stderr))
-    program = compiler.program(command.files)
-    analysis = Analysis(program, cache)
-    confirmation = None
-    if options.run:
-        arguments = [program_name(command.files[0]), *command.arguments]
-        result, counts, results = simulated_run(
-            program, system, arguments, capture=True, limit=command.limit, timeout=command.timeout
-        )
-        if result.fault is not None:
-            print(f"ease cache: {result.fault}", file=sys.stderr)
-        confirmation = confirm(analysis, counts, results[cache.name].sites, results.switches)
+    analysis = Analysis(compiler.program(command.files), cache)
+    confirmation = _confirmation(command, analysis, system) if options.run else None
     listing = Listing(analysis, confirmation)
     _write(options, command, listing, switching=system.switch is not None)
     for broken in confirmation.broken if confirmation else ():
         print(listing.message(broken), file=sys.stderr)
     return EXIT_USER if confirmation and confirmation.broken else 0
+
+
+def _confirmation(command: Command, analysis: Analysis, system: MemorySystem) -> Confirmation:
+    """Run the program.
+
+    Raises UserError if it does not end by itself: counts are not exact to the instruction then.
+    """
+    from ease.measure import simulated_run
+    from ease.static_cache.confirm import confirm
+    from vpo.compiler import UserError
+
+    arguments = [program_name(command.files[0]), *command.arguments]
+    limits: dict[str, Any] = {"limit": command.limit, "timeout": command.timeout}
+    result, counts, results = simulated_run(analysis.program, system, arguments, capture=True, **limits)
+    if result.fault is not None:
+        raise UserError([f"{command.files[0]}: error: a run that is cut short confirms nothing: {result.fault}"])
+    return confirm(analysis, counts, results[analysis.cache.name].sites, results.switches)
 
 
 def _write(options: Options, command: Command, listing: Listing, *, switching: bool) -> None:

@@ -82,6 +82,14 @@ def test_show_says_what_a_system_is_made_of(cache, folder):
         (["--static", "--json"], 2, "needs a file"),
         (["--static", "loop.c", "-cache", "U:1k,16,1"], 1, "give I: instead of U:"),
         (["--static", "loop.c", "-cache", "I:1k,16"], 1, "expected SIZE,LINE,WAYS"),
+        (["--static", "--json", "nowhere/x.json", "loop.c", "-cache", "I:1k,16,1"], 1, "nowhere: there is no such folder"),
+        (
+            ["--static", "--run", "-limit", "20", "loop.c", "-cache", "I:1k,16,1"],
+            1,
+            "a run that is cut short confirms nothing",
+        ),
+        (["--static", "-S", "loop.c", "-cache", "I:1k,16,1"], 2, "exclude each other"),
+        (["--static", "loop.c", "-cache", "sweep"], 1, "expected one of"),
         (["show", "nowhere.yaml"], 1, "nowhere.yaml: No such file"),
     ],
 )
