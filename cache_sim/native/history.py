@@ -6,7 +6,7 @@ instructions apart.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from cache_sim.history import MOST, History
 from cache_sim.native.cache import KINDS, OUTSIDE
@@ -107,8 +107,13 @@ class HistoryCode:
             values = row[column : column + self._columns(field)]
             known[field] = [_DIRTY] * values[0] if field in self.entries else values
             column += len(values)
-        made = _kinds(known, self.made) + _kinds(known, self.inline.guarded)
-        return collect(self.inline.code, made, known.__getitem__).without_sites()
+        read = known.__getitem__
+        return collect(self.inline.code, self.references(read), read).without_sites()
+
+    def references(self, read: Read) -> Kinds:
+        """Return how many references were made."""
+        counts = (Kinds(**dict(zip(KINDS, read(field), strict=True))) for field in (self.made, self.inline.guarded))
+        return sum(counts, Kinds())
 
 
 def _fields_of(inline: Inline) -> list[Field]:
@@ -121,7 +126,3 @@ def _fields_of(inline: Inline) -> list[Field]:
 
     collect(inline.code, Kinds(), read)
     return list(found)
-
-
-def _kinds(known: Mapping[Field, Sequence[int]], field: Field) -> Kinds:
-    return Kinds(**dict(zip(KINDS, known[field], strict=True)))

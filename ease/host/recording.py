@@ -15,10 +15,12 @@ from cache_sim.native.cache import KINDS
 from cache_sim.native.code import STATE, UNLIKELY
 from cache_sim.native.history import MOMENT, HistoryCode
 from cache_sim.native.inline import Check
+from cache_sim.native.sets import Read
 from cache_sim.native.state import State
-from cache_sim.results import Results
+from cache_sim.results import Kinds, Results
 from ease.host.caching import Caching, FunctionCaching
 from ease.host.instrument import Site
+from ease.results import Counts
 from vpo.program import Program
 from vpo.references import Reference
 
@@ -47,6 +49,10 @@ class Recording(Caching):
     def text(self) -> str:
         """Return the simulators, and what keeps rows."""
         return super().text() + self.rows.functions()
+
+    def references(self, counts: Counts, read: Read) -> Kinds:
+        """Return how many references were made: exactly, also where a run was cut short."""
+        return self.rows.references(read)
 
     def history(self, run: RunResult, end: Results) -> History:
         """Return what a run with this instrument left behind; `end` are its results."""

@@ -49,13 +49,10 @@ def _hit_ratio(accesses: int, misses: int) -> str:
 
 
 def _note(history: History, rows: int) -> str:
-    unit = f"{number(history.every * history.stride)} instructions" if history.every else _ordinal(history.stride)
+    what, count = ("instruction", history.every * history.stride) if history.every else ("context switch", history.stride)
+    unit = what if count == 1 else f"{number(count)} {what}{'s' if history.every else 'es'}"
     left_out = "" if rows == len(history.moments) else f"; {rows} of {number(len(history.moments))} moments, JSON has all"
     return f"counts from the start of the run, hit ratios in per cent since the row above; a moment each {unit}{left_out}"
-
-
-def _ordinal(stride: int) -> str:
-    return "context switch" if stride == 1 else f"{number(stride)} context switches"
 
 
 def json(history: History) -> dict[str, Any]:

@@ -48,6 +48,17 @@ def compiled(tmp_path_factory):
     return compile_
 
 
+def test_a_run_that_is_cut_short_is_exact(compiled):
+    program, system = compiled("riscv32"), load_system("I:256,16,1+D:256,16,2")
+    plain = Recorder(system, 100)
+    interpret(program, ["program"], capture=True, observer=plain)
+    result, _, results, history = recorded_run(program, system, 100, ["program"], limit=1000, capture=True, tier="fast")
+    assert result.partial
+    assert 900 < results.instructions <= 1000
+    assert history.moments[:-1] == plain.history().moments[: len(history.moments) - 1]
+    assert 100 * (len(history.moments) - 1) < results.instructions == history.moments[-1].instructions
+
+
 @pytest.mark.parametrize(("machine", "spec", "every", "most"), CASES)
 def test_equal_to_the_plain_simulator(compiled, machine, spec, every, most):
     program, system = compiled(machine), load_system(spec)
