@@ -102,8 +102,12 @@ class CacheCode:
     @property
     def short(self) -> bool:
         """Whether an access is a few host instructions without branches."""
-        alone = isinstance(self.behind, Memory) and self.causes is None and self.cache.prefetch == "none"
-        return alone and not isinstance(self.sets, Searched)
+        return self.alone and not isinstance(self.sets, Searched)
+
+    @property
+    def alone(self) -> bool:
+        """Whether an access does nothing but to this cache's lines of one set."""
+        return isinstance(self.behind, Memory) and self.causes is None and self.cache.prefetch == "none"
 
     @property
     def flushed(self) -> list[Field]:

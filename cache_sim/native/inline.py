@@ -72,6 +72,7 @@ class Inline:
         self, system: MemorySystem, state: State, large: State, sites: int, straddles: bool, kinds: tuple[str, ...]
     ) -> None:
         self.system, self.straddles = system, straddles
+        self.without_fetches = False  # whether somebody else checks fetches, and sees to context switches
         trial = State(0)
         self.make_code(State(0), State(0), sites, kinds, trial)
         filters = state.array("i64", max(trial.size, 8) // 8)
@@ -92,7 +93,7 @@ class Inline:
     @property
     def switching(self) -> bool:
         """Whether there are context switches."""
-        return self.system.switch is not None
+        return self.system.switch is not None and not self.without_fetches
 
     def initialise(self, memory: bytearray, offset: int) -> None:
         """Write into the state, which begins `offset` bytes before its address says, what it must hold at the start."""
@@ -128,6 +129,8 @@ class Inline:
 
     def matters(self, kind: str) -> bool:
         """Whether references of a kind have to be followed."""
+        if self.without_fetches and kind == "fetch":
+            return False
         return bool(self.code.path(kind)) or self.cost(kind) > 0
 
     def may_be_branchless(self, kind: str) -> bool:

@@ -15,11 +15,13 @@ from typing import TYPE_CHECKING
 from cache_sim.config import MemorySystem
 from cache_sim.native.cache import KINDS
 from cache_sim.native.collect import collect
+from cache_sim.native.fetches import Fetches
 from cache_sim.native.inline import FILTERS, LEFT, TIGHT, Check, Inline
 from cache_sim.native.sets import Read
 from cache_sim.native.state import State
 from cache_sim.results import Kinds, Results
 from ease.host.expressions import SIZE
+from ease.host.fetching import FetchPlan, FunctionFetching
 from ease.host.flow import delay_slots
 from ease.host.instrument import Site, Thread
 from ease.results import Counts
@@ -61,6 +63,7 @@ class Caching:
     """
 
     joins = True  # whether the fetches of a line may be one check
+    fetches_apart = True  # where fetches can be checked apart from data
 
     def __init__(self, program: Program, system: MemorySystem, unpredictable: Container[int] = ()) -> None:
         self.program, self.system, self.unpredictable = program, system, unpredictable
@@ -80,6 +83,10 @@ class Caching:
         """Lay out the simulators' memory."""
         self.inline = self.make_inline(state, large, self.straddles or self._instructions_straddle())
         self.state = state
+        self.fetches: Fetches | None = None
+        if self.fetches_apart and Fetches.suits(self.inline.code):
+            self.fetches = Fetches(self.inline.code, state, self.rtls)
+            self.inline.without_fetches = True
 
     def make_inline(self, state: State, large: State, straddles: bool) -> Inline:
         """Make what writes checks; `straddles`: whether references may touch several lines."""
@@ -103,11 +110,24 @@ class Caching:
     def results(self, counts: Counts, run: RunResult) -> Results:
         """Return what happened in a run with this instrument."""
         read = self.reader(run)
-        return collect(self.inline.code, self.references(counts, read), read)
+        split = self._split_fetches(counts) if self.fetches is not None else 0
+        return collect(self.inline.code, self.references(counts, read), read, split)
+
+    def _split_fetches(self, counts: Counts) -> int:
+        """Return how many lines were touched by instructions beside their first."""
+        assert self.system.instruction is not None
+        line = self.system.instruction.line
+        return sum(
+            count * ((end - 1) // line - start // line)
+            for name, addresses in self.program.addresses.items()
+            for (start, end), count in zip(pairwise(addresses), counts.rtls[name], strict=True)
+            if end > start
+        )
 
     def unpredictable_sites(self, counts: Counts, run: RunResult) -> frozenset[int]:
         """Return the sites whose checks a host predicts badly, after a run in which none was without branches."""
         entered = self.reader(run)(self.inline.entered)
+        fetched = self.reader(run)(self.fetches.entered) if self.fetches is not None else ()
         found: set[int] = set()
         for name, function in self.program.functions.items():
             first = self.first[name]
@@ -116,6 +136,8 @@ class Caching:
                 for place, reference in enumerate(references(rtl)):
                     sites[self.sites[number, place]] = "write" if reference.write else "read"
                 found.update(site for site, kind in sites.items() if self.inline.is_hard(kind, entered[site], made))
+                if self.fetches is not None and self.fetches.is_hard(fetched[number], made):
+                    found.add(number)
         return frozenset(found)
 
     @staticmethod
@@ -142,7 +164,8 @@ class Caching:
 
     def text(self) -> str:
         """Return the simulators."""
-        return self.inline.functions()
+        apart = self.fetches.functions() if self.fetches is not None else ""
+        return "\n".join([self.inline.functions(), apart])
 
     def finish(self, module: str) -> str:
         """Fill in how little must be left for references to be followed exactly."""
@@ -201,6 +224,10 @@ class FunctionCaching:
             position += len(block.rtls)
         if self.inline.switching:
             self._place_tests(stretches)
+        self.fetching: FunctionFetching | None = None
+        if caching.fetches is not None:
+            plan = FetchPlan(site.function, self.addresses, site.first, caching.program.machine, caching.fetches)
+            self.fetching = FunctionFetching(plan, site.emitter, caching.unpredictable)
 
     def _place_tests(self, stretches: list[list[_Stretch]]) -> None:
         """Let there be a test on every cycle, and so often that little is taken between tests.
@@ -238,6 +265,8 @@ class FunctionCaching:
     def before(self, block: int, index: int) -> None:
         """Write the checks of an RTL."""
         emitter = self.site.emitter
+        if self.fetching is not None:
+            self.fetching.before(block, index)
         if (block, index) in self.tests:
             self.inline.test(emitter)
         self.inline.begin(emitter, self.costs.get((block, index), 0))
@@ -247,11 +276,13 @@ class FunctionCaching:
             else:
                 self._data(planned.check, planned.reference)
 
+    def way(self, source: int, target: int) -> None:
+        """Write what is checked on the way to a block."""
+        if self.fetching is not None:
+            self.fetching.way(source, target)
+
     def transfer(self, block: int, index: int, value: str) -> None:
         """Where control goes does not matter."""
-
-    def way(self, source: int, target: int) -> None:
-        """Nothing stands there."""
 
     def _data(self, check: Check, reference: Reference) -> None:
         """Write the check of a reference to data, if what guards it holds."""

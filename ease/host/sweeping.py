@@ -33,9 +33,15 @@ class InlineSweep(Inline):
         self.sweep = SweepCode(self.grid, state, large, "i32", self.straddles, kinds, near)
         return self.sweep
 
+    def may_be_branchless(self, kind: str) -> bool:
+        """A walk over stacks is too long to be done each time."""
+        return False
+
 
 class Sweeping(Caching):
     """Simulates a grid of caches."""
+
+    fetches_apart = False
 
     def __init__(self, program: Program, grid: Grid) -> None:
         super().__init__(program, grid.smallest)

@@ -50,6 +50,10 @@ SYSTEMS = {
         Switch(500, "instructions"), True,
     ),
     "by instructions": MemorySystem(data=Cache("D", 512, 8, 2, "fifo", prefetch="next"), switch=Switch(300, "instructions")),
+    "I 2-way": MemorySystem(Cache("I", 256, 16, 2), switch=Switch(300)),
+    "I by instructions": MemorySystem(Cache("I", 512, 32), switch=Switch(97, "instructions")),
+    "I narrow lines": MemorySystem(Cache("I", 1024, 4), switch=Switch(2000, hit=2, miss=30)),
+    "I, random D": MemorySystem(Cache("I", 2048, 16, 4, "fifo"), Cache("D", 256, 16, 2, "random")),
     "causes": MemorySystem(UNIFIED, UNIFIED, data_tlb=Cache("T", 1024, 256, 4), switch=Switch(1000), causes=True),
 }  # fmt: skip
 

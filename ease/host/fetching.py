@@ -1,0 +1,310 @@
+"""Which fetches have to be checked for an instruction cache by itself, and where (`cache_sim.native.fetches` writes it).
+
+A line is known where it is the last used of its set on every way there: by a forward data-flow analysis over the touches of
+each function.  Lines of innermost loops that conflict with no other line of the loop, and are sure to be touched in each
+round, are checked on the ways into the loop instead of in it.  Where there are context switches, nothing is taken to be
+known in a loop that is not touched in each of its rounds: it would be long until all is known again after a switch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from cache_sim.config import Cache
+from cache_sim.native.fetches import Fetches, Touch
+from ease.host.expressions import Emitter
+from ease.host.flow import delay_slots
+from vpo.cfg import Cfg, Loop, annulled_slots, build_cfg, dominates, dominators, natural_loops
+from vpo.function import Block, Function
+from vpo.machines.machine import Machine
+from vpo.rtl import Op, Rtl, Set
+
+Known = dict[int, int]  # from sets to the lines that are known to be the last used of them
+
+
+@dataclass(slots=True)
+class Stretch:
+    """The touches of RTLs without transfers of control between them, from the RTL at `index` of a block on.
+
+    `forgets`: a call stands before them.  `ends`: the program may end before them.  `perhaps`: they stand in slots that may be
+    annulled.
+    `needs`: the lines known behind it that later stretches rely on.
+    """
+
+    index: int
+    forgets: bool = False
+    ends: bool = False
+    perhaps: bool = False
+    touches: list[Touch] = field(default_factory=list)
+    needs: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Ahead:
+    """Touches of a loop that are checked on the ways into it, and the most units that one round takes."""
+
+    touches: tuple[Touch, ...]
+    worst: int
+
+
+class FetchPlan:
+    """The checks of a function: by block, its stretches; by edge, what is checked ahead."""
+
+    def __init__(self, function: Function, addresses: Sequence[int], first: int, machine: Machine, fetches: Fetches) -> None:
+        self.function, self.addresses, self.first, self.machine, self.fetches = function, addresses, first, machine, fetches
+        self.cache: Cache = fetches.cache.cache
+        self.cfg = build_cfg(function)
+        self.order = self.cfg.reverse_postorder()
+        self.stretches: list[list[Stretch]] = []
+        position = 0
+        for block in function.blocks:
+            self.stretches.append(list(self._stretches(block, position)))
+            position += len(block.rtls)
+        self.ahead: dict[int, Ahead] = {}  # by header
+        self.edges: dict[tuple[int, int], Ahead] = {}
+        self.firm: dict[int, set[int]] = {}  # by header, the lines touched in each round
+        self._look_at_loops()
+        self._find_known()
+        if fetches.switching:
+            self._find_needs()
+
+    # ------------------------------------------------------------------------------------------ touches
+
+    def _stretches(self, block: Block, position: int) -> Iterator[Stretch]:
+        index = 0
+        stretch = Stretch(0)
+        while index < len(block.rtls):
+            rtl = block.rtls[index]
+            end = index + 1 + delay_slots(self.machine, self.function, rtl)
+            cut = index + 1 if rtl.annuls else end
+            self._add(stretch, position, index, cut)
+            if cut < end:
+                yield stretch
+                stretch = Stretch(cut, perhaps=True)
+                self._add(stretch, position, cut, end)
+            calls, ends = rtl.call is not None, any(map(_may_end, block.rtls[index:end]))
+            if calls or ends or self._long(stretch):
+                yield stretch
+                stretch = Stretch(end, forgets=calls, ends=ends)
+            index = end
+        yield stretch
+
+    def _long(self, stretch: Stretch) -> bool:
+        """Whether a stretch may take so much that its end should be the beginning of another one."""
+        switch = self.fetches.code.system.switch
+        return switch is not None and len(stretch.touches) * self.fetches.penalty > switch.every // 64
+
+    def _add(self, stretch: Stretch, position: int, start: int, end: int) -> None:
+        """Add the touches of RTLs."""
+        for index in range(position + start, position + end):
+            address, after = self.addresses[index : index + 2]
+            if after == address:
+                continue
+            line, last = address // self.cache.line, (after - 1) // self.cache.line
+            for touched in range(line, last):
+                stretch.touches.append(self._touch(touched, index, 0))
+            before = stretch.touches[-1] if stretch.touches else None
+            joins = before is not None and before.count and before.line == last
+            if before is not None and joins and before.site + before.count == self.first + index and line == last:
+                stretch.touches[-1] = replace(before, count=before.count + 1)
+            else:
+                stretch.touches.append(self._touch(last, index, 1))
+
+    def _touch(self, line: int, index: int, count: int) -> Touch:
+        return Touch(line, self.first + index, count)
+
+    def _set(self, line: int) -> int:
+        return line % self.cache.sets
+
+    # -------------------------------------------------------------------------------------- loops
+
+    def _look_at_loops(self) -> None:
+        """Find what can be checked on the ways into loops, and what is touched in each round."""
+        idom = dominators(self.cfg)
+        loops = natural_loops(self.cfg, idom)
+        headers = {loop.header for loop in loops}
+        for loop in loops:
+            innermost = len(headers & loop.blocks) == 1 and _is_reducible(self.cfg, loop, self.order)
+            if innermost and loop.header and not any(s.forgets or s.ends for s in self._of(loop)):
+                self._look_ahead(loop, idom)
+            ends = [block for block in self.cfg.predecessors[loop.header] if block in loop.blocks]
+            always = [block for block in loop.blocks if all(dominates(idom, block, end) for end in ends)]
+            touches = (t for block in always for s in self.stretches[block] if not s.perhaps for t in s.touches)
+            self.firm[loop.header] = {touch.line for touch in touches}
+
+    def _of(self, loop: Loop) -> Iterator[Stretch]:
+        for block in loop.blocks:
+            yield from self.stretches[block]
+
+    def _look_ahead(self, loop: Loop, idom: dict[int, int]) -> None:
+        entries = [block for block in self.cfg.predecessors[loop.header] if block not in loop.blocks and block in idom]
+        if any(annulled_slots(self.function.blocks[block]) for block in entries):
+            return
+        lines: dict[int, set[int]] = {}
+        for stretch in self._of(loop):
+            for touch in stretch.touches:
+                lines.setdefault(self._set(touch.line), set()).add(touch.line)
+        alone = {line for found in lines.values() if len(found) == 1 for line in found}
+        chosen: list[Touch] = []
+        for block in _always(self.cfg, loop, self.order):
+            for stretch in self.stretches[block]:
+                if stretch.perhaps:
+                    continue
+                for touch in stretch.touches:
+                    if touch.line in alone and self._is_first(touch, block, loop, idom):
+                        alone.discard(touch.line)
+                        chosen.append(replace(touch, count=max(touch.count, 1)))
+        if not chosen:
+            return
+        units, penalty = self.fetches.unit, self.fetches.penalty
+        worst = sum(touch.count * units + penalty for stretch in self._of(loop) for touch in stretch.touches)
+        self.ahead[loop.header] = ahead = Ahead(tuple(chosen), worst)
+        for block in entries:
+            self.edges[block, loop.header] = ahead
+
+    def _is_first(self, touch: Touch, block: int, loop: Loop, idom: dict[int, int]) -> bool:
+        """Whether no other touch of the line in the loop can come before this one."""
+        return all(
+            dominates(idom, block, other)
+            for other in loop.blocks
+            if any(each.line == touch.line for stretch in self.stretches[other] for each in stretch.touches)
+        )
+
+    # ----------------------------------------------------------------------------------- what is known
+
+    def _find_known(self) -> None:
+        """Mark touches of lines that are known, and leave out what is known on a way into a loop."""
+        after: dict[int, Known] = {}
+        changed = True
+        while changed:
+            changed = False
+            for block in self.order:
+                known = self._through(block, self._before(block, after), mark=False)
+                if after.get(block) != known:
+                    after[block] = known
+                    changed = True
+        for block in self.order:
+            self._through(block, self._before(block, after), mark=True)
+        for (block, header), ahead in list(self.edges.items()):
+            known = after[block]
+            touches = tuple(touch for touch in ahead.touches if known.get(self._set(touch.line)) != touch.line)
+            self.edges[block, header] = Ahead(touches, ahead.worst)
+
+    def _before(self, block: int, after: dict[int, Known]) -> Known:
+        if block == 0:
+            return {}
+        found: Known | None = None
+        for other in self.cfg.predecessors[block]:
+            if other not in after:
+                continue
+            known = after[other]
+            if (other, block) in self.edges:
+                known = known | {self._set(touch.line): touch.line for touch in self.ahead[block].touches}
+            found = dict(known) if found is None else _both(found, known)
+        firm = self.firm.get(block)
+        if firm is None or not self.fetches.switching:
+            return found or {}
+        return {place: line for place, line in (found or {}).items() if line in firm}
+
+    def _through(self, block: int, known: Known, mark: bool) -> Known:
+        known = dict(known)
+        for stretch in self.stretches[block]:
+            if stretch.forgets:
+                known = {}
+            before = dict(known) if stretch.perhaps else known
+            for number, touch in enumerate(stretch.touches):
+                place = self._set(touch.line)
+                if mark:
+                    stretch.touches[number] = replace(touch, known=known.get(place) == touch.line)
+                known[place] = touch.line
+            if stretch.perhaps:
+                known = _both(before, known)
+        return known
+
+    def _find_needs(self) -> None:
+        """Find the lines that later stretches rely on."""
+        needed: dict[int, frozenset[int]] = {}  # at the head of a block
+        changed = True
+        while changed:
+            changed = False
+            for block in reversed(self.order):
+                needs: frozenset[int] = frozenset()
+                for successor in self.cfg.successors[block]:
+                    wanted = needed.get(successor, frozenset())
+                    if (block, successor) in self.edges:
+                        wanted -= {touch.line for touch in self.edges[block, successor].touches}
+                    needs |= wanted
+                for stretch in reversed(self.stretches[block]):
+                    stretch.needs = needs
+                    before = self._needed_by(stretch, needs)
+                    needs = frozenset() if stretch.forgets else before | needs if stretch.perhaps else before
+                if needed.get(block) != needs:
+                    needed[block] = needs
+                    changed = True
+
+    def _needed_by(self, stretch: Stretch, needs: frozenset[int]) -> frozenset[int]:
+        found = set(needs)
+        for touch in reversed(stretch.touches):
+            found = {line for line in found if self._set(line) != self._set(touch.line)}
+            if touch.known:
+                found.add(touch.line)
+        return frozenset(found)
+
+
+def _both(one: Known, other: Known) -> Known:
+    """Return what is known on both of two ways."""
+    return {place: line for place, line in one.items() if other.get(place) == line}
+
+
+def _may_end(rtl: Rtl) -> bool:
+    """Whether an RTL is a system call, by which the program may end."""
+    return any(isinstance(e, Set) and isinstance(e.source, Op) and e.source.op == "SYS" for e in rtl.effects)
+
+
+def _is_reducible(cfg: Cfg, loop: Loop, order: Sequence[int]) -> bool:
+    """Whether there is no cycle in an innermost loop but those through its header."""
+    place = {block: number for number, block in enumerate(order)}
+    return all(
+        place[successor] > place[block]
+        for block in loop.blocks
+        for successor in cfg.successors[block]
+        if successor in loop.blocks and successor != loop.header
+    )
+
+
+def _always(cfg: Cfg, loop: Loop, order: Sequence[int]) -> list[int]:
+    """Return the blocks of an innermost loop that are executed in every round that is begun, in order."""
+    inside = [block for block in order if block in loop.blocks]
+    # By block: the blocks on every way from it to the end of the round, however it ends.
+    later: dict[int, frozenset[int]] = {}
+    for block in reversed(inside):
+        ways = [later.get(s, frozenset()) if s != loop.header else frozenset[int]() for s in cfg.successors[block]]
+        common = frozenset.intersection(*ways) if ways else frozenset[int]()
+        later[block] = common | {block}
+    return [block for block in inside if block in later[loop.header]]
+
+
+class FunctionFetching:
+    """Writes the checks of a function."""
+
+    def __init__(self, plan: FetchPlan, emitter: Emitter, unpredictable: Container[int]) -> None:
+        self.plan, self.fetches, self.emitter = plan, plan.fetches, emitter
+        self.stretches: dict[tuple[int, int], Stretch] = {}
+        for block, stretches in enumerate(plan.stretches):
+            for stretch in stretches:
+                if stretch.touches:
+                    touches = [replace(touch, branchless=touch.site in unpredictable) for touch in stretch.touches]
+                    self.stretches[block, stretch.index] = replace(stretch, touches=touches)
+
+    def before(self, block: int, index: int) -> None:
+        """Write the check of the stretch that begins at an RTL."""
+        stretch = self.stretches.get((block, index))
+        if stretch is not None:
+            self.fetches.stretch(self.emitter, stretch.touches, stretch.needs)
+
+    def way(self, source: int, target: int) -> None:
+        """Write what is checked on the way into a loop."""
+        ahead = self.plan.edges.get((source, target))
+        if ahead is not None and ahead.touches:
+            self.fetches.ahead(self.emitter, list(ahead.touches), ahead.worst)
