@@ -16,7 +16,7 @@ from cache_sim.predictors.predictor import Kind
 from vpo.cfg import build_cfg, dominators, natural_loops
 from vpo.function import Function
 
-MOST = 8  # words that a loop keeps: registers are few
+MOST = 8  # branches of a loop that wait, and words that it keeps: registers are few, and ways out may be many
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,9 +107,13 @@ class Loops:
 
     def _waiting(self) -> Iterator[Waiting]:
         """Yield the branches that wait, each with the largest loop in which it can."""
+        found: dict[frozenset[int], list[Waiting]] = {}
         for block, place in self._branches(self.places):
-            found = [waiting for loop in self.loops if (waiting := self._wait(loop, block, place)) is not None]
-            yield from found[-1:]
+            ways = [waiting for loop in self.loops if (waiting := self._wait(loop, block, place)) is not None]
+            for waiting in ways[-1:]:
+                found.setdefault(waiting.loop, []).append(waiting)
+        for together in found.values():
+            yield from together if len(together) <= MOST else ()
 
     def _wait(self, loop: frozenset[int], block: int, place: Place) -> Waiting | None:
         """Return how a branch waits while a loop goes round, if it can."""

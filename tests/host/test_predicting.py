@@ -1,6 +1,8 @@
 """Predictors simulated in host code are wrong exactly where the plain ones are that watch the interpreter."""
 
 import pytest
+from fake_machine import CELLS, program_of
+from generate import RandomProgram
 
 from cache_sim.predictors import Kind, Simulator, load
 from ease.host.predicting import Predicting
@@ -105,15 +107,28 @@ def source(tmp_path_factory):
     return str(path)
 
 
-@pytest.mark.parametrize(("machine", "level", "waiting"), [(*run, True) for run in RUNS] + [(*RUNS[0], False)])
-def test_equal_to_the_plain_simulator(source, machine, level, waiting):
-    program = Compiler(machines.load(machine), Settings(level=level)).program([source])
+def simulated(program, waiting=True):
+    """Return what the plain simulator says that watches the interpreter, and what host code says."""
     plain = Simulator(load(SPEC, unit(program)))
     said = interpret(program, ["program"], capture=True, transfers=plain)
     predicting = Predicting(program, load(SPEC, unit(program)), waiting)
     run, counts = counted_run(program, ["program"], capture=True, tier="fast", instruments=[predicting])
-    assert (run.output, run.exit_status) == (said.output, said.exit_status)
-    results, expected = predicting.results(counts, run), plain.results()
+    assert (run.output, run.exit_status, run.fault) == (said.output, said.exit_status, None)
+    return plain.results(), predicting.results(counts, run)
+
+
+@pytest.mark.parametrize(("machine", "level", "waiting"), [(*run, True) for run in RUNS] + [(*RUNS[0], False)])
+def test_equal_to_the_plain_simulator(source, machine, level, waiting):
+    program = Compiler(machines.load(machine), Settings(level=level)).program([source])
+    expected, results = simulated(program, waiting)
     assert results == expected
     assert {site.kind for site in expected.sites.values()} >= {Kind.BRANCH, Kind.CALL, Kind.RETURN}
     assert [name for name in expected.predictors if not expected.mispredicted(name)] == ["ras:64"]
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_random_programs(seed):
+    slots = seed % 2
+    program = program_of(RandomProgram(seed, slots=slots, functions=5).text(), slots=slots, cells={**CELLS, "r": "L"})
+    expected, results = simulated(program)
+    assert results == expected
