@@ -9,6 +9,7 @@ for each call, a call here is an abstract transfer of its own, made of what its 
 from __future__ import annotations
 
 import heapq
+from collections import deque
 from collections.abc import Mapping
 from operator import and_, or_
 from typing import NamedTuple
@@ -100,21 +101,26 @@ class States:
             for number, node in enumerate(graph.nodes):
                 for callee in node.callees or ():
                     self.calls[callee].append((name, number))
-        self.rank = {name: rank for rank, name in enumerate(_callees_first(graphs, entry))}
-        self.waiting: list[tuple[int, int, str]] = []  # rank, node, function
-        self.queued: set[tuple[int, int, str]] = set()
+        self.functions: deque[str] = deque()  # with nodes that wait, the one that has waited longest first
+        self.waiting: dict[str, list[int]] = {name: [] for name in graphs}  # heaps of nodes
+        self.queued: set[tuple[str, int]] = set()
         self._arrive(entry, 0, empty(lines.ways))
         self._solve()
 
     def _solve(self) -> None:
-        """Follow nodes whose states have changed until none is left."""
-        while self.waiting:
-            item = heapq.heappop(self.waiting)
-            self.queued.remove(item)
-            _, number, name = item
-            state = self.before[name][number]
-            assert state is not None
-            self._follow(name, self.graphs[name].nodes[number], state)
+        """Follow nodes whose states have changed until none is left.
+
+        Function by function: so all calls in one are followed before what they call, which is then entered once for all.
+        """
+        while self.functions:
+            name = self.functions.popleft()
+            waiting = self.waiting[name]
+            while waiting:
+                number = heapq.heappop(waiting)
+                self.queued.remove((name, number))
+                state = self.before[name][number]
+                assert state is not None
+                self._follow(name, self.graphs[name].nodes[number], state)
 
     def _follow(self, name: str, node: Node, state: State) -> None:
         """Carry the state behind a node to where control goes."""
@@ -151,10 +157,12 @@ class States:
                     self._wait(caller, number)
 
     def _wait(self, name: str, number: int) -> None:
-        item = (self.rank[name], number, name)
-        if item not in self.queued:
-            self.queued.add(item)
-            heapq.heappush(self.waiting, item)
+        if (name, number) in self.queued:
+            return
+        self.queued.add((name, number))
+        if not self.waiting[name]:
+            self.functions.append(name)
+        heapq.heappush(self.waiting[name], number)
 
     def _behind(self, callees: tuple[str, ...]) -> State | None:
         """Return what holds wherever one of some functions returns, None if none does."""
@@ -171,25 +179,3 @@ class States:
         if effect is None:
             effect = self.effects[node.callees] = CallEffect(self.lines, *self.touched.by_call(node))
         return effect
-
-
-def _callees_first(graphs: Mapping[str, Graph], entry: str) -> list[str]:
-    """Return the functions that an entry reaches so that those called come first, where there is no recursion."""
-    order: list[str] = []
-    seen = {entry}
-    stack = [(entry, iter(_called(graphs[entry])))]
-    while stack:
-        name, callees = stack[-1]
-        for callee in callees:
-            if callee not in seen:
-                seen.add(callee)
-                stack.append((callee, iter(_called(graphs[callee]))))
-                break
-        else:
-            order.append(name)
-            stack.pop()
-    return order
-
-
-def _called(graph: Graph) -> list[str]:
-    return [callee for node in graph.nodes for callee in node.callees or ()]
