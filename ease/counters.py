@@ -18,13 +18,12 @@ from dataclasses import dataclass
 from math import gcd, inf
 from typing import Any
 
-from ease.estimate import estimated_flow
 from ease.flow_graph import FlowGraph, Segment, execution_classes, flow_graph, may_end
 from ease.host.counting import FunctionProbes
 from ease.host.flow import address_taken, callee_of
 from ease.loop_counters import LoopCounters
 from ease.results import Counts
-from ease.weights import check_weights, counted_weights, estimated_entries, estimated_weights
+from ease.weights import counted_weights, estimated_weights
 from vpo.cfg import annulled_slots
 from vpo.function import Function
 from vpo.program import Program
@@ -96,21 +95,16 @@ def plan_counters(program: Program, weights: Counts | None = None, in_registers:
     return Plan(probes, functions, counters, counted, inferred)
 
 
-def _analyse(program: Program, weights: Counts | None, in_registers: bool) -> dict[str, _Analysis]:
+def _analyse(program: Program, counts: Counts | None, in_registers: bool) -> dict[str, _Analysis]:
     ending = may_end(program)
-    flows = {name: estimated_flow(function) for name, function in program.functions.items()}
-    entries = estimated_entries(program, flows)
-    if weights is not None:
-        check_weights(program, weights)
+    graphs = {name: flow_graph(program, function, ending) for name, function in program.functions.items()}
+    weights = estimated_weights(program, graphs) if counts is None else counted_weights(program, graphs, counts)
     analyses: dict[str, _Analysis] = {}
     first = 0
     for name, function in program.functions.items():
-        graph = flow_graph(program, function, ending)
-        if weights is None:
-            often = estimated_weights(flows[name], graph, entries[name])
-        else:
-            often = counted_weights(function, graph, weights)
-        analyses[name] = _Analysis(function, graph, often, first, in_registers)
+        often = weights.edges[name]
+        loops = LoopCounters(function, graphs[name], weights) if in_registers else None
+        analyses[name] = _Analysis(function, graphs[name], often, first, loops)
         first += len(analyses[name].chords)
     return analyses
 
@@ -128,11 +122,12 @@ def _window_moves(program: Program, function: Function) -> list[tuple[int, int]]
 
 
 class _Analysis:
-    """The spanning tree of a function; chords are numbered from `first`."""
+    """The spanning tree of a function; chords are numbered from `first`, edges taken as `often` as this list has it."""
 
-    def __init__(self, function: Function, graph: FlowGraph, often: Sequence[float], first: int, in_registers: bool) -> None:
-        self.function, self.graph, self.often = function, graph, often
-        self.loops = LoopCounters(function, graph, often) if in_registers else None
+    def __init__(
+        self, function: Function, graph: FlowGraph, often: Sequence[float], first: int, loops: LoopCounters | None
+    ) -> None:
+        self.function, self.graph, self.often, self.loops = function, graph, often, loops
         self.classes = execution_classes(graph)
         self.closing: int = self.classes[-1]  # type: ignore[assignment]  # control can reach it
         self.edges: dict[int, int] = {}  # where each class is counted, if it is
@@ -222,18 +217,17 @@ class _Analysis:
         groups: dict[str, dict[Any, int]] = {"blocks": {}, "inner": {}, "taken": {}, "edges": {}, "ends": {}}
         kept: dict[int, frozenset[int]] = {}
         choices: set[int] = set()
-        for cls, chord in self.chords.items():
-            place = self.graph.places[self.edges[cls]]
-            if chord in counted and place is not None:
-                groups[place[0]][place[1]] = counter = counted[chord]
-                loop = self.loops.loop(self.edges[cls]) if self.loops else None
-                choice = self.loops.choice(self.edges[cls]) if self.loops else None
-                if loop is not None:
-                    kept[counter] = loop.blocks
-                if choice is not None:
-                    choices.add(choice)
+        counters = {self.edges[cls]: counted[chord] for cls, chord in self.chords.items() if chord in counted}
+        for edge, counter in counters.items():
+            place = self.graph.places[edge]
+            assert place is not None
+            groups[place[0]][place[1]] = counter
+        if self.loops is not None:
+            kept = {counters[edge]: loop.blocks for edge, loop in self.loops.keep(counters).items()}
+            choices = {choice for edge in counters if (choice := self.loops.choice(edge)) is not None}
+        eager = self.loops is not None and self.loops.called_often
         unwinding = frozenset((s.block, s.end - 1) for s in self.graph.segments if s.ends)
-        return FunctionProbes(**groups, traps=traps, unwinding=unwinding, kept=kept, choices=frozenset(choices))
+        return FunctionProbes(**groups, traps=traps, unwinding=unwinding, kept=kept, choices=frozenset(choices), eager=eager)
 
 
 # ---------------------------------------------------------------------------------------------- how counts follow

@@ -8,24 +8,30 @@ one way can be increased by its condition before it, which leaves LLVM free to s
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 from ease.flow_graph import FlowGraph
+from ease.weights import Weights
 from vpo.cfg import Cfg, Loop, build_cfg, dominators, natural_loops, transfer_of
 from vpo.function import Block, Function
 from vpo.rtl import Branch, Const, Jump, Mem, Op, Register, Rtl, Set, subexpressions
 
 # What an increment costs relative to one in memory: in a register, by a condition, of a counter for the rounds of a loop.
 IN_REGISTER, BY_CONDITION, ROUND = 0.4, 0.5, 0.1
+ROOM = 6  # counters in registers at one place: beyond that they end up on the stack
+# For each RTL executed: what a counter in a register must save, and how often a function is called that shall be inlined.
+RARE, OFTEN = 1e-5, 1e-3
 ARM = 4  # RTLs that LLVM executes rather than to branch around them
 COSTLY = ("/", "%", "/u", "%u", "SYS")  # operators that it does not execute in vain
 
 
 class LoopCounters:
-    """The loops of a function; `often` has the weight of each edge of its graph."""
+    """The loops of a function and the weights of the edges of its graph."""
 
-    def __init__(self, function: Function, graph: FlowGraph, often: Sequence[float]) -> None:
-        self.graph, self.often = graph, often
+    def __init__(self, function: Function, graph: FlowGraph, weights: Weights) -> None:
+        self.graph, self.often = graph, weights.edges[function.name]
+        self.least = RARE * weights.total if weights.known else 0.0
+        self.called_often = weights.known and self.often[-1] >= OFTEN * weights.total
         cfg = build_cfg(function)
         self.loops = natural_loops(cfg, dominators(cfg))
         self.exits = {loop.header: self._exits(loop) for loop in self.loops}
@@ -53,9 +59,22 @@ class LoopCounters:
         around = [loop for loop in self.loops if loop.blocks.issuperset(self._blocks(edge))]
         best = min(around, key=lambda loop: (self.exits[loop.header], -len(loop.blocks)), default=None)
         place = self.graph.places[edge]
-        if best is None or place is None or place[0] == "ends" or self.exits[best.header] >= self.often[edge]:
+        if best is None or place is None or place[0] == "ends" or self.exits[best.header] + self.least >= self.often[edge]:
             return None
         return best
+
+    def keep(self, edges: Iterable[int]) -> dict[int, Loop]:
+        """Return the loops in which counters at edges stay in registers: those that gain most, while there is room."""
+        gains = {edge: self.often[edge] - self.exits[loop.header] for edge in edges if (loop := self.loop(edge)) is not None}
+        crowd: dict[int, int] = {}
+        result: dict[int, Loop] = {}
+        for edge in sorted(gains, key=lambda edge: (-gains[edge], edge)):
+            loop = self.loop(edge)
+            if loop is not None and all(crowd.get(block, 0) < ROOM for block in loop.blocks):
+                result[edge] = loop
+                for block in loop.blocks:
+                    crowd[block] = crowd.get(block, 0) + 1
+        return result
 
     def choice(self, edge: int) -> int | None:
         """Return the block whose branch decides on an edge, if a counter there can go by its condition."""

@@ -56,6 +56,7 @@ from vpo.program import Program
 from vpo.rtl import TRANSFERS, Branch, Call, Effect, Op, Register, Rtl, Set
 from vpo.transfers import unit
 
+WORTH_A_PROFILE = 0.02  # seconds of a run: shorter ones cost less than to compile the program anew
 FAULT_STATUS = 134  # of a run in the interpreter that ended by a fault
 
 
@@ -75,15 +76,21 @@ def counted_run(
 ) -> tuple[RunResult, Counts]:
     """Run a program as host code with counters; the options are those of `ease.host.run.run`.
 
-    `weights` are the counts of a previous run of the program, by which counters are placed where they cost least.
+    `weights` are the counts of a previous run of the program, by which counters are placed where they cost least; those of
+    the first run that is not too short are kept for this.
     """
+    profile = profile_key(program, "counts") if weights is None and limit is None else ""
+    weights = load(profile) if profile else weights
     plan = plan_counters(program, weights, in_registers=limit is None)
     result = run(
         program, arguments, plan.probes, stdin=stdin, capture=capture, limit=limit, timeout=timeout, tier=tier,
         roots=roots, cache=cache, instruments=instruments,
     )  # fmt: skip
     counters = [*result.counters, *[0] * (plan.counters - len(result.counters))]
-    return result, reconstruct(plan, counters, result.partial)
+    counts = reconstruct(plan, counters, result.partial)
+    if profile and weights is None and not result.partial and result.run_seconds > WORTH_A_PROFILE:
+        store(profile, counts)
+    return result, counts
 
 
 def simulated_run(

@@ -6,8 +6,9 @@ Only which edges get counters depends on this, never what is counted.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
-from ease.estimate import Flow
+from ease.estimate import Flow, estimated_flow
 from ease.flow_graph import FlowGraph
 from ease.host.flow import INDIRECT, callee_of
 from ease.results import Counts
@@ -16,24 +17,48 @@ from vpo.function import Function
 from vpo.program import Program
 
 
-def check_weights(program: Program, counts: Counts) -> None:
-    """Make sure that counts can be of a program.
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """How often the edges of the flow graph of each function are taken, and how many RTLs are executed in all.
 
-    Raises ValueError if they are of another one.
+    `known`: by a previous run, so that what was executed rarely there can be taken to be rare.
     """
+
+    edges: dict[str, list[float]]
+    total: float
+    known: bool
+
+
+def estimated_weights(program: Program, graphs: Mapping[str, FlowGraph]) -> Weights:
+    """Estimate how often each edge is taken."""
+    flows = {name: estimated_flow(function) for name, function in program.functions.items()}
+    entries = _estimated_entries(program, flows)
+    edges: dict[str, list[float]] = {}
+    total = 0.0
+    for name, function in program.functions.items():
+        edges[name] = [entries[name] * weight for weight in [*_weights(graphs[name], *flows[name], {}), 1.0]]
+        total += entries[name] * sum(o * len(b.rtls) for o, b in zip(flows[name][0], function.blocks, strict=True))
+    return Weights(edges, total, known=False)
+
+
+def counted_weights(program: Program, graphs: Mapping[str, FlowGraph], counts: Counts) -> Weights:
+    """Return how often each edge was taken in a previous run, as near as counts tell.
+
+    Raises ValueError for counts of another program.
+    """
+    _check(program, counts)
+    edges = {name: _counted_edges(function, graphs[name], counts) for name, function in program.functions.items()}
+    return Weights(edges, sum(map(sum, counts.rtls.values())), known=True)
+
+
+def _check(program: Program, counts: Counts) -> None:
     for name, function in program.functions.items():
         shape = (len(function.rtls()), len(function.blocks))
         if (len(counts.rtls.get(name, ())), len(counts.taken.get(name, ()))) != shape:
             raise ValueError(f"the counts to go by are of another program: {name} is not the same there")
 
 
-def estimated_weights(flow: Flow, graph: FlowGraph, entries: float) -> list[float]:
-    """Estimate how often each edge is taken in a function that is entered `entries` times."""
-    return [entries * weight for weight in [*_weights(graph, *flow, {}), 1.0]]
-
-
-def counted_weights(function: Function, graph: FlowGraph, counts: Counts) -> list[float]:
-    """Return how often each edge was taken in a previous run, as near as counts tell."""
+def _counted_edges(function: Function, graph: FlowGraph, counts: Counts) -> list[float]:
     rtls, taken = counts.rtls[function.name], counts.taken[function.name]
     blocks = [0.0] * (len(function.blocks) + 1)
     end = len(rtls)
@@ -72,7 +97,7 @@ def _weights(
     return result
 
 
-def estimated_entries(program: Program, flows: Mapping[str, Flow]) -> dict[str, float]:
+def _estimated_entries(program: Program, flows: Mapping[str, Flow]) -> dict[str, float]:
     """Estimate how often each function is entered: calls from nearer the start count, recursion makes ten rounds."""
     calls = {name: _calls(program, function, flows[name][0]) for name, function in program.functions.items()}
     order = _callers_first(program.entry, calls)

@@ -28,7 +28,8 @@ class FunctionProbes:
     in it) is come to; `ends`: the program ends by the call or system call that ends, with its delay slots, at such a
     place; `traps`: the RTL there, which moves the register window, has none to move to.  `unwinding` are all places where
     the program may end, `kept` has for counters that may stay in a register the blocks in which they do, and counters of
-    the ways on from the `choices` among the blocks are increased by the condition of the branch.
+    the ways on from the `choices` among the blocks are increased by the condition of the branch.  A function called often
+    is `eager` to be inlined.
     """
 
     blocks: Mapping[int, int] = field(default_factory=dict)
@@ -40,6 +41,7 @@ class FunctionProbes:
     unwinding: frozenset[tuple[int, int]] = frozenset()
     kept: Mapping[int, frozenset[int]] = field(default_factory=dict)
     choices: frozenset[int] = frozenset()
+    eager: bool = False
 
     @property
     def size(self) -> int:
@@ -71,6 +73,10 @@ class Counting:
         for counter in self.probes.kept:
             lines += [f"%kept{counter} = alloca i64", f"store i64 0, ptr %kept{counter}"]
         return lines
+
+    def hint(self) -> str:
+        """Return an attribute of the function: where it is called often, counters shall not keep LLVM from inlining it."""
+        return "inlinehint " if self.probes.eager else ""
 
     def count(self, counter: int | None) -> None:
         """Increment a counter."""

@@ -216,7 +216,9 @@ class _Function:
         for _, _, key in read:
             self.emitter.home(key)
         scope = runtime.scope(self.number, self.module.last)
-        lines = [f'define internal fastcc {result} @"f{name}"({arguments}) {runtime.HOST} !dbg !{scope} {{']
+        lines = [
+            f'define internal fastcc {result} @"f{name}"({arguments}){self.counting.hint()} {runtime.HOST} !dbg !{scope} {{'
+        ]
         for key, home in self.emitter.used.items():
             lines += [f"{home}{suffix} = alloca {t}" for t, suffix in self.module.parts(key)]
         variables = [(thread.type, thread.variable) for thread in threads]

@@ -14,6 +14,8 @@ from ease.counters import plan_counters, reconstruct
 from ease.flow_graph import execution_classes, flow_graph, is_exit, may_end
 from ease.host.flow import address_taken
 from ease.host.run import run
+from ease.loop_counters import ROOM
+from ease.measure import counted_run
 from ease.results import Counts
 from vpo.cfg import build_cfg, dominates, dominators
 from vpo.interpret import interpret
@@ -21,6 +23,7 @@ from vpo.interpret import interpret
 # Figure 8: 1 branches to 5; 3 is a loop.
 FIGURE_8 = ["L1|r[5]=0;|PC=r[5]<=0,L5;", "L2|r[6]=0;", "L3|r[5]=r[5]+1;|PC=r[5]<r[6],L3;",
             "L4|r[10]=r[5];|PC=r[1],RT();", "L5|r[10]=-1;|PC=r[1],RT();"]  # fmt: skip
+CELLS = {"r": "L", "b": "B", "w": "W", "l": "L", "q": "Q", "s": "F", "d": "D", "cc": "C", "fc": "G", "e": "F", "f": "D"}
 EXIT = function_text("_start", ["L1|r[10]=SYSL(1,r[10]);"])
 
 
@@ -146,6 +149,42 @@ def test_counters_placed_by_a_previous_run_tell_the_same(seed):
     assert (counts.rtls, counts.taken) == (walk.rtls, walk.taken)
 
 
+SWITCH = ["L1|r[5]=r[5]+1;|PC=r[7],{L2,L3,L4,L5,L6,L7,L8,L9,L10,L11};"]
+SWITCH += [f"L{n}|r[6]=r[6]+{n};|PC=L1;" for n in range(2, 11)] + ["L11|r[10]=SYSL(1,r[10]);"]
+
+
+def test_no_more_counters_stay_in_registers_than_there_is_room_for():
+    kept = plan_counters(program_of(function_text("_start", SWITCH))).probes["_start"].kept
+    assert len(kept) == ROOM
+
+
+def test_what_a_previous_run_hardly_executed_is_counted_in_memory():
+    """A profile names the loops that matter, and what they call."""
+    loop = "L{0}|r[5]=r[5]+1;|PC=r[5]<r[6],L{0};"
+    start = ["L1|ST=_f(); r[1]=NPC;", loop.format(2), loop.format(3), "L4|r[10]=SYSL(1,r[10]);"]
+    program = program_of(function_text("_start", start) + function_text("_f", ["L1|PC=r[1],RT();"]))
+    assert len(plan_counters(program).probes["_start"].kept) == 2
+    rounds = {"_start": [1, 1000000, 1000000, 2, 2, 1], "_f": [1]}
+    plan = plan_counters(program, Counts(rounds, {"_start": [0, 999999, 1, 0], "_f": [0]}))
+    assert list(plan.probes["_start"].kept.values()) == [frozenset([1])]
+    assert not plan.probes["_f"].eager
+    often = plan_counters(program, Counts({**rounds, "_f": [5000]}, {"_start": [0, 999999, 1, 0], "_f": [0]}))
+    assert often.probes["_f"].eager
+
+
+def test_the_counts_of_a_run_place_the_counters_of_the_next(monkeypatch):
+    monkeypatch.setattr("ease.measure.WORTH_A_PROFILE", 0)
+    program = program_of(RandomProgram(3, functions=5).text(), slots=0, cells=CELLS)
+    placed = []
+    monkeypatch.setattr(
+        "ease.measure.plan_counters", lambda *given, **more: placed.append(given[1]) or plan_counters(*given, **more)
+    )
+    first, second = (counted_run(program, capture=True, tier="fast") for _ in range(2))
+    assert placed == [None, first[1]]
+    assert second[1] == first[1]
+    assert first[1].rtls == interpret(program, capture=True).rtls
+
+
 def test_weights_of_another_program_are_refused():
     with pytest.raises(ValueError, match="of another program"):
         plan_counters(RandomFlow(1).program, Counts({}, {}))
@@ -268,20 +307,7 @@ def test_no_class_has_two_counters(seed):
 @pytest.mark.parametrize("seed", range(12))
 def test_host_code_counts_as_the_interpreter_does(seed):
     slots = seed % 2
-    cells = {
-        "r": "L",
-        "b": "B",
-        "w": "W",
-        "l": "L",
-        "q": "Q",
-        "s": "F",
-        "d": "D",
-        "cc": "C",
-        "fc": "G",
-        "e": "F",
-        "f": "D",
-    }
-    program = program_of(RandomProgram(seed, slots=slots, functions=5).text(), slots=slots, cells=cells)
+    program = program_of(RandomProgram(seed, slots=slots, functions=5).text(), slots=slots, cells=CELLS)
     plan = plan_counters(program)
     expected = interpret(program, capture=True)
     got = run(program, probes=plan.probes, capture=True, tier="fast", cache="")
