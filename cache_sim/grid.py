@@ -14,6 +14,7 @@ from cache_sim.shards import threshold_of
 
 SIDES = {"I": ("fetch",), "D": ("read", "write"), "U": ("read", "write", "fetch")}  # the kinds of references of each
 MOST_WAYS = 32  # the depth to which stacks are kept
+MOST_IN_SETS = 16 << 20  # bytes of a cache with stacks for its sets
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +41,9 @@ class Grid:
                 demand_power_of_two(about, number)
         if max(self.sizes) > MOST_SIZE:
             raise ConfigurationError(f"size {max(self.sizes)} is more than {MOST_SIZE >> 30}g", "sizes")
+        if self.ways and max(self.sizes) > MOST_IN_SETS:
+            most = f"the {MOST_IN_SETS >> 20}m that a sweep looks for"
+            raise ConfigurationError(f"size {max(self.sizes)} is more than {most} where not all ways are full", "sizes")
         if not self.ways and not self.full:
             raise ConfigurationError("a sweep of no caches", "ways")
         if max(self.ways, default=0) > MOST_WAYS:

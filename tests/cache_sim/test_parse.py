@@ -234,6 +234,7 @@ def test_sweeps(text, grid):
         ("sweep+size:", 12, "size '' is not a size such as 512, 8k or 1m"),
         ("sweep+size:1k-3k", 15, "size 3072 is not a power of two"),
         ("sweep+size:4k-1k", 12, "there is nothing from 4k to 1k"),
+        ("sweep+size:1k-32m", 7, "size 33554432 is more than the 16m that a sweep looks for where not all ways are full"),
         ("sweep+size:1k-2048g", 7, "size 2199023255552 is more than 1024g"),
         ("sweep+line:16,x", 15, "line 'x' is not a size"),
         ("sweep+ways:1+ways:2", 14, "there is one for this already: ways:1"),
