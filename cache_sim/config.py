@@ -13,6 +13,9 @@ POLICIES = policies.names()  # those that come with the package
 WRITES = ("back", "through")
 PREFETCHES = ("none", "next")
 UNITS = ("work", "instructions")
+RESUMES = ("line", "word")
+MOST_DELAY = 1 << 20  # cycles, so that nobody overflows
+MOST_BUFFERS = 64
 MOST_SIZE = 1 << 40  # so that nobody overflows
 
 # What each cache is called where users write configurations (and where its results are shown), and the fields of
@@ -106,6 +109,51 @@ class Switch:
 
 
 @dataclass(frozen=True, slots=True)
+class Delays:
+    """What memory takes in cycles of the processor, for estimates of time: nothing else depends on it.
+
+    A bus moves `width` bytes at a time.  Of a line, the `first` come after so many cycles, the `next` ones after so many more
+    each; `resume`: the processor goes on when the whole 'line' is there, or the first 'word'.  What is written takes `write`
+    cycles, and the processor waits only if there are already `buffers` other words waiting for the bus.  A line that the
+    second level has takes `second` cycles, a page that a TLB misses `tlb`.
+
+    Raises ConfigurationError.
+    """
+
+    width: int = 4
+    first: int = 2
+    next: int = 1
+    write: int = 2
+    buffers: int = 0
+    second: int = 0
+    tlb: int = 0
+    resume: str = "line"
+
+    def __post_init__(self) -> None:
+        demand_power_of_two("width", self.width)
+        for name in DELAY_NUMBERS:
+            most = MOST_BUFFERS if name == "buffers" else MOST_DELAY
+            if not 0 <= getattr(self, name) <= most:
+                raise ConfigurationError(f"{name} {getattr(self, name)} is not between 0 and {most}", name)
+        _demand_choice("resume", self.resume, RESUMES)
+
+    def words(self, size: int) -> int:
+        """Return how often the bus moves something for so many bytes."""
+        return -(-size // self.width)
+
+    def line(self, size: int) -> int:
+        """Return the cycles until a line of so many bytes is there."""
+        return self.first + (self.words(size) - 1) * self.next
+
+    def wait(self, size: int) -> int:
+        """Return the cycles until the processor goes on that wants a line of so many bytes, from a bus that is free."""
+        return self.first if self.resume == "word" else self.line(size)
+
+
+DELAY_NUMBERS = ("width", "first", "next", "write", "buffers", "second", "tlb")
+
+
+@dataclass(frozen=True, slots=True)
 class MemorySystem:
     """What references go through.  A unified cache is the same object as `instruction` and as `data`.
 
@@ -122,6 +170,7 @@ class MemorySystem:
     data_tlb: Cache | None = None
     switch: Switch | None = None
     causes: bool = False
+    delays: Delays | None = None
 
     def __post_init__(self) -> None:
         names = [cache.name for cache in self.caches]
@@ -129,6 +178,7 @@ class MemorySystem:
             if names.count(name) > 1:
                 raise ConfigurationError(f"two caches named {name}", "name")
         self._check_second()
+        self._check_delays()
         for about in ("instruction_tlb", "data_tlb"):
             tlb = getattr(self, about)
             if tlb and (tlb.write, tlb.allocate, tlb.prefetch) != ("back", True, "none"):
@@ -142,6 +192,15 @@ class MemorySystem:
             if self.second and self.second.line < cache.line:
                 lines = f"{self.second.line} bytes, {cache.name} has {cache.line}"
                 raise ConfigurationError(f"the second level cannot have shorter lines than the first ({lines})", "second")
+
+    def _check_delays(self) -> None:
+        if self.delays is None:
+            return
+        if self.second and not self.second.allocate:
+            raise ConfigurationError("delays are known only of a second level that allocates", "delays")
+        if self.delays.buffers and (self.second or self.data is None or self.data.write != "through"):
+            message = "write buffers stand behind a cache for data that writes through, and has no second level"
+            raise ConfigurationError(message, "delays")
 
     @property
     def unified(self) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import factorial
 
-from cache_sim.config import TLBS, Cache, MemorySystem, Switch, role_of
+from cache_sim.config import TLBS, Cache, Delays, MemorySystem, Switch, role_of
 from cache_sim.numbers import format_size
 from cache_sim.short import format_short
 from cache_sim.yaml_form import format_yaml
@@ -72,6 +72,8 @@ def describe(system: MemorySystem, address_bits: int = ADDRESS_BITS) -> str:
         parts.append(_switch(system.switch))
     if system.causes:
         parts.append("misses are told apart by cause: compulsory, capacity, conflict, context switch")
+    if system.delays is not None:
+        parts.append(_delays(system.delays))
     try:
         short = format_short(system)
     except ValueError as error:
@@ -118,6 +120,17 @@ def _storage(bits: Bits) -> str:
 def _switch(switch: Switch) -> str:
     unit = "instructions" if switch.unit == "instructions" else f"units of work (a hit is {switch.hit}, a miss {switch.miss})"
     return f"context switch every {switch.every:,} {unit}: everything is emptied"
+
+
+def _delays(delays: Delays) -> str:
+    goes_on = "its first word" if delays.resume == "word" else "all of it"
+    return "\n".join([
+        "delays, in cycles",
+        f"  a line     {delays.first} for {delays.width} bytes, {delays.next} for each {delays.width} more; "
+        f"the processor goes on with {goes_on}",
+        f"  a write    {delays.write} for {delays.width} bytes; {delays.buffers} may wait in buffers",
+        f"  others     second level {delays.second}, TLB {delays.tlb}",
+    ])  # fmt: skip
 
 
 def _indented(text: str) -> str:

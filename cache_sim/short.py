@@ -5,6 +5,7 @@
            | ("ITLB" | "DTLB" | "TLB") ":" ENTRIES "x" PAGE "," WAYS ["," policy]
            | "switch:" NUMBER ["i"] {"," ("hit" | "miss") "=" NUMBER}
            | "causes"
+           | "delays" [":" name "=" value {"," name "=" value}]
     option = policy | "back" | "through" | "allocate" | "noallocate" | "prefetch"
 
 WAYS is a number or `full`.
@@ -15,7 +16,7 @@ from __future__ import annotations
 from typing import Any
 
 from cache_sim import policies
-from cache_sim.config import ROLES, TLBS, Cache, MemorySystem, Switch, demand_power_of_two, role_of
+from cache_sim.config import DELAY_NUMBERS, ROLES, TLBS, Cache, Delays, MemorySystem, Switch, demand_power_of_two, role_of
 from cache_sim.numbers import format_size, parse_count, parse_size, parse_ways
 from cache_sim.places import blamed
 from cache_sim.words import Word
@@ -54,10 +55,12 @@ def _part(word: Word) -> dict[str, Any]:
         return {"causes": True}
     if role == "switch":
         return {"switch": _switch(word, value)}
+    if role == "delays":
+        return {"delays": _delays(word, value)}
     if role in ROLES:
         cache = _tlb(role, word, value) if role in TLBS else _cache(role, word, value)
         return dict.fromkeys(ROLES[role], cache)
-    raise name.error(f"'{role}': expected one of {', '.join(ROLES)}, switch (each with ':' and numbers), or causes")
+    raise name.error(f"'{role}': expected one of {', '.join(ROLES)}, switch, delays (each with ':' and numbers), or causes")
 
 
 def _cache(role: str, word: Word, value: Word) -> Cache:
@@ -112,6 +115,18 @@ def _switch(word: Word, value: Word) -> Switch:
         return Switch(parse_count("every", str(every).removesuffix("i")), unit, **costs)
 
 
+def _delays(word: Word, value: Word) -> Delays:
+    words: dict[str, Word] = {}
+    for part in value.split(",") if str(value) else []:
+        name, given = part.partition("=")
+        if str(name) not in (*DELAY_NUMBERS, "resume") or str(name) in words or not str(given):
+            raise part.error(f"expected NAME=VALUE, each once: {', '.join(DELAY_NUMBERS)} or resume")
+        words[str(name)] = given
+    with blamed(word, **words):
+        numbers = {name: parse_count(name, str(given)) for name, given in words.items() if name != "resume"}
+        return Delays(**numbers, **{name: str(given) for name, given in words.items() if name == "resume"})  # type: ignore[arg-type]
+
+
 def format_short(system: MemorySystem) -> str:
     """Return the short form of a memory system.
 
@@ -120,6 +135,8 @@ def format_short(system: MemorySystem) -> str:
     parts = [_format_cache(cache, system) for cache in system.caches]
     if system.switch:
         parts.append(_format_switch(system.switch))
+    if system.delays:
+        parts.append(_format_delays(system.delays))
     return "+".join(parts + ["causes"] * system.causes)
 
 
@@ -141,3 +158,9 @@ def _format_switch(switch: Switch) -> str:
     default = Switch(switch.every)
     costs = [f",{name}={getattr(switch, name)}" for name in ("hit", "miss") if getattr(switch, name) != getattr(default, name)]
     return f"switch:{switch.every}{'i' * (switch.unit == 'instructions')}{''.join(costs)}"
+
+
+def _format_delays(delays: Delays) -> str:
+    default = Delays()
+    names = [name for name in (*DELAY_NUMBERS, "resume") if getattr(delays, name) != getattr(default, name)]
+    return "delays" + ":" * bool(names) + ",".join(f"{name}={getattr(delays, name)}" for name in names)

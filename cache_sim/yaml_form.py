@@ -4,6 +4,7 @@ data: {size: 8k, line: 16, ways: 4, policy: fifo, write: through, allocate: fals
 instruction_tlb: {entries: 32, page: 4k, ways: full}
 switch: {every: 10000, unit: work, hit: 1, miss: 10}
 causes: true
+delays: {width: 4, first: 2, next: 1, write: 2, buffers: 4, resume: word}
 """
 
 from __future__ import annotations
@@ -13,7 +14,18 @@ from typing import Any
 
 import yaml
 
-from cache_sim.config import ROLES, TLBS, Cache, ConfigurationError, MemorySystem, Switch, demand_power_of_two, role_of
+from cache_sim.config import (
+    DELAY_NUMBERS,
+    ROLES,
+    TLBS,
+    Cache,
+    ConfigurationError,
+    Delays,
+    MemorySystem,
+    Switch,
+    demand_power_of_two,
+    role_of,
+)
 from cache_sim.numbers import format_size, parse_count, parse_size, parse_ways
 from cache_sim.places import blamed
 
@@ -73,7 +85,7 @@ def parse_yaml(text: str, file: str) -> MemorySystem:
     Raises ConfigurationError, with file, line and column.
     """
     top = _compose(text, file)
-    items = top.mapping((), (*CACHE_KEYS, "switch", "causes"))
+    items = top.mapping((), (*CACHE_KEYS, "switch", "causes", "delays"))
     parts: dict[str, Any] = {}
     places: dict[str, _Item] = {}
     for key, item in items.items():
@@ -105,6 +117,8 @@ def _part(key: str, item: _Item) -> dict[str, Any]:
         return {"causes": item.truth()}
     if key == "switch":
         return {"switch": _switch(item)}
+    if key == "delays":
+        return {"delays": _delays(item)}
     role = CACHE_KEYS[key]
     cache = _tlb(role, item) if role in TLBS else _cache(role, item)
     return dict.fromkeys(ROLES[role], cache)
@@ -142,6 +156,13 @@ def _switch(item: _Item) -> Switch:
         return Switch(**numbers, **unit)  # type: ignore[arg-type]
 
 
+def _delays(item: _Item) -> Delays:
+    items = item.mapping((), (*DELAY_NUMBERS, "resume"))
+    with blamed(item, **items):
+        numbers = {name: parse_count(name, items[name].word()) for name in items if name != "resume"}
+        return Delays(**numbers, **({"resume": items["resume"].word()} if "resume" in items else {}))  # type: ignore[arg-type]
+
+
 def format_yaml(system: MemorySystem) -> str:
     """Return the text of a file that describes a memory system."""
     keys = {role: key for key, role in CACHE_KEYS.items()}
@@ -153,6 +174,8 @@ def format_yaml(system: MemorySystem) -> str:
         parts["switch"] = {field.name: getattr(system.switch, field.name) for field in fields(Switch)}
     if system.causes:
         parts["causes"] = True
+    if system.delays:
+        parts["delays"] = {field.name: getattr(system.delays, field.name) for field in fields(Delays)}
     return yaml.safe_dump(parts, sort_keys=False, default_flow_style=None)
 
 

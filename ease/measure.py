@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import compress
 from typing import IO, Any
 
-from cache_sim.config import MemorySystem
+from cache_sim.config import ConfigurationError, MemorySystem
 from cache_sim.grid import Grid
 from cache_sim.history import MOST, History
 from cache_sim.predictors.spec import load as load_predictors
@@ -20,6 +20,7 @@ from cache_sim.swept import Swept
 from ease.accesses import accesses
 from ease.counters import plan_counters, reconstruct
 from ease.host.caching import Caching
+from ease.host.clocked import Clocked
 from ease.host.flow import delay_slots
 from ease.host.instrument import Instrument
 from ease.host.predicting import Predicting
@@ -47,6 +48,7 @@ from ease.results import (
     total,
 )
 from ease.timing.estimate import estimate
+from ease.timing.memory import Waits
 from vpo.cache import load, store
 from vpo.cfg import transfer_of
 from vpo.function import Function
@@ -157,17 +159,24 @@ def measure(
     also what the memory system did up to each so many instructions, or, if 0, each of its context switches.
     Options are those of `counted_run`.
 
-    Raises ConfigurationError for wrong predictors.
+    Raises ConfigurationError for wrong predictors, and for a time with write buffers together with moments.
     """
     waiting = options.get("limit") is None
     predicting = [] if predict is None else [Predicting(program, load_predictors(predict, unit(program)), waiting)]
     memory: Results | None = None
     swept: Swept | None = None
     history: History | None = None
+    waits: Waits | None = None
     if system is None:
         result, counts = counted_run(program, arguments, instruments=predicting, **options)
     elif isinstance(system, Grid):
         result, counts, swept = swept_run(program, system, arguments, predicting, **options)
+    elif timing and system.delays is not None and system.delays.buffers:
+        if moments is not None:
+            raise ConfigurationError("time with write buffers, and misses over time, are measured in a run each", "delays")
+        clocked = Clocked(program, system)
+        result, counts = counted_run(program, arguments, instruments=[clocked, *predicting], **options)
+        memory, waits = clocked.results(counts, result), clocked.waits(result)
     elif moments is not None:
         result, counts, memory, history = recorded_run(program, system, moments, arguments, predicting, **options)
     else:
@@ -176,7 +185,7 @@ def measure(
     for instrument in predicting:
         prediction = attribute_predictions(program, counts, instrument.results(counts, result))
         measurement = replace(measurement, prediction=prediction)
-    return replace(measurement, timing=estimate(program, counts)) if timing else measurement
+    return replace(measurement, timing=estimate(program, counts, memory, waits)) if timing else measurement
 
 
 def measurement_of_run(program: Program, result: RunResult, counts: Counts, memory: Results | None = None) -> Measurement:

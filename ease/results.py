@@ -255,6 +255,12 @@ CYCLE_CAUSES = {
     "taken": "transfers of control",
     "delay slot": "delay slots with nothing in them",
     "window": "register window traps",
+    "fetch miss": "waiting for instructions",
+    "read miss": "waiting for data that are read",
+    "write miss": "waiting for lines that are written",
+    "TLB miss": "waiting for pages",
+    "write": "waiting until something is written",
+    "write back": "waiting until lines are written back",
 }
 
 
@@ -269,11 +275,15 @@ class Spent:
 
 @dataclass(frozen=True, slots=True)
 class TimingMeasurement:
-    """An estimate of the cycles that a run takes on the machine, and what it takes for granted, in words."""
+    """An estimate of the cycles that a run takes on the machine, and what it takes for granted, in words.
+
+    `buffers_full`: how often a write found all write buffers in use; None if there are none.
+    """
 
     instructions: int
     cycles: Mapping[Spent, int]
     assumptions: tuple[str, ...] = ()
+    buffers_full: int | None = None
 
     def __add__(self, other: TimingMeasurement) -> TimingMeasurement:
         """Put the estimates of two runs together.
@@ -283,7 +293,8 @@ class TimingMeasurement:
         if self.assumptions != other.assumptions:
             raise ValueError("timing estimates on different assumptions do not add")
         instructions = self.instructions + other.instructions
-        return TimingMeasurement(instructions, add_tables(self.cycles, other.cycles), self.assumptions)
+        full = None if self.buffers_full is None or other.buffers_full is None else self.buffers_full + other.buffers_full
+        return TimingMeasurement(instructions, add_tables(self.cycles, other.cycles), self.assumptions, full)
 
     @property
     def total(self) -> int:

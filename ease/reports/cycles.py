@@ -16,7 +16,11 @@ def table(timing: TimingMeasurement) -> Table:
         for cause, cycles in timing.by_cause().items()
     ]
     total = ["total", number(timing.total), percent(timing.total, timing.total), _per(timing.total, timing.instructions)]
-    return Table(["", "cycles", "per cent", "per instruction"], rows, total, note=note(timing))
+    return Table(["", "cycles", "per cent", "per instruction"], rows, total, note=_full(timing) + note(timing))
+
+
+def _full(timing: TimingMeasurement) -> str:
+    return "" if timing.buffers_full is None else f"{number(timing.buffers_full)} writes found all buffers in use\n"
 
 
 def _per(cycles: int, instructions: int) -> str:
@@ -37,6 +41,7 @@ def json(timing: TimingMeasurement) -> dict[str, Any]:
             "cycles": timing.total,
             "instructions": timing.instructions,
             "cycles_per_instruction": timing.total / timing.instructions if timing.instructions else 0.0,
+            "write_buffers_full": timing.buffers_full,
             "causes": timing.by_cause(),
         }
     }

@@ -9,10 +9,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 
+from cache_sim.results import Results
 from ease.reference_kinds import file_name
 from ease.results import Counts, Line, Spent, TimingMeasurement
-from ease.timing.pieces import Piece, linked_pieces
-from ease.timing.scoreboard import IDLE, Scoreboard, State, Waits, step_of
+from ease.timing.memory import Waits as MemoryWaits
+from ease.timing.memory import memory_assumptions, memory_cycles
+from ease.timing.pieces import Piece, linked_pieces, steps_of
+from ease.timing.scoreboard import IDLE, Scoreboard, State, Waits
 from vpo.function import Function
 from vpo.machines.machine import Machine
 from vpo.program import Program
@@ -21,19 +24,26 @@ from vpo.rtl import Branch, Rtl
 Cycles = dict[tuple[str, int], int]  # by cause and position in the function
 
 
-def estimate(program: Program, counts: Counts) -> TimingMeasurement:
-    """Return the estimated cycles of a run."""
+def estimate(
+    program: Program, counts: Counts, memory: Results | None = None, waits: MemoryWaits | None = None
+) -> TimingMeasurement:
+    """Return the estimated cycles of a run, with those of a memory system that has delays."""
     spent: defaultdict[Spent, int] = defaultdict(int)
     instructions = 0
     for name, function in program.functions.items():
         cycles = FunctionTiming(program, function, counts).cycles()
         rtls, file = function.rtls(), file_name(function.file)
         for (cause, position), number in cycles.items():
-            spent[Spent(cause, name[1:], Line(file, rtls[position].lines[0]))] += number
+            spent[Spent(cause, name.removeprefix("_"), Line(file, rtls[position].lines[0]))] += number
         for rtl, count in zip(rtls, counts.rtls[name], strict=True):
             instructions += count * program.machine.record(rtl).counted
+    texts = assumptions(program.machine)
+    if memory is not None:
+        texts += memory_assumptions(memory.system)
+        if memory.system.delays is not None:
+            spent.update(memory_cycles(program, counts, memory, waits))
     table = {key: number for key, number in sorted(spent.items()) if number}
-    return TimingMeasurement(instructions, table, assumptions(program.machine))
+    return TimingMeasurement(instructions, table, texts, None if waits is None else waits.full)
 
 
 def assumptions(machine: Machine) -> tuple[str, ...]:
@@ -54,7 +64,7 @@ class FunctionTiming:
         self.rtls = function.rtls()
         self.executed, self.taken = counts.rtls[function.name], counts.taken[function.name]
         self.pieces = linked_pieces(program, function, counts)
-        self.steps = [step_of(program.machine, rtl) for rtl in self.rtls]
+        self.steps = steps_of(program, function)
         self.left = [self._run(piece, IDLE)[1] for piece in self.pieces]
 
     def cycles(self) -> Cycles:

@@ -7,20 +7,21 @@ a branch may annul are a piece of their own.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ease.host.flow import delay_slots
 from ease.results import Counts
-from ease.timing.scoreboard import is_system_call
+from ease.timing.scoreboard import Step, is_system_call, step_of
 from vpo.cfg import transfer_of
 from vpo.function import Function
 from vpo.program import Program
-from vpo.rtl import Branch, Jump
+from vpo.references import references
+from vpo.rtl import Branch, Jump, Rtl
 
 
 @dataclass(slots=True)
 class Piece:
-    """RTLs [first, end) of a function, by their positions in it.
+    """RTLs [first, end) of a function, by their positions in it; `last`: whether it is the last of its block.
 
     `before`: how often other pieces, by number, came directly before.  Else, nothing is known of what did: the function was
     entered, a call or the system came back, or an indirect jump arrived.
@@ -29,6 +30,7 @@ class Piece:
     block: int
     first: int
     end: int
+    last: bool = False
     before: dict[int, int] = field(default_factory=dict)
 
 
@@ -39,7 +41,7 @@ def pieces_of(program: Program, function: Function) -> list[Piece]:
     for number, block in enumerate(function.blocks):
         first = position
         for end in _ends(program, function, number):
-            found.append(Piece(number, first, position + end))
+            found.append(Piece(number, first, position + end, end == len(block.rtls)))
             first = position + end
         position += len(block.rtls)
     return found
@@ -59,6 +61,23 @@ def _ends(program: Program, function: Function, number: int) -> Iterator[int]:
         elif rtl.call is not None or is_system_call(rtl):
             yield end
         index = end
+
+
+def steps_of(program: Program, function: Function) -> list[Step]:
+    """Return the steps of all RTLs of a function; a branch to where it goes on anyway loses nothing."""
+    steps, addresses = [], program.addresses[function.name]
+    for position, rtl in enumerate(function.rtls()):
+        step, transfer = step_of(program.machine, rtl), rtl.transfer
+        if isinstance(transfer, Branch):
+            behind = addresses[position + 1 + delay_slots(program.machine, function, rtl)]
+            step = replace(step, taken=0) if program.labels[function.name, transfer.label] == behind else step
+        steps.append(step)
+    return steps
+
+
+def time_passes(piece: Piece, position: int, rtl: Rtl) -> bool:
+    """Whether, for memory, time passes at an RTL of a piece (but for system calls in the middle of a block)."""
+    return bool(references(rtl)) or (position == piece.end - 1 and (piece.last or not is_system_call(rtl)))
 
 
 def linked_pieces(program: Program, function: Function, counts: Counts) -> list[Piece]:

@@ -9,20 +9,20 @@ from collections import Counter
 
 from ease.reference_kinds import file_name
 from ease.results import Line, Spent
-from ease.timing.pieces import Piece, pieces_of
-from ease.timing.scoreboard import IDLE, Scoreboard, State, Step, is_system_call, step_of
+from ease.timing.pieces import Piece, pieces_of, steps_of
+from ease.timing.scoreboard import IDLE, Scoreboard, State, Step, is_system_call
 from vpo.function import Function
 from vpo.program import Program
 from vpo.rtl import Branch, IndirectJump, Return, Rtl
 
 
-class _Instruction:
+class Instruction:
     """An RTL, where it stands, and what is known of it before the run."""
 
-    def __init__(self, program: Program, function: Function, position: int, rtl: Rtl, piece: Piece) -> None:
+    def __init__(self, program: Program, function: Function, position: int, rtl: Rtl, piece: Piece, step: Step) -> None:
         self.function, self.position, self.rtl, self.piece = function, position, rtl, piece
         self.address = program.addresses[function.name][position]
-        self.step: Step = step_of(program.machine, rtl)
+        self.step = step
         self.slots = program.machine.record(rtl).slots if function.stage == "final" else 0
         transfer = rtl.transfer
         self.target = program.labels[function.name, transfer.label] if isinstance(transfer, Branch) else None
@@ -32,7 +32,7 @@ class _Instruction:
     def spent(self, cause: str) -> Spent:
         """Return where cycles of a cause go."""
         line = Line(file_name(self.function.file), self.rtl.lines[0])
-        return Spent(cause, self.function.name[1:], line)
+        return Spent(cause, self.function.name.removeprefix("_"), line)
 
 
 class Clock:
@@ -41,17 +41,18 @@ class Clock:
     def __init__(self, program: Program) -> None:
         self.program, self.machine = program, program.machine
         self.cycles: Counter[Spent] = Counter()
-        self.by_address: dict[int, _Instruction] = {}
+        self.by_address: dict[int, Instruction] = {}
         for function in program.functions.values():
-            rtls, addresses = function.rtls(), program.addresses[function.name]
+            rtls, addresses, steps = function.rtls(), program.addresses[function.name], steps_of(program, function)
             for piece in pieces_of(program, function):
                 for position in range(piece.first, piece.end):
                     if addresses[position + 1] > addresses[position]:
-                        found = _Instruction(program, function, position, rtls[position], piece)
+                        found = Instruction(program, function, position, rtls[position], piece, steps[position])
                         self.by_address[addresses[position]] = found
         self.board = self.alone = Scoreboard()
-        self.last: _Instruction | None = None
-        self.branch: tuple[_Instruction, int] | None = None  # a branch, and how many of its slots are to come
+        self.last: Instruction | None = None
+        self.own = 0  # cycles that the last one takes in its piece alone, branches as if they were not taken
+        self.branch: tuple[Instruction, int] | None = None  # a branch, and how many of its slots are to come
         self.resident = 0  # register windows, without that of the start-up code
 
     def fetch(self, address: int, size: int) -> None:
@@ -60,8 +61,8 @@ class Clock:
         self._resolve(now)
         if self.last is None or now.piece is not self.last.piece or now.position <= self.last.position:
             self.board, self.alone = Scoreboard(self._state_before(now)), Scoreboard()
-        waits = self.board.issue(now.step)
-        self.alone.issue(now.step)
+        waits, alone = self.board.issue(now.step), self.alone.issue(now.step)
+        self.own = alone.registers + alone.unit + now.step.issue + (now.step.taken if now.target is None else 0)
         self.cycles[now.spent("interlock")] += waits.registers
         self.cycles[now.spent("unit")] += waits.unit
         self.cycles[now.spent("instruction" if now.rtl.effects else "delay slot")] += min(now.step.issue, 1)
@@ -76,7 +77,7 @@ class Clock:
     def data(self, address: int, size: int, write: bool) -> None:
         """Data are not waited for."""
 
-    def _state_before(self, now: _Instruction) -> State:
+    def _state_before(self, now: Instruction) -> State:
         """What the piece just executed leaves, run alone, unless a call, a return or an indirect jump lies between."""
         if self.last is None or self.last.function is not now.function:
             return IDLE
@@ -86,7 +87,7 @@ class Clock:
                 return IDLE
         return self.alone.left()
 
-    def _resolve(self, now: _Instruction) -> None:
+    def _resolve(self, now: Instruction) -> None:
         """See whether the last branch was taken, once what stands in its slots is behind us."""
         if self.branch is None:
             return
@@ -101,7 +102,7 @@ class Clock:
         elif now.address == branch.target:
             self.cycles[branch.spent("taken")] += branch.step.taken
 
-    def _move_window(self, now: _Instruction) -> None:
+    def _move_window(self, now: Instruction) -> None:
         windows = self.machine.convention.windows
         if windows is None or not now.windows:
             return

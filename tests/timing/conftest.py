@@ -1,9 +1,14 @@
 """One small program, compiled for each machine once."""
 
+import sys
+from pathlib import Path
+
 import pytest
 
 from vpo.compiler import Compiler, Settings
 from vpo.machines.load import load
+
+sys.path[:0] = [str(Path(__file__).parents[1] / folder) for folder in ("interpret", "host")]
 
 PROGRAM = r"""
 static int numbers[60];

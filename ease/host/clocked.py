@@ -1,0 +1,122 @@
+"""Memory systems with write buffers simulated while the program runs: the program tells them how much time has passed.
+
+`ease.timing.replay` is the definition of when it does.
+"""
+
+from __future__ import annotations
+
+from itertools import accumulate
+from typing import TYPE_CHECKING
+
+from cache_sim.config import MemorySystem
+from cache_sim.native.clock import TIME, ClockedInline
+from cache_sim.native.inline import Check
+from cache_sim.native.state import Field, State
+from ease.host.caching import Caching, FunctionCaching
+from ease.host.expressions import SIZE
+from ease.host.flow import delay_slots
+from ease.host.instrument import Site, Thread
+from ease.timing.estimate import annulled_cycles
+from ease.timing.memory import Waits
+from ease.timing.pieces import pieces_of, steps_of, time_passes
+from ease.timing.scoreboard import Scoreboard
+from vpo.function import Function
+from vpo.program import Program
+from vpo.references import Reference
+from vpo.rtl import Branch
+
+if TYPE_CHECKING:
+    from ease.host.run import RunResult
+
+
+class Clocked(Caching):
+    """Simulates a memory system that has delays and write buffers."""
+
+    def __init__(self, program: Program, system: MemorySystem) -> None:
+        super().__init__(program, system)
+        self.threads = (*self.threads, Thread("i64", TIME, 0))
+
+    def make_inline(self, state: State, large: State, straddles: bool) -> ClockedInline:
+        """Make what writes checks."""
+        self.clocked = ClockedInline(self.system, state, large, self.rtls + len(self.sites), straddles)
+        return self.clocked
+
+    def function(self, site: Site) -> FunctionClock:
+        """Begin a function."""
+        return FunctionClock(self, site)
+
+    def waits(self, run: RunResult) -> Waits:
+        """Return what was waited for in a run with this instrument."""
+        read, clock = self.reader(run), self.clocked.clock
+
+        def table(field: Field) -> dict[int, int]:
+            return {site: cycles for site, cycles in enumerate(read(field)) if cycles}
+
+        return Waits(table(clock.fills), table(clock.waits), read(clock.full)[0])
+
+
+class FunctionClock(FunctionCaching):
+    """The checks of one function, and the time that passes between them."""
+
+    def __init__(self, caching: Clocked, site: Site) -> None:
+        super().__init__(caching, site)
+        self.clock = caching.clocked.clock
+        self.held = ""  # the cost of a branch whose slots are executed before it passes
+        self.passing = time_by_place(caching.program, site.function)
+        places = ((number, index) for number, block in enumerate(site.function.blocks) for index in range(len(block.rtls)))
+        self.steps = dict(zip(places, steps_of(caching.program, site.function), strict=True))
+
+    def before(self, block: int, index: int) -> None:
+        """Write the checks of an RTL; time passes between its fetch and its data."""
+        self.due = self.passing.get((block, index), 0)
+        self.ends = index == len(self.site.function.blocks[block].rtls) - 1
+        super().before(block, index)
+        self._pass()
+
+    def _pass(self) -> None:
+        if self.due:
+            self.clock.pass_(self.site.emitter, str(self.due))
+        if self.ends and self.held:  # the last slot
+            self.clock.pass_(self.site.emitter, self.held)
+            self.held = ""
+        self.due = 0
+
+    def _data(self, check: Check, reference: Reference) -> None:
+        self._pass()
+        if reference.write:
+            self.clock.write(self.site.emitter, check.site, SIZE[reference.cell.type])
+        super()._data(check, reference)
+
+    def transfer(self, block: int, index: int, value: str) -> None:
+        """Let pass what a branch costs."""
+        rtl = self.site.function.blocks[block].rtls[index]
+        if not isinstance(rtl.transfer, Branch):
+            return
+        machine = self.caching.program.machine
+        taken = self.steps[block, index].taken
+        other = annulled_cycles(machine, rtl) if rtl.annuls else 0
+        if not (taken or other):
+            return
+        cost = self.site.emitter.put(f"select i1 {value}, i64 {taken}, i64 {other}")
+        if delay_slots(machine, self.site.function, rtl) and not rtl.annuls:
+            self.held = cost
+        else:
+            self.clock.pass_(self.site.emitter, cost)
+
+
+def time_by_place(program: Program, function: Function) -> dict[tuple[int, int], int]:
+    """Return the cycles that pass, for memory, at (block, index) of RTLs of a function."""
+    found: dict[tuple[int, int], int] = {}
+    rtls, steps = function.rtls(), steps_of(program, function)
+    starts = list(accumulate((len(block.rtls) for block in function.blocks), initial=0))
+    pending = 0
+    for piece in pieces_of(program, function):
+        board = Scoreboard()
+        for position in range(piece.first, piece.end):
+            rtl, step = rtls[position], steps[position]
+            waits = board.issue(step)
+            pending += waits.registers + waits.unit + step.issue + (0 if isinstance(rtl.transfer, Branch) else step.taken)
+            if time_passes(piece, position, rtl):
+                found[piece.block, position - starts[piece.block]] = pending
+                pending = 0
+    return found

@@ -1,0 +1,57 @@
+"""Waiting for memory, from counts and in the run, is what a recorded run comes to that is followed reference by reference."""
+
+from pathlib import Path
+
+import pytest
+
+from cache_sim.parse import load
+from ease.measure import measure
+from ease.reports.render import as_dictionary, as_text
+from ease.timing.replay import plain_estimate
+
+ROOT = Path(__file__).parents[2]
+I486, I486_MEMORY = (str(ROOT / "benchmarks" / name) for name in ("i486.yaml", "i486-memory.yaml"))
+THROUGH = "through,noallocate"
+STATIC = [
+    ("riscv32", 1, "I:256,16,1+D:128,16,2+L2:1k,32,2+DTLB:4x256,full+switch:1000+delays:second=4,tlb=9"),
+    ("m68020", 1, f"U:256,16,2,{THROUGH}+delays"),
+    ("sparc", 1, "D:128,16,1,noallocate+I:256,8,2,prefetch+delays:first=7,resume=word,write=5"),
+    ("i386", 0, "U:256,16,2,fifo+switch:500+delays"),
+]
+CLOCKED = [
+    (I486, 1, I486_MEMORY),
+    ("i386", 0, f"U:256,16,2,{THROUGH}+delays:buffers=2,write=15"),
+    ("sparc", 1, f"U:512,16,1,{THROUGH}+switch:500i+delays:buffers=2,write=25"),
+    ("riscv32", 2, "I:256,16,1,prefetch+D:128,16,2,through,prefetch+switch:100+delays:buffers=3,write=9,first=7,resume=word"),
+    ("m68020", 1, "U:256,8,2,fifo,through,prefetch+switch:300+delays:buffers=1,write=6,first=4"),
+    ("mips", 2, f"U:128,16,1,{THROUGH}+TLB:4x256,2+switch:40+delays:buffers=2,write=20,tlb=3"),
+    ("vax", 1, f"D:128,4,1,{THROUGH}+delays:buffers=1"),
+]
+
+
+@pytest.mark.parametrize(("machine", "level", "system"), [*STATIC, *CLOCKED])
+def test_equal_to_the_plain_estimate(compiled, machine, level, system):
+    program = compiled(machine, level)
+    expected, replay = plain_estimate(program, load(system), ["program"])
+    timing = measure(program, ["program"], load(system), timing=True, capture=True, tier="fast").timing
+    assert timing.cycles == expected
+    assert (timing.buffers_full or 0) == replay.memory.full
+
+
+def test_every_cause_is_met(compiled):
+    found = {}
+    for machine, level, system in (*STATIC, *CLOCKED[1:5]):
+        timing = measure(compiled(machine, level), ["program"], load(system), timing=True, capture=True, tier="fast").timing
+        found |= timing.by_cause()
+    assert found.keys() >= {"fetch miss", "read miss", "write miss", "TLB miss", "write", "write back"}
+
+
+def test_reports_say_what_memory_takes(compiled):
+    measured = measure(compiled(*STATIC[0][:2]), ["program"], load(STATIC[0][2]), timing=True, capture=True, tier="fast")
+    text = as_text(measured, ["cycles", "cycles-lines"])
+    assert "waiting for data that are read" in text
+    assert "2 cycles for the first 4 bytes of a line" in text
+    assert as_dictionary(measured)["timing"]["write_buffers_full"] is None
+    without = measure(compiled("riscv32"), ["program"], load("D:128,16,1"), timing=True, capture=True, tier="fast")
+    assert "references to memory take no time" in as_text(without, ["cycles"])
+    assert "miss" not in without.timing.by_cause()

@@ -1,0 +1,52 @@
+"""Random programs on a machine whose every instruction has random latencies, with and without memory."""
+
+import random
+from dataclasses import replace
+
+import pytest
+from fake_machine import program_of
+from generate import RandomProgram
+
+from cache_sim.parse import load
+from ease.measure import measure
+from ease.timing.replay import plain_estimate
+from vpo.machines.machine import Occupancy, Timing
+from vpo.rtl import TRANSFERS, Call
+
+CELLS = {"r": "L", "b": "B", "w": "W", "l": "L", "q": "Q", "s": "F", "d": "D", "cc": "C", "fc": "G", "e": "F", "f": "D"}
+SYSTEMS = [
+    "U:256,16,2,through,noallocate+switch:70+delays:buffers=2,write=7",
+    "I:64,8,1+D:64,8,2,through,prefetch+switch:90i+delays:buffers=3,write=4,resume=word",
+    "U:128,8,1+delays",
+]
+
+
+def random_timing(program, seed):
+    """Give each instruction of a program cycles of its own."""
+    chosen = random.Random(seed)
+    machine = program.machine
+    machine.timing = Timing(overlap=seed % 3 > 0)
+    known = machine.recognizer
+
+    def recognize(effects):
+        transfers = any(isinstance(effect, (*TRANSFERS, Call)) for effect in effects)
+        unit = chosen.choice(["", "", "one", "two"])
+        occupancy = Occupancy(chosen.choice([None, None, 1, 3]), unit, chosen.randint(0, 3) if transfers else 0)
+        return replace(known(effects), latency=chosen.choice([0, 1, 1, 2, 5, 12]), occupancy=occupancy)
+
+    machine.recognizer = recognize
+    machine._records.clear()
+    for function in program.functions.values():
+        for rtl in function.rtls():
+            rtl.record = None
+
+
+@pytest.mark.parametrize("seed", [*range(9), 57])
+def test_equal_to_the_plain_estimate(seed):
+    slots = seed % 2
+    program = program_of(RandomProgram(seed, slots=slots, functions=4).text(), slots=slots, cells=CELLS)
+    random_timing(program, seed)
+    system = load(SYSTEMS[seed % len(SYSTEMS)])
+    expected, _ = plain_estimate(program, system, ["program"])
+    assert measure(program, ["program"], system, timing=True, capture=True, tier="fast").timing.cycles == expected
+    assert sum(expected.values()) > 0
