@@ -1,6 +1,10 @@
 """All caches of a grid simulated in one run of host code come to what stacks say that watch the interpreter."""
 
+import random
+
 import pytest
+from fake_machine import CELLS, program_of
+from generate import RandomProgram
 
 from cache_sim import Kind
 from cache_sim.distances import Sweep
@@ -66,11 +70,29 @@ def compiled(tmp_path_factory):
 @pytest.mark.parametrize("machine", ["riscv32", "m68020"])
 @pytest.mark.parametrize("name", GRIDS)
 def test_equal_to_stacks(compiled, machine, name):
-    grid, program = GRIDS[name], compiled[machine]
+    check(compiled[machine], GRIDS[name])
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_random_programs_and_grids(seed):
+    choice = random.Random(seed)
+
+    def several(least, most):
+        return tuple(sorted(choice.sample([1 << exponent for exponent in range(least, most)], choice.randint(1, 3))))
+
+    sides, every = choice.choice([("I",), ("D",), ("I", "D"), ("U",)]), choice.choice([0, 50, 400])
+    grid = Grid(several(6, 12), several(3, 7), several(0, 5), sides, every, full=True)
+    options = {"big_endian": seed % 2 == 1, "slots": seed // 2 % 2, "misaligned": seed % 3 != 0}
+    text = RandomProgram(seed, slots=options["slots"], functions=5).text()
+    check(program_of(text, cells={**CELLS, "r": "L"}, **options), grid)
+
+
+def check(program, grid):
+    """Compare what a sweep finds with what stacks do that watch the interpreter."""
     watched = Watched(grid)
     said = interpret(program, ["program"], capture=True, observer=watched)
     result, _, swept = swept_run(program, grid, ["program"], capture=True, tier="fast")
-    assert result.exit_status == said.exit_status != 0
+    assert (result.fault, result.exit_status) == (None, said.exit_status)
     caches = list(swept.caches())
     assert [misses for _, misses in caches] == [watched.sides[cache.name].misses(cache) for cache, _ in caches]
     for side, sweep in watched.sides.items():
