@@ -15,6 +15,7 @@ from cache_sim.config import Cache
 from cache_sim.distances import Histogram
 from cache_sim.grid import SIDES, Grid
 from cache_sim.native.cache import KINDS, OUTSIDE, CacheCode, Memory
+from cache_sim.native.causes import ADDRESS_BITS
 from cache_sim.native.code import Code
 from cache_sim.native.full import FullCode, SampledCode
 from cache_sim.native.sets import Read, set_of
@@ -26,6 +27,7 @@ from cache_sim.native.trees import DECLARATIONS
 from cache_sim.results import Kinds
 from cache_sim.shards import Sample, threshold_of
 from cache_sim.swept import Key, Swept
+from cache_sim.trace import Trace
 
 TESTED = 3  # every so many numbers of sets, a walk may end: the host guesses seldom where
 
@@ -177,6 +179,15 @@ class SweepSimulator(Simulator):
         """Lay out the simulator."""
         self.sweep = SweepCode(self.grid, state, large, word)
         return self.sweep
+
+    def run(self, trace: Trace) -> None:
+        """Simulate references.
+
+        Raises ValueError for addresses beyond 32 bits if there are fully associative caches: those keep tables of all lines.
+        """
+        if self.grid.full and max(trace.addresses, default=0) + max(trace.sizes, default=0) > 1 << ADDRESS_BITS:
+            raise ValueError(f"fully associative caches of a sweep take addresses of {ADDRESS_BITS} bits")
+        super().run(trace)
 
     def swept(self) -> Swept:
         """Return what happened so far."""

@@ -98,6 +98,13 @@ def test_there_is_none_where_nobody_asked():
         swept.full_misses("D", 64, 16)
 
 
+def test_addresses_are_of_32_bits():
+    stream = [(Kind.READ, 1 << 32, 4)]
+    assert compiled(Grid((64,), (16,), (1,), ("D",)), stream).accesses("D", 16) == 1
+    with pytest.raises(ValueError, match="addresses of 32 bits"):
+        compiled(Grid((64,), (16,), (1,), ("D",), full=True), stream)
+
+
 def test_what_was_found_adds():
     swept = compiled(Grid((64,), (16,), (), ("D",), full=True), [(Kind.READ, 0, 4), (Kind.READ, 64, 4)])
     assert (swept + swept).full_misses("D", 64, 16).misses == 4
