@@ -91,7 +91,8 @@ def plan_counters(program: Program, weights: Counts | None = None, in_registers:
         traps = {place: counters + number for number, place in enumerate(moves)}
         counters += len(traps)
         functions[name] = analysis.plan(traps)
-        probes[name] = analysis.probes(counted, traps)
+        idle = weights is not None and not any(weights.rtls[name])
+        probes[name] = analysis.probes(counted, traps, idle)
     return Plan(probes, functions, counters, counted, inferred)
 
 
@@ -212,8 +213,8 @@ class _Analysis:
         block = self.function.blocks[segment.block]
         return annulled_slots(block) if segment.end == len(block.rtls) else 0
 
-    def probes(self, counted: dict[int, int], traps: dict[tuple[int, int], int]) -> FunctionProbes:
-        """Return what the host code has to do; `counted` maps chords to counters."""
+    def probes(self, counted: dict[int, int], traps: dict[tuple[int, int], int], idle: bool) -> FunctionProbes:
+        """Return what the host code has to do; `counted` maps chords to counters, `idle` is what an earlier run tells."""
         groups: dict[str, dict[Any, int]] = {"blocks": {}, "inner": {}, "taken": {}, "edges": {}, "ends": {}}
         kept: dict[int, frozenset[int]] = {}
         choices: set[int] = set()
@@ -227,7 +228,9 @@ class _Analysis:
             choices = {choice for edge in counters if (choice := self.loops.choice(edge)) is not None}
         eager = self.loops is not None and self.loops.called_often
         unwinding = frozenset((s.block, s.end - 1) for s in self.graph.segments if s.ends)
-        return FunctionProbes(**groups, traps=traps, unwinding=unwinding, kept=kept, choices=frozenset(choices), eager=eager)
+        return FunctionProbes(
+            **groups, traps=traps, unwinding=unwinding, kept=kept, choices=frozenset(choices), eager=eager, idle=idle
+        )
 
 
 # ---------------------------------------------------------------------------------------------- how counts follow

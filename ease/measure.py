@@ -103,12 +103,12 @@ def simulated_run(
     **options: Any,
 ) -> tuple[RunResult, Counts, Results]:
     """Run a program with counters and a memory system that is simulated on the way; options as those of `counted_run`."""
-    name = profile_key(program, "unpredictable", repr(system))
+    name = profile_key(program, "advice", repr(system))
     known = load(name)
-    caching = Caching(program, system, known or ())
+    caching = Caching(program, system, known)
     result, counts = counted_run(program, arguments, instruments=[caching, *instruments], **options)
-    if known is None and not result.partial:
-        store(name, caching.unpredictable_sites(counts, result))
+    if known is None and not result.partial and result.run_seconds > WORTH_A_PROFILE:
+        store(name, caching.learn(counts, result))
     return result, counts, caching.results(counts, result)
 
 

@@ -15,6 +15,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
+from cache_sim.native.advice import How
 from cache_sim.native.cache import OUTSIDE
 from cache_sim.native.code import UNLIKELY, Code
 from cache_sim.native.inline import LEFT, WORTH, Writer
@@ -35,14 +36,14 @@ class Touch:
     """`count` instructions, of site, site + 1, ..., that are fetched from a line.
 
     The first of two touches of an instruction that lies in two lines has count 0.
-    `known`: whether the line is known to be the last used of its set; `branchless`: whether to check it without branches.
+    `known`: whether the line is known to be the last used of its set.
     """
 
     line: int
     site: int
     count: int
     known: bool = False
-    branchless: bool = False
+    how: How = How.BRANCHING
 
 
 class Fetches:
@@ -92,11 +93,12 @@ class Fetches:
         cost, enough = sum(touch.count for touch in touches) * self.unit, len(tested) * self.penalty
         if not tested and not self.switching:
             return
+        left = self._take(out, cost) if self.switching else ""
+        if all(touch.how is How.CALLED for touch in touches):
+            self._call(out, "stretch", self._row(touches, cost, enough, needs))
+            return
         slow, after = out.label(), out.label()
         if self.switching:
-            left = out.put(f"load i64, ptr {LEFT}")
-            left = out.put(f"sub i64 {left}, {cost}")
-            out.lines.append(f"store i64 {left}, ptr {LEFT}")
             self._unless(out, f"icmp sgt i64 {left}, {enough}", slow)
         hard = self._hard(tested)
         for touch in tested:
@@ -111,6 +113,9 @@ class Fetches:
 
     def ahead(self, out: Writer, touches: list[Touch], worst: int) -> None:
         """Write the check of lines that are sure to be touched before more than `worst` units are taken."""
+        if all(touch.how is How.CALLED for touch in touches):
+            self._call(out, "ahead", self._row(touches, 0, worst, ()))
+            return
         slow, after = out.label(), out.label()
         for touch in touches:
             self._test(out, touch.line, slow)
@@ -118,10 +123,18 @@ class Fetches:
         self._call(out, "ahead", self._row(touches, 0, worst, ()))
         out.lines += [f"br label %{after}", f"{after}:"]
 
+    @staticmethod
+    def _take(out: Writer, cost: int) -> str:
+        """Take units from what is left; return that."""
+        left = out.put(f"load i64, ptr {LEFT}")
+        left = out.put(f"sub i64 {left}, {cost}")
+        out.lines.append(f"store i64 {left}, ptr {LEFT}")
+        return left
+
     def _hard(self, tested: list[Touch]) -> list[Touch]:
         """Return what is checked without branches: all touches of a set, if one is."""
         sets = self.cache.cache.sets
-        chosen = {touch.line % sets for touch in tested if touch.branchless and self.cache.short}
+        chosen = {touch.line % sets for touch in tested if touch.how is How.BRANCHLESS and self.cache.short}
         return [touch for touch in tested if touch.line % sets in chosen]
 
     def _test(self, out: Writer, line: int, slow: str) -> None:

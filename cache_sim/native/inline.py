@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from cache_sim.config import MemorySystem
+from cache_sim.native.advice import How
 from cache_sim.native.cache import KINDS, OUTSIDE, CacheCode
 from cache_sim.native.code import Code
 from cache_sim.native.state import State
@@ -62,7 +63,7 @@ class Check:
     again: int = 0
     again_site: int = 0
     guarded: bool = False
-    branchless: bool = False
+    how: How = How.BRANCHING
 
 
 class Inline:
@@ -173,8 +174,11 @@ class Inline:
         """Write a check; the address is an i32."""
         caches = self.code.path(check.kind)
         fits = not check.guarded and self.may_be_branchless(check.kind) and check.size <= caches[0].cache.line
-        if check.branchless and fits:
+        if check.how is How.BRANCHLESS and fits:
             self._without_branch(out, caches[0], check, address)
+            return
+        if check.how is How.CALLED and caches:
+            self._call(out, check, address)
             return
         slow, after = out.label(), out.label()
         always = check.guarded or any(cache.passes_writes and self.code.second and check.kind == "write" for cache in caches)

@@ -7,12 +7,13 @@ for its fetch; behind those come the references to data.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING
 
 from cache_sim.config import MemorySystem
+from cache_sim.native.advice import Advice
 from cache_sim.native.cache import KINDS
 from cache_sim.native.collect import collect
 from cache_sim.native.fetches import Fetches
@@ -33,6 +34,7 @@ from vpo.references import Reference, references
 if TYPE_CHECKING:
     from ease.host.run import RunResult
 
+RARELY = 1_000_000  # a site is cold if at most one of so many instructions is executed there
 TESTS = 64  # between tests at most this part of the units between context switches is taken, if one RTL does not take more
 
 
@@ -59,14 +61,14 @@ def data_sites(program: Program) -> list[DataSite]:
 class Caching:
     """Simulates a memory system.
 
-    `unpredictable` has the sites whose checks should do without branches, as `unpredictable_sites` tells of an earlier run.
+    `advice` comes from an earlier run.
     """
 
     joins = True  # whether the fetches of a line may be one check
     fetches_apart = True  # where fetches can be checked apart from data
 
-    def __init__(self, program: Program, system: MemorySystem, unpredictable: Container[int] = ()) -> None:
-        self.program, self.system, self.unpredictable = program, system, unpredictable
+    def __init__(self, program: Program, system: MemorySystem, advice: Advice | None = None) -> None:
+        self.program, self.system, self.advice = program, system, advice or Advice()
         self.first = dict(zip(program.addresses, accumulate(map(len, program.addresses.values()), initial=0), strict=False))
         self.rtls = sum(map(len, program.addresses.values()))
         self.sites: dict[tuple[int, int], int] = {}
@@ -124,21 +126,26 @@ class Caching:
             if end > start
         )
 
-    def unpredictable_sites(self, counts: Counts, run: RunResult) -> frozenset[int]:
-        """Return the sites whose checks a host predicts badly, after a run in which none was without branches."""
+    def learn(self, counts: Counts, run: RunResult) -> Advice:
+        """Return what a run without advice tells about sites."""
         entered = self.reader(run)(self.inline.entered)
         fetched = self.reader(run)(self.fetches.entered) if self.fetches is not None else ()
-        found: set[int] = set()
+        rarely = sum(map(sum, counts.rtls.values())) // RARELY
+        hard: set[int] = set()
+        cold: set[int] = set()
         for name, function in self.program.functions.items():
             first = self.first[name]
             for number, (rtl, made) in enumerate(zip(function.rtls(), counts.rtls[name], strict=True), first):
                 sites = {number: "fetch"}
                 for place, reference in enumerate(references(rtl)):
                     sites[self.sites[number, place]] = "write" if reference.write else "read"
-                found.update(site for site, kind in sites.items() if self.inline.is_hard(kind, entered[site], made))
+                if made <= rarely:
+                    cold.update(sites)
+                    continue
+                hard.update(site for site, kind in sites.items() if self.inline.is_hard(kind, entered[site], made))
                 if self.fetches is not None and self.fetches.is_hard(fetched[number], made):
-                    found.add(number)
-        return frozenset(found)
+                    hard.add(number)
+        return Advice(frozenset(hard), frozenset(cold))
 
     @staticmethod
     def reader(run: RunResult) -> Read:
@@ -227,7 +234,7 @@ class FunctionCaching:
         self.fetching: FunctionFetching | None = None
         if caching.fetches is not None:
             plan = FetchPlan(site.function, self.addresses, site.first, caching.program.machine, caching.fetches)
-            self.fetching = FunctionFetching(plan, site.emitter, caching.unpredictable)
+            self.fetching = FunctionFetching(plan, site.emitter, caching.advice)
 
     def _place_tests(self, stretches: list[list[_Stretch]]) -> None:
         """Let there be a test on every cycle, and so often that little is taken between tests.
@@ -344,7 +351,7 @@ class FunctionCaching:
         rest = 0
         for planned in reversed(joined):
             early = rest + planned.cost(self.inline)
-            check = replace(planned.check, early=early, rest=rest, branchless=planned.check.site in self.caching.unpredictable)
+            check = replace(planned.check, early=early, rest=rest, how=self.caching.advice.how(planned.check.site))
             if planned.again is not None:
                 fetch = planned.again
                 check = replace(check, address=fetch.address, again=fetch.count, again_site=fetch.site)

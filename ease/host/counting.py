@@ -29,7 +29,7 @@ class FunctionProbes:
     place; `traps`: the RTL there, which moves the register window, has none to move to.  `unwinding` are all places where
     the program may end, `kept` has for counters that may stay in a register the blocks in which they do, and counters of
     the ways on from the `choices` among the blocks are increased by the condition of the branch.  A function called often
-    is `eager` to be inlined.
+    is `eager` to be inlined, one that an earlier run never came to is `idle`.
     """
 
     blocks: Mapping[int, int] = field(default_factory=dict)
@@ -42,6 +42,7 @@ class FunctionProbes:
     kept: Mapping[int, frozenset[int]] = field(default_factory=dict)
     choices: frozenset[int] = frozenset()
     eager: bool = False
+    idle: bool = False
 
     @property
     def size(self) -> int:
@@ -75,7 +76,12 @@ class Counting:
         return lines
 
     def hint(self) -> str:
-        """Return an attribute of the function: where it is called often, counters shall not keep LLVM from inlining it."""
+        """Return attributes of the function.
+
+        Where it is called often, counters shall not keep LLVM from inlining it; where never, LLVM shall not work on it.
+        """
+        if self.probes.idle:
+            return "optnone noinline "
         return "inlinehint " if self.probes.eager else ""
 
     def count(self, counter: int | None) -> None:

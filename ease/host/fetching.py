@@ -8,10 +8,11 @@ known in a loop that is not touched in each of its rounds: it would be long unti
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from cache_sim.config import Cache
+from cache_sim.native.advice import Advice
 from cache_sim.native.fetches import Fetches, Touch
 from ease.host.expressions import Emitter
 from ease.host.flow import delay_slots
@@ -288,14 +289,13 @@ def _always(cfg: Cfg, loop: Loop, order: Sequence[int]) -> list[int]:
 class FunctionFetching:
     """Writes the checks of a function."""
 
-    def __init__(self, plan: FetchPlan, emitter: Emitter, unpredictable: Container[int]) -> None:
-        self.plan, self.fetches, self.emitter = plan, plan.fetches, emitter
+    def __init__(self, plan: FetchPlan, emitter: Emitter, advice: Advice) -> None:
+        self.plan, self.fetches, self.emitter, self.advice = plan, plan.fetches, emitter, advice
         self.stretches: dict[tuple[int, int], Stretch] = {}
         for block, stretches in enumerate(plan.stretches):
             for stretch in stretches:
                 if stretch.touches:
-                    touches = [replace(touch, branchless=touch.site in unpredictable) for touch in stretch.touches]
-                    self.stretches[block, stretch.index] = replace(stretch, touches=touches)
+                    self.stretches[block, stretch.index] = replace(stretch, touches=self._advised(stretch.touches))
 
     def before(self, block: int, index: int) -> None:
         """Write the check of the stretch that begins at an RTL."""
@@ -307,4 +307,7 @@ class FunctionFetching:
         """Write what is checked on the way into a loop."""
         ahead = self.plan.edges.get((source, target))
         if ahead is not None and ahead.touches:
-            self.fetches.ahead(self.emitter, list(ahead.touches), ahead.worst)
+            self.fetches.ahead(self.emitter, self._advised(ahead.touches), ahead.worst)
+
+    def _advised(self, touches: Iterable[Touch]) -> list[Touch]:
+        return [replace(touch, how=self.advice.how(touch.site)) for touch in touches]

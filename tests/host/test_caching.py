@@ -4,8 +4,10 @@ import dataclasses
 
 import pytest
 
+import ease.measure
 import vpo.cache
 from cache_sim.config import Cache, MemorySystem, Switch
+from cache_sim.native.advice import Advice
 from cache_sim.reference import Simulator as Plain
 from ease.host.caching import Caching
 from ease.measure import counted_run, simulated_run
@@ -76,7 +78,6 @@ def without_sites(results):
     return dataclasses.replace(results, caches=tuple(dataclasses.replace(cache, sites={}) for cache in results.caches))
 
 
-WITHOUT_BRANCHES = [name for name in SYSTEMS if name not in ("everything", "by instructions", "causes")]
 MACHINES = ("riscv32", "m68020", "sparc", "vax", "riscv64")
 
 
@@ -91,23 +92,31 @@ def test_equal_to_the_plain_simulator(compiled, number, name):
     assert [sum(cache.sites.values()) for cache in results.caches] == [cache.misses.total for cache in results.caches]
 
 
-@pytest.mark.parametrize(("number", "name"), list(enumerate(WITHOUT_BRANCHES)))
-def test_without_branches(compiled, number, name):
+ADVICE = {"branchless": Advice(range(1 << 20)), "called": Advice(cold=range(1 << 20))}
+
+
+@pytest.mark.parametrize("advice", ADVICE)
+@pytest.mark.parametrize(("number", "name"), list(enumerate(SYSTEMS)))
+def test_advice_changes_nothing(compiled, number, name, advice):
+    if advice == "branchless" and name in ("everything", "by instructions", "causes"):
+        pytest.skip("these always have branches")
     program = compiled((*MACHINES[1:], "arm")[number % len(MACHINES)])
     plain = Plain(SYSTEMS[name])
     interpret(program, ["program"], capture=True, observer=plain)
-    caching = Caching(program, SYSTEMS[name], range(1 << 20))
+    caching = Caching(program, SYSTEMS[name], ADVICE[advice])
     result, counts = counted_run(program, ["program"], capture=True, tier="fast", instruments=[caching])
     assert without_sites(caching.results(counts, result)) == without_sites(plain.results())
 
 
 def test_later_runs_go_by_the_first(compiled, tmp_path, monkeypatch):
     monkeypatch.setenv("EASE_CACHE", str(tmp_path))
+    monkeypatch.setattr(ease.measure, "WORTH_A_PROFILE", 0)
     program, system = compiled("riscv32"), SYSTEMS["D"]
     caching = Caching(program, system)
     run, counts = counted_run(program, ["program"], capture=True, tier="fast", instruments=[caching])
-    hard = caching.unpredictable_sites(counts, run)
-    assert 0 < len(hard) < len(caching.sites)
+    advice = caching.learn(counts, run)
+    assert 0 < len(advice.hard) < len(caching.sites)
+    assert 0 < len(advice.cold) < len(caching.sites)
     first, second = (simulated_run(program, system, ["program"], capture=True, tier="fast")[2] for _ in range(2))
     assert first == second == caching.results(counts, run)
-    assert vpo.cache.load(profile_key(program, "unpredictable", repr(system))) == hard
+    assert vpo.cache.load(profile_key(program, "advice", repr(system))) == advice

@@ -1,0 +1,27 @@
+"""How to write the check at a site, as an earlier run tells."""
+
+from __future__ import annotations
+
+from collections.abc import Container
+from dataclasses import dataclass
+from enum import Enum
+
+
+class How(Enum):
+    """`BRANCHING`: a test in line, and a call if it fails.  `BRANCHLESS`: all in line.  `CALLED`: nothing in line."""
+
+    BRANCHING = 0
+    BRANCHLESS = 1
+    CALLED = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """Sites whose checks a host predicts badly (`hard`), and sites hardly ever come to (`cold`), where less code is better."""
+
+    hard: Container[int] = frozenset()
+    cold: Container[int] = frozenset()
+
+    def how(self, site: int) -> How:
+        """Return how to write the check of a site."""
+        return How.CALLED if site in self.cold else How.BRANCHLESS if site in self.hard else How.BRANCHING
