@@ -81,7 +81,7 @@ def test_samples_are_those_of_shards(every):
 @settings(max_examples=20, deadline=None)
 @given(st.lists(references, min_size=1, max_size=300), st.sampled_from([0, 9]), st.sampled_from([1.0, 0.7]))
 def test_small_streams(stream, every, rate):
-    grid = Grid((32, 64, 128, 256, 512), (8, 32), (1,), ("D",), every, True, rate)
+    grid = Grid((32, 64, 128, 256, 512), (8,), (1,), ("D",), every, True, rate)
     swept = compiled(grid, stream)
     plain = exact(grid, stream)
     for line in grid.lines:
