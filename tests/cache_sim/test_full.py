@@ -78,7 +78,7 @@ def test_samples_are_those_of_shards(every):
     assert shards.misses(64).error > 0
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=6, deadline=None)
 @given(st.lists(references, min_size=1, max_size=300), st.sampled_from([0, 9]), st.sampled_from([1.0, 0.7]))
 def test_small_streams(stream, every, rate):
     grid = Grid((32, 64, 128, 256, 512), (8,), (1,), ("D",), every, True, rate)
