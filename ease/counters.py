@@ -14,13 +14,15 @@ Counts are exact however deep in calls the program ends, since the end is counte
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from math import gcd, inf
+from dataclasses import dataclass, replace
+from math import inf
 from typing import Any
 
+from ease.cut_short import Assumed, Completion
 from ease.flow_graph import FlowGraph, Segment, execution_classes, flow_graph, may_end
 from ease.host.counting import FunctionProbes
-from ease.host.flow import address_taken, callee_of
+from ease.host.flow import address_taken, callee_of, delay_slots
+from ease.linear import Combination, add, solve
 from ease.loop_counters import LoopCounters
 from ease.results import Counts
 from ease.weights import counted_weights, estimated_weights
@@ -28,8 +30,7 @@ from vpo.cfg import annulled_slots
 from vpo.function import Function
 from vpo.program import Program
 
-ONE = -1  # stands for the number 1 in a linear combination
-Combination = dict[int, int]  # chords (or ONE) and what to multiply them by
+ONE = -1  # stands for the number 1 in a combination of chords; what is less stands for calls that are only assumed
 
 # ----------------------------------------------------------------------------------------------- what to count
 
@@ -41,7 +42,8 @@ class FunctionPlan:
     `chords` maps such a class to its number in the program; `derived` lists, in the order in which they can be worked
     out, the others with the classes to add and to subtract.  `segments` has (first RTL, one past the last, class) over
     the whole function, `taken` the class of the taken edge for the block of each branch, `traps` the counter of each
-    RTL that moves the register window.
+    RTL that moves the register window.  `edges` has the edge of the graph at which a class is counted, `calls` the counters
+    of calls under way.
     """
 
     chords: dict[int, int]
@@ -50,6 +52,9 @@ class FunctionPlan:
     taken: dict[int, int]
     blocks: int
     traps: dict[int, int]
+    graph: FlowGraph
+    edges: dict[int, int]
+    calls: dict[tuple[int, int], int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,16 +72,17 @@ class Plan:
     inferred: list[tuple[int, int, Combination]]
 
 
-def plan_counters(program: Program, weights: Counts | None = None, in_registers: bool = True) -> Plan:
+def plan_counters(program: Program, weights: Counts | None = None, precise: bool = False) -> Plan:
     """Place the fewest counters where they cost least.
 
-    `weights` are the counts of a previous run, to go by instead of estimates.  With `in_registers`, counters in loops
-    may stay in registers until the loops are left, and are lost if the run ends by a fault or is cut short there.
+    `weights` are the counts of a previous run, to go by instead of estimates.  Counters in loops may stay in registers
+    until the loops are left, and are lost if the run ends by a fault or is cut short there; unless counts are to be
+    `precise`, at the cost of counters in memory and of keeping count of calls under way.
 
     Raises ValueError for weights that are of another program.
     """
-    analyses = _analyse(program, weights, in_registers)
-    inferred = _solve(_entry_equations(program, analyses), _costs_of_chords(analyses.values()))
+    analyses = _analyse(program, weights, not precise)
+    inferred = solve(_entry_equations(program, analyses, precise), _costs_of_chords(analyses.values()))
     without = {chord for chord, _, _ in inferred}
     counted: dict[int, int] = {}
     for analysis in analyses.values():
@@ -90,9 +96,13 @@ def plan_counters(program: Program, weights: Counts | None = None, in_registers:
         moves = _window_moves(program, analysis.function)
         traps = {place: counters + number for number, place in enumerate(moves)}
         counters += len(traps)
-        functions[name] = analysis.plan(traps)
+        calls = (
+            {place: counters + number for number, place in enumerate(_calls(program, analysis.function))} if precise else {}
+        )
+        counters += len(calls)
+        functions[name] = analysis.plan(traps, calls)
         idle = weights is not None and not any(weights.rtls[name])
-        probes[name] = analysis.probes(counted, traps, idle)
+        probes[name] = replace(analysis.probes(counted, traps, idle), calls=calls, precise=precise)
     return Plan(probes, functions, counters, counted, inferred)
 
 
@@ -119,6 +129,16 @@ def _window_moves(program: Program, function: Function) -> list[tuple[int, int]]
         for number, block in enumerate(function.blocks)
         for index, rtl in enumerate(block.rtls)
         if program.machine.window_move(rtl.effects)
+    ]
+
+
+def _calls(program: Program, function: Function) -> list[tuple[int, int]]:
+    """Return (index of the block, index in it of the last delay slot) of all calls."""
+    return [
+        (number, index + delay_slots(program.machine, function, rtl))
+        for number, block in enumerate(function.blocks)
+        for index, rtl in enumerate(block.rtls)
+        if rtl.call is not None
     ]
 
 
@@ -180,9 +200,9 @@ class _Analysis:
         for cls, plus, minus in self.derived:
             total: Combination = {}
             for other in plus:
-                _add(total, result[other], 1)
+                add(total, result[other], 1)
             for other in minus:
-                _add(total, result[other], -1)
+                add(total, result[other], -1)
             result[cls] = total
         return result
 
@@ -193,7 +213,7 @@ class _Analysis:
                 if rtl.call is not None:
                     yield rtl.call, cls
 
-    def plan(self, traps: dict[tuple[int, int], int]) -> FunctionPlan:
+    def plan(self, traps: dict[tuple[int, int], int], calls: dict[tuple[int, int], int]) -> FunctionPlan:
         """Return how counts follow from those of chords."""
         starts = [0]
         for item in self.function.blocks:
@@ -207,7 +227,8 @@ class _Analysis:
             if slots:  # executed as often as the branch is taken
                 segments.append((end - slots, end, taken.get(segment.block)))
         by_position = {starts[block] + index: counter for (block, index), counter in traps.items()}
-        return FunctionPlan(self.chords, self.derived, segments, taken, len(self.function.blocks), by_position)
+        blocks = len(self.function.blocks)
+        return FunctionPlan(self.chords, self.derived, segments, taken, blocks, by_position, self.graph, self.edges, calls)
 
     def _annulled(self, segment: Segment) -> int:
         block = self.function.blocks[segment.block]
@@ -215,7 +236,7 @@ class _Analysis:
 
     def probes(self, counted: dict[int, int], traps: dict[tuple[int, int], int], idle: bool) -> FunctionProbes:
         """Return what the host code has to do; `counted` maps chords to counters, `idle` is what an earlier run tells."""
-        groups: dict[str, dict[Any, int]] = {"blocks": {}, "inner": {}, "taken": {}, "edges": {}, "ends": {}}
+        groups: dict[str, Any] = {"blocks": {}, "inner": {}, "taken": {}, "edges": {}, "ends": {}}
         kept: dict[int, frozenset[int]] = {}
         choices: set[int] = set()
         counters = {self.edges[cls]: counted[chord] for cls, chord in self.chords.items() if chord in counted}
@@ -275,82 +296,55 @@ class _Conservation:
                 pending += self.mentions[cls]
 
 
-def _add(total: Combination, other: Combination, times: int) -> None:
-    """Add a multiple of a combination to another one."""
-    for key, amount in other.items():
-        new = total.get(key, 0) + times * amount
-        if new:
-            total[key] = new
-        else:
-            total.pop(key, None)
+def _entry_equations(program: Program, analyses: dict[str, _Analysis], precise: bool) -> list[Combination]:
+    """Return combinations that are 0: entries of a function less calls of it, where all calls are known.
 
-
-def _entry_equations(program: Program, analyses: dict[str, _Analysis]) -> list[Combination]:
-    """Return combinations that are 0: entries of a function less calls of it, where all calls are known."""
+    If they are to be precise, calls that are only assumed (`ease.cut_short`) are added again.
+    """
     indirect = set(address_taken(program))
-    rows: dict[str, Combination] = {name: {} for name in analyses if name not in indirect}
+    rows: dict[str, Combination] = {
+        name: {_assumed(number): 1} if precise else {} for number, name in enumerate(analyses) if name not in indirect
+    }
     if program.entry in rows:
         rows[program.entry][ONE] = -1
     for name, analysis in analyses.items():
         vectors = analysis.vectors()
         if name in rows:
-            _add(rows[name], vectors[analysis.closing], 1)
+            add(rows[name], vectors[analysis.closing], 1)
         for call, cls in analysis.calls():
             row = rows.get(callee_of(program, call))
             if row is not None and cls is not None:
-                _add(row, vectors[cls], -1)
+                add(row, vectors[cls], -1)
     return list(rows.values())
+
+
+def _assumed(number: int) -> int:
+    """Return what stands for the calls of a function that are only assumed in a linear combination."""
+    return ONE - 1 - number
 
 
 def _costs_of_chords(analyses: Iterable[_Analysis]) -> list[float]:
     return [analysis.costs[cls] for analysis in analyses for cls in analysis.chords]
 
 
-def _solve(rows: list[Combination], weights: Sequence[float]) -> list[tuple[int, int, Combination]]:
-    """Solve equations for the heaviest chords that they can be solved for.
-
-    Returns, for each of these, what to divide which combination of lighter chords by; the lightest come first.  The
-    leading columns of an echelon form do not depend on the way to it.
-    """
-    order = sorted(range(len(weights)), key=lambda chord: (weights[chord], chord))
-    rank = [0] * len(order)
-    for position, chord in enumerate(order):
-        rank[chord] = position
-    leading: dict[int, Combination] = {}
-    for row in rows:
-        reduced = row
-        while any(chord != ONE for chord in reduced):
-            lead = max((chord for chord in reduced if chord != ONE), key=rank.__getitem__)
-            if lead not in leading:
-                leading[lead] = reduced
-                break
-            reduced = _eliminate(reduced, leading[lead], lead)
-    result = []
-    for chord in sorted(leading, key=rank.__getitem__):
-        row = leading[chord]
-        result.append((chord, -row[chord], {other: amount for other, amount in row.items() if other != chord}))
-    return result
-
-
-def _eliminate(row: Combination, other: Combination, chord: int) -> Combination:
-    """Return a combination of two, in smallest numbers, without a chord."""
-    shared = gcd(row[chord], other[chord])
-    result = {key: amount * (other[chord] // shared) for key, amount in row.items()}
-    _add(result, other, -row[chord] // shared)
-    divisor = gcd(*result.values()) if result else 1
-    return {key: amount // divisor for key, amount in result.items()}
-
-
 # ------------------------------------------------------------------------------------------------ back to counts
 
 
-def reconstruct(plan: Plan, counters: Sequence[int], partial: bool = False) -> Counts:
+def reconstruct(plan: Plan, counters: Sequence[int], partial: bool = False, completion: Completion | None = None) -> Counts:
     """Return how often each RTL was executed and each branch taken.
 
-    Exact unless the run was cut short (`partial`), when no count is let fall below 0.
+    Exact unless the run was cut short (`partial`), when no count is let fall below 0, and nothing tells of its `completion`.
     """
     chords = {chord: counters[counter] for chord, counter in plan.counted.items()}
     chords[ONE] = 1
+    for number, (name, function) in enumerate(plan.functions.items()):
+        chords[_assumed(number)] = 0
+        if completion is not None:
+            chords[_assumed(number)] = completion.calls.get(name, 0)
+            edges = completion.assumed[name].edges
+            for cls, chord in function.chords.items():
+                if chord in chords:
+                    chords[chord] += edges.get(function.edges[cls], 0)
     for chord, divisor, combination in plan.inferred:
         value = sum(amount * chords[other] for other, amount in combination.items()) // divisor
         chords[chord] = max(value, 0) if partial else value
@@ -358,14 +352,24 @@ def reconstruct(plan: Plan, counters: Sequence[int], partial: bool = False) -> C
     taken: dict[str, list[int]] = {}
     traps: dict[str, dict[int, int]] = {}
     for name, function in plan.functions.items():
-        values = {cls: chords[chord] for cls, chord in function.chords.items()}
-        for cls, plus, minus in function.derived:
-            value = sum(values[c] for c in plus) - sum(values[c] for c in minus)
-            values[cls] = max(value, 0) if partial else value
+        assumed = completion.assumed[name] if completion is not None else None
+        values = _values(function, chords, partial, assumed)
         counts: list[int] = []
         for first, end, segment_class in function.segments:
             counts += [0 if segment_class is None else values[segment_class]] * (end - first)
-        rtls[name] = counts
-        taken[name] = [values[function.taken[b]] if b in function.taken else 0 for b in range(function.blocks)]
+        branches = [values[function.taken[b]] if b in function.taken else 0 for b in range(function.blocks)]
+        rtls[name] = counts if assumed is None else [a - b for a, b in zip(counts, assumed.rtls, strict=True)]
+        taken[name] = branches if assumed is None else [a - b for a, b in zip(branches, assumed.taken, strict=True)]
         traps[name] = {position: counters[counter] for position, counter in function.traps.items()}
     return Counts(rtls, taken, traps)
+
+
+def _values(function: FunctionPlan, chords: dict[int, int], partial: bool, assumed: Assumed | None) -> dict[int, int]:
+    """Return how often each class was executed."""
+    values = {cls: chords[chord] for cls, chord in function.chords.items()}
+    for cls, plus, minus in function.derived:
+        value = sum(values[c] for c in plus) - sum(values[c] for c in minus)
+        if assumed is not None and not plus and not minus:  # never, unless control is assumed to go there
+            value = assumed.edges.get(function.edges[cls], 0)
+        values[cls] = max(value, 0) if partial else value
+    return values

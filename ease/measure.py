@@ -18,7 +18,8 @@ from cache_sim.predictors.spec import load as load_predictors
 from cache_sim.results import Results
 from cache_sim.swept import Swept
 from ease.accesses import accesses
-from ease.counters import plan_counters, reconstruct
+from ease.counters import Plan, plan_counters, reconstruct
+from ease.cut_short import Completion
 from ease.host.caching import Caching
 from ease.host.clocked import Clocked
 from ease.host.flow import delay_slots
@@ -83,16 +84,33 @@ def counted_run(
     """
     profile = profile_key(program, "counts") if weights is None and limit is None else ""
     weights = load(profile) if profile else weights
-    plan = plan_counters(program, weights, in_registers=limit is None)
+    plan = plan_counters(program, weights, precise=limit is not None)
     result = run(
         program, arguments, plan.probes, stdin=stdin, capture=capture, limit=limit, timeout=timeout, tier=tier,
         roots=roots, cache=cache, instruments=instruments,
     )  # fmt: skip
     counters = [*result.counters, *[0] * (plan.counters - len(result.counters))]
-    counts = reconstruct(plan, counters, result.partial)
+    completion = _completion(program, plan, counters, result) if limit is not None else None
+    counts = reconstruct(plan, counters, result.partial and completion is None, completion)
     if profile and weights is None and not result.partial and result.run_seconds > WORTH_A_PROFILE:
         store(profile, counts)
     return result, counts
+
+
+def _completion(program: Program, plan: Plan, counters: Sequence[int], result: RunResult) -> Completion | None:
+    """Return what was left to do where a run with precise counters was cut short, if it is known where that was."""
+    fault = result.fault
+    if fault is None or fault.function not in plan.functions or fault.rtl is None:
+        return None
+    completion = Completion(program, {name: function.graph for name, function in plan.functions.items()})
+    if fault.kind != "return":  # there, as far as the caller is concerned, the call is under way
+        completion.stop_in(fault.function, fault.rtl, after=fault.kind == "end")
+    for name, function in plan.functions.items():
+        for place, counter in function.calls.items():
+            failed = fault.kind == "call" and completion.is_in(name, place, fault)
+            if counters[counter] > failed:
+                completion.call_under_way(name, place, counters[counter] - failed)
+    return completion
 
 
 def simulated_run(

@@ -29,7 +29,8 @@ class FunctionProbes:
     place; `traps`: the RTL there, which moves the register window, has none to move to.  `unwinding` are all places where
     the program may end, `kept` has for counters that may stay in a register the blocks in which they do, and counters of
     the ways on from the `choices` among the blocks are increased by the condition of the branch.  A function called often
-    is `eager` to be inlined, one that an earlier run never came to is `idle`.
+    is `eager` to be inlined, one that an earlier run never came to is `idle`.  `calls`: how often the call that ends there,
+    with its delay slots, is under way; counters are in memory at each fault if `precise`.
     """
 
     blocks: Mapping[int, int] = field(default_factory=dict)
@@ -43,11 +44,13 @@ class FunctionProbes:
     choices: frozenset[int] = frozenset()
     eager: bool = False
     idle: bool = False
+    calls: Mapping[tuple[int, int], int] = field(default_factory=dict)
+    precise: bool = False
 
     @property
     def size(self) -> int:
         """One more than the largest index of a counter."""
-        groups = (self.blocks, self.taken, self.inner, self.traps, self.edges, self.ends)
+        groups = (self.blocks, self.taken, self.inner, self.traps, self.edges, self.ends, self.calls)
         return max((counter for group in groups for counter in group.values()), default=-1) + 1
 
     def leaving(self, source: int, target: int) -> list[int]:
@@ -94,9 +97,15 @@ class Counting:
         self._add(f"ptr %kept{counter}" if kept else self._pointer(counter) + ", align 8, !tbaa !5", amount)
 
     def _add(self, where: str, amount: str) -> None:
-        value = self.emitter.put(f"load i64, {where}")
+        volatile = "volatile " if self.probes.precise else ""
+        value = self.emitter.put(f"load {volatile}i64, {where}")
         value = self.emitter.put(f"add i64 {value}, {amount}")
-        self.emitter.lines.append(f"store i64 {value}, {where}")
+        self.emitter.lines.append(f"store {volatile}i64 {value}, {where}")
+
+    def call(self, place: tuple[int, int], begins: bool) -> None:
+        """Note that a call begins, or has come back."""
+        if place in self.probes.calls:
+            self._increase(self.probes.calls[place], "1" if begins else "-1")
 
     def way(self, source: int, target: int, taken: bool = False) -> bool:
         """Count going from one block to another one (-1: out of the function); return whether there was anything to do."""

@@ -200,8 +200,8 @@ class _Function:
         for number, block in enumerate(self.function.blocks):
             self.emitter.lines.append(f"{block.label}:")
             self.counting.count(self.probes.blocks.get(number))
-            if self.module.options.limit:
-                self._limit(block, position if block.rtls else self.module.first[self.function.name])
+            if self.module.options.limit and block.rtls:
+                self._limit(block, position)
             self._block(number, block, position)
             position += len(block.rtls)
         return "\n".join([self._head(), *self.emitter.lines, "}", ""])
@@ -266,7 +266,7 @@ class _Function:
         pointer = f"ptr inttoptr (i64 {self.module.options.shared + 8 * BUDGET} to ptr)"
         emitter.identity = position
         value = emitter.put(f"load i64, {pointer}, align 8, !tbaa !5")
-        value = emitter.put(f"sub i64 {value}, {max(len(block.rtls), 1)}")
+        value = emitter.put(f"sub i64 {value}, {len(block.rtls)}")
         emitter.lines.append(f"store i64 {value}, {pointer}, align 8, !tbaa !5")
         emitter.trap_if(emitter.put(f"icmp slt i64 {value}, 0"), "limit")
 
@@ -438,8 +438,10 @@ class _Function:
             arguments.append(f"{t} {emitter.put(f'load {t}, ptr {emitter.home(key)}{suffix}')}")
         name = f'@"f{callee}"' if callee else "@ease_indirect"
         call = f"call fastcc {result} {name}({', '.join(arguments)}){emitter.location()}"
+        self.counting.call(place, begins=True)
         if result == "void":
             emitter.lines.append(call)
+            self.counting.call(place, begins=False)
             self._pop()
             self._unwind(place)
             self._enter()
@@ -459,6 +461,7 @@ class _Function:
                 emitter.trap_if(wrong, "return", self._wide(back), expected)
         else:
             self._unwind(place)
+        self.counting.call(place, begins=False)
         member = int(module.options.check_returns)
         for thread in module.threads:
             part = emitter.put(f"extractvalue {result} {value}, {member}")

@@ -6,6 +6,9 @@ import random
 
 from fake_machine import program_of
 
+# Types of the cells of random programs' registers.
+CELLS = {"r": "L", "b": "B", "w": "W", "l": "L", "q": "Q", "s": "F", "d": "D", "cc": "C", "fc": "G", "e": "F", "f": "D"}
+
 
 def function_text(name: str, blocks: list[str]) -> str:
     """Blocks are 'name: what', where what is a transfer and, before it, calls."""
@@ -65,18 +68,22 @@ class TooLong(Exception):
 class Walk:
     """A random walk through a program: counts of RTLs, of branches taken, and of counters, all in memory or kept."""
 
-    def __init__(self, program, seed: int, probes) -> None:
+    def __init__(self, program, seed: int, probes, steps: int = 3000) -> None:
         self.program, self.random, self.probes = program, random.Random(seed), probes
         self.rtls = {name: [0] * len(f.rtls()) for name, f in program.functions.items()}
         self.taken = {name: [0] * len(f.blocks) for name, f in program.functions.items()}
         self.counters = [0] * max((p.size for p in probes.values()), default=0)
         self.increments = 0  # of counters in memory
-        self.steps = 0
+        self.steps, self.most = 0, steps
+        self.stopped: tuple[str, int] | None = None  # function and RTL before which the walk was too long
         self.ended = False
         try:
             self._function("_start", 0)
         except Ended:
             self.ended = True
+        except TooLong:
+            if steps == 3000:
+                raise
 
     def _count(self, name: str, kept: dict, counter) -> None:
         if counter in self.probes[name].kept:
@@ -119,16 +126,24 @@ class Walk:
             number = following
         assert not kept
 
+    def _call(self, name: str, place: tuple[int, int], change: int) -> None:
+        if place in self.probes[name].calls:
+            self.counters[self.probes[name].calls[place]] += change
+
     def _rtl(self, name, number, rtl, position, labels, depth) -> tuple[int, bool]:
         self.steps += 1
-        if self.steps > 3000 or depth > 40:
+        if self.steps > self.most or depth > 40:
+            self.stopped = name, position
             raise TooLong
         self.rtls[name][position] += 1
         if "SYSL(1" in repr(rtl):
             raise Ended
         effect = rtl.transfer
         if rtl.call is not None:
+            place = number, position - sum(len(b.rtls) for b in self.program.functions[name].blocks[:number])
+            self._call(name, place, 1)
             self._function(rtl.call.target.name, depth + 1)
+            self._call(name, place, -1)
         if effect is None:
             return number + 1, False
         match type(effect).__name__:

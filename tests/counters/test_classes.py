@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 from fake_machine import program_of
 from generate import RandomProgram
-from random_flow import RandomFlow, TooLong, Walk, function_text
+from random_flow import CELLS, RandomFlow, TooLong, Walk, function_text
 
 from ease.counters import plan_counters, reconstruct
 from ease.flow_graph import execution_classes, flow_graph, is_exit, may_end
@@ -23,7 +23,6 @@ from vpo.interpret import interpret
 # Figure 8: 1 branches to 5; 3 is a loop.
 FIGURE_8 = ["L1|r[5]=0;|PC=r[5]<=0,L5;", "L2|r[6]=0;", "L3|r[5]=r[5]+1;|PC=r[5]<r[6],L3;",
             "L4|r[10]=r[5];|PC=r[1],RT();", "L5|r[10]=-1;|PC=r[1],RT();"]  # fmt: skip
-CELLS = {"r": "L", "b": "B", "w": "W", "l": "L", "q": "Q", "s": "F", "d": "D", "cc": "C", "fc": "G", "e": "F", "f": "D"}
 EXIT = function_text("_start", ["L1|r[10]=SYSL(1,r[10]);"])
 
 

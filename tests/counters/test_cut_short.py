@@ -1,0 +1,59 @@
+"""Runs that are cut short: precise counts tell what was executed until then, in every activation."""
+
+from __future__ import annotations
+
+import pytest
+from fake_machine import program_of
+from generate import RandomProgram
+from random_flow import CELLS, RandomFlow, Walk
+from test_faults import CASES, called
+
+from ease.counters import plan_counters, reconstruct
+from ease.cut_short import Completion
+from ease.measure import counted_run
+from vpo.interpret import interpret
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_random_walks_that_stop_anywhere(seed):
+    program = RandomFlow(seed, functions=1 + seed % 4).program
+    plan = plan_counters(program, precise=True)
+    for steps in (1, 7, 20 + seed, 400):
+        walk = Walk(program, seed, plan.probes, steps)
+        completion = Completion(program, {name: function.graph for name, function in plan.functions.items()})
+        if walk.stopped is not None:
+            completion.stop_in(*walk.stopped)
+            for name, function in plan.functions.items():
+                for place, counter in function.calls.items():
+                    if walk.counters[counter]:
+                        completion.call_under_way(name, place, walk.counters[counter])
+        counts = reconstruct(plan, walk.counters, completion=completion)
+        assert (counts.rtls, counts.taken) == (walk.rtls, walk.taken)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_faults(name):
+    program = program_of(called(CASES[name][0]))
+    expected = interpret(program)
+    _, counts = counted_run(program, limit=10**9, tier="fast")
+    assert (counts.rtls, counts.taken) == (expected.rtls, expected.taken)
+
+
+def test_a_call_that_fails_where_others_are_under_way():
+    body = "PC=r[3]!=0,L3;\nL2:\nr[4]=_x;\nL5:\nST=r[4](); r[1]=NPC;\nL3:\nr[5]=r[5]+1;\nPC=r[5]<0,L2;\nL4:\nPC=r[1],RT();"
+    program = program_of(called(body))
+    _, counts = counted_run(program, limit=10**9, tier="fast")
+    assert counts.rtls == interpret(program).rtls
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_limits(seed):
+    """Blocks are not cut: the interpreter gets to the same place if it may execute just as much."""
+    program = program_of(RandomProgram(seed, slots=seed % 2, functions=5).text(), slots=seed % 2, cells=CELLS)
+    most = sum(map(sum, interpret(program, capture=True).rtls.values()))
+    stopped, counts = counted_run(program, limit=most * (seed + 1) // 8, tier="fast", capture=True)
+    executed = sum(map(sum, counts.rtls.values()))
+    expected = interpret(program, limit=executed, capture=True)
+    assert stopped.fault.kind == expected.fault.kind == "limit"
+    assert executed <= most * (seed + 1) // 8
+    assert (counts.rtls, counts.taken) == (expected.rtls, expected.taken)
