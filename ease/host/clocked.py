@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 class Clocked(Caching):
     """Simulates a memory system that has delays and write buffers."""
 
+    fetches_apart = False  # the bus is one: fetches wait for data, and data for fetches
+
     def __init__(self, program: Program, system: MemorySystem) -> None:
         super().__init__(program, system)
         self.threads = (*self.threads, Thread("i64", TIME, 0))

@@ -25,6 +25,7 @@ CLOCKED = [
     ("riscv32", 2, "I:256,16,1,prefetch+D:128,16,2,through,prefetch+switch:100+delays:buffers=3,write=9,first=7,resume=word"),
     ("m68020", 1, "U:256,8,2,fifo,through,prefetch+switch:300+delays:buffers=1,write=6,first=4"),
     ("mips", 2, f"U:128,16,1,{THROUGH}+TLB:4x256,2+switch:40+delays:buffers=2,write=20,tlb=3"),
+    ("riscv32", 1, f"I:256,16,1+D:256,16,1,{THROUGH}+delays:buffers=2,write=7"),
     ("vax", 1, f"D:128,4,1,{THROUGH}+delays:buffers=1"),
 ]
 

@@ -18,6 +18,7 @@ SYSTEMS = [
     "U:256,16,2,through,noallocate+switch:70+delays:buffers=2,write=7",
     "I:64,8,1+D:64,8,2,through,prefetch+switch:90i+delays:buffers=3,write=4,resume=word",
     "U:128,8,1+delays",
+    "I:64,8,1+D:64,8,2,through,prefetch+delays:buffers=2,write=4,resume=word",
 ]
 
 
