@@ -30,7 +30,7 @@ from ease.host.run import RunResult, run
 from ease.host.sweeping import Sweeping
 from ease.misses import attribute
 from ease.prediction import attribute_predictions
-from ease.profiles import profile_key
+from ease.profiles import is_surprising, joined, profile_key
 from ease.reference_kinds import IMPLICIT, file_name, kinds_of_references
 from ease.results import (
     DATA_TYPES,
@@ -80,7 +80,7 @@ def counted_run(
     """Run a program as host code with counters; the options are those of `ease.host.run.run`.
 
     `weights` are the counts of a previous run of the program, by which counters are placed where they cost least; those of
-    the first run that is not too short are kept for this.
+    the first run that is not too short are kept for this, and those of later ones that executed something else.
     """
     profile = profile_key(program, "counts") if weights is None and limit is None else ""
     weights = load(profile) if profile else weights
@@ -92,8 +92,11 @@ def counted_run(
     counters = [*result.counters, *[0] * (plan.counters - len(result.counters))]
     completion = _completion(program, plan, counters, result) if limit is not None else None
     counts = reconstruct(plan, counters, result.partial and completion is None, completion)
-    if profile and weights is None and not result.partial and result.run_seconds > WORTH_A_PROFILE:
-        store(profile, counts)
+    if profile and not result.partial and result.run_seconds > WORTH_A_PROFILE:
+        if weights is None:
+            store(profile, counts)
+        elif is_surprising(counts, weights):
+            store(profile, joined(counts, weights))
     return result, counts
 
 

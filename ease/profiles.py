@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ease.results import Counts
 from vpo import cache
 from vpo.program import Program
 
@@ -10,3 +11,18 @@ def profile_key(program: Program, kind: str, *parts: str) -> str:
     """Return the key in `vpo.cache` of a kind of profile of a program; `parts` are what else it belongs to."""
     texts = [text for name, function in program.functions.items() for text in (name, *map(str, function.rtls()))]
     return cache.key(kind, *parts, *texts)
+
+
+def is_surprising(counts: Counts, known: Counts) -> bool:
+    """Whether more than a hundredth of what was executed is in functions that no earlier run came to."""
+    new = sum(sum(times) for name, times in counts.rtls.items() if not any(known.rtls[name]))
+    return 100 * new > sum(map(sum, counts.rtls.values()))
+
+
+def joined(counts: Counts, known: Counts) -> Counts:
+    """Return the counts of two runs, or sums of such, in one."""
+    rtls, taken = (
+        {name: [a + b for a, b in zip(times, old[name], strict=True)] for name, times in new.items()}
+        for new, old in ((counts.rtls, known.rtls), (counts.taken, known.taken))
+    )
+    return Counts(rtls, taken)

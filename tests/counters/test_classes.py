@@ -16,7 +16,9 @@ from ease.host.flow import address_taken
 from ease.host.run import run
 from ease.loop_counters import ROOM
 from ease.measure import counted_run
+from ease.profiles import profile_key
 from ease.results import Counts
+from vpo.cache import load, store
 from vpo.cfg import build_cfg, dominates, dominators
 from vpo.interpret import interpret
 
@@ -182,6 +184,20 @@ def test_the_counts_of_a_run_place_the_counters_of_the_next(monkeypatch):
     assert placed == [None, first[1]]
     assert second[1] == first[1]
     assert first[1].rtls == interpret(program, capture=True).rtls
+
+
+def test_a_run_that_executes_something_else_adds_to_what_is_known(monkeypatch):
+    monkeypatch.setattr("ease.measure.WORTH_A_PROFILE", 0)
+    program = program_of(RandomProgram(5, functions=5).text(), slots=0, cells=CELLS)
+    expected = interpret(program, capture=True)
+    often = next(name for name in program.functions if 50 * sum(expected.rtls[name]) > sum(map(sum, expected.rtls.values())))
+    known = {name: [0 if name == often else 1] * len(times) for name, times in expected.rtls.items()}
+    key = profile_key(program, "counts")
+    store(key, Counts(known, expected.taken))
+    for _ in range(2):  # the second does not surprise
+        counts = counted_run(program, capture=True, tier="fast")[1]
+        assert (counts.rtls, counts.taken) == (expected.rtls, expected.taken)
+        assert load(key).rtls == {n: [a + b for a, b in zip(known[n], expected.rtls[n], strict=True)] for n in known}
 
 
 def test_weights_of_another_program_are_refused():
