@@ -65,15 +65,18 @@ class CacheCode:
         self.filters = filters
         self.shift = cache.line.bit_length() - 1
         self.sets: Sets
-        self.own_filter = cache.ways == 1 and filters == cache.sets
+        narrow = cache.ways <= NARROW and (cache.ways == 1 or cache.policy == "lru")
+        self.own_filter = narrow and filters == cache.sets  # the line last used stands first
+        self.stride = cache.ways if self.own_filter else 1  # from an entry of the filter to the next
+        place = near if self.own_filter else state
         if cache.ways == 1:
-            self.sets = direct = Direct(cache, word, self.back, near if self.own_filter else state)
-        elif cache.policy == "lru" and cache.ways <= NARROW:
-            self.sets = Ordered(cache, word, self.back, state)
+            self.sets = Direct(cache, word, self.back, place)
+        elif narrow:
+            self.sets = Ordered(cache, word, self.back, place)
         else:
             self.sets = Searched(cache, word, self.back, state)
         if self.own_filter:
-            self.filter, self.dirty_filter = direct.lines, direct.dirty_lines
+            self.filter, self.dirty_filter = self.sets.flushed[0], self.sets.flushed[-1]
         else:
             self.filter = near.array(word, filters, none(word))
             self.dirty_filter = near.array(word, filters, none(word)) if self.back else self.filter
@@ -93,6 +96,15 @@ class CacheCode:
     def filtered(self, kind: str) -> Field:
         """The filter that tells whether an access of a kind changes nothing."""
         return self.dirty_filter if kind == "write" else self.filter
+
+    @property
+    def marked(self) -> bool:
+        """Whether entries of the filter have a bit behind the line that says whether it is dirty."""
+        return self.back and self.filter is self.dirty_filter
+
+    def entry(self, line: int) -> str:
+        """A constant pointer to the entry of the filter for a line."""
+        return self.filter.element(line % self.filters * self.stride)
 
     @property
     def passes_writes(self) -> bool:

@@ -138,7 +138,7 @@ class Fetches:
         return [touch for touch in tested if touch.line % sets in chosen]
 
     def _test(self, out: Writer, line: int, slow: str) -> None:
-        named = out.put(f"load i32, ptr {self.cache.filter.element(line % self.cache.filters)}, !tbaa !6")
+        named = out.put(f"load i32, ptr {self.cache.entry(line)}, !tbaa !6")
         self._unless(out, f"icmp eq i32 {named}, {line}", slow)
 
     @staticmethod
@@ -262,7 +262,8 @@ class Fetches:
         there = code.variable("i1", "true")
         with code.count_up(*(_column(code, "stretches", "%row", name) for name in ("needs", "needs_end"))) as number:
             line = code.put(f"trunc i64 {_column(code, 'needs', number, 'line')} to i32")
-            place = code.at(self.cache.filter.pointer, set_of(code, "i32", line, self.cache.filters), "i32")
+            index = code.put(f"mul i64 {set_of(code, 'i32', line, self.cache.filters)}, {self.cache.stride}")
+            place = code.at(self.cache.filter.pointer, index, "i32")
             same = code.put(f"icmp eq i32 {code.load('i32', place)}, {line}")
             code.set("i1", there, code.put(f"and i1 {code.get('i1', there)}, {same}"))
         return code.get("i1", there)

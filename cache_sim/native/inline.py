@@ -241,12 +241,18 @@ class Inline:
                 self._unless(out, f"icmp eq i32 {line}, {last}", slow)
         field = cache.filtered(check.kind)
         index = out.put(f"zext i32 {out.put(f'and i32 {line}, {cache.filters - 1}')} to i64")
+        if cache.stride > 1:
+            index = out.put(f"mul i64 {index}, {cache.stride}")
         if self.switching:
             base = out.put(f"load ptr, ptr {FILTERS}")
             first = out.put(f"getelementptr i8, ptr {base}, i64 {field.address - self.near.base}")
         else:
             first = field.pointer
         named = out.put(f"load i32, ptr {out.put(f'getelementptr i32, ptr {first}, i64 {index}')}, !tbaa !6")
+        if cache.marked:
+            last = out.put(f"shl i32 {last}, 1")
+            marked = out.put(f"or i32 {last}, 1")
+            named, last = (named, marked) if check.kind == "write" else (out.put(f"or i32 {named}, 1"), marked)
         self._unless(out, f"icmp eq i32 {named}, {last}", slow)
 
     @staticmethod
