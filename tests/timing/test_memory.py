@@ -30,29 +30,41 @@ CLOCKED = [
 ]
 
 
+@pytest.fixture(scope="module")
+def timed(compiled):
+    """A function that measures the program with a memory system, once."""
+    made = {}
+
+    def run(machine, level, system):
+        if (machine, system) not in made:
+            program = compiled(machine, level)
+            made[machine, system] = measure(program, ["program"], load(system), timing=True, capture=True, tier="fast")
+        return made[machine, system]
+
+    return run
+
+
 @pytest.mark.parametrize(("machine", "level", "system"), [*STATIC, *CLOCKED])
-def test_equal_to_the_plain_estimate(compiled, machine, level, system):
-    program = compiled(machine, level)
-    expected, replay = plain_estimate(program, load(system), ["program"])
-    timing = measure(program, ["program"], load(system), timing=True, capture=True, tier="fast").timing
+def test_equal_to_the_plain_estimate(compiled, timed, machine, level, system):
+    expected, replay = plain_estimate(compiled(machine, level), load(system), ["program"])
+    timing = timed(machine, level, system).timing
     assert timing.cycles == expected
     assert (timing.buffers_full or 0) == replay.memory.full
 
 
-def test_every_cause_is_met(compiled):
+def test_every_cause_is_met(timed):
     found = {}
-    for machine, level, system in (*STATIC, *CLOCKED[1:5]):
-        timing = measure(compiled(machine, level), ["program"], load(system), timing=True, capture=True, tier="fast").timing
-        found |= timing.by_cause()
+    for each in (*STATIC, *CLOCKED[1:5]):
+        found |= timed(*each).timing.by_cause()
     assert found.keys() >= {"fetch miss", "read miss", "write miss", "TLB miss", "write", "write back"}
 
 
-def test_reports_say_what_memory_takes(compiled):
-    measured = measure(compiled(*STATIC[0][:2]), ["program"], load(STATIC[0][2]), timing=True, capture=True, tier="fast")
+def test_reports_say_what_memory_takes(timed):
+    measured = timed(*STATIC[0])
     text = as_text(measured, ["cycles", "cycles-lines"])
     assert "waiting for data that are read" in text
     assert "2 cycles for the first 4 bytes of a line" in text
     assert as_dictionary(measured)["timing"]["write_buffers_full"] is None
-    without = measure(compiled("riscv32"), ["program"], load("D:128,16,1"), timing=True, capture=True, tier="fast")
+    without = timed("riscv32", 1, "D:128,16,1")
     assert "references to memory take no time" in as_text(without, ["cycles"])
     assert "miss" not in without.timing.by_cause()
