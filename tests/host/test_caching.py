@@ -1,6 +1,7 @@
 """Memory systems simulated in host code come to what the plain simulator says that watches the interpreter."""
 
 import dataclasses
+from functools import partial
 
 import pytest
 
@@ -12,9 +13,7 @@ from cache_sim.reference import Simulator as Plain
 from ease.host.caching import Caching
 from ease.measure import counted_run, simulated_run
 from ease.profiles import profile_key
-from vpo.compiler import Compiler, Settings
 from vpo.interpret import interpret
-from vpo.machines.load import load
 
 PROGRAM = r"""
 #include <unistd.h>
@@ -60,18 +59,9 @@ SYSTEMS = {
 }  # fmt: skip
 
 
-@pytest.fixture(scope="module")
-def compiled(tmp_path_factory):
-    source = tmp_path_factory.mktemp("caching") / "program.c"
-    source.write_text(PROGRAM)
-    made = {}
-
-    def compile_(machine):
-        if machine not in made:
-            made[machine] = Compiler(load(machine), Settings(level=1)).program([str(source)])
-        return made[machine]
-
-    return compile_
+@pytest.fixture
+def compiled(programs):
+    return partial(programs, PROGRAM)
 
 
 def without_sites(results):

@@ -1,13 +1,13 @@
 """What memory systems did up to moments of a run of host code is what the plain simulator says at the same moments."""
 
+from functools import partial
+
 import pytest
 
 from cache_sim.history import Recorder
 from cache_sim.parse import load as load_system
 from ease.measure import recorded_run
-from vpo.compiler import Compiler, Settings
 from vpo.interpret import interpret
-from vpo.machines.load import load
 
 PROGRAM = r"""
 #include <unistd.h>
@@ -34,18 +34,9 @@ CASES = [
 ]
 
 
-@pytest.fixture(scope="module")
-def compiled(tmp_path_factory):
-    source = tmp_path_factory.mktemp("recording") / "program.c"
-    source.write_text(PROGRAM)
-    made = {}
-
-    def compile_(machine):
-        if machine not in made:
-            made[machine] = Compiler(load(machine), Settings(level=1)).program([str(source)])
-        return made[machine]
-
-    return compile_
+@pytest.fixture
+def compiled(programs):
+    return partial(programs, PROGRAM)
 
 
 def test_a_run_that_is_cut_short_is_exact(compiled):
