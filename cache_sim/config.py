@@ -17,6 +17,7 @@ RESUMES = ("line", "word")
 MOST_DELAY = 1 << 20  # cycles, so that nobody overflows
 MOST_BUFFERS = 64
 MOST_SIZE = 1 << 40  # so that nobody overflows
+MOST_LINES = 1 << 24  # their tags have to find room in memory
 
 # What each cache is called where users write configurations (and where its results are shown), and the fields of
 # MemorySystem that it stands in: instructions and data may share.
@@ -70,6 +71,10 @@ class Cache:
             raise ConfigurationError(f"size {self.size} is more than {MOST_SIZE >> 30}g", "size")
         if self.line > self.size:
             raise ConfigurationError(f"a line of {self.line} bytes is larger than the cache ({self.size} bytes)", "line")
+        if self.size // self.line > MOST_LINES:
+            raise ConfigurationError(
+                f"{self.size // self.line:,} lines are more than the {MOST_LINES:,} that a cache may have", "size"
+            )
         if self.line * self.ways > self.size:
             raise ConfigurationError(f"{self.ways} ways are more than the {self.size // self.line} lines there are", "ways")
         _demand_choice("policy", self.policy, policies.names())

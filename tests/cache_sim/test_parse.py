@@ -103,6 +103,7 @@ def test_a_name_of_ones_own_needs_yaml():
         ("I:1k,16,three", 9, "ways 'three' is not a decimal number"),
         ("I:1k,16,3", 9, "ways 3 is not a power of two"),
         ("I:1k,16,0", 9, "ways 0 is not a power of two"),
+        ("I:1g,16,1", 3, "67,108,864 lines are more than the 16,777,216 that a cache may have"),
         ("I:1k,16,128", 9, "128 ways are more than the 64 lines there are"),
         ("I:1k,16,1,mru", 11, "'mru' is no option: there are lru, fifo, random, plru, back, through, "),
         ("I:1k,16,1,lru,fifo", 15, "policy is given twice"),
