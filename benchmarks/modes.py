@@ -29,10 +29,6 @@ LARGE_I, LARGE_D = Cache("I", 8192, 16), Cache("D", 8192, 16, write="through")  
 SWITCHES = Switch(every=10_000)  # units of work
 
 
-class NotYet(Exception):
-    """A mode that is not built yet."""
-
-
 class Failed(Exception):
     """A program did not end by itself, or did something else than without measuring."""
 
@@ -40,7 +36,7 @@ class Failed(Exception):
 class Run(Protocol):
     """Runs a program in some way; further options are those of `ease.host.run.run`.
 
-    Raises NotYet, Failed.
+    Raises Failed.
     """
 
     def __call__(self, subject: Subject, **options: Any) -> RunResult:
@@ -117,11 +113,6 @@ def timed(system: Callable[[], MemorySystem]) -> Run:
 def i486_memory() -> MemorySystem:
     """Return a unified cache of 8 KiB that writes through, with write buffers, emptied every 50,000 instructions."""
     return load_system(str(Path(__file__).with_name("i486-memory.yaml")))
-
-
-def not_yet(subject: Subject, **options: Any) -> RunResult:
-    """Say that a mode is not there."""
-    raise NotYet
 
 
 def _finished(result: RunResult, subject: Subject) -> RunResult:

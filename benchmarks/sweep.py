@@ -37,7 +37,7 @@ def data_references(subject: Subject) -> int:
 def sweep_cost(subject: Subject, plain: float, sweep: float, repeat: int, cache: str) -> SweepCost:
     """Return the cost of a sweep of so many seconds over a plain run of so many.
 
-    Raises NotYet, Failed.
+    Raises Failed.
     """
     seconds = []
     for size, ways in TIMED:
