@@ -6,7 +6,8 @@ import pytest
 from vpo.compiler import Compiler, Settings
 from vpo.machines.load import load
 
-sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parent.parent / "interpret")]
+HERE = Path(__file__).parent
+sys.path[:0] = [str(HERE), *(str(HERE.parent / folder) for folder in ("interpret", "cache_sim"))]
 
 
 @pytest.fixture(scope="session", autouse=True)
