@@ -206,7 +206,8 @@ class Inline:
             self._unless(out, self._whole(out, address, check.size, cache), slow)
         line = out.put(f"lshr i32 {address}, {cache.shift}")
         missed = out.put(f"call {OUTSIDE} i64 @{cache.name}.{check.kind}(i32 {line}, i64 {check.site}) alwaysinline, !tbaa !6")
-        if self.system.switch is not None and self.system.switch.unit == "work":
+        works = cache in (self.code.instruction, self.code.data)  # missing a page costs nothing
+        if works and self.system.switch is not None and self.system.switch.unit == "work":
             cost = out.put(f"mul i64 {missed}, {self.system.switch.miss - self.system.switch.hit}")
             left = out.put(f"load i64, ptr {LEFT}")
             out.lines.append(f"store i64 {out.put(f'sub i64 {left}, {cost}')}, ptr {LEFT}")

@@ -4,10 +4,11 @@ import dataclasses
 
 from fake_machine import CELLS, program_of
 from generate import RandomProgram
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from strategies import systems
 
+from cache_sim.config import Cache, MemorySystem, Switch
 from cache_sim.native.advice import Advice
 from cache_sim.reference import Simulator
 from ease.host.caching import Caching
@@ -23,6 +24,11 @@ ADVICE = [
 ]
 
 
+# A page that is missed costs no work.
+PAGES = MemorySystem(Cache("I", 4, 4), None, None, None, Cache("DTLB", 64, 64), Switch(252, "work", 0, 6))
+
+
+@example(0, PAGES, ADVICE[1])
 @given(st.integers(0, 1 << 30), systems(), st.sampled_from(ADVICE))
 @settings(max_examples=12, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 def test_random_programs_and_systems(seed, system, advice):
