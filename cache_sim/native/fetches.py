@@ -241,7 +241,9 @@ class Fetches:
                 misses = self._access(code, touch, site)
                 code.set("i64", missed, code.put(f"add i64 {misses}, {code.get('i64', missed)}"))
                 code.set("i1", half, "true")
-            with code.count_up("0", count) as number:
+            rest = code.variable("i64", "0")
+            self._whole(code, touch, left, half, rest)
+            with code.count_up(code.get("i64", rest), count) as number:
                 self._begin(code, half, left)
                 misses = self._access(code, touch, code.put(f"add i64 {site}, {number}"))
                 self.code.after(code, left, code.put(f"add i64 {misses}, {code.get('i64', missed)}"))
@@ -251,6 +253,19 @@ class Fetches:
         after = code.get("i64", left)
         code.do(f"ret i64 {code.put(f'sub i64 {after}, {lower}')}")
         return code.function(f"{OUTSIDE} i64 @fetch.followed(i64 %left, i64 %row) noinline cold")
+
+    def _whole(self, code: Code, touch: str, left: str, half: str, done: str) -> None:
+        """Make a touch as a whole if no switch can come in it: only its first instruction may miss."""
+        site, count = (_column(code, "touches", touch, name) for name in ("site", "count"))
+        units = code.put(f"mul i64 {count}, {self.unit}")
+        most = code.put(f"add i64 {units}, {self.penalty}")
+        far = code.put(f"icmp sgt i64 {code.get('i64', left)}, {most}")
+        begun = code.put(f"or i1 {code.get('i1', half)}, {code.put(f'icmp eq i64 {count}, 0')}")
+        with code.when(code.put(f"and i1 {far}, {code.put(f'xor i1 {begun}, true')}")):
+            cost = code.put(f"mul i64 {self._access(code, touch, site)}, {self.penalty}")
+            taken = code.put(f"add i64 {units}, {cost}")
+            code.set("i64", left, code.put(f"sub i64 {code.get('i64', left)}, {taken}"))
+            code.set("i64", done, count)
 
     def _begin(self, code: Code, half: str, left: str) -> None:
         """Before an instruction, unless part of it has been fetched."""

@@ -397,8 +397,11 @@ class FunctionCaching:
 
     def _follows(self, before: Check, after: Check) -> bool:
         """Whether an instruction comes behind others of a check, all in one line and page."""
-        if before.site + before.count != after.site:
-            return False
         caches = self.inline.code.path("fetch")
+        alone = any(
+            cache.cache.sets == 1 and cache.cache.prefetch != "none" for cache in caches
+        )  # what is prefetched is used last
+        if alone or before.site + before.count != after.site:
+            return False
         start, end = before.address, after.address + after.size - 1
         return all(start >> cache.shift == end >> cache.shift for cache in caches)

@@ -21,6 +21,7 @@ from vpo.function import Block, Function
 from vpo.machines.machine import Machine
 from vpo.rtl import Op, Rtl, Set
 
+PARTS = 256  # a stretch takes hardly more than this part of the units between context switches
 Known = dict[int, int]  # from sets to the lines that are known to be the last used of them
 
 
@@ -94,7 +95,7 @@ class FetchPlan:
     def _long(self, stretch: Stretch) -> bool:
         """Whether a stretch may take so much that its end should be the beginning of another one."""
         switch = self.fetches.code.system.switch
-        return switch is not None and len(stretch.touches) * self.fetches.penalty > switch.every // 64
+        return switch is not None and len(stretch.touches) * self.fetches.penalty > switch.every // PARTS
 
     def _add(self, stretch: Stretch, position: int, start: int, end: int) -> None:
         """Add the touches of RTLs."""

@@ -27,10 +27,14 @@ ADVICE = [
 # A page that is missed costs no work.
 PAGES = MemorySystem(Cache("I", 4, 4), None, None, None, Cache("DTLB", 64, 64), Switch(252, "work", 0, 6))
 
+# What is prefetched throws out the line that was just brought in.
+LINE = Cache("U", 8, 8, prefetch="next")
 
+
+@example(0, MemorySystem(LINE, LINE), ADVICE[0])
 @example(0, PAGES, ADVICE[1])
 @given(st.integers(0, 1 << 30), systems(), st.sampled_from(ADVICE))
-@settings(max_examples=12, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=16, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 def test_random_programs_and_systems(seed, system, advice):
     compare(seed, system, advice)
 
