@@ -18,11 +18,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ease.host.counting import OUTSIDE
-from ease.host.flow import INDIRECT, address_taken, callee_of, delay_slots
+from ease.host.flow import INDIRECT, address_taken, callee_of, units
 from vpo.cfg import transfer_of
 from vpo.function import Block, Function
 from vpo.program import Program
-from vpo.rtl import Branch, Const, IndirectJump, Jump, Op, Register, Return, Rtl, Set
+from vpo.rtl import Branch, Const, IndirectJump, Jump, Register, Return, Rtl, Set
 
 EXITS = ("exit", "exit_group")  # system calls that end the program
 
@@ -54,15 +54,13 @@ def _exits(program: Program, function: Function) -> bool:
 
 def is_exit(program: Program, block: Block, index: int) -> bool:
     """Whether an RTL is a system call that ends the program, as far as its block tells."""
-    for effect in block.rtls[index].effects:
-        source = effect.source if isinstance(effect, Set) else None
-        if isinstance(source, Op) and source.op == "SYS":
-            number = source.args[0]
-            if isinstance(number, Register):
-                number = _value_before(program, block, index, number) or number
-            if not isinstance(number, Const) or program.machine.syscalls.get(number.value) in EXITS:
-                return True
-    return False
+    call = block.rtls[index].system_call
+    if call is None:
+        return False
+    number = call.args[0]
+    if isinstance(number, Register):
+        number = _value_before(program, block, index, number) or number
+    return not isinstance(number, Const) or program.machine.syscalls.get(number.value) in EXITS
 
 
 def _value_before(program: Program, block: Block, index: int, register: Register) -> Const | None:
@@ -135,15 +133,11 @@ def split(program: Program, function: Function, ending: set[str]) -> list[Segmen
 
 def _units(program: Program, function: Function, block: Block, ending: set[str]) -> Iterator[tuple[int, bool]]:
     """Yield for each RTL, with those in its delay slots, where it ends and whether the program may end there."""
-    index = 0
-    while index < len(block.rtls):
-        rtl = block.rtls[index]
-        end = index + 1 + delay_slots(program.machine, function, rtl)
-        call = rtl.call
+    for index, _, end in units(program.machine, function, block):
+        call = block.rtls[index].call
         ends = call is not None and callee_of(program, call) in ending
         ends = ends or any(is_exit(program, block, i) for i in range(index, min(end, len(block.rtls))))
         yield end, ends
-        index = end
 
 
 def flow_graph(program: Program, function: Function, ending: set[str]) -> FlowGraph:

@@ -530,6 +530,14 @@ class Rtl:
                 return effect
         return None
 
+    @property
+    def system_call(self) -> Op | None:
+        """The call of the system that an effect sets something to, if there is one."""
+        for effect in self.effects:
+            if isinstance(effect, Set) and isinstance(effect.source, Op) and effect.source.op == "SYS":
+                return effect.source
+        return None
+
     def single_set(self) -> Set | None:
         """The effect, if it is the only one and a Set."""
         if len(self.effects) == 1 and isinstance(self.effects[0], Set):

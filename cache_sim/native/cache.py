@@ -14,10 +14,11 @@ from cache_sim.config import Cache
 from cache_sim.native.causes import Causes
 from cache_sim.native.code import Code
 from cache_sim.native.searched import Searched
-from cache_sim.native.sets import NARROW, Access, Direct, Ordered, Read, Sets, Wanted, none, set_of
-from cache_sim.native.state import Field, State
+from cache_sim.native.sets import NARROW, Access, Direct, Ordered, Sets, Wanted, none, set_of
+from cache_sim.native.state import Field, Read, State
 
 KINDS = ("read", "write", "fetch")
+WORTH, WORTH_OF_SEVERAL = 20, 8  # a check that a host cannot predict costs so many times one without branches, by ways
 OUTSIDE = "preserve_allcc"  # of functions that are called rarely, from code that has its registers full
 
 
@@ -115,6 +116,10 @@ class CacheCode:
     def short(self) -> bool:
         """Whether an access is a few host instructions without branches."""
         return self.alone and not isinstance(self.sets, Searched)
+
+    def is_hard(self, entered: int, made: int) -> bool:
+        """Whether a check that was made so often, and had to do something `entered` times, is better without branches."""
+        return self.short and entered * (WORTH if self.cache.ways == 1 else WORTH_OF_SEVERAL) > made
 
     @property
     def alone(self) -> bool:

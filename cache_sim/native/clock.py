@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from cache_sim.config import Delays, MemorySystem
 from cache_sim.native.cache import KINDS, OUTSIDE, CacheCode
-from cache_sim.native.code import STATE, Code
-from cache_sim.native.inline import Check, Inline, Writer
+from cache_sim.native.code import STATE, UNLIKELY, Code, Writer, increase
+from cache_sim.native.inline import Check, Inline
 from cache_sim.native.state import State
 from cache_sim.native.system import SystemCode
 
 TIME = "%clock.time"  # the variable of each function: cycles so far without waiting
-UNLIKELY = "!prof !3"
 
 
 class Clock:
@@ -29,8 +28,7 @@ class Clock:
 
     def pass_(self, out: Writer, cycles: str) -> None:
         """Let time pass in the program."""
-        before = out.put(f"load i64, ptr {TIME}")
-        out.lines.append(f"store i64 {out.put(f'add i64 {before}, {cycles}')}, ptr {TIME}")
+        increase(out, TIME, cycles)
 
     def stamp(self, out: Writer) -> None:
         """Leave the time where functions find it."""
@@ -107,7 +105,7 @@ class Clock:
         code.add("i64", self.waited.pointer, cycles)
 
 
-def _larger(out: Writer | Code, one: str, other: str) -> str:
+def _larger(out: Writer, one: str, other: str) -> str:
     """Return the larger one of two i64."""
     return out.put(f"select i1 {out.put(f'icmp sgt i64 {one}, {other}')}, i64 {one}, i64 {other}")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Protocol
 
 LIKELY, UNLIKELY = "!prof !7", "!prof !3"
 STATE = "!tbaa !6"  # simulators' memory is not the program's
@@ -17,6 +18,40 @@ METADATA = """\
 !6 = !{!8, !8, i64 0}
 !9 = !{}
 """
+
+
+class Writer(Protocol):
+    """A function that is being written."""
+
+    lines: list[str]
+
+    def put(self, text: str) -> str:
+        """Append an instruction with a result; return its name."""
+        ...
+
+    def label(self) -> str:
+        """Return a fresh label."""
+        ...
+
+
+def unless(out: Writer, test: str, label: str) -> None:
+    """Write a branch to a label that is seldom taken: where a test does not hold."""
+    onward = out.label()
+    out.lines += [f"br i1 {out.put(test)}, label %{onward}, label %{label}, {LIKELY}", f"{onward}:"]
+
+
+def increase(out: Writer, variable: str, amount: str) -> str:
+    """Write the increase of an i64 variable of the function; return what it is then."""
+    value = out.put(f"add i64 {out.put(f'load i64, ptr {variable}')}, {amount}")
+    out.lines.append(f"store i64 {value}, ptr {variable}")
+    return value
+
+
+def decrease(out: Writer, variable: str, amount: str) -> str:
+    """Write the decrease of an i64 variable of the function; return what it is then."""
+    value = out.put(f"sub i64 {out.put(f'load i64, ptr {variable}')}, {amount}")
+    out.lines.append(f"store i64 {value}, ptr {variable}")
+    return value
 
 
 class Code:

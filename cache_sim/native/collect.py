@@ -5,8 +5,7 @@ from __future__ import annotations
 from cache_sim.config import Cache
 from cache_sim.native.cache import KINDS, CacheCode
 from cache_sim.native.causes import CAUSES
-from cache_sim.native.sets import Read
-from cache_sim.native.state import Field
+from cache_sim.native.state import Field, Read
 from cache_sim.native.system import SystemCode
 from cache_sim.results import CacheResults, Causes, Kinds, Results, Traffic
 

@@ -17,8 +17,8 @@ from dataclasses import dataclass
 
 from cache_sim.native.advice import How
 from cache_sim.native.cache import OUTSIDE
-from cache_sim.native.code import UNLIKELY, Code
-from cache_sim.native.inline import LEFT, WORTH, Writer
+from cache_sim.native.code import UNLIKELY, Code, Writer, decrease, unless
+from cache_sim.native.inline import LEFT
 from cache_sim.native.sets import set_of
 from cache_sim.native.state import State
 from cache_sim.native.system import SystemCode
@@ -81,10 +81,6 @@ class Fetches:
         switch = self.code.system.switch
         return 0 if switch is None else switch.hit if switch.unit == "work" else 1
 
-    def is_hard(self, entered: int, made: int) -> bool:
-        """Whether a check that was made so often, and missed `entered` times, is better without branches."""
-        return self.cache.short and entered * WORTH[self.cache.cache.ways > 1] > made
-
     # ---------------------------------------------------------------------------------- in the program
 
     def stretch(self, out: Writer, touches: list[Touch], needs: Iterable[int]) -> None:
@@ -93,13 +89,13 @@ class Fetches:
         cost, enough = sum(touch.count for touch in touches) * self.unit, len(tested) * self.penalty
         if not tested and not self.switching:
             return
-        left = self._take(out, cost) if self.switching else ""
+        left = decrease(out, LEFT, str(cost)) if self.switching else ""
         if all(touch.how is How.CALLED for touch in touches):
             self._call(out, "stretch", self._row(touches, cost, enough, needs))
             return
         slow, after = out.label(), out.label()
         if self.switching:
-            self._unless(out, f"icmp sgt i64 {left}, {enough}", slow)
+            unless(out, f"icmp sgt i64 {left}, {enough}", slow)
         hard = self._hard(tested)
         for touch in tested:
             if touch not in hard:
@@ -123,14 +119,6 @@ class Fetches:
         self._call(out, "ahead", self._row(touches, 0, worst, ()))
         out.lines += [f"br label %{after}", f"{after}:"]
 
-    @staticmethod
-    def _take(out: Writer, cost: int) -> str:
-        """Take units from what is left; return that."""
-        left = out.put(f"load i64, ptr {LEFT}")
-        left = out.put(f"sub i64 {left}, {cost}")
-        out.lines.append(f"store i64 {left}, ptr {LEFT}")
-        return left
-
     def _hard(self, tested: list[Touch]) -> list[Touch]:
         """Return what is checked without branches: all touches of a set, if one is."""
         sets = self.cache.cache.sets
@@ -139,20 +127,13 @@ class Fetches:
 
     def _test(self, out: Writer, line: int, slow: str) -> None:
         named = out.put(f"load i32, ptr {self.cache.entry(line)}, !tbaa !6")
-        self._unless(out, f"icmp eq i32 {named}, {line}", slow)
-
-    @staticmethod
-    def _unless(out: Writer, test: str, slow: str) -> None:
-        onward = out.label()
-        out.lines += [f"br i1 {out.put(test)}, label %{onward}, label %{slow}, !prof !7", f"{onward}:"]
+        unless(out, f"icmp eq i32 {named}, {line}", slow)
 
     def _without_branch(self, out: Writer, touch: Touch) -> None:
         name = f"@{self.cache.name}.fetch"
         missed = out.put(f"call {OUTSIDE} i64 {name}(i32 {touch.line}, i64 {touch.site}) alwaysinline, !tbaa !6")
         if self.penalty:
-            left = out.put(f"load i64, ptr {LEFT}")
-            cost = out.put(f"mul i64 {missed}, {self.penalty}")
-            out.lines.append(f"store i64 {out.put(f'sub i64 {left}, {cost}')}, ptr {LEFT}")
+            decrease(out, LEFT, out.put(f"mul i64 {missed}, {self.penalty}"))
 
     def _call(self, out: Writer, name: str, row: int) -> None:
         if not self.switching:

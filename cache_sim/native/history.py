@@ -13,8 +13,8 @@ from cache_sim.native.cache import KINDS, OUTSIDE
 from cache_sim.native.code import Code
 from cache_sim.native.collect import collect
 from cache_sim.native.inline import Inline
-from cache_sim.native.sets import Read, Sets
-from cache_sim.native.state import Field, State
+from cache_sim.native.sets import Sets
+from cache_sim.native.state import Field, Read, State
 from cache_sim.results import Kinds, Results
 
 MOMENT = f"call {OUTSIDE} void @history.moment(), !tbaa !6"

@@ -14,33 +14,17 @@ exactly where it must.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
 
 from cache_sim.config import MemorySystem
 from cache_sim.native.advice import How
 from cache_sim.native.cache import KINDS, OUTSIDE, CacheCode
-from cache_sim.native.code import Code
+from cache_sim.native.code import Code, Writer, decrease, unless
 from cache_sim.native.state import State
 from cache_sim.native.system import SystemCode
 
 TIGHT = "{tight}"  # stands, in text, for the number of units below which references are followed exactly
 _COLUMNS = ("site", "count", "size", "early", "rest", "address", "again", "again_site")
-WORTH = (20, 8)  # a check that a host cannot predict costs so many times what it costs to have no branch: one way, more
 LEFT, FILTERS = "%cache.left", "%cache.filters"  # variables of each function: units left, and where filters are
-
-
-class Writer(Protocol):
-    """A function that is being written."""
-
-    lines: list[str]
-
-    def put(self, text: str) -> str:
-        """Append an instruction with a result; return its name."""
-        ...
-
-    def label(self) -> str:
-        """Return a fresh label."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,9 +125,7 @@ class Inline:
 
     def is_hard(self, kind: str, entered: int, made: int) -> bool:
         """Whether a check that was made so often, and had to do something `entered` times, is better without branches."""
-        if not self.may_be_branchless(kind):
-            return False
-        return entered * WORTH[self.code.path(kind)[0].cache.ways > 1] > made
+        return self.may_be_branchless(kind) and self.code.path(kind)[0].is_hard(entered, made)
 
     # ---------------------------------------------------------------------------------- in the program
 
@@ -167,8 +149,7 @@ class Inline:
     def begin(self, out: Writer, cost: int) -> None:
         """Write the head of a stretch that takes `cost` units if all references hit."""
         if cost:
-            left = out.put(f"load i64, ptr {LEFT}")
-            out.lines.append(f"store i64 {out.put(f'sub i64 {left}, {cost}')}, ptr {LEFT}")
+            decrease(out, LEFT, str(cost))
 
     def check(self, out: Writer, check: Check, address: str) -> None:
         """Write a check; the address is an i32."""
@@ -201,16 +182,15 @@ class Inline:
         slow, after = out.label(), out.label()
         if self.switching:
             place = out.put(f"load ptr, ptr {FILTERS}")
-            self._unless(out, f"icmp eq ptr {place}, {self.near_pointer}", slow)
+            unless(out, f"icmp eq ptr {place}, {self.near_pointer}", slow)
         if self.straddles and check.size > 1:
-            self._unless(out, self._whole(out, address, check.size, cache), slow)
+            unless(out, self._whole(out, address, check.size, cache), slow)
         line = out.put(f"lshr i32 {address}, {cache.shift}")
         missed = out.put(f"call {OUTSIDE} i64 @{cache.name}.{check.kind}(i32 {line}, i64 {check.site}) alwaysinline, !tbaa !6")
         works = cache in (self.code.instruction, self.code.data)  # missing a page costs nothing
         if works and self.system.switch is not None and self.system.switch.unit == "work":
             cost = out.put(f"mul i64 {missed}, {self.system.switch.miss - self.system.switch.hit}")
-            left = out.put(f"load i64, ptr {LEFT}")
-            out.lines.append(f"store i64 {out.put(f'sub i64 {left}, {cost}')}, ptr {LEFT}")
+            decrease(out, LEFT, cost)
         if check.again:
             again = Check("fetch", check.again_site, check.again, address=check.address, early=check.rest, rest=check.rest)
             self.check(out, again, str(check.address))
@@ -239,7 +219,7 @@ class Inline:
         if self.straddles and check.size > 1:
             last = out.put(f"lshr i32 {out.put(f'add i32 {address}, {check.size - 1}')}, {cache.shift}")
             if cache.filters == 1:  # else no entry names the last line of several where it names the first
-                self._unless(out, f"icmp eq i32 {line}, {last}", slow)
+                unless(out, f"icmp eq i32 {line}, {last}", slow)
         field = cache.filtered(check.kind)
         index = out.put(f"zext i32 {out.put(f'and i32 {line}, {cache.filters - 1}')} to i64")
         if cache.stride > 1:
@@ -254,12 +234,7 @@ class Inline:
             last = out.put(f"shl i32 {last}, 1")
             marked = out.put(f"or i32 {last}, 1")
             named, last = (named, marked) if check.kind == "write" else (out.put(f"or i32 {named}, 1"), marked)
-        self._unless(out, f"icmp eq i32 {named}, {last}", slow)
-
-    @staticmethod
-    def _unless(out: Writer, test: str, slow: str) -> None:
-        onward = out.label()
-        out.lines += [f"br i1 {out.put(test)}, label %{onward}, label %{slow}, !prof !7", f"{onward}:"]
+        unless(out, f"icmp eq i32 {named}, {last}", slow)
 
     def _call(self, out: Writer, check: Check, address: str) -> None:
         """Write the call of the function that does everything."""

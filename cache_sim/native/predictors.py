@@ -15,23 +15,13 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Protocol
 
-from cache_sim.native.code import STATE, Code
-from cache_sim.native.state import Field, State
+from cache_sim.native.code import STATE, Code, Writer
+from cache_sim.native.state import Field, Read, State
 from cache_sim.predictors.counters import START, Bimodal, Gshare, moved
 from cache_sim.predictors.predictor import Kind, Predictor, Static
 from cache_sim.predictors.targets import ReturnStack, TargetBuffer
 
 STEP, WRONG, TAKEN = 16, 64, 8  # of a counter, of a mistake, of a branch that is taken, in a word
-
-
-class Writer(Protocol):
-    """A function that is being written."""
-
-    lines: list[str]
-
-    def put(self, text: str) -> str:
-        """Append an instruction with a result; return its name."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,14 +39,6 @@ class Past:
     """An i64 that goes through the whole program in a variable of each function; 0 at the start."""
 
     variable: str
-
-
-class Reader(Protocol):
-    """Reads what a run left behind."""
-
-    def __call__(self, field: Field) -> Sequence[int]:
-        """Return the elements of an array."""
-        ...
 
 
 def _deltas() -> int:
@@ -153,7 +135,7 @@ class PredictorCode(Protocol):
         """Return the functions that the program calls."""
         ...
 
-    def mistakes(self, place: Place, read: Reader, executed: int, taken: int) -> int:
+    def mistakes(self, place: Place, read: Read, executed: int, taken: int) -> int:
         """Return how often a transfer was mispredicted that was executed and taken so often."""
         ...
 
@@ -197,7 +179,7 @@ class StaticCode(_Code):
     def transfer(self, out: Writer, place: Place, outcome: str) -> None:
         """Write nothing."""
 
-    def mistakes(self, place: Place, read: Reader, executed: int, taken: int) -> int:
+    def mistakes(self, place: Place, read: Read, executed: int, taken: int) -> int:
         """Ask the predictor."""
         return self.predictor.mispredicted(place.address, place.target, executed, taken)
 
@@ -266,7 +248,7 @@ class BimodalCode(_Code):
         rest = out.put(f"sub i64 {word}, {counter}")
         _store(out, "i64", pointer, out.put(f"add i64 {rest}, {out.put(f'shl i64 {nibble}, 4')}"))
 
-    def mistakes(self, place: Place, read: Reader, executed: int, taken: int) -> int:
+    def mistakes(self, place: Place, read: Read, executed: int, taken: int) -> int:
         """Read them."""
         index = self.predictor.index(place.address)
         if index in self.shared:
@@ -297,7 +279,7 @@ class GshareCode(_Code):
         kept = out.put(f"and i64 {shifted}, {(1 << predictor.history) - 1}")
         out.lines.append(f"store i64 {kept}, ptr {variable}")
 
-    def mistakes(self, place: Place, read: Reader, executed: int, taken: int) -> int:
+    def mistakes(self, place: Place, read: Read, executed: int, taken: int) -> int:
         """Read them."""
         return read(self.wrong)[place.number]
 
@@ -329,7 +311,7 @@ class ReturnStackCode(_Code):
         """Write a call."""
         _store(out, "i64", self._top(out, 1, False), str(back))
 
-    def mistakes(self, place: Place, read: Reader, executed: int, taken: int) -> int:
+    def mistakes(self, place: Place, read: Read, executed: int, taken: int) -> int:
         """Read them."""
         return read(self.wrong)[place.number]
 
@@ -366,7 +348,7 @@ class TargetBufferCode(_Code):
         code.do("ret i64 1")
         return code.function(f"i64 {self.name}(i64 %first, i64 %address, i64 %outcome) noinline")
 
-    def mistakes(self, place: Place, read: Reader, executed: int, taken: int) -> int:
+    def mistakes(self, place: Place, read: Read, executed: int, taken: int) -> int:
         """Read them."""
         return read(self.wrong)[place.number]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from cache_sim.config import Cache
 from cache_sim.native.code import Code
-from cache_sim.native.sets import FREE, Access, Read, Wanted, count, dirty_tag, named, none, set_of
-from cache_sim.native.state import Field, State
+from cache_sim.native.sets import FREE, Access, Wanted, count, dirty_tag, named, none, set_of
+from cache_sim.native.state import Field, Read, State
 
 _MULTIPLIER, _INCREMENT = 1664525, 1013904223  # of the generator behind random replacement
 

@@ -6,15 +6,14 @@ misses badly: hits and misses go the same way, and selects tell them apart.  `ca
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
 from cache_sim.config import Cache
 from cache_sim.native.code import Code
-from cache_sim.native.state import Field, State
+from cache_sim.native.state import Field, Read, State
 
-Read = Callable[[Field], Sequence[int]]
 FREE = (-1, (1 << 32) - 1)  # how an entry that is free is read: numbers of 64 bits are signed
 NARROW = 8  # ways up to which a set is one vector
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import mmap
 import struct
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 BYTES = {"i8": 1, "i32": 4, "i64": 8}
@@ -34,6 +34,9 @@ class Field:
     def bytes(self) -> int:
         """Its size."""
         return self.count * BYTES[self.type]
+
+
+Read = Callable[[Field], Sequence[int]]  # returns the elements of an array after a run
 
 
 @dataclass(slots=True)

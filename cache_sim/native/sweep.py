@@ -18,10 +18,10 @@ from cache_sim.native.cache import KINDS, OUTSIDE, CacheCode, Memory
 from cache_sim.native.causes import ADDRESS_BITS
 from cache_sim.native.code import Code
 from cache_sim.native.full import FullCode, SampledCode
-from cache_sim.native.sets import Read, set_of
+from cache_sim.native.sets import set_of
 from cache_sim.native.simulate import Simulator
 from cache_sim.native.stacks import StackCode, use
-from cache_sim.native.state import Field, State
+from cache_sim.native.state import Field, Read, State
 from cache_sim.native.system import SystemCode
 from cache_sim.native.trees import DECLARATIONS
 from cache_sim.results import Kinds

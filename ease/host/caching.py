@@ -18,12 +18,11 @@ from cache_sim.native.cache import KINDS
 from cache_sim.native.collect import collect
 from cache_sim.native.fetches import Fetches
 from cache_sim.native.inline import FILTERS, LEFT, TIGHT, Check, Inline
-from cache_sim.native.sets import Read
-from cache_sim.native.state import State
+from cache_sim.native.state import Read, State
 from cache_sim.results import Kinds, Results
 from ease.host.expressions import SIZE
 from ease.host.fetching import FetchPlan, FunctionFetching
-from ease.host.flow import delay_slots
+from ease.host.flow import units
 from ease.host.instrument import Site, Thread
 from ease.results import Counts
 from vpo.cfg import build_cfg
@@ -111,9 +110,8 @@ class Caching:
 
     def results(self, counts: Counts, run: RunResult) -> Results:
         """Return what happened in a run with this instrument."""
-        read = self.reader(run)
         split = self._split_fetches(counts) if self.fetches is not None else 0
-        return collect(self.inline.code, self.references(counts, read), read, split)
+        return collect(self.inline.code, self.references(counts, run.read), run.read, split)
 
     def _split_fetches(self, counts: Counts) -> int:
         """Return how many lines were touched by instructions beside their first."""
@@ -128,8 +126,8 @@ class Caching:
 
     def learn(self, counts: Counts, run: RunResult) -> Advice:
         """Return what a run without advice tells about sites."""
-        entered = self.reader(run)(self.inline.entered)
-        fetched = self.reader(run)(self.fetches.entered) if self.fetches is not None else ()
+        entered = run.read(self.inline.entered)
+        fetched = run.read(self.fetches.entered) if self.fetches is not None else ()
         rarely = sum(map(sum, counts.rtls.values())) // RARELY
         hard: set[int] = set()
         cold: set[int] = set()
@@ -143,16 +141,9 @@ class Caching:
                     cold.update(sites)
                     continue
                 hard.update(site for site, kind in sites.items() if self.inline.is_hard(kind, entered[site], made))
-                if self.fetches is not None and self.fetches.is_hard(fetched[number], made):
+                if self.fetches is not None and self.fetches.cache.is_hard(fetched[number], made):
                     hard.add(number)
         return Advice(frozenset(hard), frozenset(cold))
-
-    @staticmethod
-    def reader(run: RunResult) -> Read:
-        """Return what reads the state that a run left behind."""
-        assert run.state is not None
-        state, memory = run.state
-        return lambda field: state.read(field, memory)
 
     def references(self, counts: Counts, read: Read) -> Kinds:
         """Return how many references were made."""
@@ -310,13 +301,8 @@ class FunctionCaching:
 
     def _stretches(self, block: Block, position: int) -> Iterator[_Stretch]:
         """Yield the stretches of a block: they end behind calls, before annulled slots, and when they are long."""
-        function, machine = self.site.function, self.caching.program.machine
-        index = 0
         stretch = _Stretch([], False)
-        while index < len(block.rtls):
-            rtl = block.rtls[index]
-            end = index + 1 + delay_slots(machine, function, rtl)
-            cut = index + 1 if rtl.annuls else end
+        for index, cut, end in units(self.caching.program.machine, self.site.function, block):
             for first, last in ((index, cut), (cut, end)):
                 found = [p for i in range(first, last) for p in self._references(block, i, position + i)]
                 worst = sum(planned.worst(self.inline) for planned in found)
@@ -326,10 +312,9 @@ class FunctionCaching:
                     stretch = _Stretch([], False)
                 stretch.checks += found
                 stretch.worst += worst
-            if rtl.call is not None:
+            if block.rtls[index].call is not None:
                 yield stretch
                 stretch = _Stretch([], True)
-            index = end
         yield stretch
 
     def _references(self, block: Block, index: int, position: int) -> Iterator[_Planned]:

@@ -49,12 +49,12 @@ class Clocked(Caching):
 
     def waits(self, run: RunResult) -> Waits:
         """Return what was waited for in a run with this instrument."""
-        read, clock = self.reader(run), self.clocked.clock
+        clock = self.clocked.clock
 
         def table(field: Field) -> dict[int, int]:
-            return {site: cycles for site, cycles in enumerate(read(field)) if cycles}
+            return {site: cycles for site, cycles in enumerate(run.read(field)) if cycles}
 
-        return Waits(table(clock.fills), table(clock.waits), read(clock.full)[0])
+        return Waits(table(clock.fills), table(clock.waits), run.read(clock.full)[0])
 
 
 class FunctionClock(FunctionCaching):

@@ -15,11 +15,10 @@ from cache_sim.config import Cache
 from cache_sim.native.advice import Advice
 from cache_sim.native.fetches import Fetches, Touch
 from ease.host.expressions import Emitter
-from ease.host.flow import delay_slots
+from ease.host.flow import units
 from vpo.cfg import Cfg, Loop, annulled_slots, build_cfg, dominates, dominators, natural_loops
 from vpo.function import Block, Function
 from vpo.machines.machine import Machine
-from vpo.rtl import Op, Rtl, Set
 
 PARTS = 256  # a stretch takes hardly more than this part of the units between context switches
 Known = dict[int, int]  # from sets to the lines that are known to be the last used of them
@@ -74,22 +73,18 @@ class FetchPlan:
     # ------------------------------------------------------------------------------------------ touches
 
     def _stretches(self, block: Block, position: int) -> Iterator[Stretch]:
-        index = 0
         stretch = Stretch(0)
-        while index < len(block.rtls):
-            rtl = block.rtls[index]
-            end = index + 1 + delay_slots(self.machine, self.function, rtl)
-            cut = index + 1 if rtl.annuls else end
+        for index, cut, end in units(self.machine, self.function, block):
             self._add(stretch, position, index, cut)
             if cut < end:
                 yield stretch
                 stretch = Stretch(cut, perhaps=True)
                 self._add(stretch, position, cut, end)
-            calls, ends = rtl.call is not None, any(map(_may_end, block.rtls[index:end]))
+            calls = block.rtls[index].call is not None
+            ends = any(rtl.system_call is not None for rtl in block.rtls[index:end])
             if calls or ends or self._long(stretch):
                 yield stretch
                 stretch = Stretch(end, forgets=calls, ends=ends)
-            index = end
         yield stretch
 
     def _long(self, stretch: Stretch) -> bool:
@@ -257,11 +252,6 @@ class FetchPlan:
 def _both(one: Known, other: Known) -> Known:
     """Return what is known on both of two ways."""
     return {place: line for place, line in one.items() if other.get(place) == line}
-
-
-def _may_end(rtl: Rtl) -> bool:
-    """Whether an RTL is a system call, by which the program may end."""
-    return any(isinstance(e, Set) and isinstance(e.source, Op) and e.source.op == "SYS" for e in rtl.effects)
 
 
 def _is_reducible(cfg: Cfg, loop: Loop, order: Sequence[int]) -> bool:

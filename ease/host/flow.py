@@ -115,6 +115,19 @@ def delay_slots(machine: Machine, function: Function, rtl: Rtl) -> int:
     return machine.record(rtl).slots
 
 
+def units(machine: Machine, function: Function, block: Block) -> Iterator[tuple[int, int, int]]:
+    """Yield (first, cut, end) for each RTL of a block together with what stands in its delay slots.
+
+    RTLs [first, cut) are all executed or none; those of [cut, end) stand in slots that the first may annul.
+    """
+    first = 0
+    while first < len(block.rtls):
+        rtl = block.rtls[first]
+        end = first + 1 + delay_slots(machine, function, rtl)
+        yield first, first + 1 if rtl.annuls else end, end
+        first = end
+
+
 def callee_of(program: Program, call: Call) -> str:
     """Return the name of the function called, or INDIRECT."""
     target = call.target

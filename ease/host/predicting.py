@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from cache_sim.native.predictors import Past, Place, PredictorCode, predictor_code
-from cache_sim.native.state import Field, State
+from cache_sim.native.state import State
 from cache_sim.predictors.predictor import Kind, Predictor
 from cache_sim.predictors.results import Results, SiteResults
 from ease.host.instrument import Site, Thread
@@ -68,13 +69,7 @@ class Predicting:
 
     def results(self, counts: Counts, run: RunResult) -> Results:
         """Return what happened in a run with this instrument."""
-        assert run.state is not None
-        state, memory = run.state
-
-        @cache
-        def read(field: Field) -> Sequence[int]:
-            return state.read(field, memory)
-
+        read = cache(run.read)
         sites: dict[int, SiteResults] = {}
         for transfer, place in zip(self.transfers, self.places, strict=True):
             executed = counts.rtls[transfer.function][transfer.position]
@@ -94,7 +89,7 @@ class FunctionPredicting:
     def __init__(self, predicting: Predicting, site: Site) -> None:
         self.predicting, self.site = predicting, site
         sizes = [len(block.rtls) for block in site.function.blocks]
-        self.first = [site.first + sum(sizes[:block]) for block in range(len(sizes))]
+        self.first = list(accumulate(sizes, initial=site.first))[:-1]
         places: dict[int, list[Place]] = {}
         for block, first in enumerate(self.first):
             numbers = range(first, first + sizes[block])

@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from cache_sim.native.predictors import Place, PredictorCode, Writer
+from cache_sim.native.code import Writer, increase
+from cache_sim.native.predictors import Place, PredictorCode
 from cache_sim.predictors.predictor import Kind
 from vpo.cfg import build_cfg, dominators, natural_loops
 from vpo.function import Function
@@ -40,8 +41,7 @@ class Waiting:
 
     def execute(self, out: Writer) -> None:
         """Write that the branch is executed."""
-        executed = out.put(f"load i64, ptr {self.variable}")
-        out.lines.append(f"store i64 {out.put(f'add i64 {executed}, 1')}, ptr {self.variable}")
+        increase(out, self.variable, "1")
 
     def way(self, out: Writer, source: int, target: int) -> None:
         """Write what stands on the way from a block to another."""

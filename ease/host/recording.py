@@ -15,8 +15,7 @@ from cache_sim.native.cache import KINDS
 from cache_sim.native.code import STATE, UNLIKELY
 from cache_sim.native.history import MOMENT, HistoryCode
 from cache_sim.native.inline import Check
-from cache_sim.native.sets import Read
-from cache_sim.native.state import State
+from cache_sim.native.state import Read, State
 from cache_sim.results import Kinds, Results
 from ease.host.caching import Caching, FunctionCaching
 from ease.host.instrument import Site
@@ -56,7 +55,7 @@ class Recording(Caching):
 
     def history(self, run: RunResult, end: Results) -> History:
         """Return what a run with this instrument left behind; `end` are its results."""
-        return self.rows.history(self.reader(run), end)
+        return self.rows.history(run.read, end)
 
 
 class FunctionRecording(FunctionCaching):

@@ -17,7 +17,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO
 
-from cache_sim.native.state import State
+from cache_sim.native.state import Field, State
 from ease.host.counting import FunctionProbes, unwinds
 from ease.host.expressions import SIZE, TRAPS
 from ease.host.instrument import Instrument
@@ -76,6 +76,12 @@ class RunResult:
     compile_seconds: float = 0.0
     run_seconds: float = 0.0  # the processor's, of the program itself, if it ended by itself
     state: tuple[State, bytes] | None = field(default=None, repr=False)  # what instruments left behind
+
+    def read(self, item: Field) -> Sequence[int]:
+        """Return the elements of an array of a run with instruments."""
+        assert self.state is not None
+        state, memory = self.state
+        return state.read(item, memory)
 
 
 def default_cache() -> str:

@@ -54,5 +54,4 @@ class Sweeping(Caching):
 
     def swept(self, counts: Counts, run: RunResult) -> Swept:
         """Return what happened in a run with this instrument."""
-        read = self.reader(run)
-        return collect_sweep(self.sweep.sweep, self.references(counts, read), read)
+        return collect_sweep(self.sweep.sweep, self.references(counts, run.read), run.read)

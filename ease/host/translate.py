@@ -473,7 +473,7 @@ class _Function:
         self._enter()
 
     def _unwind_system_call(self, rtl: Rtl, place: tuple[int, int]) -> None:
-        if any(isinstance(e, Set) and isinstance(e.source, Op) and e.source.op == "SYS" for e in rtl.effects):
+        if rtl.system_call is not None:
             self._unwind(place)
 
     def _unwind(self, place: tuple[int, int]) -> None:

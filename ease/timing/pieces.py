@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from ease.host.flow import delay_slots
+from ease.host.flow import delay_slots, units
 from ease.results import Counts
-from ease.timing.scoreboard import Step, is_system_call, step_of
+from ease.timing.scoreboard import Step, step_of
 from vpo.cfg import transfer_of
 from vpo.function import Function
 from vpo.program import Program
@@ -50,17 +50,13 @@ def pieces_of(program: Program, function: Function) -> list[Piece]:
 def _ends(program: Program, function: Function, number: int) -> Iterator[int]:
     """Yield where the pieces of a block end."""
     rtls = function.blocks[number].rtls
-    index = 0
-    while index < len(rtls):
-        rtl = rtls[index]
-        end = index + 1 + delay_slots(program.machine, function, rtl)
-        if rtl.annuls and index + 1 < end:
-            yield index + 1
+    for index, cut, end in units(program.machine, function, function.blocks[number]):
+        if cut < end:
+            yield cut
         if end >= len(rtls):
             yield len(rtls)
-        elif rtl.call is not None or is_system_call(rtl):
+        elif rtls[index].call is not None or rtls[index].system_call is not None:
             yield end
-        index = end
 
 
 def steps_of(program: Program, function: Function) -> list[Step]:
@@ -77,7 +73,7 @@ def steps_of(program: Program, function: Function) -> list[Step]:
 
 def time_passes(piece: Piece, position: int, rtl: Rtl) -> bool:
     """Whether, for memory, time passes at an RTL of a piece (but for system calls in the middle of a block)."""
-    return bool(references(rtl)) or (position == piece.end - 1 and (piece.last or not is_system_call(rtl)))
+    return bool(references(rtl)) or (position == piece.end - 1 and (piece.last or rtl.system_call is None))
 
 
 def linked_pieces(program: Program, function: Function, counts: Counts) -> list[Piece]:
@@ -131,7 +127,7 @@ class _Linker:
 
     def _forgets(self, piece: Piece) -> bool:
         """Whether something unknown happens behind a piece: it calls a function or the system."""
-        return any(rtl.call is not None or is_system_call(rtl) for rtl in self.rtls[piece.first : piece.end])
+        return any(rtl.call is not None or rtl.system_call is not None for rtl in self.rtls[piece.first : piece.end])
 
     def _link(self, number: int, to: int | None, times: int) -> None:
         if to is not None and times > 0:

@@ -10,7 +10,7 @@ from collections import Counter
 from ease.reference_kinds import file_name
 from ease.results import Line, Spent
 from ease.timing.pieces import Piece, pieces_of, steps_of
-from ease.timing.scoreboard import IDLE, Scoreboard, State, Step, is_system_call
+from ease.timing.scoreboard import IDLE, Scoreboard, State, Step
 from vpo.function import Function
 from vpo.program import Program
 from vpo.rtl import Branch, IndirectJump, Return, Rtl
@@ -83,7 +83,7 @@ class Clock:
             return IDLE
         piece = self.last.piece
         for rtl in now.function.rtls()[piece.first : piece.end]:
-            if rtl.call is not None or is_system_call(rtl) or isinstance(rtl.transfer, Return | IndirectJump):
+            if rtl.call is not None or rtl.system_call is not None or isinstance(rtl.transfer, Return | IndirectJump):
                 return IDLE
         return self.alone.left()
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ease.accesses import accesses
 from vpo.machines.machine import Machine
-from vpo.rtl import Op, Register, Rtl, Set, subexpressions
+from vpo.rtl import Register, Rtl
 
 Place = tuple[str, int]  # bank and index of a register; or a unit, with index -1
 State = Mapping[Place, int]  # cycles from now until it is free; what is free now is not in it
@@ -53,12 +53,6 @@ def step_of(machine: Machine, rtl: Rtl) -> Step:
 def _places(machine: Machine, registers: set[Register]) -> tuple[Place, ...]:
     places = {place for register in registers if register not in machine.zero for place in machine.storage(register)}
     return tuple(sorted(places))
-
-
-def is_system_call(rtl: Rtl) -> bool:
-    """Whether an RTL calls the system."""
-    sources = [effect.source for effect in rtl.effects if isinstance(effect, Set)]
-    return any(isinstance(node, Op) and node.op == "SYS" for source in sources for node in subexpressions(source))
 
 
 class Scoreboard:

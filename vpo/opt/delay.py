@@ -202,8 +202,7 @@ class _Filler:
             return False
         if record.slots or record.load_slots or record.hold_slots:
             return False
-        system = any(getattr(getattr(effect, "source", None), "op", "") == "SYS" for effect in rtl.effects)
-        return not (system or any(cell.volatile for cell in (*rtl.loads, *rtl.stores)))
+        return not (rtl.system_call is not None or any(cell.volatile for cell in (*rtl.loads, *rtl.stores)))
 
     # ------------------------------------------------------------------------------- from the target, or behind
 

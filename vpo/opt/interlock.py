@@ -14,7 +14,7 @@ from vpo.function import Block, Function
 from vpo.liveness import Access, Numbering, access, kept_bits, numbering_of
 from vpo.machines.machine import Machine
 from vpo.opt.changes import permitted
-from vpo.rtl import Register, Rtl, Set
+from vpo.rtl import Register, Rtl
 
 DISTANCE = 8  # how far off an RTL to move in between may be
 
@@ -133,8 +133,7 @@ class _Separator:
         """Whether an RTL may move at all."""
         record = self.machine.record(rtl)
         special = rtl.call is not None or rtl.transfer is not None or record.slots or not rtl.effects
-        system = any(isinstance(e, Set) and getattr(e.source, "op", "") == "SYS" for e in rtl.effects)
-        return not (special or system or any(cell.volatile for cell in (*rtl.loads, *rtl.stores)))
+        return not (special or rtl.system_call is not None or any(cell.volatile for cell in (*rtl.loads, *rtl.stores)))
 
     def independent(self, rtl: Rtl, others: list[Rtl]) -> bool:
         """Whether an RTL may change places with all of some others."""

@@ -44,11 +44,7 @@ def _invariants(function: Function, machine: Machine, cfg: Cfg, loop: Loop) -> l
     once = set_once(function)
     variant = {register for block in blocks for rtl in block.rtls for register in rtl.sets}
     stores = [cell for block in blocks for rtl in block.rtls for cell in rtl.stores]
-    opaque = any(
-        rtl.call is not None or any(getattr(getattr(e, "source", None), "op", "") == "SYS" for e in rtl.effects)
-        for block in blocks
-        for rtl in block.rtls
-    )
+    opaque = any(rtl.call is not None or rtl.system_call is not None for block in blocks for rtl in block.rtls)
     room = _room(function, machine, cfg, loop, opaque)
     moved: list[Rtl] = []
     chosen: set[Rtl] = set()
