@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+import hashlib
+from weakref import WeakKeyDictionary
+
 from ease.results import Counts
 from vpo import cache
 from vpo.program import Program
 
+_digests: WeakKeyDictionary[Program, str] = WeakKeyDictionary()  # a run asks for several profiles of its program
+
 
 def profile_key(program: Program, kind: str, *parts: str) -> str:
     """Return the key in `vpo.cache` of a kind of profile of a program; `parts` are what else it belongs to."""
-    texts = [text for name, function in program.functions.items() for text in (name, *map(str, function.rtls()))]
-    return cache.key(kind, *parts, *texts)
+    if program not in _digests:
+        texts = [text for name, function in program.functions.items() for text in (name, *map(str, function.rtls()))]
+        _digests[program] = hashlib.sha256("\0".join(texts).encode(errors="surrogateescape")).hexdigest()
+    return cache.key(kind, *parts, _digests[program])
 
 
 def is_surprising(counts: Counts, known: Counts) -> bool:
     """Whether more than a hundredth of what was executed is in functions that no earlier run came to."""
     new = sum(sum(times) for name, times in counts.rtls.items() if not any(known.rtls[name]))
-    return 100 * new > sum(map(sum, counts.rtls.values()))
+    return 100 * new > counts.instructions
 
 
 def joined(counts: Counts, known: Counts) -> Counts:

@@ -38,6 +38,11 @@ class Counts:
     taken: dict[str, list[int]]
     traps: dict[str, dict[int, int]] = field(default_factory=dict)
 
+    @property
+    def instructions(self) -> int:
+        """How many RTLs were executed."""
+        return sum(map(sum, self.rtls.values()))
+
 
 @dataclass(frozen=True, slots=True, order=True)
 class Count:
@@ -102,6 +107,9 @@ class Line:
 
     file: str
     number: int
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.number}"
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -48,7 +48,7 @@ def counted_weights(program: Program, graphs: Mapping[str, FlowGraph], counts: C
     """
     _check(program, counts)
     edges = {name: _counted_edges(function, graphs[name], counts) for name, function in program.functions.items()}
-    return Weights(edges, sum(map(sum, counts.rtls.values())), known=True)
+    return Weights(edges, counts.instructions, known=True)
 
 
 def _check(program: Program, counts: Counts) -> None:

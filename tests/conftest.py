@@ -1,5 +1,33 @@
 """What all tests share."""
 
+import pytest
+
+from vpo.compiler import Compiler, Settings
+from vpo.machines.load import load
+
 
 def pytest_addoption(parser):
     parser.addoption("--bless", action="store_true", help="rewrite expected outputs from what is printed now")
+
+
+@pytest.fixture(scope="session")
+def own_cache(tmp_path_factory):
+    """Keep compiled code out of the user's cache."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("EASE_CACHE", str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
+@pytest.fixture(scope="session")
+def programs(tmp_path_factory):
+    """A function that compiles a text for a machine at a level, once."""
+    made = {}
+
+    def compile_(text, machine, level=1):
+        if (text, machine, level) not in made:
+            source = tmp_path_factory.mktemp("programs") / "program.c"
+            source.write_text(text)
+            made[text, machine, level] = Compiler(load(machine), Settings(level=level)).program([str(source)])
+        return made[text, machine, level]
+
+    return compile_

@@ -128,7 +128,7 @@ class Caching:
         """Return what a run without advice tells about sites."""
         entered = run.read(self.inline.entered)
         fetched = run.read(self.fetches.entered) if self.fetches is not None else ()
-        rarely = sum(map(sum, counts.rtls.values())) // RARELY
+        rarely = counts.instructions // RARELY
         hard: set[int] = set()
         cold: set[int] = set()
         for name, function in self.program.functions.items():

@@ -11,7 +11,7 @@ from ease.results import TimingMeasurement
 
 def table(timing: TimingMeasurement) -> Table:
     """Share out cycles by source line, those with most first."""
-    return parts_table(timing, "line", timing.by(lambda spent: f"{spent.line.file}:{spent.line.number}"), "lines")
+    return parts_table(timing, "line", timing.by(lambda spent: str(spent.line)), "lines")
 
 
 def json(timing: TimingMeasurement) -> dict[str, Any]:

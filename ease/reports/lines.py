@@ -10,7 +10,7 @@ from ease.results import Characteristics
 
 def table(c: Characteristics) -> Table:
     """Count instructions by source line, those with most executed first."""
-    return top(["line"], [((f"{line.file}:{line.number}",), count) for line, count in c.lines.items()], "lines")
+    return top(["line"], [((str(line),), count) for line, count in c.lines.items()], "lines")
 
 
 def json(c: Characteristics) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from ease.results import MemoryMeasurement
 
 def table(memory: MemoryMeasurement) -> Table:
     """Count misses by source line, those with most first."""
-    rows = [((f"{line.file}:{line.number}",), misses) for line, misses in misses_by(memory, lambda site: site.line).items()]
+    rows = [((str(line),), misses) for line, misses in misses_by(memory, lambda site: site.line).items()]
     return misses_table(memory, ["line"], rows, "lines")
 
 

@@ -17,8 +17,7 @@ def table(memory: MemoryMeasurement) -> Table:
 
 def _key(site: MissSite) -> tuple[str, ...]:
     reference = f"{site.kind.direction} {site.cell}".rstrip()
-    line = f"{site.line.file}:{site.line.number}"
-    return str(site.number), line, site.instruction, reference, site.kind.mode, site.kind.cause
+    return str(site.number), str(site.line), site.instruction, reference, site.kind.mode, site.kind.cause
 
 
 def json(memory: MemoryMeasurement) -> dict[str, Any]:

@@ -22,8 +22,7 @@ def table(prediction: PredictionMeasurement) -> Table:
 
 def _key(site: TransferSite, found: SiteResults) -> tuple[str, ...]:
     taken = percent(found.taken, found.executed) if found.kind == Kind.BRANCH else ""
-    line = f"{site.line.file}:{site.line.number}"
-    return str(site.number), line, site.instruction, found.kind.value, number(found.executed), taken
+    return str(site.number), str(site.line), site.instruction, found.kind.value, number(found.executed), taken
 
 
 def json(prediction: PredictionMeasurement) -> dict[str, Any]:

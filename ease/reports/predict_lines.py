@@ -22,7 +22,7 @@ def _lines(prediction: PredictionMeasurement) -> dict[Line, tuple[int, tuple[int
 def table(prediction: PredictionMeasurement) -> Table:
     """Count mistakes by line, those with most first."""
     found = _lines(prediction).items()
-    rows = [((f"{line.file}:{line.number}", number(executed)), wrong) for line, (executed, wrong) in found]
+    rows = [((str(line), number(executed)), wrong) for line, (executed, wrong) in found]
     return shares(["line", "executed"], rows, mistakes(prediction), "lines", keys=1)
 
 

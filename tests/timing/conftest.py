@@ -1,12 +1,10 @@
 """One small program, compiled for each machine once."""
 
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
-
-from vpo.compiler import Compiler, Settings
-from vpo.machines.load import load
 
 sys.path[:0] = [str(Path(__file__).parents[1] / folder) for folder in ("interpret", "host")]
 
@@ -35,23 +33,11 @@ int main(void) {
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _own_cache(tmp_path_factory):
-    """Keep compiled code out of the user's cache."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("EASE_CACHE", str(tmp_path_factory.mktemp("cache")))
-        yield
+def _own_cache(own_cache):
+    """No test here uses the user's cache."""
 
 
 @pytest.fixture(scope="session")
-def compiled(_own_cache, tmp_path_factory):
+def compiled(programs):
     """A function that compiles the program for a machine at a level."""
-    source = tmp_path_factory.mktemp("timing") / "program.c"
-    source.write_text(PROGRAM)
-    made = {}
-
-    def compile_(machine, level=1):
-        if (machine, level) not in made:
-            made[machine, level] = Compiler(load(machine), Settings(level=level)).program([str(source)])
-        return made[machine, level]
-
-    return compile_
+    return partial(programs, PROGRAM)
