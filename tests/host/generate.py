@@ -163,7 +163,7 @@ class RandomProgram:
             for i in range(3, 30):
                 self._put(f"L[r[30]+{2048 + 4 * i}]=r[{i}];")
             for i in range(8):
-                self._put(f"L[r[30]+{2048 + 128 + 4 * i}]=f[{i}]==f[{i}];")
+                self._put(f"L[r[30]+{2048 + 128 + 4 * i}]={'fe'[i % 2]}[{i}]=={'fe'[i % 2]}[{i}];")
             self.lines += [*_system_call(4, "1", "_mem", "4096"), *_system_call(1, "r[3]")]
         return "\n".join([*self.lines, "}"]) + "\n"
 
@@ -246,7 +246,8 @@ class RandomProgram:
         return f"r[{self.random.choice([0, *range(3, 24)])}]"
 
     def _float(self, cls: str = "f") -> str:
-        return f"{cls}[{self.random.randint(0, 7)}]"
+        """Return a register; `f` and `e` share none, since writing one view of a bank leaves the other undefined."""
+        return f"{cls}[{self.random.randint(0, 7) & ~1 | (cls == 'e')}]"
 
     def _relation(self) -> str:
         r = self.random
@@ -280,7 +281,12 @@ class RandomProgram:
         if kind == 6:
             half = f"HI[_mem+{r.randrange(99)}]"
             return r.choice([self._relation(), f"not({self._reg()})", f"neg({self._reg()})", half])
-        return r.choice([f"cvtL({self._float()})", f"bitsL({self._float('e')})", f"sxL(trB({self._reg()}))"])
+        return r.choice([f"cvtL({self._float()})", self._bits(), f"sxL(trB({self._reg()}))"])
+
+    def _bits(self) -> str:
+        """Return the bits of a single, of which those of a NaN are undefined."""
+        single = self._float("e")
+        return f"SEL({single}=={single},bitsL({single}),-1)"
 
     def _assignment(self, single: bool = False) -> str:
         r = self.random

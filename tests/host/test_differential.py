@@ -58,7 +58,7 @@ def test_every_operator_on_edge_values(big, tier):
             assert same(a, b, t, order), (lines[number], start // size, a.hex(), b.hex())
 
 
-@pytest.mark.parametrize("seed", range(16))
+@pytest.mark.parametrize("seed", [*range(16), 161263])  # the last divides 0 by 0, and reads the bits of singles
 def test_random_programs(seed):
     options = {"big_endian": seed % 2 == 1, "slots": seed // 2 % 2, "misaligned": seed % 3 != 0}
     options["cells"] = {**FAKE_CELLS, "r": "L"}
