@@ -133,9 +133,9 @@ class ClockedInline(Inline):
         self.clock = Clock(system.delays or Delays(), state, sites)
         super().__init__(system, state, large, sites, straddles, kinds)
 
-    def make_code(self, state: State, large: State, sites: int, kinds: tuple[str, ...], near: State) -> SystemCode:
+    def make_code(self, state: State, large: State, sites: int, kinds: tuple[str, ...]) -> SystemCode:
         """Lay out the simulator."""
-        code = ClockedSystem(self.system, state, large, "i32", sites, self.straddles, kinds, near)
+        code = ClockedSystem(self.system, state, large, "i32", sites, self.straddles, kinds)
         code.clock = self.clock
         return code
 
@@ -144,6 +144,6 @@ class ClockedInline(Inline):
         caches = {self.code.instruction, self.code.data}
         return super().functions() + self.clock.functions(sorted((c for c in caches if c), key=lambda cache: cache.name))
 
-    def _call(self, out: Writer, check: Check, address: str) -> None:
+    def _call(self, out: Writer, check: Check, address: str, way: str = "inline") -> None:
         self.clock.stamp(out)
-        super()._call(out, check, address)
+        super()._call(out, check, address, way)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from cache_sim.config import Cache
 from cache_sim.native.cache import KINDS, CacheCode
 from cache_sim.native.causes import CAUSES
@@ -10,18 +12,19 @@ from cache_sim.native.system import SystemCode
 from cache_sim.results import CacheResults, Causes, Kinds, Results, Traffic
 
 
-def collect(code: SystemCode, references: Kinds, read: Read, split_fetches: int = 0) -> Results:
+def collect(code: SystemCode, references: Kinds, read: Read, split_fetches: int | None = None) -> Results:
     """Return the results; `references` are all that were made, on every side, fetches of instructions among them.
 
-    `split_fetches`: the lines that fetches touched beside their first, if the simulator has not counted them.
+    `split_fetches`: the lines that fetches touched beside their first, if the simulator has not counted them all.
     """
     found: dict[Cache, CacheResults] = {}
     firsts = [cache for cache in (code.instruction, code.data) if cache is not None]
     below: list[Kinds] = []
     for cache in code.firsts:
-        accesses = _made(code, cache, references) + _kinds(code.splits[cache.name], read)
-        if cache is code.instruction:
-            accesses += Kinds(fetch=split_fetches)
+        splits = _kinds(code.splits[cache.name], read)
+        if cache is code.instruction and split_fetches is not None:
+            splits = replace(splits, fetch=split_fetches)
+        accesses = _made(code, cache, references) + splits
         result = _results(cache.cache, cache, accesses, read)
         found[result.cache] = result
         if cache in firsts:

@@ -3,12 +3,11 @@
 A check stands for references that are known to go to one line, one after the other.  If filters name what they refer
 to, nothing changes, and nothing is done; else a function does what the plain simulator would do.
 
-Context switches.  The program is cut into stretches without transfers of control.  At the head of each, the cost of all
-its references as hits is taken from what is left until the next switch; misses take their part when they happen.  Here and
-there, at least once on every cycle, it is tested whether so little is left that a switch might come before the next test.
-Then filters are replaced by an array that names nothing: every check calls, and the function follows each reference exactly
-(it knows what was taken too early), until a switch has happened.  So a switch costs a subtraction a stretch, and comes
-exactly where it must.
+Context switches.  A function is written in two copies.  In one, no switch can come before the next crossing: costs of hits
+are taken from what is left until the switch at the head of each stretch of code without transfers of control, misses take
+their part when they happen, and nothing is tested.  In the other, each reference is followed exactly, by a call.  At
+crossings, at least one on every cycle, control goes over to the copy that fits what is left.  So a switch costs a
+subtraction a stretch and a test a cycle, and comes exactly where it must.
 """
 
 from __future__ import annotations
@@ -22,27 +21,23 @@ from cache_sim.native.code import Code, Writer, decrease, unless
 from cache_sim.native.state import State
 from cache_sim.native.system import SystemCode
 
-TIGHT = "{tight}"  # stands, in text, for the number of units below which references are followed exactly
-_COLUMNS = ("site", "count", "size", "early", "rest", "address", "again", "again_site")
-LEFT, FILTERS = "%cache.left", "%cache.filters"  # variables of each function: units left, and where filters are
+_COLUMNS = ("site", "count", "size", "address", "again", "again_site")
+EXACT = ".exact"  # what names of labels end in where each reference is followed
+LEFT = "%cache.left"  # a variable of each function: units left until the next switch
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
     """`count` references of a kind to one line (or one reference of `size` bytes); a fetch is of site, site + 1, ...
 
-    `early`, `rest`: what was taken at the head of the stretch for these references and those behind them, and for the latter
-    alone.  `again`: how many instructions in the line
-    at `address`, the first of site `again_site`, are fetched directly behind this reference to data.  `guarded`: whether
-    the reference was left out where the cost of the stretch was worked out.
+    `again`: how many instructions in the line at `address`, the first of site `again_site`, are fetched directly behind this
+    reference to data.  `guarded`: whether the reference may not be made, so that it is no part of the cost of the stretch.
     """
 
     kind: str
     site: int
     count: int = 1
     size: int = 1
-    early: int = 0
-    rest: int = 0
     address: int = 0
     again: int = 0
     again_site: int = 0
@@ -57,42 +52,20 @@ class Inline:
         self, system: MemorySystem, state: State, large: State, sites: int, straddles: bool, kinds: tuple[str, ...]
     ) -> None:
         self.system, self.straddles = system, straddles
-        self.without_fetches = False  # whether somebody else checks fetches, and sees to context switches
-        trial = State(0)
-        self.make_code(State(0), State(0), sites, kinds, trial)
-        filters = state.array("i64", max(trial.size, 8) // 8)
-        self.nowhere = state.array("i64", max(trial.size, 8) // 8, -1)
-        self.near = State(filters.address)
-        self.code = self.make_code(state, large, sites, kinds, self.near)
-        self.where = state.array("i64", 1)
+        self.code = self.make_code(state, large, sites, kinds)
         self.guarded = state.array("i64", len(KINDS))
         self.entered = state.array("i64", sites)
         self.rows: dict[tuple[int, ...], int] = {}
-        self.tight = 0
-        self.used: set[tuple[str, bool]] = set()
+        self.used: set[tuple[str, str, bool]] = set()  # the functions that are called: their name, kind, and if guarded
 
-    def make_code(self, state: State, large: State, sites: int, kinds: tuple[str, ...], near: State) -> SystemCode:
+    def make_code(self, state: State, large: State, sites: int, kinds: tuple[str, ...]) -> SystemCode:
         """Lay out the simulator."""
-        return SystemCode(self.system, state, large, "i32", sites, self.straddles, kinds, near)
+        return SystemCode(self.system, state, large, "i32", sites, self.straddles, kinds)
 
     @property
     def switching(self) -> bool:
         """Whether there are context switches."""
-        return self.system.switch is not None and not self.without_fetches
-
-    def initialise(self, memory: bytearray, offset: int) -> None:
-        """Write into the state, which begins `offset` bytes before its address says, what it must hold at the start."""
-        for field in self.near.fields:
-            start = field.address - offset
-            memory[start : start + field.bytes] = b"\xff" * field.bytes
-        start = self.where.address - offset
-        place = self.near.base if self.every > self.tight else self.nowhere.address
-        memory[start : start + 8] = place.to_bytes(8, "little")
-
-    @property
-    def every(self) -> int:
-        """Units from one switch to the next."""
-        return self.system.switch.every if self.system.switch is not None else 0
+        return self.system.switch is not None
 
     def cost(self, kind: str) -> int:
         """The units that a reference takes if it hits."""
@@ -113,9 +86,7 @@ class Inline:
         return self.cost(kind) + (lines + again) * (switch.miss - switch.hit)
 
     def matters(self, kind: str) -> bool:
-        """Whether references of a kind have to be followed."""
-        if self.without_fetches and kind == "fetch":
-            return False
+        """Whether references of a kind have to be followed where switches are."""
         return bool(self.code.path(kind)) or self.cost(kind) > 0
 
     def may_be_branchless(self, kind: str) -> bool:
@@ -129,22 +100,26 @@ class Inline:
 
     # ---------------------------------------------------------------------------------- in the program
 
-    def enter(self, out: Writer) -> None:
-        """Write, at the head of a function and behind each call, where filters are, and a test."""
-        if self.switching:
-            out.lines.append(f"store ptr {self.near_pointer}, ptr {FILTERS}")
-            self.test(out)
+    def cross(self, out: Writer, name: str, enough: int) -> None:
+        """Write a crossing in the copy without switches; `name` is its own in the function.
 
-    def test(self, out: Writer) -> None:
-        """Write a test of whether references have to be followed exactly."""
+        If more than `enough` units are left, no switch can come before the next crossing.
+        """
         left = out.put(f"load i64, ptr {LEFT}")
-        little, enough = out.label(), out.label()
-        out.lines.append(f"br i1 {out.put(f'icmp sle i64 {left}, {TIGHT}')}, label %{little}, label %{enough}, !prof !3")
-        nowhere = self.nowhere.pointer
-        out.lines += [
-            f"{little}:", f"store ptr {nowhere}, ptr {FILTERS}", f"store ptr {nowhere}, ptr {self.where.pointer}, !tbaa !6",
-            f"br label %{enough}", f"{enough}:",
-        ]  # fmt: skip
+        unless(out, f"icmp sgt i64 {left}, {enough}", f"{name}{EXACT}")
+        out.lines += [f"br label %{name}", f"{name}:"]
+
+    def cross_back(self, out: Writer, name: str, enough: int, there: str) -> None:
+        """Write a crossing in the exact copy.
+
+        `there`: a call that tells whether what the other copy takes to be known is so; '' if that is nothing.
+        """
+        near, far = out.label(), out.label()
+        out.lines += [f"br label %{name}{EXACT}", f"{name}{EXACT}:"]
+        left = out.put(f"load i64, ptr {LEFT}")
+        out.lines += [f"br i1 {out.put(f'icmp sgt i64 {left}, {enough}')}, label %{far}, label %{near}", f"{far}:"]
+        known = out.put(there) if there else "true"
+        out.lines += [f"br i1 {known}, label %{name}, label %{near}", f"{near}:"]
 
     def begin(self, out: Writer, cost: int) -> None:
         """Write the head of a stretch that takes `cost` units if all references hit."""
@@ -154,36 +129,32 @@ class Inline:
     def check(self, out: Writer, check: Check, address: str) -> None:
         """Write a check; the address is an i32."""
         caches = self.code.path(check.kind)
+        if not caches:
+            return
         fits = not check.guarded and self.may_be_branchless(check.kind) and check.size <= caches[0].cache.line
         if check.how is How.BRANCHLESS and fits:
             self._without_branch(out, caches[0], check, address)
             return
-        if check.how is How.CALLED and caches:
+        passed = any(cache.passes_writes and self.code.second and check.kind == "write" for cache in caches)
+        if check.how is How.CALLED or check.guarded or passed:
             self._call(out, check, address)
             return
         slow, after = out.label(), out.label()
-        always = check.guarded or any(cache.passes_writes and self.code.second and check.kind == "write" for cache in caches)
-        if always:
-            out.lines.append(f"br label %{slow}")
-        elif not caches:
-            place = out.put(f"load ptr, ptr {FILTERS}")
-            known = out.put(f"icmp eq ptr {place}, {self.near_pointer}")
-            out.lines.append(f"br i1 {known}, label %{after}, label %{slow}, !prof !7")
-        else:
-            for cache in caches:
-                self._test(out, cache, check, address, slow)
-            out.lines.append(f"br label %{after}")
-        out.lines.append(f"{slow}:")
+        for cache in caches:
+            self._test(out, cache, check, address, slow)
+        out.lines += [f"br label %{after}", f"{slow}:"]
         self._call(out, check, address)
         out.lines += [f"br label %{after}", f"{after}:"]
+
+    def follow(self, out: Writer, check: Check, address: str) -> None:
+        """Write what stands for a check where each reference is followed; the address is an i32."""
+        self._call(out, check, address, "exactly")
 
     def _without_branch(self, out: Writer, cache: CacheCode, check: Check, address: str) -> None:
         """Write a check that goes the same way whether it hits or misses."""
         slow, after = out.label(), out.label()
-        if self.switching:
-            place = out.put(f"load ptr, ptr {FILTERS}")
-            unless(out, f"icmp eq ptr {place}, {self.near_pointer}", slow)
-        if self.straddles and check.size > 1:
+        may_straddle = self.straddles and check.size > 1
+        if may_straddle:
             unless(out, self._whole(out, address, check.size, cache), slow)
         line = out.put(f"lshr i32 {address}, {cache.shift}")
         missed = out.put(f"call {OUTSIDE} i64 @{cache.name}.{check.kind}(i32 {line}, i64 {check.site}) alwaysinline, !tbaa !6")
@@ -192,9 +163,9 @@ class Inline:
             cost = out.put(f"mul i64 {missed}, {self.system.switch.miss - self.system.switch.hit}")
             decrease(out, LEFT, cost)
         if check.again:
-            again = Check("fetch", check.again_site, check.again, address=check.address, early=check.rest, rest=check.rest)
+            again = Check("fetch", check.again_site, check.again, address=check.address)
             self.check(out, again, str(check.address))
-        if self.switching or (self.straddles and check.size > 1):
+        if may_straddle:
             out.lines += [f"br label %{after}", f"{slow}:"]
             self._call(out, check, address)
             out.lines += [f"br label %{after}", f"{after}:"]
@@ -206,11 +177,6 @@ class Inline:
             return f"icmp eq i32 {out.put(f'and i32 {address}, {size - 1}')}, 0"
         within = out.put(f"and i32 {address}, {cache.cache.line - 1}")
         return f"icmp ule i32 {within}, {cache.cache.line - size}"
-
-    @property
-    def near_pointer(self) -> str:
-        """Where filters really are."""
-        return f"inttoptr (i64 {self.near.base} to ptr)"
 
     def _test(self, out: Writer, cache: CacheCode, check: Check, address: str, slow: str) -> None:
         """Go to `slow` unless the filter of a cache names the line."""
@@ -224,30 +190,23 @@ class Inline:
         index = out.put(f"zext i32 {out.put(f'and i32 {line}, {cache.filters - 1}')} to i64")
         if cache.stride > 1:
             index = out.put(f"mul i64 {index}, {cache.stride}")
-        if self.switching:
-            base = out.put(f"load ptr, ptr {FILTERS}")
-            first = out.put(f"getelementptr i8, ptr {base}, i64 {field.address - self.near.base}")
-        else:
-            first = field.pointer
-        named = out.put(f"load i32, ptr {out.put(f'getelementptr i32, ptr {first}, i64 {index}')}, !tbaa !6")
+        named = out.put(f"load i32, ptr {out.put(f'getelementptr i32, ptr {field.pointer}, i64 {index}')}, !tbaa !6")
         if cache.marked:
             last = out.put(f"shl i32 {last}, 1")
             marked = out.put(f"or i32 {last}, 1")
             named, last = (named, marked) if check.kind == "write" else (out.put(f"or i32 {named}, 1"), marked)
         unless(out, f"icmp eq i32 {named}, {last}", slow)
 
-    def _call(self, out: Writer, check: Check, address: str) -> None:
+    def _call(self, out: Writer, check: Check, address: str, way: str = "inline") -> None:
         """Write the call of the function that does everything."""
-        self.used.add((check.kind, check.guarded))
-        row = self._row(check)
-        name = f"@inline.{check.kind}{'.guarded' if check.guarded else ''}"
+        self.used.add((way, check.kind, check.guarded))
+        row, name = self._row(check), _name(way, check.kind, check.guarded)
         if not self.switching:
             out.lines.append(f"call {OUTSIDE} void {name}(i32 {address}, i64 {row}), !tbaa !6")
             return
         left = out.put(f"load i64, ptr {LEFT}")
         left = out.put(f"call {OUTSIDE} i64 {name}(i64 {left}, i32 {address}, i64 {row}), !tbaa !6")
-        place = out.put(f"load ptr, ptr {self.where.pointer}, !tbaa !6")
-        out.lines += [f"store i64 {left}, ptr {LEFT}", f"store ptr {place}, ptr {FILTERS}"]
+        out.lines.append(f"store i64 {left}, ptr {LEFT}")
 
     def _row(self, check: Check) -> int:
         return self.rows.setdefault(tuple(getattr(check, column) for column in _COLUMNS), len(self.rows))
@@ -255,17 +214,15 @@ class Inline:
     # ------------------------------------------------------------------------------------- outside of it
 
     def functions(self) -> str:
-        """Return the text of everything that checks call; call it last, and put `tight` for TIGHT into everything."""
+        """Return the text of everything that checks call; call it last."""
         width = len(_COLUMNS)
         rows = ", ".join(f"[{width} x i64] [{', '.join(f'i64 {word}' for word in row)}]" for row in self.rows)
         parts = [
             f"@rows = internal constant [{len(self.rows)} x [{width} x i64]] [{rows}]" if rows else "",
             self.code.functions(),
         ]
-        for kind, guarded in sorted(self.used):
-            parts.append(self._outside(kind, guarded))
-            if (self.switching and not guarded) or (self.switching and (kind, False) not in self.used):
-                parts.append(self._exactly(kind))
+        for way, kind, guarded in sorted(self.used):
+            parts.append(self._exactly(kind, guarded) if way == "exactly" else self._outside(kind, guarded))
         return "\n".join(parts)
 
     def _column(self, code: Code, name: str) -> str:
@@ -278,10 +235,6 @@ class Inline:
         code = Code()
         if guarded:
             code.add("i64", self.guarded.element(KINDS.index(kind)))
-        if self.switching:
-            place = code.load("i64", self.where.pointer)
-            with code.when(code.put(f"icmp ne i64 {place}, {self.near.base}"), "!prof !3"):
-                code.do(f"ret i64 {code.put(f'call {OUTSIDE} i64 @exactly.{kind}(i64 %left, i32 %address, i64 %row)')}")
         missed = code.variable("i64", "0")
         if self.code.path(kind):
             if self.may_be_branchless(kind):
@@ -291,7 +244,7 @@ class Inline:
             self._fetch_again(code, missed)
         if not self.switching:
             code.do("ret void")
-            return code.function(f"{OUTSIDE} void {self._name(kind, guarded)}(i32 %address, i64 %row) noinline")
+            return code.function(f"{OUTSIDE} void {_name('inline', kind, guarded)}(i32 %address, i64 %row) noinline")
         left = "%left"
         if guarded:
             left = code.put(f"sub i64 %left, {self.cost(kind)}")
@@ -299,11 +252,7 @@ class Inline:
             cost = code.put(f"mul i64 {code.get('i64', missed)}, {self.system.switch.miss - self.system.switch.hit}")
             left = code.put(f"sub i64 {left}, {cost}")
         code.do(f"ret i64 {left}")
-        return code.function(f"{OUTSIDE} i64 {self._name(kind, guarded)}(i64 %left, i32 %address, i64 %row) noinline")
-
-    @staticmethod
-    def _name(kind: str, guarded: bool) -> str:
-        return f"@inline.{kind}{'.guarded' if guarded else ''}"
+        return code.function(f"{OUTSIDE} i64 {_name('inline', kind, guarded)}(i64 %left, i32 %address, i64 %row) noinline")
 
     def _refer(self, code: Code, kind: str) -> str:
         """Make the reference of a row; return how many lines it misses."""
@@ -318,29 +267,47 @@ class Inline:
             misses = self.code.reference(code, "fetch", address, "1", self._column(code, "again_site"))
             code.set("i64", missed, code.put(f"add i64 {code.get('i64', missed)}, {misses}"))
 
-    def _exactly(self, kind: str) -> str:
+    def _exactly(self, kind: str, guarded: bool) -> str:
         """Follow each reference of a check, one by one, with its context switches."""
         code = Code()
-        switches = code.load("i64", self.code.switches.pointer)
-        left = code.variable("i64", code.put(f"add i64 %left, {self._column(code, 'early')}"))
+        if guarded:
+            code.add("i64", self.guarded.element(KINDS.index(kind)))
+        left = code.variable("i64", "%left")
         self._each(code, left, kind, "%address", "count", "site")
         if kind != "fetch" and self.matters("fetch"):
             address = code.put(f"trunc i64 {self._column(code, 'address')} to i32")
             self._each(code, left, "fetch", address, "again", "again_site")
-        now = code.load("i64", self.code.switches.pointer)
-        loose = code.put(f"icmp sgt i64 {self.every}, {TIGHT}")
-        with code.when(code.put(f"and i1 {loose}, {code.put(f'icmp ne i64 {now}, {switches}')}")):
-            code.store("ptr", self.where.pointer, self.near_pointer)
-        after = code.get("i64", left)
-        rest = self._column(code, "rest")
-        code.do(f"ret i64 {code.put(f'sub i64 {after}, {rest}')}")
-        return code.function(f"{OUTSIDE} i64 @exactly.{kind}(i64 %left, i32 %address, i64 %row) noinline cold")
+        code.do(f"ret i64 {code.get('i64', left)}")
+        head = f"{OUTSIDE} i64 {_name('exactly', kind, guarded)}(i64 %left, i32 %address, i64 %row) noinline cold"
+        return code.function(head)
 
     def _each(self, code: Code, left: str, kind: str, address: str, count: str, site: str) -> None:
-        first = self._column(code, site)
+        """Make so many references of a kind; a switch may come before, between and behind them."""
+        first, number = self._column(code, site), self._column(code, count)
         size = self._column(code, "size") if count == "count" else "1"
-        with code.count_up("0", self._column(code, count)) as number:
+        done = code.variable("i64", "0")
+        if kind == "fetch":
+            self._make_all(code, left, address, size, number, first, done)
+        with code.count_up(code.get("i64", done), number) as step:
             self.code.before(code, kind, left)
             if self.code.path(kind):
-                place = code.put(f"add i64 {first}, {number}")
+                place = code.put(f"add i64 {first}, {step}")
                 self.code.after(code, left, self.code.reference(code, kind, address, size, place))
+
+    def _make_all(self, code: Code, left: str, address: str, size: str, number: str, site: str, done: str) -> None:
+        """Make all fetches of a line at once if no switch can come before the last is made: only the first may miss."""
+        hits = code.put(f"mul i64 {number}, {self.cost('fetch')}")
+        longest = max(row[_COLUMNS.index("size")] for row in self.rows)
+        most = code.put(f"add i64 {hits}, {self.worst('fetch', longest) - self.cost('fetch')}")
+        with code.when(code.put(f"icmp sgt i64 {code.get('i64', left)}, {most}")):
+            with code.when(code.put(f"icmp ne i64 {number}, 0")):
+                missed = self.code.reference(code, "fetch", address, size, site)
+                if self.system.switch is not None and self.system.switch.unit == "work":
+                    cost = code.put(f"mul i64 {missed}, {self.system.switch.miss - self.system.switch.hit}")
+                    hits = code.put(f"add i64 {hits}, {cost}")
+                code.set("i64", left, code.put(f"sub i64 {code.get('i64', left)}, {hits}"))
+            code.set("i64", done, number)
+
+
+def _name(way: str, kind: str, guarded: bool) -> str:
+    return f"@{way}.{kind}{'.guarded' if guarded else ''}"

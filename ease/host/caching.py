@@ -17,13 +17,14 @@ from cache_sim.native.advice import Advice
 from cache_sim.native.cache import KINDS
 from cache_sim.native.collect import collect
 from cache_sim.native.fetches import Fetches
-from cache_sim.native.inline import FILTERS, LEFT, TIGHT, Check, Inline
+from cache_sim.native.inline import EXACT, LEFT, Check, Inline
 from cache_sim.native.state import Read, State
 from cache_sim.results import Kinds, Results
+from ease.host.crossings import place_crossings
 from ease.host.expressions import SIZE
 from ease.host.fetching import FetchPlan, FunctionFetching
-from ease.host.flow import units
 from ease.host.instrument import Site, Thread
+from ease.host.stretches import Stretch, stretches_of
 from ease.results import Counts
 from vpo.cfg import build_cfg
 from vpo.function import Block
@@ -33,8 +34,10 @@ from vpo.references import Reference, references
 if TYPE_CHECKING:
     from ease.host.run import RunResult
 
+Place = tuple[int, int]  # the index of a block, and of an RTL in it
 RARELY = 1_000_000  # a site is cold if at most one of so many instructions is executed there
-TESTS = 64  # between tests at most this part of the units between context switches is taken, if one RTL does not take more
+PARTS = 64  # a stretch takes hardly more than this part of the units between context switches
+CROSSINGS = 256  # what is taken between crossings likewise
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +90,6 @@ class Caching:
         self.fetches: Fetches | None = None
         if self.fetches_apart and Fetches.suits(self.inline.code):
             self.fetches = Fetches(self.inline.code, state, self.rtls)
-            self.inline.without_fetches = True
 
     def make_inline(self, state: State, large: State, straddles: bool) -> Inline:
         """Make what writes checks; `straddles`: whether references may touch several lines."""
@@ -110,7 +112,7 @@ class Caching:
 
     def results(self, counts: Counts, run: RunResult) -> Results:
         """Return what happened in a run with this instrument."""
-        split = self._split_fetches(counts) if self.fetches is not None else 0
+        split = self._split_fetches(counts) if self.fetches is not None else None
         return collect(self.inline.code, self.references(counts, run.read), run.read, split)
 
     def _split_fetches(self, counts: Counts) -> int:
@@ -165,14 +167,6 @@ class Caching:
         apart = self.fetches.functions() if self.fetches is not None else ""
         return "\n".join([self.inline.functions(), apart])
 
-    def finish(self, module: str) -> str:
-        """Fill in how little must be left for references to be followed exactly."""
-        return module.replace(TIGHT, str(self.inline.tight))
-
-    def initialise(self, memory: bytearray, address: int) -> None:
-        """Write initial values into memory that begins at an address."""
-        self.inline.initialise(memory, address)
-
 
 @dataclass(slots=True)
 class _Planned:
@@ -196,88 +190,88 @@ class _Planned:
         return inline.worst(self.check.kind, self.check.size) + more + again
 
 
-@dataclass(slots=True)
-class _Stretch:
-    """The checks of RTLs without transfers of control between them; `after_call`: whether a call stands before them."""
-
-    checks: list[_Planned]
-    after_call: bool
-    cost: int = 0
-    worst: int = 0
-
-
 class FunctionCaching:
-    """The checks of one function."""
+    """The checks of one function.
+
+    Where there are context switches it is written in two copies, but for functions hardly ever come to: these have the exact
+    one.
+    """
 
     def __init__(self, caching: Caching, site: Site) -> None:
         self.caching, self.site, self.inline = caching, site, caching.inline
         self.addresses = caching.program.addresses[site.function.name]
-        self.checks: dict[tuple[int, int], list[_Planned]] = {}
-        self.costs: dict[tuple[int, int], int] = {}
-        self.tests: set[tuple[int, int]] = set()
-        stretches: list[list[_Stretch]] = []
-        position = 0
-        for number, block in enumerate(site.function.blocks):
-            stretches.append([self._plan(number, stretch) for stretch in self._stretches(block, position)])
-            position += len(block.rtls)
-        if self.inline.switching:
-            self._place_tests(stretches)
+        self.checks: dict[Place, list[_Planned]] = {}
+        self.followed: dict[Place, list[_Planned]] = {}
+        self.costs: dict[Place, int] = {}
+        self.crossings: dict[Place, int] = {}
         self.fetching: FunctionFetching | None = None
-        if caching.fetches is not None:
-            plan = FetchPlan(site.function, self.addresses, site.first, caching.program.machine, caching.fetches)
+        self.written = {"": 0, EXACT: 0}  # crossings on ways in each copy, in the same order
+        switching = self.inline.switching
+        if switching:
+            numbers = range(site.first, site.first + len(self.addresses) - 1)
+            site.copies = (EXACT,) if all(number in caching.advice.cold for number in numbers) else ("", EXACT)
+        positions = list(accumulate((len(block.rtls) for block in site.function.blocks), initial=0))
+        stretches = [
+            list(self._stretches(block, start)) for block, start in zip(site.function.blocks, positions, strict=False)
+        ]
+        for number, found in enumerate(stretches):
+            for stretch in found:
+                self._plan(number, stretch, positions[number])
+        if "" in site.copies and caching.fetches is not None:
+            plan = FetchPlan(site.function, self.addresses, site.first, stretches, caching.fetches)
             self.fetching = FunctionFetching(plan, site.emitter, caching.advice)
+        if switching and "" in site.copies:
+            ways = self.fetching.plan.edges if self.fetching is not None else {}
+            self.crossings = place_crossings(build_cfg(site.function), stretches, self._part(CROSSINGS), ways)
+            self.costs = {(n, each.index): each.cost for n, found in enumerate(stretches) for each in found}
 
-    def _place_tests(self, stretches: list[list[_Stretch]]) -> None:
-        """Let there be a test on every cycle, and so often that little is taken between tests.
-
-        There is one at the head of the function and behind each call anyway.
-        """
-        cfg = build_cfg(self.site.function)
-        order = cfg.reverse_postorder()
-        place = {block: number for number, block in enumerate(order)}
-        most = self.inline.every // TESTS
-        taken: dict[int, int] = {}  # since the last test, at the end of a block
-        for block in order:
-            before = cfg.predecessors[block]
-            cycle = any(place.get(other, -1) >= place[block] for other in before)
-            since = most + 1 if cycle else max((taken[other] for other in before if other in taken), default=0)
-            for stretch in stretches[block]:
-                since = 0 if stretch.after_call else since
-                if not stretch.checks:
-                    continue
-                if since and since + stretch.worst > most:
-                    self.tests.add((block, stretch.checks[0].index))
-                    since = 0
-                since += stretch.worst
-                self.inline.tight = max(self.inline.tight, since)
-            taken[block] = since
+    def _part(self, parts: int) -> int:
+        """Return a part of the units from a context switch to the next."""
+        switch = self.caching.system.switch
+        return switch.every // parts if switch is not None else 0
 
     def variables(self) -> list[tuple[str, str]]:
-        """Return the variables of the function."""
-        return [("ptr", FILTERS)] if self.inline.switching else []
+        """There are none but the thread."""
+        return []
 
     def enter(self) -> None:
-        """Write what stands at the head of the function and behind calls."""
-        self.inline.enter(self.site.emitter)
+        """Nothing stands there."""
 
     def before(self, block: int, index: int) -> None:
         """Write the checks of an RTL."""
-        emitter = self.site.emitter
-        if self.fetching is not None:
-            self.fetching.before(block, index)
-        if (block, index) in self.tests:
-            self.inline.test(emitter)
-        self.inline.begin(emitter, self.costs.get((block, index), 0))
-        for planned in self.checks.get((block, index), ()):
+        emitter, place, exact = self.site.emitter, (block, index), self.site.copy == EXACT
+        if place in self.crossings:
+            there = self.fetching.there(block, index) if self.fetching is not None else ""
+            self._cross(f"cross.{block}.{index}", self.crossings[place], there)
+        if not exact:
+            self.inline.begin(emitter, self.costs.get(place, 0))
+            if self.fetching is not None:
+                self.fetching.before(block, index)
+        write = self.inline.follow if exact else self.inline.check
+        for planned in (self.followed if exact else self.checks).get(place, ()):
             if planned.reference is None:
-                self.inline.check(emitter, planned.check, str(planned.check.address))
+                write(emitter, planned.check, str(planned.check.address))
             else:
                 self._data(planned.check, planned.reference)
 
     def way(self, source: int, target: int) -> None:
         """Write what is checked on the way to a block."""
-        if self.fetching is not None:
+        ahead = self.fetching.plan.edges.get((source, target)) if self.fetching is not None else None
+        if self.fetching is None or ahead is None:
+            return
+        if self.inline.switching:
+            number = self.written[self.site.copy]
+            self.written[self.site.copy] += 1
+            self._cross(f"way.{number}", ahead.worst, self.fetching.there_on(source, target))
+        if self.site.copy != EXACT:
             self.fetching.way(source, target)
+
+    def _cross(self, name: str, enough: int, there: str) -> None:
+        """Write a crossing."""
+        if self.site.copy == EXACT:
+            self.inline.cross_back(self.site.emitter, name, enough, there)
+        else:
+            self.inline.cross(self.site.emitter, name, enough)
 
     def transfer(self, block: int, index: int, value: str) -> None:
         """Where control goes does not matter."""
@@ -293,35 +287,42 @@ class FunctionCaching:
         address = emitter.value(reference.cell.address, emitter.word)
         if emitter.bits > 32:
             address = emitter.put(f"trunc i{emitter.bits} {address} to i32")
-        self.inline.check(emitter, check, address)
+        write = self.inline.follow if self.site.copy == EXACT else self.inline.check
+        write(emitter, check, address)
         if after:
             emitter.lines += [f"br label %{after}", f"{after}:"]
 
     # ------------------------------------------------------------------------------------------- plans
 
-    def _stretches(self, block: Block, position: int) -> Iterator[_Stretch]:
-        """Yield the stretches of a block: they end behind calls, before annulled slots, and when they are long."""
-        stretch = _Stretch([], False)
-        for index, cut, end in units(self.caching.program.machine, self.site.function, block):
-            for first, last in ((index, cut), (cut, end)):
-                found = [p for i in range(first, last) for p in self._references(block, i, position + i)]
-                worst = sum(planned.worst(self.inline) for planned in found)
-                long = self.inline.switching and stretch.worst + worst > self.inline.every // TESTS
-                if found and stretch.checks and (first == cut or long):
-                    yield stretch
-                    stretch = _Stretch([], False)
-                stretch.checks += found
-                stretch.worst += worst
-            if block.rtls[index].call is not None:
-                yield stretch
-                stretch = _Stretch([], True)
-        yield stretch
+    def _stretches(self, block: Block, position: int) -> Iterator[Stretch]:
+        """Yield the stretches of a block that begins at a position; where there are switches, none takes much."""
+        if not self.inline.switching:
+            return stretches_of(self.caching.program.machine, self.site.function, block, lambda first, end: 0, 0)
 
-    def _references(self, block: Block, index: int, position: int) -> Iterator[_Planned]:
+        def worst(first: int, end: int) -> int:
+            return sum(self._worst(block, index, position + index) for index in range(first, end))
+
+        return stretches_of(self.caching.program.machine, self.site.function, block, worst, self._part(PARTS))
+
+    def _worst(self, block: Block, index: int, position: int) -> int:
+        """Return about the most that an RTL takes: not all begin a line."""
+        found = list(self._references(block, index, position, fetches=True))
+        worst = sum(planned.worst(self.inline) for planned in found)
+        if not self.inline.matters("fetch"):
+            return worst
+        cache = self.caching.system.instruction
+        begins = (
+            cache is None or self.addresses[position] % cache.line < self.addresses[position + 1] - self.addresses[position]
+        )
+        if begins or self.caching.system.unified:
+            return worst
+        return worst - self.inline.worst("fetch", 1) + self.inline.cost("fetch")
+
+    def _references(self, block: Block, index: int, position: int, fetches: bool) -> Iterator[_Planned]:
         """Yield the checks of one RTL as if it stood alone: its fetch, its data."""
         number = self.site.first + position
         address, end = self.addresses[position : position + 2]
-        if end > address and self.inline.matters("fetch"):
+        if fetches and end > address and self.inline.matters("fetch"):
             yield _Planned(index, Check("fetch", number, size=end - address, address=address))
         for place, reference in enumerate(references(block.rtls[index])):
             kind = "write" if reference.write else "read"
@@ -330,31 +331,37 @@ class FunctionCaching:
                 check = Check(kind, site, size=SIZE[reference.cell.type], guarded=bool(reference.guards))
                 yield _Planned(index, check, reference)
 
-    def _plan(self, block: int, stretch: _Stretch) -> _Stretch:
-        """Join fetches, work out what is taken early for each check, and keep all of a stretch."""
-        joined = list(self._join(stretch.checks)) if self.caching.joins else stretch.checks
-        rest = 0
-        for planned in reversed(joined):
-            early = rest + planned.cost(self.inline)
-            check = replace(planned.check, early=early, rest=rest, how=self.caching.advice.how(planned.check.site))
+    def _plan(self, number: int, stretch: Stretch, position: int) -> None:
+        """Plan the checks of a stretch, and what they take."""
+        block, unified = self.site.function.blocks[number], self.caching.system.unified
+        if "" in self.site.copies:
+            checks = self._checks(block, stretch, position, self.caching.fetches is None, unified)
+            for planned in checks:
+                planned.check = replace(planned.check, how=self.caching.advice.how(planned.check.site))
+                self.checks.setdefault((number, planned.index), []).append(planned)
+            stretch.cost = sum(planned.cost(self.inline) for planned in checks)
+            stretch.worst = sum(planned.worst(self.inline) for planned in checks)
+        if EXACT in self.site.copies:
+            for planned in self._checks(block, stretch, position, True, True):
+                self.followed.setdefault((number, planned.index), []).append(planned)
+
+    def _checks(self, block: Block, stretch: Stretch, position: int, fetches: bool, ordered: bool) -> list[_Planned]:
+        """Return the checks of a stretch; `ordered`: whether it matters if fetches or data come first."""
+        indices = range(stretch.index, stretch.end)
+        alone = [p for i in indices for p in self._references(block, i, position + i, fetches)]
+        joined = list(self._join(alone, ordered)) if self.caching.joins else alone
+        for planned in joined:
             if planned.again is not None:
                 fetch = planned.again
-                check = replace(check, address=fetch.address, again=fetch.count, again_site=fetch.site)
-            planned.check, rest = check, early
-        for planned in joined:
-            self.checks.setdefault((block, planned.index), []).append(planned)
-        if joined:
-            self.costs[block, joined[0].index] = rest
-        worst = sum(planned.worst(self.inline) for planned in joined)
-        return _Stretch(joined, stretch.after_call, rest, worst)
+                planned.check = replace(planned.check, address=fetch.address, again=fetch.count, again_site=fetch.site)
+        return joined
 
-    def _join(self, stretch: list[_Planned]) -> Iterator[_Planned]:
+    def _join(self, stretch: list[_Planned], ordered: bool) -> Iterator[_Planned]:
         """Join the fetches of instructions in one line.
 
         Where data come between them and their order matters, the later fetches belong to the last reference to data: it
         may throw out their line, or be the last before a context switch.
         """
-        ordered = self.caching.system.unified or self.inline.switching
         run: _Planned | None = None  # the fetch that later ones may join
         data: list[_Planned] = []  # what came since the last fetch
         for planned in stretch:

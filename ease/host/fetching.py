@@ -3,7 +3,8 @@
 A line is known where it is the last used of its set on every way there: by a forward data-flow analysis over the touches of
 each function.  Lines of innermost loops that conflict with no other line of the loop, and are sure to be touched in each
 round, are checked on the ways into the loop instead of in it.  Where there are context switches, nothing is taken to be
-known in a loop that is not touched in each of its rounds: it would be long until all is known again after a switch.
+known in a loop that is not touched in each of its rounds: it would be long until all is known again after a switch.  What is
+taken to be known behind a crossing has to be so before control goes over it from the exact copy.
 """
 
 from __future__ import annotations
@@ -15,28 +16,18 @@ from cache_sim.config import Cache
 from cache_sim.native.advice import Advice
 from cache_sim.native.fetches import Fetches, Touch
 from ease.host.expressions import Emitter
-from ease.host.flow import units
+from ease.host.stretches import Stretch
 from vpo.cfg import Cfg, Loop, annulled_slots, build_cfg, dominates, dominators, natural_loops
-from vpo.function import Block, Function
-from vpo.machines.machine import Machine
+from vpo.function import Function
 
-PARTS = 256  # a stretch takes hardly more than this part of the units between context switches
 Known = dict[int, int]  # from sets to the lines that are known to be the last used of them
 
 
 @dataclass(slots=True)
-class Stretch:
-    """The touches of RTLs without transfers of control between them, from the RTL at `index` of a block on.
+class Fetched:
+    """The touches of a stretch; `needs`: lines taken to be known at its head, there or later."""
 
-    `forgets`: a call stands before them.  `ends`: the program may end before them.  `perhaps`: they stand in slots that may be
-    annulled.
-    `needs`: the lines known behind it that later stretches rely on.
-    """
-
-    index: int
-    forgets: bool = False
-    ends: bool = False
-    perhaps: bool = False
+    stretch: Stretch
     touches: list[Touch] = field(default_factory=list)
     needs: frozenset[int] = frozenset()
 
@@ -52,49 +43,36 @@ class Ahead:
 class FetchPlan:
     """The checks of a function: by block, its stretches; by edge, what is checked ahead."""
 
-    def __init__(self, function: Function, addresses: Sequence[int], first: int, machine: Machine, fetches: Fetches) -> None:
-        self.function, self.addresses, self.first, self.machine, self.fetches = function, addresses, first, machine, fetches
+    def __init__(
+        self, function: Function, addresses: Sequence[int], first: int, stretches: Sequence[Sequence[Stretch]],
+        fetches: Fetches,
+    ) -> None:  # fmt: skip
+        self.function, self.addresses, self.first, self.fetches = function, addresses, first, fetches
         self.cache: Cache = fetches.cache.cache
         self.cfg = build_cfg(function)
         self.order = self.cfg.reverse_postorder()
-        self.stretches: list[list[Stretch]] = []
+        self.stretches: list[list[Fetched]] = []
         position = 0
-        for block in function.blocks:
-            self.stretches.append(list(self._stretches(block, position)))
+        for block, found in zip(function.blocks, stretches, strict=True):
+            self.stretches.append([Fetched(stretch) for stretch in found])
+            for fetched in self.stretches[-1]:
+                self._add(fetched, position)
             position += len(block.rtls)
         self.ahead: dict[int, Ahead] = {}  # by header
         self.edges: dict[tuple[int, int], Ahead] = {}
         self.firm: dict[int, set[int]] = {}  # by header, the lines touched in each round
+        self.needed: dict[tuple[int, int], frozenset[int]] = {}  # by edge, the lines taken to be known before its checks
         self._look_at_loops()
         self._find_known()
         if fetches.switching:
             self._find_needs()
+            self._take_costs()
 
     # ------------------------------------------------------------------------------------------ touches
 
-    def _stretches(self, block: Block, position: int) -> Iterator[Stretch]:
-        stretch = Stretch(0)
-        for index, cut, end in units(self.machine, self.function, block):
-            self._add(stretch, position, index, cut)
-            if cut < end:
-                yield stretch
-                stretch = Stretch(cut, perhaps=True)
-                self._add(stretch, position, cut, end)
-            calls = block.rtls[index].call is not None
-            ends = any(rtl.system_call is not None for rtl in block.rtls[index:end])
-            if calls or ends or self._long(stretch):
-                yield stretch
-                stretch = Stretch(end, forgets=calls, ends=ends)
-        yield stretch
-
-    def _long(self, stretch: Stretch) -> bool:
-        """Whether a stretch may take so much that its end should be the beginning of another one."""
-        switch = self.fetches.code.system.switch
-        return switch is not None and len(stretch.touches) * self.fetches.penalty > switch.every // PARTS
-
-    def _add(self, stretch: Stretch, position: int, start: int, end: int) -> None:
-        """Add the touches of RTLs."""
-        for index in range(position + start, position + end):
+    def _add(self, stretch: Fetched, position: int) -> None:
+        """Add the touches of a stretch, whose block begins at a position."""
+        for index in range(position + stretch.stretch.index, position + stretch.stretch.end):
             address, after = self.addresses[index : index + 2]
             if after == address:
                 continue
@@ -123,14 +101,14 @@ class FetchPlan:
         headers = {loop.header for loop in loops}
         for loop in loops:
             innermost = len(headers & loop.blocks) == 1 and _is_reducible(self.cfg, loop, self.order)
-            if innermost and loop.header and not any(s.forgets or s.ends for s in self._of(loop)):
+            if innermost and loop.header and not any(s.stretch.forgets or s.stretch.ends for s in self._of(loop)):
                 self._look_ahead(loop, idom)
             ends = [block for block in self.cfg.predecessors[loop.header] if block in loop.blocks]
             always = [block for block in loop.blocks if all(dominates(idom, block, end) for end in ends)]
-            touches = (t for block in always for s in self.stretches[block] if not s.perhaps for t in s.touches)
+            touches = (t for block in always for s in self.stretches[block] if not s.stretch.perhaps for t in s.touches)
             self.firm[loop.header] = {touch.line for touch in touches}
 
-    def _of(self, loop: Loop) -> Iterator[Stretch]:
+    def _of(self, loop: Loop) -> Iterator[Fetched]:
         for block in loop.blocks:
             yield from self.stretches[block]
 
@@ -146,7 +124,7 @@ class FetchPlan:
         chosen: list[Touch] = []
         for block in _always(self.cfg, loop, self.order):
             for stretch in self.stretches[block]:
-                if stretch.perhaps:
+                if stretch.stretch.perhaps:
                     continue
                 for touch in stretch.touches:
                     if touch.line in alone and self._is_first(touch, block, loop, idom):
@@ -156,6 +134,7 @@ class FetchPlan:
             return
         units, penalty = self.fetches.unit, self.fetches.penalty
         worst = sum(touch.count * units + penalty for stretch in self._of(loop) for touch in stretch.touches)
+        worst += sum(stretch.stretch.worst for stretch in self._of(loop))  # for data
         self.ahead[loop.header] = ahead = Ahead(tuple(chosen), worst)
         for block in entries:
             self.edges[block, loop.header] = ahead
@@ -186,7 +165,10 @@ class FetchPlan:
         for (block, header), ahead in list(self.edges.items()):
             known = after[block]
             touches = tuple(touch for touch in ahead.touches if known.get(self._set(touch.line)) != touch.line)
-            self.edges[block, header] = Ahead(touches, ahead.worst)
+            if touches:
+                self.edges[block, header] = Ahead(touches, ahead.worst)
+            else:
+                del self.edges[block, header]
 
     def _before(self, block: int, after: dict[int, Known]) -> Known:
         if block == 0:
@@ -207,20 +189,20 @@ class FetchPlan:
     def _through(self, block: int, known: Known, mark: bool) -> Known:
         known = dict(known)
         for stretch in self.stretches[block]:
-            if stretch.forgets:
+            if stretch.stretch.forgets:
                 known = {}
-            before = dict(known) if stretch.perhaps else known
+            before = dict(known) if stretch.stretch.perhaps else known
             for number, touch in enumerate(stretch.touches):
                 place = self._set(touch.line)
                 if mark:
                     stretch.touches[number] = replace(touch, known=known.get(place) == touch.line)
                 known[place] = touch.line
-            if stretch.perhaps:
+            if stretch.stretch.perhaps:
                 known = _both(before, known)
         return known
 
     def _find_needs(self) -> None:
-        """Find the lines that later stretches rely on."""
+        """Find the lines on which stretches, and those behind them, rely."""
         needed: dict[int, frozenset[int]] = {}  # at the head of a block
         changed = True
         while changed:
@@ -233,14 +215,25 @@ class FetchPlan:
                         wanted -= {touch.line for touch in self.edges[block, successor].touches}
                     needs |= wanted
                 for stretch in reversed(self.stretches[block]):
-                    stretch.needs = needs
                     before = self._needed_by(stretch, needs)
-                    needs = frozenset() if stretch.forgets else before | needs if stretch.perhaps else before
+                    stretch.needs = before | needs if stretch.stretch.perhaps else before
+                    needs = frozenset() if stretch.stretch.forgets else stretch.needs
                 if needed.get(block) != needs:
                     needed[block] = needs
                     changed = True
+        for block, header in self.edges:
+            touched = {touch.line for touch in self.edges[block, header].touches}
+            self.needed[block, header] = needed[header] - touched
 
-    def _needed_by(self, stretch: Stretch, needs: frozenset[int]) -> frozenset[int]:
+    def _take_costs(self) -> None:
+        """Add to stretches what they take for their fetches."""
+        for stretches in self.stretches:
+            for fetched in stretches:
+                cost = sum(touch.count for touch in fetched.touches) * self.fetches.unit
+                fetched.stretch.cost += cost
+                fetched.stretch.worst += cost + sum(not touch.known for touch in fetched.touches) * self.fetches.penalty
+
+    def _needed_by(self, stretch: Fetched, needs: frozenset[int]) -> frozenset[int]:
         found = set(needs)
         for touch in reversed(stretch.touches):
             found = {line for line in found if self._set(line) != self._set(touch.line)}
@@ -282,23 +275,30 @@ class FunctionFetching:
 
     def __init__(self, plan: FetchPlan, emitter: Emitter, advice: Advice) -> None:
         self.plan, self.fetches, self.emitter, self.advice = plan, plan.fetches, emitter, advice
-        self.stretches: dict[tuple[int, int], Stretch] = {}
-        for block, stretches in enumerate(plan.stretches):
-            for stretch in stretches:
-                if stretch.touches:
-                    self.stretches[block, stretch.index] = replace(stretch, touches=self._advised(stretch.touches))
+        self.stretches = {
+            (block, fetched.stretch.index): fetched for block, stretches in enumerate(plan.stretches) for fetched in stretches
+        }
 
     def before(self, block: int, index: int) -> None:
         """Write the check of the stretch that begins at an RTL."""
-        stretch = self.stretches.get((block, index))
-        if stretch is not None:
-            self.fetches.stretch(self.emitter, stretch.touches, stretch.needs)
+        fetched = self.stretches.get((block, index))
+        if fetched is not None:
+            self.fetches.check(self.emitter, self._advised(fetched.touches))
 
     def way(self, source: int, target: int) -> None:
         """Write what is checked on the way into a loop."""
         ahead = self.plan.edges.get((source, target))
-        if ahead is not None and ahead.touches:
-            self.fetches.ahead(self.emitter, self._advised(ahead.touches), ahead.worst)
+        if ahead is not None:
+            self.fetches.check(self.emitter, self._advised(ahead.touches))
+
+    def there(self, block: int, index: int) -> str:
+        """Return a call that tells whether what is taken to be known at an RTL is so."""
+        fetched = self.stretches.get((block, index))
+        return self.fetches.there(fetched.needs) if fetched is not None else ""
+
+    def there_on(self, source: int, target: int) -> str:
+        """Return a call that tells whether what is taken to be known on the way into a loop is so."""
+        return self.fetches.there(self.plan.needed[source, target])
 
     def _advised(self, touches: Iterable[Touch]) -> list[Touch]:
-        return [replace(touch, how=self.advice.how(touch.site)) for touch in touches]
+        return [replace(touch, how=self.advice.how(touch.site)) for touch in touches if not touch.known]

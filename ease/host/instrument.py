@@ -24,11 +24,18 @@ class Thread:
 
 @dataclass(slots=True)
 class Site:
-    """A function under translation: `first` is the number of its first RTL in the program."""
+    """A function under translation: `first` is the number of its first RTL in the program.
+
+    Its blocks are written once for each of the `copies`, which are what all their labels end in; the function begins in the
+    first one.  Variables are common to all, so an instrument may let control go from a place in one to the same in another.
+    `copy` is the one that is being written.
+    """
 
     function: Function
     emitter: Emitter
     first: int
+    copies: tuple[str, ...] = ("",)
+    copy: str = ""
 
 
 class FunctionInstrument(Protocol):
@@ -76,12 +83,4 @@ class Instrument(Protocol):
 
     def text(self) -> str:
         """Return the functions that the woven code calls, after all functions of the program."""
-        ...
-
-    def finish(self, module: str) -> str:
-        """Return the module with what is known only now in the place of what stands for it."""
-        ...
-
-    def initialise(self, memory: bytearray, address: int) -> None:
-        """Write initial values into memory that begins at an address."""
         ...

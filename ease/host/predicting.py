@@ -60,13 +60,6 @@ class Predicting:
         """Return the functions that the woven code calls."""
         return "\n".join(code.functions() for code in self.codes)
 
-    def finish(self, module: str) -> str:
-        """Nothing is filled in."""
-        return module
-
-    def initialise(self, memory: bytearray, address: int) -> None:
-        """All is as it was laid out."""
-
     def results(self, counts: Counts, run: RunResult) -> Results:
         """Return what happened in a run with this instrument."""
         read = cache(run.read)

@@ -164,8 +164,6 @@ class _Run:
         if self.instruments:
             memory = bytearray(self.state.size)
             self.state.initialise(memory)
-            for instrument in self.instruments:
-                instrument.initialise(memory, self.state.base)
             self.shared[start:] = bytes(memory)
         return self
 

@@ -28,9 +28,9 @@ class InlineSweep(Inline):
         self.grid = grid
         super().__init__(grid.smallest, state, large, 1, straddles, KINDS)
 
-    def make_code(self, state: State, large: State, sites: int, kinds: tuple[str, ...], near: State) -> SweepCode:
+    def make_code(self, state: State, large: State, sites: int, kinds: tuple[str, ...]) -> SweepCode:
         """Lay out the simulator."""
-        self.sweep = SweepCode(self.grid, state, large, "i32", self.straddles, kinds, near)
+        self.sweep = SweepCode(self.grid, state, large, "i32", self.straddles, kinds)
         return self.sweep
 
     def may_be_branchless(self, kind: str) -> bool:

@@ -93,10 +93,7 @@ class _Module:
         parts.append(self._start())
         parts += [instrument.text() for instrument in self.instruments]
         parts.append(runtime.metadata(list(self.program.functions), located, self.last + 100))
-        text = "\n".join(parts)
-        for instrument in self.instruments:
-            text = instrument.finish(text)
-        return text
+        return "\n".join(parts)
 
     # ------------------------------------------------------------------------------------- signatures
 
@@ -186,25 +183,36 @@ class _Function:
         self.emitter.literals = self.program.literals.get(function.name, {})
         self.emitter.slots = {s.name: s.offset for s in function.slots.values() if s.offset is not None}
         self.returned: tuple[str, str] | None = None
-        site = Site(function, self.emitter, module.first[function.name])
-        self.instruments = [instrument.function(site) for instrument in module.instruments]
+        self.site = Site(function, self.emitter, module.first[function.name])
+        self.instruments = [instrument.function(self.site) for instrument in module.instruments]
         self.counting = Counting(self.emitter, self.probes, module.options.shared, self.instruments)
         self.numbers = {block.label: number for number, block in enumerate(function.blocks)}
 
     def text(self) -> str:
         """Return the LLVM function."""
-        position = self.module.first[self.function.name]
         self._enter()
         self.counting.way(OUTSIDE, 0)
-        self.emitter.lines.append(f"br label %{self.function.blocks[0].label}")
+        self.site.copy = self.site.copies[0]
+        self.emitter.lines.append(f"br label %{self._label(self.function.blocks[0].label)}")
+        for copy in self.site.copies:
+            self.site.copy = copy
+            self._blocks()
+        return "\n".join([self._head(), *self.emitter.lines, "}", ""])
+
+    def _label(self, label: str) -> str:
+        """Return what a label is called in the copy that is being written."""
+        return label + self.site.copy
+
+    def _blocks(self) -> None:
+        """Write all blocks."""
+        position = self.module.first[self.function.name]
         for number, block in enumerate(self.function.blocks):
-            self.emitter.lines.append(f"{block.label}:")
+            self.emitter.lines.append(f"{self._label(block.label)}:")
             self.counting.count(self.probes.blocks.get(number))
             if self.module.options.limit and block.rtls:
                 self._limit(block, position)
             self._block(number, block, position)
             position += len(block.rtls)
-        return "\n".join([self._head(), *self.emitter.lines, "}", ""])
 
     def _head(self) -> str:
         """Return the beginning: the definition, an alloca for every register, the arguments."""
@@ -315,14 +323,14 @@ class _Function:
             self._move_window(number, index + extra)
             self._rtl(rtls[index + extra], identity + extra, 0)
             self._unwind_system_call(rtls[index + extra], (number, len(rtls) - 1))
-        self.emitter.lines.append(f"br label %{branch.label}")
+        self.emitter.lines.append(f"br label %{self._label(branch.label)}")
 
     def _fall(self, number: int, identity: int) -> None:
         """Go on to the next block."""
         self.emitter.identity = max(identity, self.module.first[self.function.name])
         self.counting.way(number, number + 1)
         if number + 1 < len(self.function.blocks):
-            self.emitter.lines.append(f"br label %{self.function.blocks[number + 1].label}")
+            self.emitter.lines.append(f"br label %{self._label(self.function.blocks[number + 1].label)}")
         else:
             self.emitter.trap("end")
 
@@ -395,7 +403,7 @@ class _Function:
         match effect:
             case Jump(label=label):
                 self.counting.way(number, self.numbers[label])
-                emitter.lines.append(f"br label %{label}")
+                emitter.lines.append(f"br label %{self._label(label)}")
             case Branch(label=label):
                 self._branch(number, label, value)
             case IndirectJump(labels=labels):
@@ -409,7 +417,7 @@ class _Function:
     def _switch(self, number: int, labels: Sequence[str], value: str) -> None:
         emitter, word = self.emitter, self.module.word
         bad = emitter.label()
-        ways = {label: self.counting.detour(number, label, self.numbers[label]) for label in labels}
+        ways = {label: self.counting.detour(number, self._label(label), self.numbers[label]) for label in labels}
         cases = {self.program.labels[self.function.name, label]: ways[label][0] for label in labels}
         text = " ".join(f"{word} {address}, label %{label}" for address, label in cases.items())
         emitter.lines += [f"switch {word} {value}, label %{bad} [ {text} ]", f"{bad}:"]
@@ -423,7 +431,7 @@ class _Function:
     def _branch(self, number: int, label: str, condition: str, slots: str = "") -> None:
         """Branch to a label, or to the RTLs in the delay slots which are executed on the way there."""
         self.counting.choose(number, condition)
-        taken, written = self.counting.detour(number, slots or label, self.numbers[label], True)
+        taken, written = self.counting.detour(number, slots or self._label(label), self.numbers[label], True)
         after = self.emitter.label()
         self.emitter.lines += [f"br i1 {condition}, label %{taken}, label %{after}", *written, f"{after}:"]
         self._fall(number, self.emitter.identity)

@@ -1,0 +1,67 @@
+"""Where control may go from one copy of a function to the other (`cache_sim.native.inline`).
+
+There is a crossing before the first reference of a function, before the first behind each call, on every cycle, and so often
+that little is taken between crossings.  With each goes the most that is taken until the next one, whatever way control goes:
+if more is left, no context switch can come before that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Sequence
+
+from ease.host.stretches import Stretch
+from vpo.cfg import Cfg
+
+Place = tuple[int, int]  # the index of a block, and of an RTL in it
+Way = tuple[int, int]  # from a block to another
+
+
+def place_crossings(
+    cfg: Cfg, stretches: Sequence[Sequence[Stretch]], most: int, ways: Container[Way] = frozenset()
+) -> dict[Place, int]:
+    """Return the crossings at the heads of stretches, and how much is taken at most between each and the next one.
+
+    `stretches` are those of each block; `ways` those on which there are crossings, too: all lead to heads of cycles.
+    Where a single stretch takes no more than `most`, not much more than that is taken between crossings.
+    """
+    order = cfg.reverse_postorder()
+    numbers = {block: number for number, block in enumerate(order)}
+    chosen = _choose(cfg, order, numbers, stretches, most)
+    crossings: dict[Place, int] = {}
+    needed: dict[int, int] = {}  # at the head of a block, until the next crossing
+    for block in reversed(order):
+        # A cycle's head needs nothing: the first stretch behind it that takes anything is a crossing.
+        onward = [s for s in cfg.successors[block] if numbers[s] > numbers[block] and (block, s) not in ways]
+        taken = max((needed[successor] for successor in onward), default=0)
+        for stretch in reversed(stretches[block]):
+            taken += stretch.worst
+            if (block, stretch.index) in chosen:
+                crossings[block, stretch.index] = taken
+                taken = 0
+        needed[block] = taken
+    return crossings
+
+
+def _choose(
+    cfg: Cfg, order: Sequence[int], numbers: dict[int, int], stretches: Sequence[Sequence[Stretch]], most: int
+) -> set[Place]:
+    """Return the heads of stretches that are crossings; slots that may be annulled belong to what is before them."""
+    chosen: set[Place] = set()
+    unknown = most + 1  # taken since the last crossing, where nothing is known of that
+    behind: dict[int, int] = {}  # taken since the last crossing, at the end of a block
+    for block in order:
+        before = cfg.predecessors[block]
+        fresh = block == 0 or any(numbers.get(other, -1) >= numbers[block] for other in before)
+        since = unknown if fresh else max(behind[other] for other in before if other in numbers)
+        for number, stretch in enumerate(stretches[block]):
+            if stretch.perhaps:
+                continue
+            since = unknown if stretch.forgets else since
+            slots = stretches[block][number + 1 : number + 2]
+            worst = stretch.worst + sum(other.worst for other in slots if other.perhaps)
+            if worst and since + worst > most:
+                chosen.add((block, stretch.index))
+                since = 0
+            since += worst
+        behind[block] = since
+    return chosen
