@@ -67,7 +67,8 @@ class CacheCode:
         self.shift = cache.line.bit_length() - 1
         self.sets: Sets
         narrow = cache.ways <= NARROW and (cache.ways == 1 or cache.policy == "lru")
-        self.own_filter = narrow and filters == cache.sets  # the line last used stands first
+        # The line last used stands first; but one that was prefetched does, too, and causes have to be told of its first use.
+        self.own_filter = narrow and filters == cache.sets and not (causes and cache.prefetch == "next")
         self.stride = cache.ways if self.own_filter else 1  # from an entry of the filter to the next
         place = near if self.own_filter else state
         if cache.ways == 1:
@@ -202,13 +203,8 @@ class CacheCode:
             return
         with code.when(missed):
             self.causes.missed(code, "%line", "%site")
-        if fills:
-            self.causes.accessed(code, "%line")
-            return
-        with code.when(missed):
-            self.causes.asked(code, "%line")
-        with code.when(code.put(f"xor i1 {missed}, true")):
-            self.causes.accessed(code, "%line")
+        note = self.causes.accessed if fills else self.causes.asked
+        note(code, "%line")
 
     def _prefetch(self, kind: str) -> str:
         """Bring in a line that nobody has asked for; filters might name what it throws out."""

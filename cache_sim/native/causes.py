@@ -34,11 +34,11 @@ class Causes:
         code.do(f"call preserve_allcc void @{self.name}.missed({self.word} {line}, i64 {site}), !tbaa !6")
 
     def accessed(self, code: Code, line: str) -> None:
-        """Note an access that leaves the line in the cache."""
+        """Note an access that brings the line in if it is not there."""
         code.do(f"call preserve_allcc void @{self.name}.accessed({self.word} {line}), !tbaa !6")
 
     def asked(self, code: Code, line: str) -> None:
-        """Note an access that need not leave the line in the cache: it moves the line to the front if it is there."""
+        """Note an access that does not: it moves the line to the front if it is there."""
         code.do(f"call preserve_allcc void @{self.name}.asked({self.word} {line}), !tbaa !6")
 
     def empty(self, code: Code) -> None:

@@ -30,7 +30,17 @@ PAGES = MemorySystem(Cache("I", 4, 4), None, None, None, Cache("DTLB", 64, 64), 
 # What is prefetched throws out the line that was just brought in.
 LINE = Cache("U", 8, 8, prefetch="next")
 
+# What was prefetched has been asked for when it is used.
+USED = Cache("U", 8, 8, allocate=False, prefetch="next")
 
+# A write that hits what was prefetched does not bring it in where there is no prefetching.
+BELOW = MemorySystem(
+    data=Cache("D", 4, 4, allocate=False), second=Cache("L2", 4, 4, allocate=False, prefetch="next"), causes=True
+)
+
+
+@example(1, BELOW, ADVICE[0])
+@example(0, MemorySystem(USED, USED, causes=True), ADVICE[0])
 @example(0, MemorySystem(LINE, LINE), ADVICE[0])
 @example(0, PAGES, ADVICE[1])
 @given(st.integers(0, 1 << 30), systems(), st.sampled_from(ADVICE))
