@@ -184,7 +184,7 @@ class Inline:
         last = line
         if self.straddles and check.size > 1:
             last = out.put(f"lshr i32 {out.put(f'add i32 {address}, {check.size - 1}')}, {cache.shift}")
-            if cache.filters == 1:  # else no entry names the last line of several where it names the first
+            if cache.filters <= -(-(check.size - 1) // cache.cache.line):  # the entry of the first line may name the last
                 unless(out, f"icmp eq i32 {line}, {last}", slow)
         field = cache.filtered(check.kind)
         index = out.put(f"zext i32 {out.put(f'and i32 {line}, {cache.filters - 1}')} to i64")

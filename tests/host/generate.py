@@ -164,8 +164,12 @@ class RandomProgram:
                 self._put(f"L[r[30]+{2048 + 4 * i}]=r[{i}];")
             for i in range(8):
                 self._put(f"L[r[30]+{2048 + 128 + 4 * i}]={'fe'[i % 2]}[{i}]=={'fe'[i % 2]}[{i}];")
-            self.lines += [*_system_call(4, "1", "_mem", "4096"), *_system_call(1, "r[3]")]
+            self.lines += self._end("r[3]")
         return "\n".join([*self.lines, "}"]) + "\n"
+
+    def _end(self, status: str) -> list[str]:
+        """Write memory, and exit."""
+        return [*_system_call(4, "1", "_mem", "4096"), *_system_call(1, status)]
 
     def _new(self) -> str:
         self.label += 1
@@ -209,12 +213,15 @@ class RandomProgram:
     def _loop(self, depth: int) -> None:
         counter = f"r[{25 + depth}]"
         head = self._new()
-        self._put(f"{counter}={self.random.randint(1, 5)};")
+        self._put(f"{counter}={self._rounds()};")
         self.lines.append(f"{head}:")
         self._region(depth - 1)
         self._put(f"{counter}={counter}+-1;")
         self._transfer(f"PC={counter}>0,{head};", self._assignment(single=True))
         self.lines.append(f"{self._new()}:")
+
+    def _rounds(self) -> int:
+        return self.random.randint(1, 5)
 
     def _switch(self, depth: int) -> None:
         labels = [self._new() for _ in range(3)]
@@ -309,3 +316,43 @@ class RandomProgram:
 
     def _sum(self, cls: str) -> str:
         return f"{self._float(cls)}{self.random.choice('+-*/')}{self._float(cls)}"
+
+
+class VariedProgram(RandomProgram):
+    """With references that may not be made, slots that may be annulled, long loops, and ends inside of calls."""
+
+    def __init__(self, seed: int, slots: int = 0, functions: int = 4, misaligned: bool = False) -> None:
+        super().__init__(seed, slots, functions)
+        self.misaligned = misaligned
+
+    def _value(self) -> str:
+        r = self.random
+        if r.random() > 0.12:
+            return super()._value()
+        relation = r.choice([self._relation(), f"{self._load()}<{self._reg()}"])
+        inner = f"SEL({self._relation()},{self._load()},{self._load()})"
+        first, second = r.choice([self._load(), inner, "5"]), r.choice([self._load(), super()._value()])
+        return f"SEL({relation},{first},{second})"
+
+    def _load(self) -> str:
+        t = self.random.choice("BWL")
+        return f"L[{self._address(4)}]" if t == "L" else f"zxL({t}[{self._address(2)}])"
+
+    def _address(self, size: int) -> str:
+        anywhere = self.misaligned and self.random.random() < 0.1
+        return f"_mem+{self.random.randrange(2040)}" if anywhere else super()._address(size)
+
+    def _transfer(self, text: str, slot: str = "") -> None:
+        branches = "," in text and "RT(" not in text and "{" not in text
+        super()._transfer(f"{text} DS=taken;" if self.slots and branches and self.random.random() < 0.5 else text, slot)
+
+    def _rounds(self) -> int:
+        return super()._rounds() if self.random.random() < 0.6 else self.random.randint(5, 40)
+
+    def _region(self, depth: int) -> None:
+        if not depth or self.random.random() > 0.012:
+            super()._region(depth)
+            return
+        after = self._new()
+        self._transfer(f"PC={self._relation()},{after};")
+        self.lines += [f"{self._new()}:", *self._end("7"), f"{after}:"]

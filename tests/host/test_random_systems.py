@@ -3,7 +3,7 @@
 import dataclasses
 
 from fake_machine import CELLS, program_of
-from generate import RandomProgram
+from generate import RandomProgram, VariedProgram
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from strategies import systems
@@ -24,44 +24,41 @@ ADVICE = [
 ]
 
 
+PROGRAMS = [RandomProgram, VariedProgram]
+LENGTHS = [(4,), (2, 4, 6), range(1, 16), (0, 4, 4)]  # of instructions, in bytes
+
 # A page that is missed costs no work.
 PAGES = MemorySystem(Cache("I", 4, 4), None, None, None, Cache("DTLB", 64, 64), Switch(252, "work", 0, 6))
 
 # What is prefetched throws out the line that was just brought in.
 LINE = Cache("U", 8, 8, prefetch="next")
 
-# What was prefetched has been asked for when it is used.
-USED = Cache("U", 8, 8, allocate=False, prefetch="next")
-
-# A write that hits what was prefetched does not bring it in where there is no prefetching.
-BELOW = MemorySystem(
-    data=Cache("D", 4, 4, allocate=False), second=Cache("L2", 4, 4, allocate=False, prefetch="next"), causes=True
-)
+# An instruction may lie in three lines, of which the last is in the set of the first.
+TWO = Cache("U", 16, 8)
 
 
-@example(1, BELOW, ADVICE[0])
-@example(0, MemorySystem(USED, USED, causes=True), ADVICE[0])
-@example(0, MemorySystem(LINE, LINE), ADVICE[0])
-@example(0, PAGES, ADVICE[1])
-@given(st.integers(0, 1 << 30), systems(), st.sampled_from(ADVICE))
+@example(RandomProgram, LENGTHS[0], 0, MemorySystem(LINE, LINE), ADVICE[0])
+@example(RandomProgram, LENGTHS[0], 0, PAGES, ADVICE[1])
+@example(VariedProgram, LENGTHS[2], 8, MemorySystem(TWO, TWO), ADVICE[0])
+@given(st.sampled_from(PROGRAMS), st.sampled_from(LENGTHS), st.integers(0, 1 << 30), systems(), st.sampled_from(ADVICE))
 @settings(max_examples=16, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
-def test_random_programs_and_systems(seed, system, advice):
-    compare(seed, system, advice)
+def test_random_programs_and_systems(kind, lengths, seed, system, advice):
+    slots, misaligned = seed // 2 % 2, seed % 3 != 0
+    more = {"misaligned": misaligned} if kind is VariedProgram else {}
+    text = kind(seed, slots=slots, functions=5, **more).text()
+    options = {"big_endian": seed % 2 == 1, "misaligned": misaligned, "slots": slots, "lengths": lengths}
+    compare(program_of(text, cells={**CELLS, "r": "L"}, **options), system, advice)
 
 
-def compare(seed, system, advice):
+def compare(program, system, advice):
     """Compare all results of a run but which sites miss: the plain simulator knows none."""
-    slots, options = seed // 2 % 2, {"big_endian": seed % 2 == 1, "misaligned": seed % 3 != 0}
-    program = program_of(
-        RandomProgram(seed, slots=slots, functions=5).text(), cells={**CELLS, "r": "L"}, slots=slots, **options
-    )
     plain = Simulator(system)
-    said = interpret(program, ["program"], capture=True, observer=plain)
+    said = interpret(program, ["program"], capture=True, observer=plain, limit=100_000)
     if said.fault is not None:
         return
     caching = Caching(program, system, advice)
     result, counts = counted_run(program, ["program"], capture=True, tier="fast", instruments=[caching])
-    assert (result.fault, result.exit_status) == (None, said.exit_status)
+    assert (result.fault, result.exit_status, result.output) == (None, said.exit_status, said.output)
     results = caching.results(counts, result)
     assert [sum(cache.sites.values()) for cache in results.caches] == [cache.misses.total for cache in results.caches]
     assert _without_sites(results) == _without_sites(plain.results())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+import zlib
 
 from vpo import il
 from vpo.datamodel import DataModel
@@ -19,8 +20,11 @@ SYSCALLS = {
 CELLS = {"r": "L", "q": "Q", "f": "D", "e": "F", "cc": "C", "fc": "G"}
 
 
-def make_machine(big_endian=False, address_type="L", misaligned=True, slots=0, cells=None):
-    """r[2] is the stack pointer, r[1] the return address, r[8] and r[9] are preserved, r[0] is zero."""
+def make_machine(big_endian=False, address_type="L", misaligned=True, slots=0, cells=None, lengths=(4,)):
+    """r[2] is the stack pointer, r[1] the return address, r[8] and r[9] are preserved, r[0] is zero.
+
+    `lengths`, in bytes, are those of instructions: which one has which goes by its text.
+    """
     cells = cells or {**CELLS, "r": address_type}
     classes = {
         name: RegisterClass(name, t, 1 if t in "CG" else 32, {"e": "f"}.get(name, name), ()) for name, t in cells.items()
@@ -31,7 +35,8 @@ def make_machine(big_endian=False, address_type="L", misaligned=True, slots=0, c
         from vpo.rtl import TRANSFERS, Call
 
         delayed = slots if any(isinstance(e, (*TRANSFERS, Call)) for e in effects) else 0
-        return Record("ANY", 4, 1, (), "", (), delayed)
+        size = lengths[zlib.crc32(repr(effects).encode()) % len(lengths)]
+        return Record("ANY", size, 1, (), "", (), delayed)
 
     sizes = dict.fromkeys(("char", "short", "int", "long", "llong", "float", "double", "ldouble", "pointer"), 4)
     return Machine(
