@@ -22,8 +22,6 @@ ADVICE = [
     Advice(cold=EVERYTHING),
     Advice(hard=range(0, 1 << 20, 2), cold=range(0, 1 << 20, 7)),
 ]
-
-
 PROGRAMS = [RandomProgram, VariedProgram]
 LENGTHS = [(4,), (2, 4, 6), range(1, 16), (0, 4, 4)]  # of instructions, in bytes
 
@@ -33,10 +31,20 @@ PAGES = MemorySystem(Cache("I", 4, 4), None, None, None, Cache("DTLB", 64, 64), 
 # What is prefetched throws out the line that was just brought in.
 LINE = Cache("U", 8, 8, prefetch="next")
 
+# What was prefetched has been asked for when it is used.
+USED = Cache("U", 8, 8, allocate=False, prefetch="next")
+
+# A write that hits what was prefetched does not bring it in where there is no prefetching.
+BELOW = MemorySystem(
+    data=Cache("D", 4, 4, allocate=False), second=Cache("L2", 4, 4, allocate=False, prefetch="next"), causes=True
+)
+
 # An instruction may lie in three lines, of which the last is in the set of the first.
 TWO = Cache("U", 16, 8)
 
 
+@example(RandomProgram, LENGTHS[0], 1, BELOW, ADVICE[0])
+@example(RandomProgram, LENGTHS[0], 0, MemorySystem(USED, USED, causes=True), ADVICE[0])
 @example(RandomProgram, LENGTHS[0], 0, MemorySystem(LINE, LINE), ADVICE[0])
 @example(RandomProgram, LENGTHS[0], 0, PAGES, ADVICE[1])
 @example(VariedProgram, LENGTHS[2], 8, MemorySystem(TWO, TWO), ADVICE[0])
