@@ -7,15 +7,15 @@ Where a context switch may come, all is followed in another copy of the function
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from cache_sim.native.advice import How
 from cache_sim.native.cache import OUTSIDE
 from cache_sim.native.code import Code, Writer, decrease, unless
 from cache_sim.native.inline import LEFT
-from cache_sim.native.sets import set_of
-from cache_sim.native.state import State
+from cache_sim.native.sets import Direct, set_of
+from cache_sim.native.state import Field, Read, State
 from cache_sim.native.system import SystemCode
 
 _COLUMNS = {"touches": ("line", "site"), "rows": ("first", "end"), "needs": ("line",), "sets": ("first", "end")}
@@ -47,6 +47,8 @@ class Fetches:
         self.rows: list[tuple[int, ...]] = []
         self.needs: list[int] = []
         self.sets: dict[tuple[int, ...], tuple[int, ...]] = {}  # of needs
+        self.state = state
+        self.runs: list[tuple[Field, tuple[int, ...]]] = []  # misses of lines looked up together, and their sites
 
     @staticmethod
     def suits(code: SystemCode) -> bool:
@@ -84,14 +86,13 @@ class Fetches:
         easy = [touch for touch in touches if touch not in hard]
         if easy:
             slow, fast, after = out.label(), out.label(), out.label()
-            for touch in easy:
-                named = out.put(f"load i32, ptr {self.cache.entry(touch.line)}, !tbaa !6")
-                unless(out, f"icmp eq i32 {named}, {touch.line}", slow)
+            for run in self._runs(easy):
+                self._test(out, run, slow)
             out.lines += [f"br label %{fast}", f"{slow}:"]
             self._call(out, touches)
             out.lines += [f"br label %{after}", f"{fast}:"]
-        for touch in hard:
-            self._without_branch(out, touch)
+        if hard:
+            self._without_branch(out, hard)
         if easy:
             out.lines += [f"br label %{after}", f"{after}:"]
 
@@ -111,11 +112,73 @@ class Fetches:
         chosen = {touch.line % sets for touch in touches if touch.how is How.BRANCHLESS and self.cache.short}
         return [touch for touch in touches if touch.line % sets in chosen]
 
-    def _without_branch(self, out: Writer, touch: Touch) -> None:
-        name = f"@{self.cache.name}.fetch"
-        missed = out.put(f"call {OUTSIDE} i64 {name}(i32 {touch.line}, i64 {touch.site}) alwaysinline, !tbaa !6")
+    def _runs(self, touches: Sequence[Touch]) -> Iterator[list[Touch]]:
+        """Yield touches by runs of 1, 4 or 8 lines that follow one another, in sets that do."""
+        sets = self.cache.cache.sets
+        run: list[Touch] = []
+        for touch in sorted(touches, key=lambda touch: touch.line):
+            follows = run and touch.line == run[-1].line + 1 and touch.line % sets and isinstance(self.cache.sets, Direct)
+            if not follows:
+                yield from _powers(run)
+                run = []
+            run.append(touch)
+        yield from _powers(run)
+
+    def _missed(self, out: Writer, run: Sequence[Touch]) -> str:
+        """Look up a run of lines; return a vector of i1: which are not there."""
+        type_, lines = f"<{len(run)} x i32>", ", ".join(f"i32 {touch.line}" for touch in run)
+        tags = out.put(f"load {type_}, ptr {self.cache.entry(run[0].line)}, align 4, !tbaa !6")
+        return out.put(f"icmp ne {type_} {tags}, <{lines}>")
+
+    def _test(self, out: Writer, run: Sequence[Touch], slow: str) -> None:
+        """Go to `slow` unless a run of lines is there."""
+        if len(run) == 1:
+            named = out.put(f"load i32, ptr {self.cache.entry(run[0].line)}, !tbaa !6")
+            unless(out, f"icmp eq i32 {named}, {run[0].line}", slow)
+            return
+        missed = out.put(f"bitcast <{len(run)} x i1> {self._missed(out, run)} to i{len(run)}")
+        unless(out, f"icmp eq i{len(run)} {missed}, 0", slow)
+
+    def _without_branch(self, out: Writer, touches: Sequence[Touch]) -> None:
+        """Look up lines, and bring them in."""
+        total = "0"
+        for run in self._runs(touches):
+            total = out.put(f"add i64 {total}, {self._bring_in(out, run)}")
         if self.penalty:
-            decrease(out, LEFT, out.put(f"mul i64 {missed}, {self.penalty}"))
+            decrease(out, LEFT, out.put(f"mul i64 {total}, {self.penalty}"))
+
+    def _bring_in(self, out: Writer, run: Sequence[Touch]) -> str:
+        """Look up a run of lines at once, bring them in and count misses; return how many there are."""
+        width = len(run)
+        if width == 1:
+            (touch,) = run
+            name = f"@{self.cache.name}.fetch"
+            return out.put(f"call {OUTSIDE} i64 {name}(i32 {touch.line}, i64 {touch.site}) alwaysinline, !tbaa !6")
+        counts = self.state.array("i64", width)
+        self.runs.append((counts, tuple(touch.site for touch in run)))
+        missed = self._missed(out, run)
+        lines = ", ".join(f"i32 {touch.line}" for touch in run)
+        out.lines.append(f"store <{width} x i32> <{lines}>, ptr {self.cache.entry(run[0].line)}, align 4, !tbaa !6")
+        before = out.put(f"load <{width} x i64>, ptr {counts.pointer}, align 64, !tbaa !6")
+        after = out.put(f"add <{width} x i64> {before}, {out.put(f'zext <{width} x i1> {missed} to <{width} x i64>')}")
+        out.lines.append(f"store <{width} x i64> {after}, ptr {counts.pointer}, align 64, !tbaa !6")
+        bits = out.put(f"bitcast <{width} x i1> {missed} to i{width}")
+        return out.put(f"call i64 @llvm.ctpop.i64(i64 {out.put(f'zext i{width} {bits} to i64')})")
+
+    def counted(self, read: Read) -> Read:
+        """Return a `read` to which misses of lines that were looked up together are misses like others."""
+        field = self.cache.misses["fetch"]
+
+        def read_all(wanted: Field) -> Sequence[int]:
+            if wanted is not field:
+                return read(wanted)
+            found = list(read(wanted))
+            for counts, sites in self.runs:
+                for site, count in zip(sites, read(counts), strict=True):
+                    found[site] += count
+            return found
+
+        return read_all
 
     def _call(self, out: Writer, touches: Sequence[Touch]) -> None:
         first = len(self.touches)
@@ -133,7 +196,8 @@ class Fetches:
 
     def functions(self) -> str:
         """Return the text of everything that checks call; call it last."""
-        parts = [_table("touches", self.touches), _table("rows", self.rows), self._touches()] if self.rows else []
+        parts = ["declare i64 @llvm.ctpop.i64(i64)"] if self.runs else []
+        parts += [_table("touches", self.touches), _table("rows", self.rows), self._touches()] if self.rows else []
         if self.sets:
             parts += [_table("needs", [(line,) for line in self.needs]), _table("sets", [*self.sets.values()]), self._there()]
         return "\n".join(parts)
@@ -166,6 +230,14 @@ class Fetches:
             code.set("i1", there, code.put(f"and i1 {code.get('i1', there)}, {same}"))
         code.do(f"ret i1 {code.get('i1', there)}")
         return code.function(f"{OUTSIDE} i1 @fetch.there(i64 %row) noinline cold")
+
+
+def _powers(run: list[Touch]) -> Iterator[list[Touch]]:
+    """Cut a run into pieces of 8, 4 and 1 lines: a host is slow to load together what was stored apart, so 2 are too few."""
+    for width in (8, 4, 1):
+        while len(run) >= width:
+            yield run[:width]
+            run = run[width:]
 
 
 def _table(name: str, rows: Sequence[tuple[int, ...]]) -> str:

@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 
 Place = tuple[int, int]  # the index of a block, and of an RTL in it
 RARELY = 1_000_000  # a site is cold if at most one of so many instructions is executed there
-PARTS = 64  # a stretch takes hardly more than this part of the units between context switches
-CROSSINGS = 256  # what is taken between crossings likewise
+PARTS = 32  # a stretch takes hardly more than this part of the units between context switches
+CROSSINGS = 64  # what is taken between crossings likewise
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +113,8 @@ class Caching:
     def results(self, counts: Counts, run: RunResult) -> Results:
         """Return what happened in a run with this instrument."""
         split = self._split_fetches(counts) if self.fetches is not None else None
-        return collect(self.inline.code, self.references(counts, run.read), run.read, split)
+        read = self.fetches.counted(run.read) if self.fetches is not None else run.read
+        return collect(self.inline.code, self.references(counts, run.read), read, split)
 
     def _split_fetches(self, counts: Counts) -> int:
         """Return how many lines were touched by instructions beside their first."""
