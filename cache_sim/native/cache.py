@@ -1,8 +1,8 @@
 """One cache as LLVM IR: a function for each kind of access, which tells whether it missed.
 
-Beside its lines (`cache_sim.native.sets`) a cache has filters: for each set, the line of the last access, and that line
-again if it is dirty.  An access that its filter names changes nothing in any policy, so whoever generates code may test
-the filter in line and leave out the access (`cache_sim.native.inline`).  What is written back follows from how many
+Beside its lines (`cache_sim.native.sets`) a cache has a filter: for each set, the line of the last access, and whether it is
+dirty.  A read of that line changes nothing in any policy, nor does a write if it is dirty, so whoever generates code may
+test the filter in line and leave out the access (`cache_sim.native.inline`).  What is written back follows from how many
 lines got dirty.
 """
 
@@ -14,7 +14,7 @@ from cache_sim.config import Cache
 from cache_sim.native.causes import Causes
 from cache_sim.native.code import Code
 from cache_sim.native.searched import Searched
-from cache_sim.native.sets import NARROW, Access, Direct, Ordered, Sets, Wanted, none, set_of
+from cache_sim.native.sets import NARROW, Access, Direct, Ordered, Sets, Wanted, none, set_of, store_pair
 from cache_sim.native.state import Field, Read, State
 
 KINDS = ("read", "write", "fetch")
@@ -52,9 +52,10 @@ class Memory:
 class CacheCode:
     """The state of a cache and the text of its functions.
 
-    Filters lie in `near`.  `word` is the type of addresses,
-    `filters` the number of entries of each filter, at most the number of sets; `kinds`
-    those of accesses that occur, `sites` how many places there are to which misses are attributed.
+    The filter lies in `near`, an entry every `stride` words: a line, with a bit behind it that says whether it is dirty
+    (`marked`), or a word that is 0 if it is (`paired`), or nothing.  `word` is the type of addresses, `filters` the number of
+    entries of the filter, at most the number of sets; `kinds` those of accesses that occur, `sites` how many places there
+    are to which misses are attributed.
     """
 
     def __init__(
@@ -69,7 +70,6 @@ class CacheCode:
         narrow = cache.ways <= NARROW and (cache.ways == 1 or cache.policy == "lru")
         # The line last used stands first; but one that was prefetched does, too, and causes have to be told of its first use.
         self.own_filter = narrow and filters == cache.sets and not (causes and cache.prefetch == "next")
-        self.stride = cache.ways if self.own_filter else 1  # from an entry of the filter to the next
         place = near if self.own_filter else state
         if cache.ways == 1:
             self.sets = Direct(cache, word, self.back, place)
@@ -77,11 +77,10 @@ class CacheCode:
             self.sets = Ordered(cache, word, self.back, place)
         else:
             self.sets = Searched(cache, word, self.back, state)
-        if self.own_filter:
-            self.filter, self.dirty_filter = self.sets.flushed[0], self.sets.flushed[-1]
-        else:
-            self.filter = near.array(word, filters, none(word))
-            self.dirty_filter = near.array(word, filters, none(word)) if self.back else self.filter
+        self.marked = self.own_filter and isinstance(self.sets, Ordered) and self.back
+        self.paired = self.back and not self.marked
+        self.stride = cache.ways if self.own_filter and cache.ways > 1 else 1 + self.paired
+        self.filter = self.sets.flushed[0] if self.own_filter else near.array(word, filters * self.stride, none(word))
         self.misses = {kind: state.array("i64", sites) for kind in kinds}
         self.dirtied = state.array("i64", sites if self.back else 1)
         self.prefetches = {kind: state.array("i64", 1) for kind in dict.fromkeys(map(reading, kinds))}
@@ -94,15 +93,6 @@ class CacheCode:
         """Write code for an access; return an i64: 1 if it misses, else 0."""
         how = "alwaysinline" if inline else "noinline"
         return code.put(f"call {OUTSIDE} i64 @{self.name}.{kind}({self.word} {line}, i64 {site}) {how}, !tbaa !6")
-
-    def filtered(self, kind: str) -> Field:
-        """The filter that tells whether an access of a kind changes nothing."""
-        return self.dirty_filter if kind == "write" else self.filter
-
-    @property
-    def marked(self) -> bool:
-        """Whether entries of the filter have a bit behind the line that says whether it is dirty."""
-        return self.back and self.filter is self.dirty_filter
 
     def entry(self, line: int) -> str:
         """A constant pointer to the entry of the filter for a line."""
@@ -130,7 +120,7 @@ class CacheCode:
     @property
     def flushed(self) -> list[Field]:
         """Fields that get their initial values back when the cache is emptied."""
-        fields = {self.filter, self.dirty_filter, *self.sets.flushed}
+        fields = {self.filter, *self.sets.flushed}
         return sorted(fields, key=lambda field: field.address)
 
     def functions(self) -> str:
@@ -215,19 +205,21 @@ class CacheCode:
             self._write_back(code, access)
             self.behind.read(code, "%line", kind, "%site")
             if not self.own_filter:
-                index = set_of(code, self.word, "%line", self.filters)
-                for field in dict.fromkeys((self.filter, self.dirty_filter)):
-                    code.store(self.word, code.at(field.pointer, index, self.word), "-1")
+                code.store(self.word, self._place(code), "-1")
         code.do("ret void")
         head = f"{OUTSIDE} void @{self.name}.prefetch.{kind}({self.word} %line, i64 %site) noinline"
         return code.function(head)
 
     def _remember(self, code: Code, write: bool, fills: bool, access: Access) -> None:
-        """Let the filters name %line if it is there now."""
-        index = set_of(code, self.word, "%line", self.filters)
+        """Let the filter name %line if it is there now."""
         line = "%line" if fills else code.put(f"select i1 {access.missed}, {self.word} -1, {self.word} %line")
-        code.store(self.word, code.at(self.filter.pointer, index, self.word), line)
-        if self.back:
-            if not write:
-                line = code.put(f"select i1 {access.soiled}, {self.word} %line, {self.word} -1")
-            code.store(self.word, code.at(self.dirty_filter.pointer, index, self.word), line)
+        if not self.paired:
+            code.store(self.word, self._place(code), line)
+            return
+        clean = "0" if write else code.put(f"zext i1 {code.put(f'xor i1 {access.soiled}, true')} to {self.word}")
+        store_pair(code, self.word, self._place(code), line, clean)
+
+    def _place(self, code: Code) -> str:
+        """Return a pointer to the entry of the filter for %line."""
+        index = code.put(f"mul i64 {set_of(code, self.word, '%line', self.filters)}, {self.stride}")
+        return code.at(self.filter.pointer, index, self.word)

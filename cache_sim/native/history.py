@@ -19,7 +19,6 @@ from cache_sim.results import Kinds, Results
 
 MOMENT = f"call {OUTSIDE} void @history.moment(), !tbaa !6"
 _FEW = len(KINDS)  # fields of so many elements are kept as they are, others are added up
-_DIRTY = 1  # what an entry of any cache may hold that is dirty
 
 
 class HistoryCode:
@@ -29,7 +28,7 @@ class HistoryCode:
         self.inline, self.every, self.most = inline, every, most
         self.made = state.array("i64", len(KINDS))
         self.fields = [self.made, inline.guarded, *_fields_of(inline)]
-        self.entries: dict[Field, Sets] = {field: cache.sets for cache in inline.code.all for field in cache.sets.flushed}
+        self.entries: dict[Field, Sets] = {cache.sets.flushed[0]: cache.sets for cache in inline.code.all}
         self.width = sum(map(self._columns, self.fields))
         self.due = state.array("i64", 1, every)
         self.passed, self.kept = (state.array("i64", 1) for _ in range(2))
@@ -105,7 +104,7 @@ class HistoryCode:
         column = 0
         for field in self.fields:
             values = row[column : column + self._columns(field)]
-            known[field] = [_DIRTY] * values[0] if field in self.entries else values
+            known[field] = self.entries[field].with_dirty(values[0]) if field in self.entries else values
             column += len(values)
         read = known.__getitem__
         return collect(self.inline.code, self.references(read), read).without_sites()

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from cache_sim.config import MemorySystem
 from cache_sim.native.advice import How
 from cache_sim.native.cache import KINDS, OUTSIDE, CacheCode
-from cache_sim.native.code import Code, Writer, decrease, unless
+from cache_sim.native.code import STATE, Code, Writer, decrease, unless
 from cache_sim.native.state import State
 from cache_sim.native.system import SystemCode
 
@@ -186,16 +186,23 @@ class Inline:
             last = out.put(f"lshr i32 {out.put(f'add i32 {address}, {check.size - 1}')}, {cache.shift}")
             if cache.filters <= -(-(check.size - 1) // cache.cache.line):  # the entry of the first line may name the last
                 unless(out, f"icmp eq i32 {line}, {last}", slow)
-        field = cache.filtered(check.kind)
         index = out.put(f"zext i32 {out.put(f'and i32 {line}, {cache.filters - 1}')} to i64")
         if cache.stride > 1:
             index = out.put(f"mul i64 {index}, {cache.stride}")
-        named = out.put(f"load i32, ptr {out.put(f'getelementptr i32, ptr {field.pointer}, i64 {index}')}, !tbaa !6")
-        if cache.marked:
-            last = out.put(f"shl i32 {last}, 1")
-            marked = out.put(f"or i32 {last}, 1")
-            named, last = (named, marked) if check.kind == "write" else (out.put(f"or i32 {named}, 1"), marked)
-        unless(out, f"icmp eq i32 {named}, {last}", slow)
+        place = out.put(f"getelementptr i32, ptr {cache.filter.pointer}, i64 {index}")
+        if cache.paired and check.kind == "write":  # the word behind the line is 0
+            named = out.put(f"load i64, ptr {place}, {STATE}")
+            unless(out, f"icmp eq i64 {named}, {out.put(f'zext i32 {last} to i64')}", slow)
+            return
+        named = out.put(f"load i32, ptr {place}, {STATE}")
+        if not cache.marked:
+            unless(out, f"icmp eq i32 {named}, {last}", slow)
+            return
+        clean = out.put(f"shl i32 {last}, 1")
+        if check.kind == "write":
+            unless(out, f"icmp eq i32 {named}, {out.put(f'or i32 {clean}, 1')}", slow)
+        else:
+            unless(out, f"icmp ult i32 {out.put(f'xor i32 {named}, {clean}')}, 2", slow)
 
     def _call(self, out: Writer, check: Check, address: str, way: str = "inline") -> None:
         """Write the call of the function that does everything."""

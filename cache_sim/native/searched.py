@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from cache_sim.config import Cache
 from cache_sim.native.code import Code
-from cache_sim.native.sets import FREE, Access, Wanted, count, dirty_tag, named, none, set_of
+from cache_sim.native.sets import Access, Wanted, count_dirty, dirty_among, dirty_tag, named, none, set_of
 from cache_sim.native.state import Field, Read, State
 
 _MULTIPLIER, _INCREMENT = 1664525, 1013904223  # of the generator behind random replacement
@@ -29,11 +31,15 @@ class Searched:
 
     def dirty(self, code: Code) -> str:
         """Write code that counts dirty lines; return an i64."""
-        return count(code, self.tags, lambda tag: dirty_tag(code, self.word, tag))
+        return count_dirty(code, self.tags)
 
     def dirty_in(self, read: Read) -> int:
         """Count dirty lines in memory."""
-        return sum(tag & 1 for tag in read(self.tags) if tag not in FREE)
+        return dirty_among(read(self.tags))
+
+    def with_dirty(self, number: int) -> Sequence[int]:
+        """Return tags of which so many are of dirty lines."""
+        return [1] * number
 
     def access(self, code: Code, wanted: Wanted) -> Access:
         """Write an access."""

@@ -6,15 +6,16 @@ misses badly: hits and misses go the same way, and selects tell them apart.  `ca
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from cache_sim.config import Cache
 from cache_sim.native.code import Code
-from cache_sim.native.state import Field, Read, State
+from cache_sim.native.state import BYTES, Field, Read, State
 
-FREE = (-1, (1 << 32) - 1)  # how an entry that is free is read: numbers of 64 bits are signed
+_FREE = (-1, (1 << 32) - 1)  # how an entry that is free is read: numbers of 64 bits are signed
+_DOUBLE = {"i32": "i64", "i64": "i128"}
 NARROW = 8  # ways up to which a set is one vector
 
 
@@ -53,6 +54,10 @@ class Sets(Protocol):
         """Fields that get their initial values back when the cache is emptied."""
         ...
 
+    def with_dirty(self, number: int) -> Sequence[int]:
+        """Return what may stand in the first of `flushed` if so many lines are dirty."""
+        ...
+
     def access(self, code: Code, wanted: Wanted) -> Access:
         """Write an access."""
         ...
@@ -67,51 +72,57 @@ class Sets(Protocol):
 
 
 class Direct:
-    """One line a set: an array of lines, and another that names them again where they are dirty."""
+    """One line a set: if writes stay in the cache, with a word behind it that is not 0 if the line is clean.
+
+    So a read that misses has nothing to choose: whether it missed is or'ed to that word.
+    """
 
     def __init__(self, cache: Cache, word: str, back: bool, near: State) -> None:
         self.sets, self.word, self.back = cache.sets, word, back
-        self.lines = near.array(word, cache.sets, none(word))
-        self.dirty_lines = near.array(word, cache.sets, none(word)) if back else self.lines
+        self.entries = near.array(word, cache.sets * (1 + back), none(word))
 
     @property
     def flushed(self) -> list[Field]:
         """Fields that get their initial values back when the cache is emptied."""
-        return list(dict.fromkeys((self.lines, self.dirty_lines)))
+        return [self.entries]
 
     def dirty(self, code: Code) -> str:
         """Write code that counts dirty lines; return an i64."""
-        return count(code, self.dirty_lines, lambda line: code.put(f"icmp ne {self.word} {line}, -1"))
+        return count(code, self.entries, 2, 1, lambda clean: code.put(f"icmp eq {self.word} {clean}, 0"))
 
     def dirty_in(self, read: Read) -> int:
         """Count dirty lines in memory."""
-        return sum(line not in FREE for line in read(self.dirty_lines))
+        return sum(clean == 0 for clean in read(self.entries)[1::2])
+
+    def with_dirty(self, number: int) -> Sequence[int]:
+        """Return entries of which so many are dirty."""
+        return [0] * (2 * number)
 
     def access(self, code: Code, wanted: Wanted) -> Access:
         """Write an access."""
         index = set_of(code, self.word, wanted.line, self.sets)
-        where = code.at(self.lines.pointer, index, self.word)
-        missed = code.put(f"icmp ne {self.word} {code.load(self.word, where)}, {wanted.line}")
-        if not wanted.fills:
-            if not (self.back and wanted.dirty):
-                return Access(missed)
-            return self._dirtied_if_there(code, wanted.line, index, missed)
-        code.store(self.word, where, wanted.line)
+        where = code.at(self.entries.pointer, code.put(f"mul i64 {index}, {1 + self.back}"), self.word)
+        old = code.load(self.word, where)
+        missed = code.put(f"icmp ne {self.word} {old}, {wanted.line}")
         if not self.back:
+            if wanted.fills:
+                code.store(self.word, where, wanted.line)
             return Access(missed)
-        where = code.at(self.dirty_lines.pointer, index, self.word)
-        old = code.load(self.word, where)
-        soiled = code.put(f"icmp eq {self.word} {old}, {wanted.line}")
-        now = wanted.line if wanted.dirty else choose(code, missed, self.word, "-1", old)
-        code.store(self.word, where, now)
-        valid = code.put(f"icmp ne {self.word} {old}, -1")
-        return Access(missed, soiled, old, code.put(f"and i1 {valid}, {missed}"))
-
-    def _dirtied_if_there(self, code: Code, line: str, index: str, missed: str) -> Access:
-        where = code.at(self.dirty_lines.pointer, index, self.word)
-        old = code.load(self.word, where)
-        code.store(self.word, where, choose(code, missed, self.word, old, line))
-        return Access(missed, code.put(f"icmp eq {self.word} {old}, {line}"))
+        beside = code.at(where, "1", self.word)
+        kept = code.load(self.word, beside)
+        clean = code.put(f"and {self.word} {kept}, 1")
+        filled = code.put(f"zext i1 {missed} to {self.word}")
+        soiled = code.put(f"icmp eq {self.word} {code.put(f'or {self.word} {clean}, {filled}')}, 0")
+        if not wanted.fills:
+            code.store(self.word, beside, choose(code, missed, self.word, kept, "0"))
+            return Access(missed, soiled)
+        if wanted.dirty:
+            store_pair(code, self.word, where, wanted.line, "0")
+        else:
+            code.store(self.word, where, wanted.line)
+            code.store(self.word, beside, code.put(f"or {self.word} {kept}, {filled}"))
+        written = code.put(f"icmp ugt {self.word} {filled}, {clean}")
+        return Access(missed, soiled, old, written)
 
 
 class Ordered:
@@ -128,11 +139,15 @@ class Ordered:
 
     def dirty(self, code: Code) -> str:
         """Write code that counts dirty lines; return an i64."""
-        return count(code, self.tags, lambda tag: dirty_tag(code, self.word, tag))
+        return count_dirty(code, self.tags)
 
     def dirty_in(self, read: Read) -> int:
         """Count dirty lines in memory."""
-        return sum(tag & 1 for tag in read(self.tags) if tag not in FREE)
+        return dirty_among(read(self.tags))
+
+    def with_dirty(self, number: int) -> Sequence[int]:
+        """Return tags of which so many are of dirty lines."""
+        return [1] * number
 
     def access(self, code: Code, wanted: Wanted) -> Access:
         """Write an access."""
@@ -210,10 +225,31 @@ def dirty_tag(code: Code, word: str, tag: str) -> str:
     return code.put(f"and i1 {valid}, {code.put(f'trunc {word} {tag} to i1')}")
 
 
-def count(code: Code, field: Field, test: Callable[[str], str]) -> str:
-    """Write code that counts elements for which a test, an i1, holds; return an i64."""
+def store_pair(code: Code, word: str, where: str, line: str, clean: str) -> None:
+    """Store a line and the word behind it at once: the host hands on to a load of both only what one store wrote."""
+    both = _DOUBLE[word]
+    pair = code.put(f"zext {word} {line} to {both}")
+    if clean != "0":
+        high = code.put(f"shl {both} {code.put(f'zext {word} {clean} to {both}')}, {8 * BYTES[word]}")
+        pair = code.put(f"or {both} {pair}, {high}")
+    code.store(both, where, pair)
+
+
+def count(code: Code, field: Field, stride: int, first: int, test: Callable[[str], str]) -> str:
+    """Write code that counts every so many elements, from the first, for which a test, an i1, holds; return an i64."""
     total = code.variable("i64", "0")
-    with code.count_up("0", str(field.count)) as number:
-        counts = code.wide("i1", test(code.load(field.type, code.at(field.pointer, number, field.type))))
+    with code.count_up("0", str(field.count // stride)) as number:
+        place = code.put(f"add i64 {code.put(f'mul i64 {number}, {stride}')}, {first}")
+        counts = code.wide("i1", test(code.load(field.type, code.at(field.pointer, place, field.type))))
         code.set("i64", total, code.put(f"add i64 {code.get('i64', total)}, {counts}"))
     return code.get("i64", total)
+
+
+def count_dirty(code: Code, tags: Field) -> str:
+    """Write code that counts the tags that say that their lines are dirty; return an i64."""
+    return count(code, tags, 1, 0, lambda tag: dirty_tag(code, tags.type, tag))
+
+
+def dirty_among(tags: Sequence[int]) -> int:
+    """Count the tags that say that their lines are dirty."""
+    return sum(tag & 1 for tag in tags if tag not in _FREE)
