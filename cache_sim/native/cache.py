@@ -211,8 +211,10 @@ class CacheCode:
         return code.function(head)
 
     def _remember(self, code: Code, write: bool, fills: bool, access: Access) -> None:
-        """Let the filter name %line if it is there now."""
-        line = "%line" if fills else code.put(f"select i1 {access.missed}, {self.word} -1, {self.word} %line")
+        """Let the filter name %line if it is there now, and in the cache beside it that tells causes apart."""
+        line = "%line"
+        if not fills:
+            line = "-1" if self.causes else code.put(f"select i1 {access.missed}, {self.word} -1, {self.word} %line")
         if not self.paired:
             code.store(self.word, self._place(code), line)
             return
