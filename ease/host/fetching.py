@@ -99,9 +99,10 @@ class FetchPlan:
         idom = dominators(self.cfg)
         loops = natural_loops(self.cfg, idom)
         headers = {loop.header for loop in loops}
+        movable = self.cache.policy != "random" or self.cache.ways == 1  # what is drawn depends on misses of all sets
         for loop in loops:
             innermost = len(headers & loop.blocks) == 1 and _is_reducible(self.cfg, loop, self.order)
-            if innermost and loop.header and not any(s.stretch.forgets or s.stretch.ends for s in self._of(loop)):
+            if movable and innermost and loop.header and not any(s.stretch.forgets or s.stretch.ends for s in self._of(loop)):
                 self._look_ahead(loop, idom)
             ends = [block for block in self.cfg.predecessors[loop.header] if block in loop.blocks]
             always = [block for block in loop.blocks if all(dominates(idom, block, end) for end in ends)]

@@ -42,6 +42,9 @@ BELOW = MemorySystem(
 # A line that a write finds, but that would not be in a fully associative cache, enters that when it is read.
 ASKED = MemorySystem(data=Cache("D", 128, 64, allocate=False), causes=True)
 
+# What is drawn at random depends on the order of misses in all sets: lines of loops are not fetched ahead.
+DRAWN = MemorySystem(Cache("I", 64, 16, 2, "random"))
+
 # An instruction may lie in three lines, of which the last is in the set of the first.
 TWO = Cache("U", 16, 8)
 
@@ -51,6 +54,7 @@ TWO = Cache("U", 16, 8)
 @example(RandomProgram, LENGTHS[0], 0, MemorySystem(LINE, LINE), ADVICE[0])
 @example(RandomProgram, LENGTHS[0], 0, PAGES, ADVICE[1])
 @example(RandomProgram, LENGTHS[0], 31, ASKED, ADVICE[0])
+@example(RandomProgram, LENGTHS[0], 19, DRAWN, ADVICE[0])
 @example(VariedProgram, LENGTHS[2], 8, MemorySystem(TWO, TWO), ADVICE[0])
 @given(st.sampled_from(PROGRAMS), st.sampled_from(LENGTHS), st.integers(0, 1 << 30), systems(), st.sampled_from(ADVICE))
 @settings(max_examples=16, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
