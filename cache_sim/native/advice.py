@@ -17,10 +17,14 @@ class How(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """Sites whose checks a host predicts badly (`hard`), and sites hardly ever come to (`cold`), where less code is better."""
+    """Sites whose checks a host predicts badly (`hard`), and sites hardly ever come to (`cold`), where less code is better.
+
+    `apart` are those of data that are often in another line than what lies beside them.
+    """
 
     hard: Container[int] = frozenset()
     cold: Container[int] = frozenset()
+    apart: Container[int] = frozenset()
 
     def how(self, site: int) -> How:
         """Return how to write the check of a site."""

@@ -104,6 +104,11 @@ class CacheCode:
         return self.cache.write == "through" and "write" in self.kinds
 
     @property
+    def shows_writes(self) -> bool:
+        """Whether the next level sees every write."""
+        return self.passes_writes and not isinstance(self.behind, Memory)
+
+    @property
     def short(self) -> bool:
         """Whether an access is a few host instructions without branches."""
         return self.alone and not isinstance(self.sets, Searched)

@@ -12,12 +12,12 @@ subtraction a stretch and a test a cycle, and comes exactly where it must.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from cache_sim.config import MemorySystem
 from cache_sim.native.advice import How
 from cache_sim.native.cache import KINDS, OUTSIDE, CacheCode
-from cache_sim.native.code import STATE, Code, Writer, decrease, unless
+from cache_sim.native.code import STATE, Code, Writer, decrease, increase, unless
 from cache_sim.native.state import State
 from cache_sim.native.system import SystemCode
 
@@ -32,6 +32,8 @@ class Check:
 
     `again`: how many instructions in the line at `address`, the first of site `again_site`, are fetched directly behind this
     reference to data.  `guarded`: whether the reference may not be made, so that it is no part of the cost of the stretch.
+    `members`: references to data that are made one after the other, of which this is the first, and how far behind it
+    they are; `low` and `span` are how far behind it the first byte of all is, and how many bytes they are.
     """
 
     kind: str
@@ -43,6 +45,9 @@ class Check:
     again_site: int = 0
     guarded: bool = False
     how: How = How.BRANCHING
+    members: tuple[tuple[int, Check], ...] = ()
+    low: int = 0
+    span: int = 0
 
 
 class Inline:
@@ -52,9 +57,11 @@ class Inline:
         self, system: MemorySystem, state: State, large: State, sites: int, straddles: bool, kinds: tuple[str, ...]
     ) -> None:
         self.system, self.straddles = system, straddles
+        self.learns = False  # whether it is noted what an advice needs
         self.code = self.make_code(state, large, sites, kinds)
         self.guarded = state.array("i64", len(KINDS))
         self.entered = state.array("i64", sites)
+        self.apart = state.array("i64", sites)  # how often members were in other lines than the first
         self.rows: dict[tuple[int, ...], int] = {}
         self.used: set[tuple[str, str, bool]] = set()  # the functions that are called: their name, kind, and if guarded
 
@@ -131,12 +138,15 @@ class Inline:
         caches = self.code.path(check.kind)
         if not caches:
             return
+        if check.members:
+            self._side_by_side(out, check, address)
+            return
         fits = not check.guarded and self.may_be_branchless(check.kind) and check.size <= caches[0].cache.line
         if check.how is How.BRANCHLESS and fits:
             self._without_branch(out, caches[0], check, address)
             return
-        passed = any(cache.passes_writes and self.code.second and check.kind == "write" for cache in caches)
-        if check.how is How.CALLED or check.guarded or passed:
+        shown = check.kind == "write" and any(cache.shows_writes for cache in caches)
+        if check.how is How.CALLED or check.guarded or shown:
             self._call(out, check, address)
             return
         slow, after = out.label(), out.label()
@@ -144,6 +154,20 @@ class Inline:
             self._test(out, cache, check, address, slow)
         out.lines += [f"br label %{after}", f"{slow}:"]
         self._call(out, check, address)
+        out.lines += [f"br label %{after}", f"{after}:"]
+
+    def _side_by_side(self, out: Writer, check: Check, address: str) -> None:
+        """Write a check of references side by side: of one, if all are in one line, or of each."""
+        line = min(cache.cache.line for cache in self.code.path(check.kind))
+        low = out.put(f"add i32 {address}, {check.low}")
+        apart, after = out.label(), out.label()
+        unless(out, f"icmp ule i32 {out.put(f'and i32 {low}, {line - 1}')}, {line - check.span}", apart)
+        self.check(out, replace(check, members=(), size=1), low)
+        out.lines += [f"br label %{after}", f"{apart}:"]
+        for offset, member in check.members:
+            self._call(out, member, out.put(f"add i32 {address}, {offset}"))
+            if offset and self.learns:
+                increase(out, self.apart.element(member.site), "1")
         out.lines += [f"br label %{after}", f"{after}:"]
 
     def follow(self, out: Writer, check: Check, address: str) -> None:

@@ -24,6 +24,8 @@ from ease.host.crossings import place_crossings
 from ease.host.expressions import SIZE
 from ease.host.fetching import FetchPlan, FunctionFetching
 from ease.host.instrument import Site, Thread
+from ease.host.neighbours import Neighbours
+from ease.host.planned import Planned
 from ease.host.stretches import Stretch, stretches_of
 from ease.results import Counts
 from vpo.cfg import build_cfg
@@ -34,6 +36,7 @@ from vpo.references import Reference, references
 if TYPE_CHECKING:
     from ease.host.run import RunResult
 
+APART = 20  # references are not checked together if one of so many times they are in two lines
 Place = tuple[int, int]  # the index of a block, and of an RTL in it
 RARELY = 1_000_000  # a site is cold if at most one of so many instructions is executed there
 PARTS = 32  # a stretch takes hardly more than this part of the units between context switches
@@ -67,10 +70,13 @@ class Caching:
     """
 
     joins = True  # whether the fetches of a line may be one check
+    learns = True  # whether a run is to tell how checks should be written
+    gathers = True  # whether references to data in one line may be
     fetches_apart = True  # where fetches can be checked apart from data
 
     def __init__(self, program: Program, system: MemorySystem, advice: Advice | None = None) -> None:
-        self.program, self.system, self.advice = program, system, advice or Advice()
+        self.program, self.system = program, system
+        self.advice, self.advised = advice or Advice(), advice is not None
         self.first = dict(zip(program.addresses, accumulate(map(len, program.addresses.values()), initial=0), strict=False))
         self.rtls = sum(map(len, program.addresses.values()))
         self.sites: dict[tuple[int, int], int] = {}
@@ -86,6 +92,7 @@ class Caching:
     def place(self, state: State, large: State) -> None:
         """Lay out the simulators' memory."""
         self.inline = self.make_inline(state, large, self.straddles or self._instructions_straddle())
+        self.inline.learns = self.learns and not self.advised
         self.state = state
         self.fetches: Fetches | None = None
         if self.fetches_apart and Fetches.suits(self.inline.code):
@@ -132,8 +139,10 @@ class Caching:
         entered = run.read(self.inline.entered)
         fetched = run.read(self.fetches.entered) if self.fetches is not None else ()
         rarely = counts.instructions // RARELY
+        parted = run.read(self.inline.apart)
         hard: set[int] = set()
         cold: set[int] = set()
+        apart: set[int] = set()
         for name, function in self.program.functions.items():
             first = self.first[name]
             for number, (rtl, made) in enumerate(zip(function.rtls(), counts.rtls[name], strict=True), first):
@@ -143,10 +152,11 @@ class Caching:
                 if made <= rarely:
                     cold.update(sites)
                     continue
+                apart.update(site for site in sites if parted[site] * APART > made)
                 hard.update(site for site, kind in sites.items() if self.inline.is_hard(kind, entered[site], made))
                 if self.fetches is not None and self.fetches.cache.is_hard(fetched[number], made):
                     hard.add(number)
-        return Advice(frozenset(hard), frozenset(cold))
+        return Advice(frozenset(hard), frozenset(cold), frozenset(apart))
 
     def references(self, counts: Counts, read: Read) -> Kinds:
         """Return how many references were made."""
@@ -169,28 +179,6 @@ class Caching:
         return "\n".join([self.inline.functions(), apart])
 
 
-@dataclass(slots=True)
-class _Planned:
-    """A check before the RTL at an index of its block; for data, of what reference."""
-
-    index: int
-    check: Check
-    reference: Reference | None = None
-    again: Check | None = None
-
-    def cost(self, inline: Inline) -> int:
-        """What it takes from the units left if it hits, and belongs to the cost of its stretch."""
-        if self.check.guarded:
-            return 0
-        return inline.cost(self.check.kind) * self.check.count + (inline.cost("fetch") * self.again.count if self.again else 0)
-
-    def worst(self, inline: Inline) -> int:
-        """The most that it takes."""
-        again = inline.worst("fetch", 1) + (self.again.count - 1) * inline.cost("fetch") if self.again else 0
-        more = inline.cost(self.check.kind) * (self.check.count - 1)
-        return inline.worst(self.check.kind, self.check.size) + more + again
-
-
 class FunctionCaching:
     """The checks of one function.
 
@@ -201,8 +189,8 @@ class FunctionCaching:
     def __init__(self, caching: Caching, site: Site) -> None:
         self.caching, self.site, self.inline = caching, site, caching.inline
         self.addresses = caching.program.addresses[site.function.name]
-        self.checks: dict[Place, list[_Planned]] = {}
-        self.followed: dict[Place, list[_Planned]] = {}
+        self.checks: dict[Place, list[Planned]] = {}
+        self.followed: dict[Place, list[Planned]] = {}
         self.costs: dict[Place, int] = {}
         self.crossings: dict[Place, int] = {}
         self.fetching: FunctionFetching | None = None
@@ -295,6 +283,12 @@ class FunctionCaching:
 
     # ------------------------------------------------------------------------------------------- plans
 
+    @property
+    def gathers(self) -> bool:
+        """Whether references to data side by side may be one check: fetches between them change nothing for data."""
+        code = self.inline.code
+        return self.caching.gathers and set(code.path("fetch")).isdisjoint(code.path("read"))
+
     def _stretches(self, block: Block, position: int) -> Iterator[Stretch]:
         """Yield the stretches of a block that begins at a position; where there are switches, none takes much."""
         if not self.inline.switching:
@@ -319,24 +313,27 @@ class FunctionCaching:
             return worst
         return worst - self.inline.worst("fetch", 1) + self.inline.cost("fetch")
 
-    def _references(self, block: Block, index: int, position: int, fetches: bool) -> Iterator[_Planned]:
+    def _references(self, block: Block, index: int, position: int, fetches: bool) -> Iterator[Planned]:
         """Yield the checks of one RTL as if it stood alone: its fetch, its data."""
         number = self.site.first + position
         address, end = self.addresses[position : position + 2]
         if fetches and end > address and self.inline.matters("fetch"):
-            yield _Planned(index, Check("fetch", number, size=end - address, address=address))
+            yield Planned(index, Check("fetch", number, size=end - address, address=address))
         for place, reference in enumerate(references(block.rtls[index])):
             kind = "write" if reference.write else "read"
             if self.inline.matters(kind):
                 site = self.caching.sites[number, place]
                 check = Check(kind, site, size=SIZE[reference.cell.type], guarded=bool(reference.guards))
-                yield _Planned(index, check, reference)
+                yield Planned(index, check, reference)
 
     def _plan(self, number: int, stretch: Stretch, position: int) -> None:
         """Plan the checks of a stretch, and what they take."""
         block, unified = self.site.function.blocks[number], self.caching.system.unified
         if "" in self.site.copies:
             checks = self._checks(block, stretch, position, self.caching.fetches is None, unified)
+            if self.gathers:
+                caches, apart = self.inline.code.path("read"), self.caching.advice.apart
+                checks = list(Neighbours(self.caching.program.machine, block, caches, apart).gather(checks))
             for planned in checks:
                 planned.check = replace(planned.check, how=self.caching.advice.how(planned.check.site))
                 self.checks.setdefault((number, planned.index), []).append(planned)
@@ -346,7 +343,7 @@ class FunctionCaching:
             for planned in self._checks(block, stretch, position, True, True):
                 self.followed.setdefault((number, planned.index), []).append(planned)
 
-    def _checks(self, block: Block, stretch: Stretch, position: int, fetches: bool, ordered: bool) -> list[_Planned]:
+    def _checks(self, block: Block, stretch: Stretch, position: int, fetches: bool, ordered: bool) -> list[Planned]:
         """Return the checks of a stretch; `ordered`: whether it matters if fetches or data come first."""
         indices = range(stretch.index, stretch.end)
         alone = [p for i in indices for p in self._references(block, i, position + i, fetches)]
@@ -357,14 +354,14 @@ class FunctionCaching:
                 planned.check = replace(planned.check, address=fetch.address, again=fetch.count, again_site=fetch.site)
         return joined
 
-    def _join(self, stretch: list[_Planned], ordered: bool) -> Iterator[_Planned]:
+    def _join(self, stretch: list[Planned], ordered: bool) -> Iterator[Planned]:
         """Join the fetches of instructions in one line.
 
         Where data come between them and their order matters, the later fetches belong to the last reference to data: it
         may throw out their line, or be the last before a context switch.
         """
-        run: _Planned | None = None  # the fetch that later ones may join
-        data: list[_Planned] = []  # what came since the last fetch
+        run: Planned | None = None  # the fetch that later ones may join
+        data: list[Planned] = []  # what came since the last fetch
         for planned in stretch:
             if planned.reference is not None:
                 data.append(planned)
@@ -384,7 +381,7 @@ class FunctionCaching:
                 yield planned
             data = []
 
-    def _may_carry(self, data: list[_Planned]) -> bool:
+    def _may_carry(self, data: list[Planned]) -> bool:
         """Whether the last of some references to data is sure to be made, and the only one that can throw out the line."""
         return not any(planned.check.guarded for planned in data) and (len(data) == 1 or not self.caching.system.unified)
 

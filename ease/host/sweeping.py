@@ -41,7 +41,7 @@ class InlineSweep(Inline):
 class Sweeping(Caching):
     """Simulates a grid of caches."""
 
-    fetches_apart = False
+    learns = fetches_apart = False
 
     def __init__(self, program: Program, grid: Grid) -> None:
         super().__init__(program, grid.smallest)
