@@ -287,7 +287,10 @@ class FunctionCaching:
     def gathers(self) -> bool:
         """Whether references to data side by side may be one check: fetches between them change nothing for data."""
         code = self.inline.code
-        return self.caching.gathers and set(code.path("fetch")).isdisjoint(code.path("read"))
+        shared = not set(code.path("fetch")).isdisjoint(code.path("read"))
+        if code.second is not None and code.instruction is not None:  # it is asked by both, and that in order
+            shared = True
+        return self.caching.gathers and not shared
 
     def _stretches(self, block: Block, position: int) -> Iterator[Stretch]:
         """Yield the stretches of a block that begins at a position; where there are switches, none takes much."""

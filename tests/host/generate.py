@@ -319,7 +319,7 @@ class RandomProgram:
 
 
 class VariedProgram(RandomProgram):
-    """With references that may not be made, slots that may be annulled, long loops, and ends inside of calls."""
+    """With references that may not be made or lie side by side, slots that may be annulled, long loops, ends inside of calls."""
 
     def __init__(self, seed: int, slots: int = 0, functions: int = 4, misaligned: bool = False) -> None:
         super().__init__(seed, slots, functions)
@@ -349,7 +349,20 @@ class VariedProgram(RandomProgram):
     def _rounds(self) -> int:
         return super()._rounds() if self.random.random() < 0.6 else self.random.randint(5, 40)
 
+    def _side_by_side(self) -> None:
+        """Refer to cells off one register, which may change in between."""
+        r = self.random
+        self._put(f"r[28]=r[30]+{r.randrange(64, 1920, 4)};")
+        for _ in range(r.randint(2, 5)):
+            t = r.choice("LLW")
+            cell = f"{t}[r[28]+{r.randrange(-8, 28, 1 if self.misaligned else 4)}]"
+            load = f"r[{r.randint(3, 23)}]={cell if t == 'L' else f'zxL({cell})'};"
+            text = r.choice([load, f"{cell}={self._reg()};"])
+            self._put(f"{text} r[28]=r[28]+4;" if r.random() < 0.1 else text)
+
     def _region(self, depth: int) -> None:
+        if self.random.random() < 0.15:
+            self._side_by_side()
         if not depth or self.random.random() > 0.012:
             super()._region(depth)
             return

@@ -45,6 +45,9 @@ ASKED = MemorySystem(data=Cache("D", 128, 64, allocate=False), causes=True)
 # What is drawn at random depends on the order of misses in all sets: lines of loops are not fetched ahead.
 DRAWN = MemorySystem(Cache("I", 64, 16, 2, "random"))
 
+# The second level is asked in order, for data that lie side by side in two lines, and for instructions between them.
+ORDER = MemorySystem(Cache("I", 16, 4), Cache("D", 32, 16, 2), Cache("L2", 64, 16, 4))
+
 # An instruction may lie in three lines, of which the last is in the set of the first.
 TWO = Cache("U", 16, 8)
 
@@ -55,7 +58,8 @@ TWO = Cache("U", 16, 8)
 @example(RandomProgram, LENGTHS[0], 0, PAGES, ADVICE[1])
 @example(RandomProgram, LENGTHS[0], 31, ASKED, ADVICE[0])
 @example(RandomProgram, LENGTHS[0], 19, DRAWN, ADVICE[0])
-@example(VariedProgram, LENGTHS[2], 8, MemorySystem(TWO, TWO), ADVICE[0])
+@example(VariedProgram, LENGTHS[0], 2, ORDER, ADVICE[0])
+@example(VariedProgram, LENGTHS[2], 13, MemorySystem(TWO, TWO), ADVICE[0])
 @given(st.sampled_from(PROGRAMS), st.sampled_from(LENGTHS), st.integers(0, 1 << 30), systems(), st.sampled_from(ADVICE))
 @settings(max_examples=16, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 def test_random_programs_and_systems(kind, lengths, seed, system, advice):
