@@ -319,7 +319,7 @@ class RandomProgram:
 
 
 class VariedProgram(RandomProgram):
-    """With references that may not be made or lie side by side, slots that may be annulled, long loops, ends inside of calls."""
+    """With references that may not be made or lie side by side, annulled slots, long loops, and ends inside of calls."""
 
     def __init__(self, seed: int, slots: int = 0, functions: int = 4, misaligned: bool = False) -> None:
         super().__init__(seed, slots, functions)
