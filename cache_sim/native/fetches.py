@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 from cache_sim.native.advice import How
 from cache_sim.native.cache import OUTSIDE
-from cache_sim.native.code import Code, Writer, decrease, unless
-from cache_sim.native.inline import LEFT
+from cache_sim.native.code import Code, Writer, increase, unless
+from cache_sim.native.inline import LEFT, MISSED
 from cache_sim.native.sets import Direct, set_of
 from cache_sim.native.state import Field, Read, State
 from cache_sim.native.system import SystemCode
@@ -145,7 +145,7 @@ class Fetches:
         for run in self._runs(touches):
             total = out.put(f"add i64 {total}, {self._bring_in(out, run)}")
         if self.penalty:
-            decrease(out, LEFT, out.put(f"mul i64 {total}, {self.penalty}"))
+            increase(out, MISSED, total)
 
     def _bring_in(self, out: Writer, run: Sequence[Touch]) -> str:
         """Look up a run of lines at once, bring them in and count misses; return how many there are."""

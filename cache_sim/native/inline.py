@@ -23,7 +23,8 @@ from cache_sim.native.system import SystemCode
 
 _COLUMNS = ("site", "count", "size", "address", "again", "again_site")
 EXACT = ".exact"  # what names of labels end in where each reference is followed
-LEFT = "%cache.left"  # a variable of each function: units left until the next switch
+# Variables of each function: units left until the next switch, and misses that are still to be taken from them.
+LEFT, MISSED = "%cache.left", "%cache.missed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +91,7 @@ class Inline:
             return self.cost(kind)
         lines = 1 + (-(-(size - 1) // cache.cache.line) if self.straddles else 0)
         again = 1 if self.system.unified and kind != "fetch" else 0
-        return self.cost(kind) + (lines + again) * (switch.miss - switch.hit)
+        return self.cost(kind) + (lines + again) * self.penalty
 
     def matters(self, kind: str) -> bool:
         """Whether references of a kind have to be followed where switches are."""
@@ -112,6 +113,7 @@ class Inline:
 
         If more than `enough` units are left, no switch can come before the next crossing.
         """
+        self.settle(out)
         left = out.put(f"load i64, ptr {LEFT}")
         unless(out, f"icmp sgt i64 {left}, {enough}", f"{name}{EXACT}")
         out.lines += [f"br label %{name}", f"{name}:"]
@@ -127,6 +129,18 @@ class Inline:
         out.lines += [f"br i1 {out.put(f'icmp sgt i64 {left}, {enough}')}, label %{far}, label %{near}", f"{far}:"]
         known = out.put(there) if there else "true"
         out.lines += [f"br i1 {known}, label %{name}, label %{near}", f"{near}:"]
+
+    @property
+    def penalty(self) -> int:
+        """The units that a miss takes beyond those of a hit."""
+        switch = self.system.switch
+        return switch.miss - switch.hit if switch is not None and switch.unit == "work" else 0
+
+    def settle(self, out: Writer) -> None:
+        """Take from what is left what misses cost, before anybody looks at it."""
+        if self.penalty:
+            decrease(out, LEFT, out.put(f"mul i64 {out.put(f'load i64, ptr {MISSED}')}, {self.penalty}"))
+            out.lines.append(f"store i64 0, ptr {MISSED}")
 
     def begin(self, out: Writer, cost: int) -> None:
         """Write the head of a stretch that takes `cost` units if all references hit."""
@@ -183,9 +197,8 @@ class Inline:
         line = out.put(f"lshr i32 {address}, {cache.shift}")
         missed = out.put(f"call {OUTSIDE} i64 @{cache.name}.{check.kind}(i32 {line}, i64 {check.site}) alwaysinline, !tbaa !6")
         works = cache in (self.code.instruction, self.code.data)  # missing a page costs nothing
-        if works and self.system.switch is not None and self.system.switch.unit == "work":
-            cost = out.put(f"mul i64 {missed}, {self.system.switch.miss - self.system.switch.hit}")
-            decrease(out, LEFT, cost)
+        if works and self.penalty:
+            increase(out, MISSED, missed)
         if check.again:
             again = Check("fetch", check.again_site, check.again, address=check.address)
             self.check(out, again, str(check.address))
@@ -279,8 +292,8 @@ class Inline:
         left = "%left"
         if guarded:
             left = code.put(f"sub i64 %left, {self.cost(kind)}")
-        if self.system.switch is not None and self.system.switch.unit == "work":
-            cost = code.put(f"mul i64 {code.get('i64', missed)}, {self.system.switch.miss - self.system.switch.hit}")
+        if self.penalty:
+            cost = code.put(f"mul i64 {code.get('i64', missed)}, {self.penalty}")
             left = code.put(f"sub i64 {left}, {cost}")
         code.do(f"ret i64 {left}")
         return code.function(f"{OUTSIDE} i64 {_name('inline', kind, guarded)}(i64 %left, i32 %address, i64 %row) noinline")
@@ -333,8 +346,8 @@ class Inline:
         with code.when(code.put(f"icmp sgt i64 {code.get('i64', left)}, {most}")):
             with code.when(code.put(f"icmp ne i64 {number}, 0")):
                 missed = self.code.reference(code, "fetch", address, size, site)
-                if self.system.switch is not None and self.system.switch.unit == "work":
-                    cost = code.put(f"mul i64 {missed}, {self.system.switch.miss - self.system.switch.hit}")
+                if self.penalty:
+                    cost = code.put(f"mul i64 {missed}, {self.penalty}")
                     hits = code.put(f"add i64 {hits}, {cost}")
                 code.set("i64", left, code.put(f"sub i64 {code.get('i64', left)}, {hits}"))
             code.set("i64", done, number)

@@ -17,12 +17,13 @@ from cache_sim.native.advice import Advice
 from cache_sim.native.cache import KINDS
 from cache_sim.native.collect import collect
 from cache_sim.native.fetches import Fetches
-from cache_sim.native.inline import EXACT, LEFT, Check, Inline
+from cache_sim.native.inline import EXACT, LEFT, MISSED, Check, Inline
 from cache_sim.native.state import Read, State
 from cache_sim.results import Kinds, Results
 from ease.host.crossings import place_crossings
 from ease.host.expressions import SIZE
 from ease.host.fetching import FetchPlan, FunctionFetching
+from ease.host.flow import units
 from ease.host.instrument import Site, Thread
 from ease.host.neighbours import Neighbours
 from ease.host.planned import Planned
@@ -32,6 +33,7 @@ from vpo.cfg import build_cfg
 from vpo.function import Block
 from vpo.program import Program
 from vpo.references import Reference, references
+from vpo.rtl import Return, Rtl
 
 if TYPE_CHECKING:
     from ease.host.run import RunResult
@@ -194,6 +196,7 @@ class FunctionCaching:
         self.costs: dict[Place, int] = {}
         self.crossings: dict[Place, int] = {}
         self.fetching: FunctionFetching | None = None
+        self.leaving = set(self._slots_of_calls())
         self.written = {"": 0, EXACT: 0}  # crossings on ways in each copy, in the same order
         switching = self.inline.switching
         if switching:
@@ -220,11 +223,13 @@ class FunctionCaching:
         return switch.every // parts if switch is not None else 0
 
     def variables(self) -> list[tuple[str, str]]:
-        """There are none but the thread."""
-        return []
+        """Return the variables of the function, beside the thread."""
+        return [("i64", MISSED)] if self.inline.penalty else []
 
     def enter(self) -> None:
-        """Nothing stands there."""
+        """No misses are to be taken at the head of the function, and behind calls."""
+        if self.inline.penalty:
+            self.site.emitter.lines.append(f"store i64 0, ptr {MISSED}")
 
     def before(self, block: int, index: int) -> None:
         """Write the checks of an RTL."""
@@ -237,11 +242,14 @@ class FunctionCaching:
             if self.fetching is not None:
                 self.fetching.before(block, index)
         write = self.inline.follow if exact else self.inline.check
+        planned = None
         for planned in (self.followed if exact else self.checks).get(place, ()):
             if planned.reference is None:
                 write(emitter, planned.check, str(planned.check.address))
             else:
                 self._data(planned.check, planned.reference)
+        if planned is not None and place in self.leaving:
+            self.inline.settle(emitter)
 
     def way(self, source: int, target: int) -> None:
         """Write what is checked on the way to a block."""
@@ -263,7 +271,16 @@ class FunctionCaching:
             self.inline.cross(self.site.emitter, name, enough)
 
     def transfer(self, block: int, index: int, value: str) -> None:
-        """Where control goes does not matter."""
+        """What is left is handed on by calls and returns."""
+        if _leaves(self.site.function.blocks[block].rtls[index]):
+            self.inline.settle(self.site.emitter)
+
+    def _slots_of_calls(self) -> Iterator[Place]:
+        """Yield the delay slots of calls and returns."""
+        for number, block in enumerate(self.site.function.blocks):
+            for first, _, end in units(self.caching.program.machine, self.site.function, block):
+                if _leaves(block.rtls[first]):
+                    yield from ((number, index) for index in range(first + 1, end))
 
     def _data(self, check: Check, reference: Reference) -> None:
         """Write the check of a reference to data, if what guards it holds."""
@@ -398,3 +415,8 @@ class FunctionCaching:
             return False
         start, end = before.address, after.address + after.size - 1
         return all(start >> cache.shift == end >> cache.shift for cache in caches)
+
+
+def _leaves(rtl: Rtl) -> bool:
+    """Whether control leaves the function by an RTL."""
+    return rtl.call is not None or isinstance(rtl.transfer, Return)
