@@ -113,18 +113,21 @@ class Inline:
 
         If more than `enough` units are left, no switch can come before the next crossing.
         """
+        out.lines += [f"br label %{name}", f"{name}:"]
         self.settle(out)
         left = out.put(f"load i64, ptr {LEFT}")
         unless(out, f"icmp sgt i64 {left}, {enough}", f"{name}{EXACT}")
-        out.lines += [f"br label %{name}", f"{name}:"]
+
+    def enter_exact(self, out: Writer, name: str) -> None:
+        """Write the other end of a crossing, in the exact copy."""
+        out.lines += [f"br label %{name}{EXACT}", f"{name}{EXACT}:"]
 
     def cross_back(self, out: Writer, name: str, enough: int, there: str) -> None:
-        """Write a crossing in the exact copy.
+        """Write, in the exact copy, a crossing to the other one.
 
         `there`: a call that tells whether what the other copy takes to be known is so; '' if that is nothing.
         """
         near, far = out.label(), out.label()
-        out.lines += [f"br label %{name}{EXACT}", f"{name}{EXACT}:"]
         left = out.put(f"load i64, ptr {LEFT}")
         out.lines += [f"br i1 {out.put(f'icmp sgt i64 {left}, {enough}')}, label %{far}, label %{near}", f"{far}:"]
         known = out.put(there) if there else "true"

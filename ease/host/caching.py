@@ -20,7 +20,7 @@ from cache_sim.native.fetches import Fetches
 from cache_sim.native.inline import EXACT, LEFT, MISSED, Check, Inline
 from cache_sim.native.state import Read, State
 from cache_sim.results import Kinds, Results
-from ease.host.crossings import place_crossings
+from ease.host.crossings import Crossing, place_crossings
 from ease.host.expressions import SIZE
 from ease.host.fetching import FetchPlan, FunctionFetching
 from ease.host.flow import units
@@ -194,7 +194,7 @@ class FunctionCaching:
         self.checks: dict[Place, list[Planned]] = {}
         self.followed: dict[Place, list[Planned]] = {}
         self.costs: dict[Place, int] = {}
-        self.crossings: dict[Place, int] = {}
+        self.crossings: dict[Place, Crossing] = {}
         self.fetching: FunctionFetching | None = None
         self.leaving = set(self._slots_of_calls())
         self.written = {"": 0, EXACT: 0}  # crossings on ways in each copy, in the same order
@@ -231,12 +231,16 @@ class FunctionCaching:
         if self.inline.penalty:
             self.site.emitter.lines.append(f"store i64 0, ptr {MISSED}")
 
+    def begin(self, block: int) -> None:
+        """Write the crossing at the head of a block: no counter shall stand between it and the head of a loop."""
+        if (block, 0) in self.crossings:
+            self._cross((block, 0))
+
     def before(self, block: int, index: int) -> None:
         """Write the checks of an RTL."""
         emitter, place, exact = self.site.emitter, (block, index), self.site.copy == EXACT
-        if place in self.crossings:
-            there = self.fetching.there(block, index) if self.fetching is not None else ""
-            self._cross(f"cross.{block}.{index}", self.crossings[place], there)
+        if index and place in self.crossings:
+            self._cross(place)
         if not exact:
             self.inline.begin(emitter, self.costs.get(place, 0))
             if self.fetching is not None:
@@ -256,19 +260,27 @@ class FunctionCaching:
         ahead = self.fetching.plan.edges.get((source, target)) if self.fetching is not None else None
         if self.fetching is None or ahead is None:
             return
+        exact = self.site.copy == EXACT
         if self.inline.switching:
-            number = self.written[self.site.copy]
+            name = f"way.{self.written[self.site.copy]}"
             self.written[self.site.copy] += 1
-            self._cross(f"way.{number}", ahead.worst, self.fetching.there_on(source, target))
-        if self.site.copy != EXACT:
+            if exact:
+                self.inline.enter_exact(self.site.emitter, name)
+            else:
+                self.inline.cross(self.site.emitter, name, ahead.worst)
+        if not exact:
             self.fetching.way(source, target)
 
-    def _cross(self, name: str, enough: int, there: str) -> None:
+    def _cross(self, place: Place) -> None:
         """Write a crossing."""
-        if self.site.copy == EXACT:
-            self.inline.cross_back(self.site.emitter, name, enough, there)
-        else:
-            self.inline.cross(self.site.emitter, name, enough)
+        name, crossing, emitter = f"cross.{place[0]}.{place[1]}", self.crossings[place], self.site.emitter
+        if self.site.copy != EXACT:
+            self.inline.cross(emitter, name, crossing.enough)
+            return
+        self.inline.enter_exact(emitter, name)
+        if crossing.returns:
+            there = self.fetching.there(*place) if self.fetching is not None else ""
+            self.inline.cross_back(emitter, name, crossing.enough, there)
 
     def transfer(self, block: int, index: int, value: str) -> None:
         """What is left is handed on by calls and returns."""

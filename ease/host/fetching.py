@@ -61,7 +61,6 @@ class FetchPlan:
         self.ahead: dict[int, Ahead] = {}  # by header
         self.edges: dict[tuple[int, int], Ahead] = {}
         self.firm: dict[int, set[int]] = {}  # by header, the lines touched in each round
-        self.needed: dict[tuple[int, int], frozenset[int]] = {}  # by edge, the lines taken to be known before its checks
         self._look_at_loops()
         self._find_known()
         if fetches.switching:
@@ -222,9 +221,6 @@ class FetchPlan:
                 if needed.get(block) != needs:
                     needed[block] = needs
                     changed = True
-        for block, header in self.edges:
-            touched = {touch.line for touch in self.edges[block, header].touches}
-            self.needed[block, header] = needed[header] - touched
 
     def _take_costs(self) -> None:
         """Add to stretches what they take for their fetches."""
@@ -296,10 +292,6 @@ class FunctionFetching:
         """Return a call that tells whether what is taken to be known at an RTL is so."""
         fetched = self.stretches.get((block, index))
         return self.fetches.there(fetched.needs) if fetched is not None else ""
-
-    def there_on(self, source: int, target: int) -> str:
-        """Return a call that tells whether what is taken to be known on the way into a loop is so."""
-        return self.fetches.there(self.plan.needed[source, target])
 
     def _advised(self, touches: Iterable[Touch]) -> list[Touch]:
         return [replace(touch, how=self.advice.how(touch.site)) for touch in touches if not touch.known]

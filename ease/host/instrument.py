@@ -49,6 +49,10 @@ class FunctionInstrument(Protocol):
         """Write what stands at the head of the function and behind each call."""
         ...
 
+    def begin(self, block: int) -> None:
+        """Write what stands at the head of a block, before it is counted."""
+        ...
+
     def before(self, block: int, index: int) -> None:
         """Write what stands before the RTL at an index of a block."""
         ...

@@ -97,6 +97,9 @@ class FunctionPredicting:
         """Nothing waits outside of loops."""
         self.site.emitter.lines += [f"store i64 0, ptr {each.variable}" for each in self.loops.waiting.values()]
 
+    def begin(self, block: int) -> None:
+        """Nothing stands there."""
+
     def before(self, block: int, index: int) -> None:
         """Nothing stands there."""
 

@@ -208,6 +208,8 @@ class _Function:
         position = self.module.first[self.function.name]
         for number, block in enumerate(self.function.blocks):
             self.emitter.lines.append(f"{self._label(block.label)}:")
+            for instrument in self.instruments:
+                instrument.begin(number)
             self.counting.count(self.probes.blocks.get(number))
             if self.module.options.limit and block.rtls:
                 self._limit(block, position)

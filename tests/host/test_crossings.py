@@ -50,7 +50,8 @@ def walk(draw, cfg, stretches, ways, crossings):
     for _ in range(60):
         for stretch in stretches[block]:
             allowed = 0 if stretch.forgets else allowed
-            allowed = crossings.get((block, stretch.index), allowed)
+            crossing = crossings.get((block, stretch.index))
+            allowed = allowed if crossing is None else crossing.enough
             assert stretch.worst <= allowed
             allowed -= stretch.worst if not stretch.perhaps or draw.random() < 0.5 else 0
         if not cfg.successors[block]:
