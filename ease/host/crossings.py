@@ -4,8 +4,8 @@ There is a crossing before the first reference of a function, before the first b
 that little is taken between crossings.  With each goes the most that is taken until the next one, whatever way control goes:
 if more is left, no context switch can come before that.
 
-Control comes back from the exact copy at heads of loops, and outside of loops: so loops of the other copy are entered at
-their heads only, and LLVM knows them for loops.
+Control comes back from the exact copy at heads of loops, and outside of short loops: so these are entered at their heads only,
+and LLVM knows them for loops.
 """
 
 from __future__ import annotations
@@ -39,7 +39,8 @@ def place_crossings(
     order = cfg.reverse_postorder()
     numbers = {block: number for number, block in enumerate(order)}
     loops = natural_loops(cfg, dominators(cfg))
-    inside = {block for loop in loops for block in loop.blocks}
+    short = [loop for loop in loops if sum(stretch.cost for block in loop.blocks for stretch in stretches[block]) <= most]
+    inside = {block for loop in short for block in loop.blocks}
     costly = {block for block in order if any(stretch.worst for stretch in stretches[block])}
     heads = {loop.header for loop in loops if stretches[loop.header][0].end and not costly.isdisjoint(loop.blocks)}
     chosen = _choose(cfg, order, numbers, stretches, most, heads)
