@@ -59,6 +59,7 @@ class Inline:
     ) -> None:
         self.system, self.straddles = system, straddles
         self.learns = False  # whether it is noted what an advice needs
+        self.aligned = 4  # what takes up to so many bytes mostly lies at multiples of its size
         self.code = self.make_code(state, large, sites, kinds)
         self.guarded = state.array("i64", len(KINDS))
         self.entered = state.array("i64", sites)
@@ -210,10 +211,9 @@ class Inline:
             self._call(out, check, address)
             out.lines += [f"br label %{after}", f"{after}:"]
 
-    @staticmethod
-    def _whole(out: Writer, address: str, size: int, cache: CacheCode) -> str:
+    def _whole(self, out: Writer, address: str, size: int, cache: CacheCode) -> str:
         """Return a test that holds only for references that lie in one line: aligned ones, as small ones mostly are."""
-        if size <= min(4, cache.cache.line) and size & (size - 1) == 0:
+        if size <= min(self.aligned, cache.cache.line) and size & (size - 1) == 0:
             return f"icmp eq i32 {out.put(f'and i32 {address}, {size - 1}')}, 0"
         within = out.put(f"and i32 {address}, {cache.cache.line - 1}")
         return f"icmp ule i32 {within}, {cache.cache.line - size}"

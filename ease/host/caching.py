@@ -95,6 +95,7 @@ class Caching:
         """Lay out the simulators' memory."""
         self.inline = self.make_inline(state, large, self.straddles or self._instructions_straddle())
         self.inline.learns = self.learns and not self.advised
+        self.inline.aligned = max(self.program.machine.model.aligns.values())
         self.state = state
         self.fetches: Fetches | None = None
         if self.fetches_apart and Fetches.suits(self.inline.code):
