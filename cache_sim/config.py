@@ -17,6 +17,7 @@ RESUMES = ("line", "word")
 MOST_DELAY = 1 << 20  # cycles, so that nobody overflows
 MOST_BUFFERS = 64
 MOST_SIZE = 1 << 40  # so that nobody overflows
+LEAST_LINE = 4  # bytes: numbers of lines leave two bits of a word for what else there is to know of a line
 MOST_LINES = 1 << 24  # their tags have to find room in memory
 
 # What each cache is called where users write configurations (and where its results are shown), and the fields of
@@ -69,6 +70,8 @@ class Cache:
             demand_power_of_two(number, getattr(self, number))
         if self.size > MOST_SIZE:
             raise ConfigurationError(f"size {self.size} is more than {MOST_SIZE >> 30}g", "size")
+        if self.line < LEAST_LINE:
+            raise ConfigurationError(f"a line of {self.line} bytes is shorter than {LEAST_LINE}", "line")
         if self.line > self.size:
             raise ConfigurationError(f"a line of {self.line} bytes is larger than the cache ({self.size} bytes)", "line")
         if self.size // self.line > MOST_LINES:

@@ -52,7 +52,7 @@ class Memory:
 class CacheCode:
     """The state of a cache and the text of its functions.
 
-    The filter lies in `near`, an entry every `stride` words: a line, with a bit behind it that says whether it is dirty
+    The filter has an entry every `stride` words: a line, with a bit behind it that says whether it is dirty
     (`marked`), or a word that is 0 if it is (`paired`), or nothing.  `word` is the type of addresses, `filters` the number of
     entries of the filter, at most the number of sets; `kinds` those of accesses that occur, `sites` how many places there
     are to which misses are attributed.
@@ -60,7 +60,7 @@ class CacheCode:
 
     def __init__(
         self, cache: Cache, name: str, state: State, large: State, word: str, kinds: tuple[str, ...], sites: int, behind: Next,
-        filters: int, near: State, causes: bool = False, tlb: bool = False,
+        filters: int, causes: bool = False, tlb: bool = False,
     ) -> None:  # fmt: skip
         self.cache, self.name, self.word, self.kinds, self.behind = cache, name, word, kinds, behind
         self.back = cache.write == "back" and "write" in kinds and not tlb
@@ -70,17 +70,16 @@ class CacheCode:
         narrow = cache.ways <= NARROW and (cache.ways == 1 or cache.policy == "lru")
         # The line last used stands first; but one that was prefetched does, too, and causes have to be told of its first use.
         self.own_filter = narrow and filters == cache.sets and not (causes and cache.prefetch == "next")
-        place = near if self.own_filter else state
         if cache.ways == 1:
-            self.sets = Direct(cache, word, self.back, place)
+            self.sets = Direct(cache, word, self.back, state)
         elif narrow:
-            self.sets = Ordered(cache, word, self.back, place)
+            self.sets = Ordered(cache, word, self.back, state)
         else:
             self.sets = Searched(cache, word, self.back, state)
         self.marked = self.own_filter and isinstance(self.sets, Ordered) and self.back
         self.paired = self.back and not self.marked
         self.stride = cache.ways if self.own_filter and cache.ways > 1 else 1 + self.paired
-        self.filter = self.sets.flushed[0] if self.own_filter else near.array(word, filters * self.stride, none(word))
+        self.filter = self.sets.flushed[0] if self.own_filter else state.array(word, filters * self.stride, none(word))
         self.misses = {kind: state.array("i64", sites) for kind in kinds}
         self.dirtied = state.array("i64", sites if self.back else 1)
         self.prefetches = {kind: state.array("i64", 1) for kind in dict.fromkeys(map(reading, kinds))}

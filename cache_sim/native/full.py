@@ -46,10 +46,10 @@ class FullCode(StackCode):
 
     FILTERS = 1
 
-    def __init__(self, side: str, line: int, state: State, large: State, word: str, near: State) -> None:
+    def __init__(self, side: str, line: int, state: State, large: State, word: str) -> None:
         cache = Cache(side, self.FILTERS * line, line, write="through")
         name = f"{side}{line}.full"
-        super().__init__(cache, name, state, large, word, SIDES[side], 1, Memory(), self.FILTERS, near)
+        super().__init__(cache, name, state, large, word, SIDES[side], 1, Memory(), self.FILTERS)
         self.place(state, large)
 
     def place(self, state: State, large: State) -> None:
@@ -104,10 +104,10 @@ class SampledCode(FullCode):
     FILTERS = 512
 
     def __init__(
-        self, side: str, line: int, threshold: int, state: State, large: State, word: str, near: State
+        self, side: str, line: int, threshold: int, state: State, large: State, word: str
     ) -> None:  # fmt: skip
         self.threshold = threshold
-        super().__init__(side, line, state, large, word, near)
+        super().__init__(side, line, state, large, word)
 
     def place(self, state: State, large: State) -> None:
         """Lay out what there is beside the filter."""

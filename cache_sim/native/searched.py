@@ -9,6 +9,7 @@ from cache_sim.native.code import Code
 from cache_sim.native.sets import Access, Wanted, count_dirty, dirty_among, dirty_tag, named, none, set_of
 from cache_sim.native.state import Field, Read, State
 
+WORD_BITS = 6  # of the number of a bit: its place in a word
 _MULTIPLIER, _INCREMENT = 1664525, 1013904223  # of the generator behind random replacement
 
 
@@ -21,7 +22,8 @@ class Searched:
     def __init__(self, cache: Cache, word: str, back: bool, state: State) -> None:
         self.sets, self.ways, self.policy, self.word, self.back = cache.sets, cache.ways, cache.policy, word, back
         self.tags = state.array(word, cache.sets * cache.ways, none(word))
-        self.kept = None if cache.policy == "lru" else state.array("i64", cache.sets)
+        self.words = max(1, cache.ways >> WORD_BITS) if cache.policy == "plru" else 1  # that are kept of a set
+        self.kept = None if cache.policy == "lru" else state.array("i64", cache.sets * self.words)
         self.random = state.array("i32", 1, 1) if cache.policy == "random" else None
 
     @property
@@ -99,7 +101,7 @@ class Searched:
 
     def _victim(self, code: Code, field: Field, index: str, place: str) -> str:
         """Return the way to use: the first that is free, else what the policy says."""
-        kept = code.at(field.pointer, index, "i64")
+        kept = code.at(field.pointer, self._first_word(code, index), "i64")
         if self.policy == "plru":
             way = self._pointed_at(code, kept, place)
             self._point_away(code, index, way)
@@ -132,9 +134,11 @@ class Searched:
             with code.when(code.put(f"and i1 {free}, {unset}")):
                 code.set("i64", way, each)
         with code.when(code.put(f"icmp slt i64 {code.get('i64', way)}, 0")):
-            tree, node = code.load("i64", bits), "1"
+            node = "1"
             for _ in range(self.ways.bit_length() - 1):
-                bit = code.put(f"and i64 {code.put(f'lshr i64 {tree}, {node}')}, 1")
+                word, place_in_it = self._bit(code, bits, node)
+                tree = code.load("i64", word)
+                bit = code.put(f"and i64 {code.put(f'lshr i64 {tree}, {place_in_it}')}, 1")
                 node = code.put(f"add i64 {code.put(f'shl i64 {node}, 1')}, {bit}")
             code.set("i64", way, code.put(f"sub i64 {node}, {self.ways}"))
         return code.get("i64", way)
@@ -143,13 +147,24 @@ class Searched:
         """Where a tree of bits keeps the order, let every node above a way point away from it."""
         if self.policy != "plru" or self.kept is None:
             return
-        bits = code.at(self.kept.pointer, index, "i64")
-        tree, node = code.load("i64", bits), code.put(f"add i64 {way}, {self.ways}")
+        bits = code.at(self.kept.pointer, self._first_word(code, index), "i64")
+        node = code.put(f"add i64 {way}, {self.ways}")
         for _ in range(self.ways.bit_length() - 1):
             side = code.put(f"and i64 {node}, 1")
             node = code.put(f"lshr i64 {node}, 1")
-            mask = code.put(f"shl i64 1, {node}")
-            away = code.put(f"shl i64 {code.put(f'xor i64 {side}, 1')}, {node}")
-            cleared = code.put(f"and i64 {tree}, {code.put(f'xor i64 {mask}, -1')}")
-            tree = code.put(f"or i64 {cleared}, {away}")
-        code.store("i64", bits, tree)
+            word, place = self._bit(code, bits, node)
+            mask = code.put(f"shl i64 1, {place}")
+            away = code.put(f"shl i64 {code.put(f'xor i64 {side}, 1')}, {place}")
+            cleared = code.put(f"and i64 {code.load('i64', word)}, {code.put(f'xor i64 {mask}, -1')}")
+            code.store("i64", word, code.put(f"or i64 {cleared}, {away}"))
+
+    def _first_word(self, code: Code, index: str) -> str:
+        """Return which word is the first that is kept of a set."""
+        return code.put(f"mul i64 {index}, {self.words}") if self.words > 1 else index
+
+    def _bit(self, code: Code, bits: str, node: str) -> tuple[str, str]:
+        """Return a pointer to the word with the bit of a node, and the bit's place in it."""
+        if self.words == 1:
+            return bits, node
+        word = code.at(bits, code.put(f"lshr i64 {node}, {WORD_BITS}"), "i64")
+        return word, code.put(f"and i64 {node}, {(1 << WORD_BITS) - 1}")

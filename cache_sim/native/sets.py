@@ -77,9 +77,9 @@ class Direct:
     So a read that misses has nothing to choose: whether it missed is or'ed to that word.
     """
 
-    def __init__(self, cache: Cache, word: str, back: bool, near: State) -> None:
+    def __init__(self, cache: Cache, word: str, back: bool, state: State) -> None:
         self.sets, self.word, self.back = cache.sets, word, back
-        self.entries = near.array(word, cache.sets * (1 + back), none(word))
+        self.entries = state.array(word, cache.sets * (1 + back), none(word))
 
     @property
     def flushed(self) -> list[Field]:

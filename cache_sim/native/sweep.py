@@ -45,11 +45,11 @@ class Level:
 class SweepCache(StackCode):
     """The caches of a grid that have lines of one size, on one side; in itself, the one of the fewest sets."""
 
-    def __init__(self, grid: Grid, side: str, line: int, state: State, large: State, word: str, near: State) -> None:
+    def __init__(self, grid: Grid, side: str, line: int, state: State, large: State, word: str) -> None:
         levels = iter(grid.levels(line).items())
         sets, ways = next(levels)
         cache = Cache(side, sets * ways * line, line, ways, write="through")  # nobody asks which lines are dirty
-        super().__init__(cache, f"{side}{line}", state, large, word, SIDES[side], 1, Memory(), sets, near)
+        super().__init__(cache, f"{side}{line}", state, large, word, SIDES[side], 1, Memory(), sets)
         (first,) = self.sets.flushed
         self.levels = [Level(sets, ways, first, state.array("i64", ways))]
         for sets, ways in levels:
@@ -95,14 +95,13 @@ class SweepCode(SystemCode):
 
     def __init__(
         self, grid: Grid, state: State, large: State, word: str = "i32", straddles: bool = True,
-        kinds: Iterable[str] = KINDS, near: State | None = None,
+        kinds: Iterable[str] = KINDS,
     ) -> None:  # fmt: skip
         self.grid = grid
         self.sides: dict[str, list[StackCode]] = {}
         super().__init__(grid.smallest, State(0), State(0), word, 1, straddles, ())
-        near = state if near is None else near
         self.sides = {
-            side: [cache for line in sorted(grid.lines) for cache in _stacks(grid, side, line, state, large, word, near)]
+            side: [cache for line in sorted(grid.lines) for cache in _stacks(grid, side, line, state, large, word)]
             for side in grid.sides
             if not set(SIDES[side]).isdisjoint(kinds)
         }
@@ -124,15 +123,15 @@ class SweepCode(SystemCode):
 
 
 def _stacks(
-    grid: Grid, side: str, line: int, state: State, large: State, word: str, near: State
+    grid: Grid, side: str, line: int, state: State, large: State, word: str
 ) -> Iterator[StackCode]:  # fmt: skip
     """Yield what simulates caches with lines of one size on one side."""
     if grid.levels(line):
-        yield SweepCache(grid, side, line, state, large, word, near)
+        yield SweepCache(grid, side, line, state, large, word)
     if grid.full and grid.rate == 1:
-        yield FullCode(side, line, state, large, word, near)
+        yield FullCode(side, line, state, large, word)
     elif grid.full:
-        yield SampledCode(side, line, threshold_of(grid.rate), state, large, word, near)
+        yield SampledCode(side, line, threshold_of(grid.rate), state, large, word)
 
 
 def collect_sweep(code: SweepCode, references: Kinds, read: Read) -> Swept:

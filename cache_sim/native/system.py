@@ -35,33 +35,32 @@ class SystemCode:
 
     `word`: the LLVM type of addresses; `sites`:
     how many places there are to which misses are attributed; `straddles`: whether references may touch several lines;
-    `kinds`: those that occur; `near` is where filters lie, if not with the rest of the state.
+    `kinds`: those that occur.
     """
 
     def __init__(
         self, system: MemorySystem, state: State, large: State, word: str = "i32", sites: int = 1, straddles: bool = True,
-        kinds: Iterable[str] = KINDS, near: State | None = None,
+        kinds: Iterable[str] = KINDS,
     ) -> None:  # fmt: skip
         self.system, self.word, self.straddles = system, word, straddles
         used = tuple(kinds)
-        near = state if near is None else near
         data = tuple(kind for kind in used if kind != "fetch")
         behind: Next = Memory()
         self.second: CacheCode | None = None
         if system.second is not None:
-            self.second = CacheCode(system.second, "second", state, large, word, KINDS, sites, behind, 1, state, system.causes)
+            self.second = CacheCode(system.second, "second", state, large, word, KINDS, sites, behind, 1, system.causes)
 
         def first(cache: Cache | None, name: str, served: tuple[str, ...]) -> CacheCode | None:
             if cache is None or not served:
                 return None
             after = Second(self.second, cache) if self.second is not None else behind
             filters = 1 if system.causes else cache.sets
-            return CacheCode(cache, name, state, large, word, served, sites, after, filters, near, system.causes)
+            return CacheCode(cache, name, state, large, word, served, sites, after, filters, system.causes)
 
         def tlb(cache: Cache | None, name: str, served: tuple[str, ...]) -> CacheCode | None:
             if cache is None or not served:
                 return None
-            return CacheCode(cache, name, state, large, word, served, sites, behind, cache.sets, near, tlb=True)
+            return CacheCode(cache, name, state, large, word, served, sites, behind, cache.sets, tlb=True)
 
         if system.unified:
             self.instruction = self.data = first(system.data, "unified", used)

@@ -99,6 +99,7 @@ def test_a_name_of_ones_own_needs_yaml():
         (f"I:{'9' * 5000},16,1", 3, "size '999"),
         ("I:1000,16,1", 3, "size 1000 is not a power of two"),
         ("D:1k,16,1+I:1k,15,1", 16, "line 15 is not a power of two"),
+        ("I:1k,2,1", 6, "a line of 2 bytes is shorter than 4"),
         ("I:1k,2k,1", 6, "a line of 2048 bytes is larger than the cache (1024 bytes)"),
         ("I:1k,16,three", 9, "ways 'three' is not a decimal number"),
         ("I:1k,16,3", 9, "ways 3 is not a power of two"),
