@@ -32,9 +32,8 @@ def test_small_systems(system, stream, choice):
 @pytest.mark.parametrize("policy", ["lru", "fifo", "random", "plru"])
 @pytest.mark.parametrize("ways", [1, 2, 4, 16, 64, 256])
 def test_every_policy_on_a_long_stream(policy, ways):
-    system = MemorySystem(
-        Cache("I", 1024, 16), Cache("D", max(64, ways) * 16, 16, ways, policy), Cache("L2", 8192, 32, 8, policy), switch=Switch(5000)
-    )
+    data = Cache("D", max(64, ways) * 16, 16, ways, policy)
+    system = MemorySystem(Cache("I", 1024, 16), data, Cache("L2", 8192, 32, 8, policy), switch=Switch(5000))
     choice = random.Random(ways)
     stream = [
         (choice.randrange(3), choice.choice([64 * choice.randrange(64), choice.randrange(1 << 15)]), 4, choice.randrange(8))
