@@ -12,7 +12,7 @@ from typing import Protocol
 
 from cache_sim.config import Cache
 from cache_sim.native.causes import Causes
-from cache_sim.native.code import Code
+from cache_sim.native.code import Code, Writer
 from cache_sim.native.searched import Searched
 from cache_sim.native.sets import NARROW, Access, Direct, Ordered, Sets, Wanted, none, set_of, store_pair
 from cache_sim.native.state import Field, Read, State
@@ -88,7 +88,7 @@ class CacheCode:
 
     # -------------------------------------------------------------------------------------------- use
 
-    def call(self, code: Code, kind: str, line: str, site: str, inline: bool = False) -> str:
+    def call(self, code: Writer, kind: str, line: str, site: str, inline: bool = False) -> str:
         """Write code for an access; return an i64: 1 if it misses, else 0."""
         how = "alwaysinline" if inline else "noinline"
         return code.put(f"call {OUTSIDE} i64 @{self.name}.{kind}({self.word} {line}, i64 {site}) {how}, !tbaa !6")

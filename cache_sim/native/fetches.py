@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate, pairwise
 
 from cache_sim.native.advice import How
 from cache_sim.native.cache import OUTSIDE
@@ -45,8 +46,7 @@ class Fetches:
         self.entered = state.array("i64", sites)
         self.touches: list[tuple[int, ...]] = []
         self.rows: list[tuple[int, ...]] = []
-        self.needs: list[int] = []
-        self.sets: dict[tuple[int, ...], tuple[int, ...]] = {}  # of needs
+        self.needs: dict[tuple[int, ...], int] = {}  # sets of lines that are needed, and their rows
         self.state = state
         self.runs: list[tuple[Field, tuple[int, ...]]] = []  # misses of lines looked up together, and their sites
 
@@ -55,23 +55,6 @@ class Fetches:
         """Whether fetches of a memory system can be checked in this way."""
         caches = code.path("fetch")
         return len(caches) == 1 and caches[0] is code.instruction and caches[0].alone and not code.system.unified
-
-    @property
-    def switching(self) -> bool:
-        """Whether there are context switches."""
-        return self.code.system.switch is not None
-
-    @property
-    def penalty(self) -> int:
-        """The units that a miss takes beyond those of a hit."""
-        switch = self.code.system.switch
-        return switch.miss - switch.hit if switch is not None and switch.unit == "work" else 0
-
-    @property
-    def unit(self) -> int:
-        """The units that a hit takes."""
-        switch = self.code.system.switch
-        return 0 if switch is None else switch.hit if switch.unit == "work" else 1
 
     # ---------------------------------------------------------------------------------- in the program
 
@@ -101,10 +84,8 @@ class Fetches:
         wanted = tuple(sorted(lines))
         if not wanted:
             return ""
-        if wanted not in self.sets:
-            self.sets[wanted] = (len(self.needs), len(self.needs) + len(wanted))
-            self.needs += wanted
-        return f"call {OUTSIDE} i1 @fetch.there(i64 {list(self.sets).index(wanted)}), !tbaa !6"
+        row = self.needs.setdefault(wanted, len(self.needs))
+        return f"call {OUTSIDE} i1 @fetch.there(i64 {row}), !tbaa !6"
 
     def _hard(self, touches: Sequence[Touch]) -> list[Touch]:
         """Return what is checked without branches: all touches of a set, if one is."""
@@ -144,7 +125,7 @@ class Fetches:
         total = "0"
         for run in self._runs(touches):
             total = out.put(f"add i64 {total}, {self._bring_in(out, run)}")
-        if self.penalty:
+        if self.code.penalty:
             increase(out, MISSED, total)
 
     def _bring_in(self, out: Writer, run: Sequence[Touch]) -> str:
@@ -152,8 +133,7 @@ class Fetches:
         width = len(run)
         if width == 1:
             (touch,) = run
-            name = f"@{self.cache.name}.fetch"
-            return out.put(f"call {OUTSIDE} i64 {name}(i32 {touch.line}, i64 {touch.site}) alwaysinline, !tbaa !6")
+            return self.cache.call(out, "fetch", str(touch.line), str(touch.site), inline=True)
         counts = self.state.array("i64", width)
         self.runs.append((counts, tuple(touch.site for touch in run)))
         missed = self._missed(out, run)
@@ -185,7 +165,7 @@ class Fetches:
         self.touches += [(touch.line, touch.site) for touch in touches]
         self.rows.append((first, len(self.touches)))
         row = len(self.rows) - 1
-        if not self.switching:
+        if not self.code.switching:
             out.lines.append(f"call {OUTSIDE} void @fetch.touches(i64 {row}), !tbaa !6")
             return
         left = out.put(f"load i64, ptr {LEFT}")
@@ -198,22 +178,24 @@ class Fetches:
         """Return the text of everything that checks call; call it last."""
         parts = ["declare i64 @llvm.ctpop.i64(i64)"] if self.runs else []
         parts += [_table("touches", self.touches), _table("rows", self.rows), self._touches()] if self.rows else []
-        if self.sets:
-            parts += [_table("needs", [(line,) for line in self.needs]), _table("sets", [*self.sets.values()]), self._there()]
+        if self.needs:
+            ends = accumulate(map(len, self.needs), initial=0)
+            lines = [(line,) for wanted in self.needs for line in wanted]
+            parts += [_table("needs", lines), _table("sets", list(pairwise(ends))), self._there()]
         return "\n".join(parts)
 
     def _touches(self) -> str:
         """Touch the lines of a row, and take what that costs beyond hits."""
         code = Code()
-        left = code.variable("i64", "%left" if self.switching else "0")
+        left = code.variable("i64", "%left" if self.code.switching else "0")
         with code.count_up(*(_column(code, "rows", "%row", name) for name in ("first", "end"))) as touch:
             site = _column(code, "touches", touch, "site")
             line = code.put(f"trunc i64 {_column(code, 'touches', touch, 'line')} to i32")
             missed = self.cache.call(code, "fetch", line, site)
             code.add("i64", code.at(self.entered.pointer, site, "i64"), missed)
-            taken = code.put(f"mul i64 {missed}, {self.penalty}")
+            taken = code.put(f"mul i64 {missed}, {self.code.penalty}")
             code.set("i64", left, code.put(f"sub i64 {code.get('i64', left)}, {taken}"))
-        if not self.switching:
+        if not self.code.switching:
             code.do("ret void")
             return code.function(f"{OUTSIDE} void @fetch.touches(i64 %row) noinline")
         code.do(f"ret i64 {code.get('i64', left)}")

@@ -71,32 +71,18 @@ class Inline:
         """Lay out the simulator."""
         return SystemCode(self.system, state, large, "i32", sites, self.straddles, kinds)
 
-    @property
-    def switching(self) -> bool:
-        """Whether there are context switches."""
-        return self.system.switch is not None
-
-    def cost(self, kind: str) -> int:
-        """The units that a reference takes if it hits."""
-        switch = self.system.switch
-        if switch is None:
-            return 0
-        if switch.unit == "instructions":
-            return int(kind == "fetch")
-        return switch.hit if self.code.path(kind) else 0
-
     def worst(self, kind: str, size: int) -> int:
         """The most units that a reference takes."""
         switch, cache = self.system.switch, self.code.instruction if kind == "fetch" else self.code.data
         if switch is None or switch.unit == "instructions" or cache is None:
-            return self.cost(kind)
+            return self.code.cost(kind)
         lines = 1 + (-(-(size - 1) // cache.cache.line) if self.straddles else 0)
         again = 1 if self.system.unified and kind != "fetch" else 0
-        return self.cost(kind) + (lines + again) * self.penalty
+        return self.code.cost(kind) + (lines + again) * self.code.penalty
 
     def matters(self, kind: str) -> bool:
         """Whether references of a kind have to be followed where switches are."""
-        return bool(self.code.path(kind)) or self.cost(kind) > 0
+        return bool(self.code.path(kind)) or self.code.cost(kind) > 0
 
     def may_be_branchless(self, kind: str) -> bool:
         """Whether checks of a kind can do without branches."""
@@ -134,16 +120,10 @@ class Inline:
         known = out.put(there) if there else "true"
         out.lines += [f"br i1 {known}, label %{name}, label %{near}", f"{near}:"]
 
-    @property
-    def penalty(self) -> int:
-        """The units that a miss takes beyond those of a hit."""
-        switch = self.system.switch
-        return switch.miss - switch.hit if switch is not None and switch.unit == "work" else 0
-
     def settle(self, out: Writer) -> None:
         """Take from what is left what misses cost, before anybody looks at it."""
-        if self.penalty:
-            decrease(out, LEFT, out.put(f"mul i64 {out.put(f'load i64, ptr {MISSED}')}, {self.penalty}"))
+        if self.code.penalty:
+            decrease(out, LEFT, out.put(f"mul i64 {out.put(f'load i64, ptr {MISSED}')}, {self.code.penalty}"))
             out.lines.append(f"store i64 0, ptr {MISSED}")
 
     def begin(self, out: Writer, cost: int) -> None:
@@ -179,7 +159,7 @@ class Inline:
         line = min(cache.cache.line for cache in self.code.path(check.kind))
         low = out.put(f"add i32 {address}, {check.low}")
         apart, after = out.label(), out.label()
-        unless(out, f"icmp ule i32 {out.put(f'and i32 {low}, {line - 1}')}, {line - check.span}", apart)
+        unless(out, _within(out, low, check.span, line), apart)
         self.check(out, replace(check, members=(), size=1), low)
         out.lines += [f"br label %{after}", f"{apart}:"]
         for offset, member in check.members:
@@ -199,9 +179,9 @@ class Inline:
         if may_straddle:
             unless(out, self._whole(out, address, check.size, cache), slow)
         line = out.put(f"lshr i32 {address}, {cache.shift}")
-        missed = out.put(f"call {OUTSIDE} i64 @{cache.name}.{check.kind}(i32 {line}, i64 {check.site}) alwaysinline, !tbaa !6")
+        missed = cache.call(out, check.kind, line, str(check.site), inline=True)
         works = cache in (self.code.instruction, self.code.data)  # missing a page costs nothing
-        if works and self.penalty:
+        if works and self.code.penalty:
             increase(out, MISSED, missed)
         if check.again:
             again = Check("fetch", check.again_site, check.again, address=check.address)
@@ -215,8 +195,7 @@ class Inline:
         """Return a test that holds only for references that lie in one line: aligned ones, as small ones mostly are."""
         if size <= min(self.aligned, cache.cache.line) and size & (size - 1) == 0:
             return f"icmp eq i32 {out.put(f'and i32 {address}, {size - 1}')}, 0"
-        within = out.put(f"and i32 {address}, {cache.cache.line - 1}")
-        return f"icmp ule i32 {within}, {cache.cache.line - size}"
+        return _within(out, address, size, cache.cache.line)
 
     def _test(self, out: Writer, cache: CacheCode, check: Check, address: str, slow: str) -> None:
         """Go to `slow` unless the filter of a cache names the line."""
@@ -248,7 +227,7 @@ class Inline:
         """Write the call of the function that does everything."""
         self.used.add((way, check.kind, check.guarded))
         row, name = self._row(check), _name(way, check.kind, check.guarded)
-        if not self.switching:
+        if not self.code.switching:
             out.lines.append(f"call {OUTSIDE} void {name}(i32 {address}, i64 {row}), !tbaa !6")
             return
         left = out.put(f"load i64, ptr {LEFT}")
@@ -289,14 +268,14 @@ class Inline:
             code.set("i64", missed, self._refer(code, kind))
         if self.system.unified and kind != "fetch":
             self._fetch_again(code, missed)
-        if not self.switching:
+        if not self.code.switching:
             code.do("ret void")
             return code.function(f"{OUTSIDE} void {_name('inline', kind, guarded)}(i32 %address, i64 %row) noinline")
         left = "%left"
         if guarded:
-            left = code.put(f"sub i64 %left, {self.cost(kind)}")
-        if self.penalty:
-            cost = code.put(f"mul i64 {code.get('i64', missed)}, {self.penalty}")
+            left = code.put(f"sub i64 %left, {self.code.cost(kind)}")
+        if self.code.penalty:
+            cost = code.put(f"mul i64 {code.get('i64', missed)}, {self.code.penalty}")
             left = code.put(f"sub i64 {left}, {cost}")
         code.do(f"ret i64 {left}")
         return code.function(f"{OUTSIDE} i64 {_name('inline', kind, guarded)}(i64 %left, i32 %address, i64 %row) noinline")
@@ -343,14 +322,14 @@ class Inline:
 
     def _make_all(self, code: Code, left: str, address: str, size: str, number: str, site: str, done: str) -> None:
         """Make all fetches of a line at once if no switch can come before the last is made: only the first may miss."""
-        hits = code.put(f"mul i64 {number}, {self.cost('fetch')}")
+        hits = code.put(f"mul i64 {number}, {self.code.cost('fetch')}")
         longest = max(row[_COLUMNS.index("size")] for row in self.rows)
-        most = code.put(f"add i64 {hits}, {self.worst('fetch', longest) - self.cost('fetch')}")
+        most = code.put(f"add i64 {hits}, {self.worst('fetch', longest) - self.code.cost('fetch')}")
         with code.when(code.put(f"icmp sgt i64 {code.get('i64', left)}, {most}")):
             with code.when(code.put(f"icmp ne i64 {number}, 0")):
                 missed = self.code.reference(code, "fetch", address, size, site)
-                if self.penalty:
-                    cost = code.put(f"mul i64 {missed}, {self.penalty}")
+                if self.code.penalty:
+                    cost = code.put(f"mul i64 {missed}, {self.code.penalty}")
                     hits = code.put(f"add i64 {hits}, {cost}")
                 code.set("i64", left, code.put(f"sub i64 {code.get('i64', left)}, {hits}"))
             code.set("i64", done, number)
@@ -358,3 +337,8 @@ class Inline:
 
 def _name(way: str, kind: str, guarded: bool) -> str:
     return f"@{way}.{kind}{'.guarded' if guarded else ''}"
+
+
+def _within(out: Writer, address: str, size: int, line: int) -> str:
+    """Return a test of whether bytes lie in one line of so many."""
+    return f"icmp ule i32 {out.put(f'and i32 {address}, {line - 1}')}, {line - size}"

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from cache_sim.native.cache import OUTSIDE, CacheCode
-from cache_sim.native.code import STATE, Code
+from cache_sim.native.code import STATE, Code, Writer
 
 
 class StackCode(CacheCode):
     """A function @NAME(line) for all kinds of accesses; what it misses is counted, but told to nobody."""
 
-    def call(self, code: Code, kind: str, line: str, site: str, inline: bool = False) -> str:
+    def call(self, code: Writer, kind: str, line: str, site: str, inline: bool = False) -> str:
         """Write code for an access."""
         how = "alwaysinline" if inline else "noinline"
-        code.do(f"call {OUTSIDE} void @{self.name}({self.word} {line}) {how}, !tbaa !6")
+        code.lines.append(f"call {OUTSIDE} void @{self.name}({self.word} {line}) {how}, !tbaa !6")
         return "0"
 
     @property

@@ -88,6 +88,26 @@ class SystemCode:
         """Every cache and TLB."""
         return [*self.firsts, *([self.second] if self.second is not None else [])]
 
+    @property
+    def switching(self) -> bool:
+        """Whether there are context switches."""
+        return self.system.switch is not None
+
+    @property
+    def penalty(self) -> int:
+        """The units that a miss takes beyond those of a hit."""
+        switch = self.system.switch
+        return switch.miss - switch.hit if switch is not None and switch.unit == "work" else 0
+
+    def cost(self, kind: str) -> int:
+        """The units that a reference takes if it hits."""
+        switch = self.system.switch
+        if switch is None:
+            return 0
+        if switch.unit == "instructions":
+            return int(kind == "fetch")
+        return switch.hit if self.path(kind) else 0
+
     def path(self, kind: str) -> list[CacheCode]:
         """What a reference of a kind goes through, the TLB first."""
         found = (self.instruction_tlb, self.instruction) if kind == "fetch" else (self.data_tlb, self.data)
@@ -170,7 +190,7 @@ class SystemCode:
         """After a reference: switch if as much work has been done."""
         switch = self.system.switch
         if switch is not None and switch.unit == "work":
-            cost = code.put(f"add i64 {code.put(f'mul i64 {misses}, {switch.miss - switch.hit}')}, {switch.hit}")
+            cost = code.put(f"add i64 {code.put(f'mul i64 {misses}, {self.penalty}')}, {switch.hit}")
             code.set("i64", left, code.put(f"sub i64 {code.get('i64', left)}, {cost}"))
             self._switch_if(code, left, f"icmp sle i64 {code.get('i64', left)}, 0")
 

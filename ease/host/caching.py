@@ -96,10 +96,18 @@ class Caching:
         self.inline = self.make_inline(state, large, self.straddles or self._instructions_straddle())
         self.inline.learns = self.learns and not self.advised
         self.inline.aligned = max(self.program.machine.model.aligns.values())
+        self.side_by_side = self._gathers()
         self.state = state
         self.fetches: Fetches | None = None
         if self.fetches_apart and Fetches.suits(self.inline.code):
             self.fetches = Fetches(self.inline.code, state, self.rtls)
+
+    def _gathers(self) -> bool:
+        """Whether references to data side by side may be one check: fetches between them change nothing for data."""
+        code = self.inline.code
+        apart = set(code.path("fetch")).isdisjoint(code.path("read"))
+        in_order = code.second is not None and code.instruction is not None  # it is asked by both sides
+        return self.gathers and apart and not in_order
 
     def make_inline(self, state: State, large: State, straddles: bool) -> Inline:
         """Make what writes checks; `straddles`: whether references may touch several lines."""
@@ -199,7 +207,7 @@ class FunctionCaching:
         self.fetching: FunctionFetching | None = None
         self.leaving = set(self._slots_of_calls())
         self.written = {"": 0, EXACT: 0}  # crossings on ways in each copy, in the same order
-        switching = self.inline.switching
+        switching = self.inline.code.switching
         if switching:
             numbers = range(site.first, site.first + len(self.addresses) - 1)
             site.copies = (EXACT,) if all(number in caching.advice.cold for number in numbers) else ("", EXACT)
@@ -225,11 +233,11 @@ class FunctionCaching:
 
     def variables(self) -> list[tuple[str, str]]:
         """Return the variables of the function, beside the thread."""
-        return [("i64", MISSED)] if self.inline.penalty else []
+        return [("i64", MISSED)] if self.inline.code.penalty else []
 
     def enter(self) -> None:
         """No misses are to be taken at the head of the function, and behind calls."""
-        if self.inline.penalty:
+        if self.inline.code.penalty:
             self.site.emitter.lines.append(f"store i64 0, ptr {MISSED}")
 
     def begin(self, block: int) -> None:
@@ -262,7 +270,7 @@ class FunctionCaching:
         if self.fetching is None or ahead is None:
             return
         exact = self.site.copy == EXACT
-        if self.inline.switching:
+        if self.inline.code.switching:
             name = f"way.{self.written[self.site.copy]}"
             self.written[self.site.copy] += 1
             if exact:
@@ -313,18 +321,9 @@ class FunctionCaching:
 
     # ------------------------------------------------------------------------------------------- plans
 
-    @property
-    def gathers(self) -> bool:
-        """Whether references to data side by side may be one check: fetches between them change nothing for data."""
-        code = self.inline.code
-        shared = not set(code.path("fetch")).isdisjoint(code.path("read"))
-        if code.second is not None and code.instruction is not None:  # it is asked by both, and that in order
-            shared = True
-        return self.caching.gathers and not shared
-
     def _stretches(self, block: Block, position: int) -> Iterator[Stretch]:
         """Yield the stretches of a block that begins at a position; where there are switches, none takes much."""
-        if not self.inline.switching:
+        if not self.inline.code.switching:
             return stretches_of(self.caching.program.machine, self.site.function, block, lambda first, end: 0, 0)
 
         def worst(first: int, end: int) -> int:
@@ -344,7 +343,7 @@ class FunctionCaching:
         )
         if begins or self.caching.system.unified:
             return worst
-        return worst - self.inline.worst("fetch", 1) + self.inline.cost("fetch")
+        return worst - self.inline.worst("fetch", 1) + self.inline.code.cost("fetch")
 
     def _references(self, block: Block, index: int, position: int, fetches: bool) -> Iterator[Planned]:
         """Yield the checks of one RTL as if it stood alone: its fetch, its data."""
@@ -364,7 +363,7 @@ class FunctionCaching:
         block, unified = self.site.function.blocks[number], self.caching.system.unified
         if "" in self.site.copies:
             checks = self._checks(block, stretch, position, self.caching.fetches is None, unified)
-            if self.gathers:
+            if self.caching.side_by_side:
                 caches, apart = self.inline.code.path("read"), self.caching.advice.apart
                 checks = list(Neighbours(self.caching.program.machine, block, caches, apart).gather(checks))
             for planned in checks:

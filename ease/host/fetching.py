@@ -63,27 +63,27 @@ class FetchPlan:
         self.firm: dict[int, set[int]] = {}  # by header, the lines touched in each round
         self._look_at_loops()
         self._find_known()
-        if fetches.switching:
+        if fetches.code.switching:
             self._find_needs()
             self._take_costs()
 
     # ------------------------------------------------------------------------------------------ touches
 
-    def _add(self, stretch: Fetched, position: int) -> None:
+    def _add(self, fetched: Fetched, position: int) -> None:
         """Add the touches of a stretch, whose block begins at a position."""
-        for index in range(position + stretch.stretch.index, position + stretch.stretch.end):
+        for index in range(position + fetched.stretch.index, position + fetched.stretch.end):
             address, after = self.addresses[index : index + 2]
             if after == address:
                 continue
             line, last = address // self.cache.line, (after - 1) // self.cache.line
             for touched in range(line, last):
-                stretch.touches.append(self._touch(touched, index, 0))
-            before = stretch.touches[-1] if stretch.touches else None
+                fetched.touches.append(self._touch(touched, index, 0))
+            before = fetched.touches[-1] if fetched.touches else None
             joins = before is not None and before.count and before.line == last
             if before is not None and joins and before.site + before.count == self.first + index and line == last:
-                stretch.touches[-1] = replace(before, count=before.count + 1)
+                fetched.touches[-1] = replace(before, count=before.count + 1)
             else:
-                stretch.touches.append(self._touch(last, index, 1))
+                fetched.touches.append(self._touch(last, index, 1))
 
     def _touch(self, line: int, index: int, count: int) -> Touch:
         return Touch(line, self.first + index, count)
@@ -117,24 +117,24 @@ class FetchPlan:
         if any(annulled_slots(self.function.blocks[block]) for block in entries):
             return
         lines: dict[int, set[int]] = {}
-        for stretch in self._of(loop):
-            for touch in stretch.touches:
+        for fetched in self._of(loop):
+            for touch in fetched.touches:
                 lines.setdefault(self._set(touch.line), set()).add(touch.line)
         alone = {line for found in lines.values() if len(found) == 1 for line in found}
         chosen: list[Touch] = []
         for block in _always(self.cfg, loop, self.order):
-            for stretch in self.stretches[block]:
-                if stretch.stretch.perhaps:
+            for fetched in self.stretches[block]:
+                if fetched.stretch.perhaps:
                     continue
-                for touch in stretch.touches:
+                for touch in fetched.touches:
                     if touch.line in alone and self._is_first(touch, block, loop, idom):
                         alone.discard(touch.line)
                         chosen.append(replace(touch, count=max(touch.count, 1)))
         if not chosen:
             return
-        units, penalty = self.fetches.unit, self.fetches.penalty
-        worst = sum(touch.count * units + penalty for stretch in self._of(loop) for touch in stretch.touches)
-        worst += sum(stretch.stretch.worst for stretch in self._of(loop))  # for data
+        units, penalty = self.fetches.code.cost("fetch"), self.fetches.code.penalty
+        worst = sum(touch.count * units + penalty for fetched in self._of(loop) for touch in fetched.touches)
+        worst += sum(fetched.stretch.worst for fetched in self._of(loop))  # for data
         self.ahead[loop.header] = ahead = Ahead(tuple(chosen), worst)
         for block in entries:
             self.edges[block, loop.header] = ahead
@@ -144,7 +144,7 @@ class FetchPlan:
         return all(
             dominates(idom, block, other)
             for other in loop.blocks
-            if any(each.line == touch.line for stretch in self.stretches[other] for each in stretch.touches)
+            if any(each.line == touch.line for fetched in self.stretches[other] for each in fetched.touches)
         )
 
     # ----------------------------------------------------------------------------------- what is known
@@ -182,22 +182,22 @@ class FetchPlan:
                 known = known | {self._set(touch.line): touch.line for touch in self.ahead[block].touches}
             found = dict(known) if found is None else _both(found, known)
         firm = self.firm.get(block)
-        if firm is None or not self.fetches.switching:
+        if firm is None or not self.fetches.code.switching:
             return found or {}
         return {place: line for place, line in (found or {}).items() if line in firm}
 
     def _through(self, block: int, known: Known, mark: bool) -> Known:
         known = dict(known)
-        for stretch in self.stretches[block]:
-            if stretch.stretch.forgets:
+        for fetched in self.stretches[block]:
+            if fetched.stretch.forgets:
                 known = {}
-            before = dict(known) if stretch.stretch.perhaps else known
-            for number, touch in enumerate(stretch.touches):
+            before = dict(known) if fetched.stretch.perhaps else known
+            for number, touch in enumerate(fetched.touches):
                 place = self._set(touch.line)
                 if mark:
-                    stretch.touches[number] = replace(touch, known=known.get(place) == touch.line)
+                    fetched.touches[number] = replace(touch, known=known.get(place) == touch.line)
                 known[place] = touch.line
-            if stretch.stretch.perhaps:
+            if fetched.stretch.perhaps:
                 known = _both(before, known)
         return known
 
@@ -214,10 +214,10 @@ class FetchPlan:
                     if (block, successor) in self.edges:
                         wanted -= {touch.line for touch in self.edges[block, successor].touches}
                     needs |= wanted
-                for stretch in reversed(self.stretches[block]):
-                    before = self._needed_by(stretch, needs)
-                    stretch.needs = before | needs if stretch.stretch.perhaps else before
-                    needs = frozenset() if stretch.stretch.forgets else stretch.needs
+                for fetched in reversed(self.stretches[block]):
+                    before = self._needed_by(fetched, needs)
+                    fetched.needs = before | needs if fetched.stretch.perhaps else before
+                    needs = frozenset() if fetched.stretch.forgets else fetched.needs
                 if needed.get(block) != needs:
                     needed[block] = needs
                     changed = True
@@ -226,13 +226,13 @@ class FetchPlan:
         """Add to stretches what they take for their fetches."""
         for stretches in self.stretches:
             for fetched in stretches:
-                cost = sum(touch.count for touch in fetched.touches) * self.fetches.unit
+                cost = sum(touch.count for touch in fetched.touches) * self.fetches.code.cost("fetch")
                 fetched.stretch.cost += cost
-                fetched.stretch.worst += cost + sum(not touch.known for touch in fetched.touches) * self.fetches.penalty
+                fetched.stretch.worst += cost + sum(not touch.known for touch in fetched.touches) * self.fetches.code.penalty
 
-    def _needed_by(self, stretch: Fetched, needs: frozenset[int]) -> frozenset[int]:
+    def _needed_by(self, fetched: Fetched, needs: frozenset[int]) -> frozenset[int]:
         found = set(needs)
-        for touch in reversed(stretch.touches):
+        for touch in reversed(fetched.touches):
             found = {line for line in found if self._set(line) != self._set(touch.line)}
             if touch.known:
                 found.add(touch.line)

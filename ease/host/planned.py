@@ -21,12 +21,13 @@ class Planned:
         """What it takes from the units left if it hits, and belongs to the cost of its stretch."""
         if self.check.guarded:
             return 0
-        return inline.cost(self.check.kind) * self.check.count + (inline.cost("fetch") * self.again.count if self.again else 0)
+        again = inline.code.cost("fetch") * self.again.count if self.again else 0
+        return inline.code.cost(self.check.kind) * self.check.count + again
 
     def worst(self, inline: Inline) -> int:
         """The most that it takes."""
-        again = inline.worst("fetch", 1) + (self.again.count - 1) * inline.cost("fetch") if self.again else 0
+        again = inline.worst("fetch", 1) + (self.again.count - 1) * inline.code.cost("fetch") if self.again else 0
         if self.check.members:
             return sum(inline.worst(member.kind, member.size) for _, member in self.check.members)
-        more = inline.cost(self.check.kind) * (self.check.count - 1)
+        more = inline.code.cost(self.check.kind) * (self.check.count - 1)
         return inline.worst(self.check.kind, self.check.size) + more + again

@@ -33,10 +33,6 @@ class InlineSweep(Inline):
         self.sweep = SweepCode(self.grid, state, large, "i32", self.straddles, kinds)
         return self.sweep
 
-    def may_be_branchless(self, kind: str) -> bool:
-        """A walk over stacks is too long to be done each time."""
-        return False
-
 
 class Sweeping(Caching):
     """Simulates a grid of caches."""
