@@ -1,7 +1,8 @@
 """The plain simulator against another project's, pycachesim, in what both know.
 
 There, a write that hits does not count as a use for LRU, so that a write is preceded by a read here; and victims leave after
-the new line was read, so that only reads are compared where a second level sees the order.
+the new line was read, so that only reads are compared where a second level sees the order. Addresses are given in lists: of
+a single one, pycachesim 0.3.1 sets only the lower half and leaves the upper one as it lay on the stack.
 """
 
 import os
@@ -57,7 +58,7 @@ def both(cachesim, events, data, second=None):
     simulator, levels = theirs(cachesim, *filter(None, (data, second)))
     for kind, address, size in events:
         ours.refer(kind, address, size)
-        (simulator.store if kind is Kind.WRITE else simulator.load)(address, size)
+        (simulator.store if kind is Kind.WRITE else simulator.load)([address], size)
     return ours.results(), [level.stats() for level in levels]
 
 
