@@ -15,6 +15,7 @@ from ease.host import runtime
 from ease.host.counting import OUTSIDE, Counting, FunctionProbes, astray, has_ended, unwinds
 from ease.host.expressions import LLVM, Emitter, float_literal
 from ease.host.flow import INDIRECT, Flow, Key, callee_of, delay_slots, is_saving
+from ease.host.inlining import inlined
 from ease.host.instrument import Instrument, Site
 from ease.host.job import BASE, BUDGET, EXIT, GUARD, RESIDENT, SHARED
 from vpo.function import Block, Function
@@ -70,6 +71,7 @@ class _Module:
             number += len(program.addresses[name])
         self.last = number
         self.fold_up, self.fold_down = self._guards()
+        self.inlined = inlined(program, self.probes)
 
     def _guards(self) -> tuple[int, int]:
         """Displacements that cannot get from one end of the address space to something mapped at the other."""
@@ -447,7 +449,7 @@ class _Function:
         for t, suffix, key in module.values(signature.read):
             arguments.append(f"{t} {emitter.put(f'load {t}, ptr {emitter.home(key)}{suffix}')}")
         name = f'@"f{callee}"' if callee else "@ease_indirect"
-        call = f"call fastcc {result} {name}({', '.join(arguments)}){emitter.location()}"
+        call = f"call fastcc {result} {name}({', '.join(arguments)}){self._how(callee)}{emitter.location()}"
         self.counting.call(place, begins=True)
         if result == "void":
             emitter.lines.append(call)
@@ -481,6 +483,13 @@ class _Function:
             part = emitter.put(f"extractvalue {result} {value}, {i}")
             emitter.lines.append(f"store {t} {part}, ptr {emitter.home(key)}{suffix}")
         self._enter()
+
+    def _how(self, callee: str) -> str:
+        """Return the attribute of a call: LLVM decides, but where there are copies."""
+        first, *others = self.site.copies
+        if self.site.copy != first:
+            return " noinline"
+        return " alwaysinline" if others and callee in self.module.inlined else ""
 
     def _unwind_system_call(self, rtl: Rtl, place: tuple[int, int]) -> None:
         if rtl.system_call is not None:

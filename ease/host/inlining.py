@@ -1,0 +1,36 @@
+"""Which functions become part of those that call them, where each is written in two copies.
+
+LLVM would judge a function by the size of both.  But control is hardly ever in the exact one, and calls there need not be
+inlined, so what matters is how large a function is in the program.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+
+from ease.host.counting import FunctionProbes
+from ease.host.flow import callee_of
+from vpo.program import Program
+
+MOST = 100  # RTLs of a function that is inlined, with what is inlined into it
+ALL = 400  # RTLs that this makes at all its calls
+
+
+def inlined(program: Program, probes: Mapping[str, FunctionProbes]) -> frozenset[str]:
+    """Return the functions that are called often, are small and call none but others, if any, that are inlined or large."""
+    sizes = {name: sum(1 for _ in function.rtls()) for name, function in program.functions.items()}
+    waiting = {name for name, found in probes.items() if found.eager and sizes[name] <= MOST}
+    calls = {
+        name: Counter(callee_of(program, rtl.call) for rtl in function.rtls() if rtl.call is not None)
+        for name, function in program.functions.items()
+    }
+    sites = sum(calls.values(), Counter[str]())
+    chosen: set[str] = set()
+    while ready := [name for name in waiting if waiting.isdisjoint(calls[name])]:  # what is left in the end is recursive
+        waiting.difference_update(ready)
+        for name in ready:
+            sizes[name] += sum(sizes[callee] * times for callee, times in calls[name].items() if callee in chosen)
+            if sizes[name] <= MOST and sizes[name] * sites[name] <= ALL:
+                chosen.add(name)
+    return frozenset(chosen)
