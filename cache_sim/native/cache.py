@@ -18,7 +18,7 @@ from cache_sim.native.sets import NARROW, Access, Direct, Ordered, Sets, Wanted,
 from cache_sim.native.state import Field, Read, State
 
 KINDS = ("read", "write", "fetch")
-WORTH, WORTH_OF_SEVERAL = 20, 8  # a check that a host cannot predict costs so many times one without branches, by ways
+WORTH, WORTH_OF_SEVERAL = 10, 3  # a check that a host cannot predict costs so many times one without branches, by ways
 OUTSIDE = "preserve_allcc"  # of functions that are called rarely, from code that has its registers full
 
 

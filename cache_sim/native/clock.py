@@ -139,6 +139,10 @@ class ClockedInline(Inline):
         code.clock = self.clock
         return code
 
+    def may_be_branchless(self, kind: str) -> bool:
+        """No check can do without branches: what is missed is waited for."""
+        return False
+
     def functions(self) -> str:
         """Return the text of everything that checks call."""
         caches = {self.code.instruction, self.code.data}

@@ -13,8 +13,8 @@ from itertools import accumulate, pairwise
 
 from cache_sim.native.advice import How
 from cache_sim.native.cache import OUTSIDE
-from cache_sim.native.code import Code, Writer, increase, unless
-from cache_sim.native.inline import LEFT, MISSED
+from cache_sim.native.code import Code, Writer, decrease, unless
+from cache_sim.native.inline import LEFT
 from cache_sim.native.sets import Direct, set_of
 from cache_sim.native.state import Field, Read, State
 from cache_sim.native.system import SystemCode
@@ -40,9 +40,10 @@ class Touch:
 class Fetches:
     """Checks of fetches; what is left until a switch is in the variable LEFT."""
 
-    def __init__(self, code: SystemCode, state: State, sites: int) -> None:
+    def __init__(self, code: SystemCode, state: State, sites: int, advised: bool) -> None:
         assert code.instruction is not None
         self.code, self.cache = code, code.instruction
+        self.advised = advised
         self.entered = state.array("i64", sites)
         self.touches: list[tuple[int, ...]] = []
         self.rows: list[tuple[int, ...]] = []
@@ -72,7 +73,10 @@ class Fetches:
             for run in self._runs(easy):
                 self._test(out, run, slow)
             out.lines += [f"br label %{fast}", f"{slow}:"]
-            self._call(out, touches)
+            if self.advised and isinstance(self.cache.sets, Direct):
+                self._without_branch(out, touches)
+            else:
+                self._call(out, touches)
             out.lines += [f"br label %{after}", f"{fast}:"]
         if hard:
             self._without_branch(out, hard)
@@ -126,7 +130,7 @@ class Fetches:
         for run in self._runs(touches):
             total = out.put(f"add i64 {total}, {self._bring_in(out, run)}")
         if self.code.penalty:
-            increase(out, MISSED, total)
+            decrease(out, LEFT, out.put(f"mul i64 {total}, {self.code.penalty}"))
 
     def _bring_in(self, out: Writer, run: Sequence[Touch]) -> str:
         """Look up a run of lines at once, bring them in and count misses; return how many there are."""

@@ -18,10 +18,11 @@ from cache_sim.config import MemorySystem
 from cache_sim.native.advice import How
 from cache_sim.native.cache import KINDS, OUTSIDE, CacheCode
 from cache_sim.native.code import STATE, Code, Writer, decrease, increase, unless
+from cache_sim.native.sets import Direct
 from cache_sim.native.state import State
 from cache_sim.native.system import SystemCode
 
-_COLUMNS = ("site", "count", "size", "address", "again", "again_site")
+_COLUMNS = ("site", "count", "size", "address", "again", "again_site", "hits")
 EXACT = ".exact"  # what names of labels end in where each reference is followed
 # Variables of each function: units left until the next switch, and misses that are still to be taken from them.
 LEFT, MISSED = "%cache.left", "%cache.missed"
@@ -59,13 +60,14 @@ class Inline:
     ) -> None:
         self.system, self.straddles = system, straddles
         self.learns = False  # whether it is noted what an advice needs
+        self.advised = False  # whether there is one: then less is called
         self.aligned = 4  # what takes up to so many bytes mostly lies at multiples of its size
         self.code = self.make_code(state, large, sites, kinds)
         self.guarded = state.array("i64", len(KINDS))
         self.entered = state.array("i64", sites)
         self.apart = state.array("i64", sites)  # how often members were in other lines than the first
         self.rows: dict[tuple[int, ...], int] = {}
-        self.used: set[tuple[str, str, bool]] = set()  # the functions that are called: their name, kind, and if guarded
+        self.used: dict[str, tuple[str, Check]] = {}  # the functions that are called, in what way, and for what
 
     def make_code(self, state: State, large: State, sites: int, kinds: tuple[str, ...]) -> SystemCode:
         """Lay out the simulator."""
@@ -141,7 +143,7 @@ class Inline:
             return
         fits = not check.guarded and self.may_be_branchless(check.kind) and check.size <= caches[0].cache.line
         if check.how is How.BRANCHLESS and fits:
-            self._without_branch(out, caches[0], check, address)
+            self._in_line(out, caches[0], check, address, MISSED)
             return
         shown = check.kind == "write" and any(cache.shows_writes for cache in caches)
         if check.how is How.CALLED or check.guarded or shown:
@@ -151,7 +153,10 @@ class Inline:
         for cache in caches:
             self._test(out, cache, check, address, slow)
         out.lines += [f"br label %{after}", f"{slow}:"]
-        self._call(out, check, address)
+        if self.advised and fits and isinstance(caches[0].sets, Direct):
+            self._in_line(out, caches[0], check, address, LEFT)
+        else:
+            self._call(out, check, address)
         out.lines += [f"br label %{after}", f"{after}:"]
 
     def _side_by_side(self, out: Writer, check: Check, address: str) -> None:
@@ -170,19 +175,30 @@ class Inline:
 
     def follow(self, out: Writer, check: Check, address: str) -> None:
         """Write what stands for a check where each reference is followed; the address is an i32."""
-        self._call(out, check, address, "exactly")
+        self._call(out, check, address, "exactly" if self._may_be_quick(check) else "slowly")
 
-    def _without_branch(self, out: Writer, cache: CacheCode, check: Check, address: str) -> None:
-        """Write a check that goes the same way whether it hits or misses."""
+    def _may_be_quick(self, check: Check) -> bool:
+        """Whether filters can tell that nothing changes."""
+        caches = self.code.path(check.kind)
+        if check.kind == "fetch":
+            end = check.address + check.size - 1
+            return all(check.address >> cache.shift == end >> cache.shift for cache in caches)
+        shown = check.kind == "write" and any(cache.shows_writes for cache in caches)
+        return not shown and all(check.size <= cache.cache.line for cache in caches)
+
+    def _in_line(self, out: Writer, cache: CacheCode, check: Check, address: str, variable: str) -> None:
+        """Write a check that goes the same way if it hits or misses; LEFT is decreased, or MISSED increased."""
         slow, after = out.label(), out.label()
         may_straddle = self.straddles and check.size > 1
         if may_straddle:
             unless(out, self._whole(out, address, check.size, cache), slow)
         line = out.put(f"lshr i32 {address}, {cache.shift}")
         missed = cache.call(out, check.kind, line, str(check.site), inline=True)
-        works = cache in (self.code.instruction, self.code.data)  # missing a page costs nothing
-        if works and self.code.penalty:
+        penalty = self._penalty(cache)
+        if penalty and variable == MISSED:
             increase(out, MISSED, missed)
+        elif penalty:
+            decrease(out, LEFT, out.put(f"mul i64 {missed}, {penalty}"))
         if check.again:
             again = Check("fetch", check.again_site, check.again, address=check.address)
             self.check(out, again, str(check.address))
@@ -190,6 +206,10 @@ class Inline:
             out.lines += [f"br label %{after}", f"{slow}:"]
             self._call(out, check, address)
             out.lines += [f"br label %{after}", f"{after}:"]
+
+    def _penalty(self, cache: CacheCode) -> int:
+        """The units that a line missed takes beyond those of a hit: missing a page costs nothing."""
+        return self.code.penalty if cache in (self.code.instruction, self.code.data) else 0
 
     def _whole(self, out: Writer, address: str, size: int, cache: CacheCode) -> str:
         """Return a test that holds only for references that lie in one line: aligned ones, as small ones mostly are."""
@@ -225,8 +245,7 @@ class Inline:
 
     def _call(self, out: Writer, check: Check, address: str, way: str = "inline") -> None:
         """Write the call of the function that does everything."""
-        self.used.add((way, check.kind, check.guarded))
-        row, name = self._row(check), _name(way, check.kind, check.guarded)
+        row, name = self._row(check), self._use(way, check)
         if not self.code.switching:
             out.lines.append(f"call {OUTSIDE} void {name}(i32 {address}, i64 {row}), !tbaa !6")
             return
@@ -235,7 +254,18 @@ class Inline:
         out.lines.append(f"store i64 {left}, ptr {LEFT}")
 
     def _row(self, check: Check) -> int:
-        return self.rows.setdefault(tuple(getattr(check, column) for column in _COLUMNS), len(self.rows))
+        hits = self.code.cost(check.kind) * check.count + self.code.cost("fetch") * check.again
+        row = (*(getattr(check, column) for column in _COLUMNS[:-1]), hits)
+        return self.rows.setdefault(row, len(self.rows))
+
+    def _use(self, way: str, check: Check) -> str:
+        """Return the name of a function that is called."""
+        size = f".{check.size}" if way == "exactly" and check.kind != "fetch" and self.straddles else ""
+        name = f"@{way}.{check.kind}{size}{'.guarded' if check.guarded else ''}"
+        if way == "exactly":
+            self._use("slowly", check)
+        self.used.setdefault(name, (way, check))
+        return name
 
     # ------------------------------------------------------------------------------------- outside of it
 
@@ -247,8 +277,8 @@ class Inline:
             f"@rows = internal constant [{len(self.rows)} x [{width} x i64]] [{rows}]" if rows else "",
             self.code.functions(),
         ]
-        for way, kind, guarded in sorted(self.used):
-            parts.append(self._exactly(kind, guarded) if way == "exactly" else self._outside(kind, guarded))
+        ways = {"inline": self._outside, "exactly": self._exactly, "slowly": self._slowly}
+        parts += [ways[way](name, check) for name, (way, check) in sorted(self.used.items())]
         return "\n".join(parts)
 
     def _column(self, code: Code, name: str) -> str:
@@ -256,29 +286,29 @@ class Inline:
         row = code.put(f"getelementptr [{len(_COLUMNS)} x i64], ptr @rows, i64 %row, i64 {_COLUMNS.index(name)}")
         return code.put(f"load i64, ptr {row}, !invariant.load !9")
 
-    def _outside(self, kind: str, guarded: bool) -> str:
+    def _outside(self, name: str, check: Check) -> str:
         """The function of a check: what is known to change something is done."""
-        code = Code()
-        if guarded:
+        code, kind = Code(), check.kind
+        if check.guarded:
             code.add("i64", self.guarded.element(KINDS.index(kind)))
         missed = code.variable("i64", "0")
         if self.code.path(kind):
-            if self.may_be_branchless(kind):
+            if self.learns and self.may_be_branchless(kind):
                 code.add("i64", code.at(self.entered.pointer, self._column(code, "site"), "i64"))
             code.set("i64", missed, self._refer(code, kind))
         if self.system.unified and kind != "fetch":
             self._fetch_again(code, missed)
         if not self.code.switching:
             code.do("ret void")
-            return code.function(f"{OUTSIDE} void {_name('inline', kind, guarded)}(i32 %address, i64 %row) noinline")
+            return code.function(f"{OUTSIDE} void {name}(i32 %address, i64 %row) noinline")
         left = "%left"
-        if guarded:
+        if check.guarded:
             left = code.put(f"sub i64 %left, {self.code.cost(kind)}")
         if self.code.penalty:
             cost = code.put(f"mul i64 {code.get('i64', missed)}, {self.code.penalty}")
             left = code.put(f"sub i64 {left}, {cost}")
         code.do(f"ret i64 {left}")
-        return code.function(f"{OUTSIDE} i64 {_name('inline', kind, guarded)}(i64 %left, i32 %address, i64 %row) noinline")
+        return code.function(f"{OUTSIDE} i64 {name}(i64 %left, i32 %address, i64 %row) noinline")
 
     def _refer(self, code: Code, kind: str) -> str:
         """Make the reference of a row; return how many lines it misses."""
@@ -293,10 +323,39 @@ class Inline:
             misses = self.code.reference(code, "fetch", address, "1", self._column(code, "again_site"))
             code.set("i64", missed, code.put(f"add i64 {code.get('i64', missed)}, {misses}"))
 
-    def _exactly(self, kind: str, guarded: bool) -> str:
+    def _exactly(self, name: str, check: Check) -> str:
+        """Follow the references of a check where no switch can come, and an access is short or changes nothing."""
+        code, kind, slow = Code(), check.kind, "slow"
+        left = code.put(f"sub i64 %left, {self._column(code, 'hits')}")
+        one = replace(check, size=1) if kind == "fetch" else check  # that all is in one line is known
+        if self.may_be_branchless(kind):
+            (cache,) = self.code.path(kind)
+            again, penalty = self.system.unified and kind != "fetch", self._penalty(cache)
+            unless(code, f"icmp sgt i64 {left}, {penalty * (1 + again)}", slow)
+            if self.straddles and one.size > 1:
+                unless(code, self._whole(code, "%address", one.size, cache), slow)
+            line = code.put(f"lshr i32 %address, {cache.shift}")
+            missed = code.variable("i64", cache.call(code, kind, line, self._column(code, "site"), inline=True))
+            if again:
+                self._fetch_again(code, missed)
+            cost = code.put(f"mul i64 {code.get('i64', missed)}, {penalty}")
+            left = code.put(f"sub i64 {left}, {cost}")
+        else:
+            unless(code, f"icmp sgt i64 {left}, 0", slow)
+            for cache in self.code.path(kind):
+                self._test(code, cache, one, "%address", slow)
+        if check.guarded:
+            code.add("i64", self.guarded.element(KINDS.index(kind)))
+        code.do(f"ret i64 {left}")
+        code.do(f"{slow}:")
+        slowly = self._use("slowly", check)
+        code.do(f"ret i64 {code.put(f'tail call {OUTSIDE} i64 {slowly}(i64 %left, i32 %address, i64 %row), {STATE}')}")
+        return code.function(f"{OUTSIDE} i64 {name}(i64 %left, i32 %address, i64 %row) noinline")
+
+    def _slowly(self, name: str, check: Check) -> str:
         """Follow each reference of a check, one by one, with its context switches."""
-        code = Code()
-        if guarded:
+        code, kind = Code(), check.kind
+        if check.guarded:
             code.add("i64", self.guarded.element(KINDS.index(kind)))
         left = code.variable("i64", "%left")
         self._each(code, left, kind, "%address", "count", "site")
@@ -304,8 +363,7 @@ class Inline:
             address = code.put(f"trunc i64 {self._column(code, 'address')} to i32")
             self._each(code, left, "fetch", address, "again", "again_site")
         code.do(f"ret i64 {code.get('i64', left)}")
-        head = f"{OUTSIDE} i64 {_name('exactly', kind, guarded)}(i64 %left, i32 %address, i64 %row) noinline cold"
-        return code.function(head)
+        return code.function(f"{OUTSIDE} i64 {name}(i64 %left, i32 %address, i64 %row) noinline cold")
 
     def _each(self, code: Code, left: str, kind: str, address: str, count: str, site: str) -> None:
         """Make so many references of a kind; a switch may come before, between and behind them."""
@@ -333,10 +391,6 @@ class Inline:
                     hits = code.put(f"add i64 {hits}, {cost}")
                 code.set("i64", left, code.put(f"sub i64 {code.get('i64', left)}, {hits}"))
             code.set("i64", done, number)
-
-
-def _name(way: str, kind: str, guarded: bool) -> str:
-    return f"@{way}.{kind}{'.guarded' if guarded else ''}"
 
 
 def _within(out: Writer, address: str, size: int, line: int) -> str:

@@ -6,17 +6,18 @@ misses badly: hits and misses go the same way, and selects tell them apart.  `ca
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from cache_sim.config import Cache
-from cache_sim.native.code import Code
+from cache_sim.native.code import STATE, Code
 from cache_sim.native.state import BYTES, Field, Read, State
 
 _FREE = (-1, (1 << 32) - 1)  # how an entry that is free is read: numbers of 64 bits are signed
 _DOUBLE = {"i32": "i64", "i64": "i128"}
 NARROW = 8  # ways up to which a set is one vector
+LANES = 8  # of vectors in which lines are counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +89,8 @@ class Direct:
 
     def dirty(self, code: Code) -> str:
         """Write code that counts dirty lines; return an i64."""
-        return count(code, self.entries, 2, 1, lambda clean: code.put(f"icmp eq {self.word} {clean}, 0"))
+        clean = range(1, min(2 * self.sets, LANES), 2)
+        return count(code, self.entries, clean, lambda some, type_: code.put(f"icmp eq {type_} {some}, zeroinitializer"))
 
     def dirty_in(self, read: Read) -> int:
         """Count dirty lines in memory."""
@@ -235,19 +237,31 @@ def store_pair(code: Code, word: str, where: str, line: str, clean: str) -> None
     code.store(both, where, pair)
 
 
-def count(code: Code, field: Field, stride: int, first: int, test: Callable[[str], str]) -> str:
-    """Write code that counts every so many elements, from the first, for which a test, an i1, holds; return an i64."""
-    total = code.variable("i64", "0")
-    with code.count_up("0", str(field.count // stride)) as number:
-        place = code.put(f"add i64 {code.put(f'mul i64 {number}, {stride}')}, {first}")
-        counts = code.wide("i1", test(code.load(field.type, code.at(field.pointer, place, field.type))))
-        code.set("i64", total, code.put(f"add i64 {code.get('i64', total)}, {counts}"))
-    return code.get("i64", total)
+def count(code: Code, field: Field, lanes: Iterable[int], test: Callable[[str, str], str]) -> str:
+    """Write code that counts elements for which a test holds; return an i64.
+
+    The test gets vectors of `LANES` elements and their type; only some lanes count.
+    """
+    type_, sums = f"<{LANES} x {field.type}>", f"<{LANES} x i64>"
+    total = code.variable(sums, "zeroinitializer")
+    with code.count_up("0", str(-(-field.count // LANES))) as number:  # the last may reach into what aligns the next field
+        some = code.put(f"load {type_}, ptr {code.at(field.pointer, number, type_)}, align {BYTES[field.type]}, {STATE}")
+        found = code.put(f"zext <{LANES} x i1> {test(some, type_)} to {sums}")
+        code.set(sums, total, code.put(f"add {sums} {code.get(sums, total)}, {found}"))
+    found, result = code.get(sums, total), "0"
+    for lane in lanes:
+        result = code.put(f"add i64 {result}, {code.put(f'extractelement {sums} {found}, i64 {lane}')}")
+    return result
 
 
 def count_dirty(code: Code, tags: Field) -> str:
     """Write code that counts the tags that say that their lines are dirty; return an i64."""
-    return count(code, tags, 1, 0, lambda tag: dirty_tag(code, tags.type, tag))
+
+    def dirty(some: str, type_: str) -> str:
+        valid = code.put(f"icmp ne {type_} {some}, splat ({tags.type} -1)")
+        return code.put(f"and <{LANES} x i1> {valid}, {code.put(f'trunc {type_} {some} to <{LANES} x i1>')}")
+
+    return count(code, tags, range(LANES), dirty)
 
 
 def dirty_among(tags: Sequence[int]) -> int:

@@ -41,8 +41,8 @@ if TYPE_CHECKING:
 APART = 20  # references are not checked together if one of so many times they are in two lines
 Place = tuple[int, int]  # the index of a block, and of an RTL in it
 RARELY = 1_000_000  # a site is cold if at most one of so many instructions is executed there
-PARTS = 32  # a stretch takes hardly more than this part of the units between context switches
-CROSSINGS = 64  # what is taken between crossings likewise
+PARTS = 24  # a stretch takes hardly more than this part of the units between context switches
+CROSSINGS = 48  # what is taken between crossings likewise
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,13 +94,13 @@ class Caching:
     def place(self, state: State, large: State) -> None:
         """Lay out the simulators' memory."""
         self.inline = self.make_inline(state, large, self.straddles or self._instructions_straddle())
-        self.inline.learns = self.learns and not self.advised
+        self.inline.learns, self.inline.advised = self.learns and not self.advised, self.advised
         self.inline.aligned = max(self.program.machine.model.aligns.values())
         self.side_by_side = self._gathers()
         self.state = state
         self.fetches: Fetches | None = None
         if self.fetches_apart and Fetches.suits(self.inline.code):
-            self.fetches = Fetches(self.inline.code, state, self.rtls)
+            self.fetches = Fetches(self.inline.code, state, self.rtls, self.advised)
 
     def _gathers(self) -> bool:
         """Whether references to data side by side may be one check: fetches between them change nothing for data."""

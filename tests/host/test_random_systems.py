@@ -51,6 +51,9 @@ ORDER = MemorySystem(Cache("I", 16, 4), Cache("D", 32, 16, 2), Cache("L2", 64, 1
 # An instruction may lie in three lines, of which the last is in the set of the first.
 TWO = Cache("U", 16, 8)
 
+# Doubles are longer than a line.
+SHORT = Cache("U", 32, 4, 1, "lru", "through")
+
 
 @example(RandomProgram, LENGTHS[0], 1, BELOW, ADVICE[0])
 @example(RandomProgram, LENGTHS[0], 0, MemorySystem(USED, USED, causes=True), ADVICE[0])
@@ -60,6 +63,7 @@ TWO = Cache("U", 16, 8)
 @example(RandomProgram, LENGTHS[0], 19, DRAWN, ADVICE[0])
 @example(VariedProgram, LENGTHS[0], 2, ORDER, ADVICE[0])
 @example(VariedProgram, LENGTHS[2], 13, MemorySystem(TWO, TWO), ADVICE[0])
+@example(RandomProgram, LENGTHS[1], 17843, MemorySystem(SHORT, SHORT, switch=Switch(48, "work", 4, 7)), ADVICE[2])
 @given(st.sampled_from(PROGRAMS), st.sampled_from(LENGTHS), st.integers(0, 1 << 30), systems(), st.sampled_from(ADVICE))
 @settings(max_examples=16, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 def test_random_programs_and_systems(kind, lengths, seed, system, advice):
