@@ -153,7 +153,7 @@ class Inline:
         for cache in caches:
             self._test(out, cache, check, address, slow)
         out.lines += [f"br label %{after}", f"{slow}:"]
-        if self.advised and fits and isinstance(caches[0].sets, Direct):
+        if self.advised and fits and isinstance(caches[0].sets, Direct) and not self.system.unified:  # that is too much code
             self._in_line(out, caches[0], check, address, LEFT)
         else:
             self._call(out, check, address)
