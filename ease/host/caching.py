@@ -1,14 +1,13 @@
-"""Memory systems simulated while the program runs: where which checks stand (`cache_sim.native.inline` writes them).
+"""Memory systems simulated while the program runs: checks are woven into its code, as `ease.host.checks` has planned them.
 
-All references of an RTL are checked before it is executed, in the order of `vpo.references`.  Instructions that follow one
-another in a line of the cache are one check.  A site is a number to which misses are attributed: the number of an RTL
-for its fetch; behind those come the references to data.
+A site is a number to which misses are attributed: the number of an RTL for its fetch; behind those come the references to
+data.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING
 
@@ -20,17 +19,12 @@ from cache_sim.native.fetches import Fetches
 from cache_sim.native.inline import EXACT, LEFT, MISSED, Check, Inline
 from cache_sim.native.state import Read, State
 from cache_sim.results import Kinds, Results
-from ease.host.crossings import Crossing, place_crossings
+from ease.host.checks import CheckPlan, Place
 from ease.host.expressions import SIZE
-from ease.host.fetching import FetchPlan, FunctionFetching
+from ease.host.fetching import FunctionFetching
 from ease.host.flow import units
 from ease.host.instrument import Site, Thread
-from ease.host.neighbours import Neighbours
-from ease.host.planned import Planned
-from ease.host.stretches import Stretch, stretches_of
 from ease.results import Counts
-from vpo.cfg import build_cfg
-from vpo.function import Block
 from vpo.program import Program
 from vpo.references import Reference, references
 from vpo.rtl import Return, Rtl
@@ -39,10 +33,7 @@ if TYPE_CHECKING:
     from ease.host.run import RunResult
 
 APART = 20  # references are not checked together if one of so many times they are in two lines
-Place = tuple[int, int]  # the index of a block, and of an RTL in it
 RARELY = 1_000_000  # a site is cold if at most one of so many instructions is executed there
-PARTS = 24  # a stretch takes hardly more than this part of the units between context switches
-CROSSINGS = 48  # what is taken between crossings likewise
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,36 +191,14 @@ class FunctionCaching:
     def __init__(self, caching: Caching, site: Site) -> None:
         self.caching, self.site, self.inline = caching, site, caching.inline
         self.addresses = caching.program.addresses[site.function.name]
-        self.checks: dict[Place, list[Planned]] = {}
-        self.followed: dict[Place, list[Planned]] = {}
-        self.costs: dict[Place, int] = {}
-        self.crossings: dict[Place, Crossing] = {}
-        self.fetching: FunctionFetching | None = None
         self.leaving = set(self._slots_of_calls())
         self.written = {"": 0, EXACT: 0}  # crossings on ways in each copy, in the same order
-        switching = self.inline.code.switching
-        if switching:
+        if self.inline.code.switching:
             numbers = range(site.first, site.first + len(self.addresses) - 1)
             site.copies = (EXACT,) if all(number in caching.advice.cold for number in numbers) else ("", EXACT)
-        positions = list(accumulate((len(block.rtls) for block in site.function.blocks), initial=0))
-        stretches = [
-            list(self._stretches(block, start)) for block, start in zip(site.function.blocks, positions, strict=False)
-        ]
-        for number, found in enumerate(stretches):
-            for stretch in found:
-                self._plan(number, stretch, positions[number])
-        if "" in site.copies and caching.fetches is not None:
-            plan = FetchPlan(site.function, self.addresses, site.first, stretches, caching.fetches)
-            self.fetching = FunctionFetching(plan, site.emitter, caching.advice)
-        if switching and "" in site.copies:
-            ways = self.fetching.plan.edges if self.fetching is not None else {}
-            self.crossings = place_crossings(build_cfg(site.function), stretches, self._part(CROSSINGS), ways)
-            self.costs = {(n, each.index): each.cost for n, found in enumerate(stretches) for each in found}
-
-    def _part(self, parts: int) -> int:
-        """Return a part of the units from a context switch to the next."""
-        switch = self.caching.system.switch
-        return switch.every // parts if switch is not None else 0
+        self.plan = CheckPlan(caching, site.function, site.first, site.copies)
+        fetched = self.plan.fetched
+        self.fetching = FunctionFetching(fetched, site.emitter, caching.advice) if fetched is not None else None
 
     def variables(self) -> list[tuple[str, str]]:
         """Return the variables of the function, beside the thread."""
@@ -242,21 +211,21 @@ class FunctionCaching:
 
     def begin(self, block: int) -> None:
         """Write the crossing at the head of a block: no counter shall stand between it and the head of a loop."""
-        if (block, 0) in self.crossings:
+        if (block, 0) in self.plan.crossings:
             self._cross((block, 0))
 
     def before(self, block: int, index: int) -> None:
         """Write the checks of an RTL."""
         emitter, place, exact = self.site.emitter, (block, index), self.site.copy == EXACT
-        if index and place in self.crossings:
+        if index and place in self.plan.crossings:
             self._cross(place)
         if not exact:
-            self.inline.begin(emitter, self.costs.get(place, 0))
+            self.inline.begin(emitter, self.plan.costs.get(place, 0))
             if self.fetching is not None:
                 self.fetching.before(block, index)
         write = self.inline.follow if exact else self.inline.check
         planned = None
-        for planned in (self.followed if exact else self.checks).get(place, ()):
+        for planned in (self.plan.followed if exact else self.plan.checks).get(place, ()):
             if planned.reference is None:
                 write(emitter, planned.check, str(planned.check.address))
             else:
@@ -282,7 +251,7 @@ class FunctionCaching:
 
     def _cross(self, place: Place) -> None:
         """Write a crossing."""
-        name, crossing, emitter = f"cross.{place[0]}.{place[1]}", self.crossings[place], self.site.emitter
+        name, crossing, emitter = f"cross.{place[0]}.{place[1]}", self.plan.crossings[place], self.site.emitter
         if self.site.copy != EXACT:
             self.inline.cross(emitter, name, crossing.enough)
             return
@@ -318,115 +287,6 @@ class FunctionCaching:
         write(emitter, check, address)
         if after:
             emitter.lines += [f"br label %{after}", f"{after}:"]
-
-    # ------------------------------------------------------------------------------------------- plans
-
-    def _stretches(self, block: Block, position: int) -> Iterator[Stretch]:
-        """Yield the stretches of a block that begins at a position; where there are switches, none takes much."""
-        if not self.inline.code.switching:
-            return stretches_of(self.caching.program.machine, self.site.function, block, lambda first, end: 0, 0)
-
-        def worst(first: int, end: int) -> int:
-            return sum(self._worst(block, index, position + index) for index in range(first, end))
-
-        return stretches_of(self.caching.program.machine, self.site.function, block, worst, self._part(PARTS))
-
-    def _worst(self, block: Block, index: int, position: int) -> int:
-        """Return about the most that an RTL takes: not all begin a line."""
-        found = list(self._references(block, index, position, fetches=True))
-        worst = sum(planned.worst(self.inline) for planned in found)
-        if not self.inline.matters("fetch"):
-            return worst
-        cache = self.caching.system.instruction
-        begins = (
-            cache is None or self.addresses[position] % cache.line < self.addresses[position + 1] - self.addresses[position]
-        )
-        if begins or self.caching.system.unified:
-            return worst
-        return worst - self.inline.worst("fetch", 1) + self.inline.code.cost("fetch")
-
-    def _references(self, block: Block, index: int, position: int, fetches: bool) -> Iterator[Planned]:
-        """Yield the checks of one RTL as if it stood alone: its fetch, its data."""
-        number = self.site.first + position
-        address, end = self.addresses[position : position + 2]
-        if fetches and end > address and self.inline.matters("fetch"):
-            yield Planned(index, Check("fetch", number, size=end - address, address=address))
-        for place, reference in enumerate(references(block.rtls[index])):
-            kind = "write" if reference.write else "read"
-            if self.inline.matters(kind):
-                site = self.caching.sites[number, place]
-                check = Check(kind, site, size=SIZE[reference.cell.type], guarded=bool(reference.guards))
-                yield Planned(index, check, reference)
-
-    def _plan(self, number: int, stretch: Stretch, position: int) -> None:
-        """Plan the checks of a stretch, and what they take."""
-        block, unified = self.site.function.blocks[number], self.caching.system.unified
-        if "" in self.site.copies:
-            checks = self._checks(block, stretch, position, self.caching.fetches is None, unified)
-            if self.caching.side_by_side:
-                caches, apart = self.inline.code.path("read"), self.caching.advice.apart
-                checks = list(Neighbours(self.caching.program.machine, block, caches, apart).gather(checks))
-            for planned in checks:
-                planned.check = replace(planned.check, how=self.caching.advice.how(planned.check.site))
-                self.checks.setdefault((number, planned.index), []).append(planned)
-            stretch.cost = sum(planned.cost(self.inline) for planned in checks)
-            stretch.worst = sum(planned.worst(self.inline) for planned in checks)
-        if EXACT in self.site.copies:
-            for planned in self._checks(block, stretch, position, True, True):
-                self.followed.setdefault((number, planned.index), []).append(planned)
-
-    def _checks(self, block: Block, stretch: Stretch, position: int, fetches: bool, ordered: bool) -> list[Planned]:
-        """Return the checks of a stretch; `ordered`: whether it matters if fetches or data come first."""
-        indices = range(stretch.index, stretch.end)
-        alone = [p for i in indices for p in self._references(block, i, position + i, fetches)]
-        joined = list(self._join(alone, ordered)) if self.caching.joins else alone
-        for planned in joined:
-            if planned.again is not None:
-                fetch = planned.again
-                planned.check = replace(planned.check, address=fetch.address, again=fetch.count, again_site=fetch.site)
-        return joined
-
-    def _join(self, stretch: list[Planned], ordered: bool) -> Iterator[Planned]:
-        """Join the fetches of instructions in one line.
-
-        Where data come between them and their order matters, the later fetches belong to the last reference to data: it
-        may throw out their line, or be the last before a context switch.
-        """
-        run: Planned | None = None  # the fetch that later ones may join
-        data: list[Planned] = []  # what came since the last fetch
-        for planned in stretch:
-            if planned.reference is not None:
-                data.append(planned)
-                yield planned
-                continue
-            joins = run is not None and self._follows(run.again or run.check, planned.check)
-            if joins and run is not None and not (data and ordered):
-                if run.again is not None:
-                    run.again = replace(run.again, count=run.again.count + 1)
-                else:
-                    run.check = replace(run.check, count=run.check.count + 1, size=1)
-            elif joins and self._may_carry(data):
-                run = data[-1]
-                run.again = planned.check
-            else:
-                run = planned
-                yield planned
-            data = []
-
-    def _may_carry(self, data: list[Planned]) -> bool:
-        """Whether the last of some references to data is sure to be made, and the only one that can throw out the line."""
-        return not any(planned.check.guarded for planned in data) and (len(data) == 1 or not self.caching.system.unified)
-
-    def _follows(self, before: Check, after: Check) -> bool:
-        """Whether an instruction comes behind others of a check, all in one line and page."""
-        caches = self.inline.code.path("fetch")
-        alone = any(
-            cache.cache.sets == 1 and cache.cache.prefetch != "none" for cache in caches
-        )  # what is prefetched is used last
-        if alone or before.site + before.count != after.site:
-            return False
-        start, end = before.address, after.address + after.size - 1
-        return all(start >> cache.shift == end >> cache.shift for cache in caches)
 
 
 def _leaves(rtl: Rtl) -> bool:
