@@ -196,7 +196,8 @@ class Fetches:
             site = _column(code, "touches", touch, "site")
             line = code.put(f"trunc i64 {_column(code, 'touches', touch, 'line')} to i32")
             missed = self.cache.call(code, "fetch", line, site)
-            code.add("i64", code.at(self.entered.pointer, site, "i64"), missed)
+            if not self.advised:
+                code.add("i64", code.at(self.entered.pointer, site, "i64"), missed)
             taken = code.put(f"mul i64 {missed}, {self.code.penalty}")
             code.set("i64", left, code.put(f"sub i64 {code.get('i64', left)}, {taken}"))
         if not self.code.switching:

@@ -145,8 +145,7 @@ class Inline:
         if check.how is How.BRANCHLESS and fits:
             self._in_line(out, caches[0], check, address, MISSED)
             return
-        shown = check.kind == "write" and any(cache.shows_writes for cache in caches)
-        if check.how is How.CALLED or check.guarded or shown:
+        if check.how is How.CALLED or check.guarded or self._is_shown(check):
             self._call(out, check, address)
             return
         slow, after = out.label(), out.label()
@@ -183,8 +182,11 @@ class Inline:
         if check.kind == "fetch":
             end = check.address + check.size - 1
             return all(check.address >> cache.shift == end >> cache.shift for cache in caches)
-        shown = check.kind == "write" and any(cache.shows_writes for cache in caches)
-        return not shown and all(check.size <= cache.cache.line for cache in caches)
+        return not self._is_shown(check) and all(check.size <= cache.cache.line for cache in caches)
+
+    def _is_shown(self, check: Check) -> bool:
+        """Whether the next level sees the reference even if nothing changes in the first."""
+        return check.kind == "write" and any(cache.shows_writes for cache in self.code.path("write"))
 
     def _in_line(self, out: Writer, cache: CacheCode, check: Check, address: str, variable: str) -> None:
         """Write a check that goes the same way if it hits or misses; LEFT is decreased, or MISSED increased."""

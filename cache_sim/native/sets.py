@@ -221,10 +221,13 @@ def named(code: Code, word: str, line: str, back: bool) -> str:
     return code.put(f"shl {word} {line}, 1") if back else line
 
 
-def dirty_tag(code: Code, word: str, tag: str) -> str:
-    """Return whether a tag says that its line is dirty; a free entry does not."""
-    valid = code.put(f"icmp ne {word} {tag}, -1")
-    return code.put(f"and i1 {valid}, {code.put(f'trunc {word} {tag} to i1')}")
+def dirty_tag(code: Code, word: str, tag: str, lanes: int = 1) -> str:
+    """Return whether a tag, or each of a vector of them, says that its line is dirty; a free entry does not."""
+    type_, flags, free = word, "i1", "-1"
+    if lanes > 1:
+        type_, flags, free = f"<{lanes} x {word}>", f"<{lanes} x i1>", f"splat ({word} -1)"
+    valid = code.put(f"icmp ne {type_} {tag}, {free}")
+    return code.put(f"and {flags} {valid}, {code.put(f'trunc {type_} {tag} to {flags}')}")
 
 
 def store_pair(code: Code, word: str, where: str, line: str, clean: str) -> None:
@@ -256,12 +259,7 @@ def count(code: Code, field: Field, lanes: Iterable[int], test: Callable[[str, s
 
 def count_dirty(code: Code, tags: Field) -> str:
     """Write code that counts the tags that say that their lines are dirty; return an i64."""
-
-    def dirty(some: str, type_: str) -> str:
-        valid = code.put(f"icmp ne {type_} {some}, splat ({tags.type} -1)")
-        return code.put(f"and <{LANES} x i1> {valid}, {code.put(f'trunc {type_} {some} to <{LANES} x i1>')}")
-
-    return count(code, tags, range(LANES), dirty)
+    return count(code, tags, range(LANES), lambda some, _: dirty_tag(code, tags.type, some, LANES))
 
 
 def dirty_among(tags: Sequence[int]) -> int:

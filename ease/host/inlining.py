@@ -18,7 +18,7 @@ ALL = 400  # RTLs that this makes at all its calls
 
 
 def inlined(program: Program, probes: Mapping[str, FunctionProbes]) -> frozenset[str]:
-    """Return the functions that are called often, are small and call none but others, if any, that are inlined or large."""
+    """Return the functions that are called often and small with what is inlined into them; none of them is recursive."""
     sizes = {name: sum(1 for _ in function.rtls()) for name, function in program.functions.items()}
     waiting = {name for name, found in probes.items() if found.eager and sizes[name] <= MOST}
     calls = {

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from ease.host import runtime
 from ease.host.counting import OUTSIDE, Counting, FunctionProbes, astray, has_ended, unwinds
@@ -71,7 +72,11 @@ class _Module:
             number += len(program.addresses[name])
         self.last = number
         self.fold_up, self.fold_down = self._guards()
-        self.inlined = inlined(program, self.probes)
+
+    @cached_property
+    def inlined(self) -> frozenset[str]:
+        """The functions that are inlined where there are copies."""
+        return inlined(self.program, self.probes)
 
     def _guards(self) -> tuple[int, int]:
         """Displacements that cannot get from one end of the address space to something mapped at the other."""
