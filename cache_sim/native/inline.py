@@ -97,22 +97,17 @@ class Inline:
 
     # ---------------------------------------------------------------------------------- in the program
 
-    def cross(self, out: Writer, name: str, enough: int) -> None:
-        """Write a crossing in the copy without switches; `name` is its own in the function.
+    def cross(self, out: Writer, enough: int, exact: str) -> None:
+        """Write a crossing in the copy without switches; `exact` is the label of its other end.
 
         If more than `enough` units are left, no switch can come before the next crossing.
         """
-        out.lines += [f"br label %{name}", f"{name}:"]
         self.settle(out)
         left = out.put(f"load i64, ptr {LEFT}")
-        unless(out, f"icmp sgt i64 {left}, {enough}", f"{name}{EXACT}")
+        unless(out, f"icmp sgt i64 {left}, {enough}", exact)
 
-    def enter_exact(self, out: Writer, name: str) -> None:
-        """Write the other end of a crossing, in the exact copy."""
-        out.lines += [f"br label %{name}{EXACT}", f"{name}{EXACT}:"]
-
-    def cross_back(self, out: Writer, name: str, enough: int, there: str) -> None:
-        """Write, in the exact copy, a crossing to the other one.
+    def cross_back(self, out: Writer, enough: int, quick: str, there: str) -> None:
+        """Write, in the exact copy, a crossing to the other one, where its end has the label `quick`.
 
         `there`: a call that tells whether what the other copy takes to be known is so; '' if that is nothing.
         """
@@ -120,7 +115,7 @@ class Inline:
         left = out.put(f"load i64, ptr {LEFT}")
         out.lines += [f"br i1 {out.put(f'icmp sgt i64 {left}, {enough}')}, label %{far}, label %{near}", f"{far}:"]
         known = out.put(there) if there else "true"
-        out.lines += [f"br i1 {known}, label %{name}, label %{near}", f"{near}:"]
+        out.lines += [f"br i1 {known}, label %{quick}, label %{near}", f"{near}:"]
 
     def settle(self, out: Writer) -> None:
         """Take from what is left what misses cost, before anybody looks at it."""

@@ -242,23 +242,33 @@ class FunctionCaching:
         if self.inline.code.switching:
             name = f"way.{self.written[self.site.copy]}"
             self.written[self.site.copy] += 1
-            if exact:
-                self.inline.enter_exact(self.site.emitter, name)
-            else:
-                self.inline.cross(self.site.emitter, name, ahead.worst)
+            self._land(name)
+            if not exact:
+                self.inline.cross(self.site.emitter, ahead.worst, name + EXACT)
         if not exact:
             self.fetching.way(source, target)
 
     def _cross(self, place: Place) -> None:
-        """Write a crossing."""
-        name, crossing, emitter = f"cross.{place[0]}.{place[1]}", self.plan.crossings[place], self.site.emitter
+        """Write a crossing.
+
+        At the head of a block, control comes to the label of the block: behind another one it would come into the middle of
+        loops, which LLVM then does not know for loops.
+        """
+        block, index = place
+        name = f"cross.{block}.{index}" if index else self.site.function.blocks[block].label
+        crossing, emitter = self.plan.crossings[place], self.site.emitter
+        if index:
+            self._land(name)
         if self.site.copy != EXACT:
-            self.inline.cross(emitter, name, crossing.enough)
-            return
-        self.inline.enter_exact(emitter, name)
-        if crossing.returns:
+            self.inline.cross(emitter, crossing.enough, name + EXACT)
+        elif crossing.returns:
             there = self.fetching.there(*place) if self.fetching is not None else ""
-            self.inline.cross_back(emitter, name, crossing.enough, there)
+            self.inline.cross_back(emitter, crossing.enough, name, there)
+
+    def _land(self, name: str) -> None:
+        """Write the label to which control comes from the other copy."""
+        label = name + self.site.copy
+        self.site.emitter.lines += [f"br label %{label}", f"{label}:"]
 
     def transfer(self, block: int, index: int, value: str) -> None:
         """What is left is handed on by calls and returns."""
