@@ -16,7 +16,7 @@ from cache_sim.native.advice import Advice
 from cache_sim.native.cache import KINDS
 from cache_sim.native.collect import collect
 from cache_sim.native.fetches import Fetches
-from cache_sim.native.inline import EXACT, LEFT, MISSED, Check, Inline
+from cache_sim.native.inline import EXACT, FREE, LEFT, MISSED, Check, Inline
 from cache_sim.native.state import Read, State
 from cache_sim.results import Kinds, Results
 from ease.host.checks import CheckPlan, Place
@@ -24,6 +24,7 @@ from ease.host.expressions import SIZE
 from ease.host.fetching import FunctionFetching
 from ease.host.flow import units
 from ease.host.instrument import Site, Thread
+from ease.host.rounds import fits, rounds_made
 from ease.results import Counts
 from vpo.program import Program
 from vpo.references import Reference, references
@@ -145,8 +146,12 @@ class Caching:
         hard: set[int] = set()
         cold: set[int] = set()
         apart: set[int] = set()
+        rounds: dict[int, int] = {}
         for name, function in self.program.functions.items():
             first = self.first[name]
+            rounds.update(
+                (first + header, number) for header, number in rounds_made(function, counts.rtls[name]) if number > 1
+            )
             for number, (rtl, made) in enumerate(zip(function.rtls(), counts.rtls[name], strict=True), first):
                 sites = {number: "fetch"}
                 for place, reference in enumerate(references(rtl)):
@@ -158,7 +163,7 @@ class Caching:
                 hard.update(site for site, kind in sites.items() if self.inline.is_hard(kind, entered[site], made))
                 if self.fetches is not None and self.fetches.cache.is_hard(fetched[number], made):
                     hard.add(number)
-        return Advice(frozenset(hard), frozenset(cold), frozenset(apart))
+        return Advice(frozenset(hard), frozenset(cold), frozenset(apart), rounds)
 
     def references(self, counts: Counts, read: Read) -> Kinds:
         """Return how many references were made."""
@@ -197,6 +202,8 @@ class FunctionCaching:
             numbers = range(site.first, site.first + len(self.addresses) - 1)
             site.copies = (EXACT,) if all(number in caching.advice.cold for number in numbers) else ("", EXACT)
         self.plan = CheckPlan(caching, site.function, site.first, site.copies)
+        if self.plan.free:
+            site.parts[FREE] = frozenset().union(*(loop.blocks for loop in self.plan.free.values()))
         fetched = self.plan.fetched
         self.fetching = FunctionFetching(fetched, site.emitter, caching.advice) if fetched is not None else None
 
@@ -211,7 +218,7 @@ class FunctionCaching:
 
     def begin(self, block: int) -> None:
         """Write the crossing at the head of a block: no counter shall stand between it and the head of a loop."""
-        if (block, 0) in self.plan.crossings:
+        if (block, 0) in self.plan.crossings and self.site.copy != FREE:
             self._cross((block, 0))
 
     def before(self, block: int, index: int) -> None:
@@ -234,7 +241,19 @@ class FunctionCaching:
             self.inline.settle(emitter)
 
     def way(self, source: int, target: int) -> None:
-        """Write what is checked on the way to a block."""
+        """Write what is checked on the way to a block, and a branch to where nothing is tested in a loop."""
+        self._ahead(source, target)
+        loop = self.plan.free.get(target)
+        if loop is None or source in loop.blocks or self.site.copy == EXACT:
+            return
+        emitter = self.site.emitter
+        self.inline.settle(emitter)
+        test = fits(emitter, loop.rounds, loop.most, loop.after, emitter.put(f"load i64, ptr {LEFT}"))
+        tested = emitter.label()
+        free = self.site.function.blocks[target].label + FREE
+        emitter.lines += [f"br i1 {test}, label %{free}, label %{tested}", f"{tested}:"]
+
+    def _ahead(self, source: int, target: int) -> None:
         ahead = self.fetching.plan.edges.get((source, target)) if self.fetching is not None else None
         if self.fetching is None or ahead is None:
             return

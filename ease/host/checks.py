@@ -6,19 +6,20 @@ another in a line of the cache are one check.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import replace
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from cache_sim.native.inline import EXACT, Check
-from ease.host.crossings import Crossing, place_crossings
+from ease.host.crossings import Crossing, Way, place_crossings
 from ease.host.expressions import SIZE
 from ease.host.fetching import FetchPlan
+from ease.host.free import FreeLoop, free_loops
 from ease.host.neighbours import Neighbours
 from ease.host.planned import Planned
 from ease.host.stretches import Stretch, stretches_of
-from vpo.cfg import build_cfg
+from vpo.cfg import Cfg, build_cfg
 from vpo.function import Block, Function
 from vpo.references import Reference, references
 from vpo.rtl import Rtl
@@ -46,6 +47,7 @@ class CheckPlan:
         self.followed: dict[Place, list[Planned]] = {}
         self.costs: dict[Place, int] = {}
         self.crossings: dict[Place, Crossing] = {}
+        self.free: dict[int, FreeLoop] = {}
         self.fetched: FetchPlan | None = None
         self.alone: dict[int, list[tuple[Check, Reference | None]]] = {}  # by position, what the RTL there refers to
         positions = list(accumulate((len(block.rtls) for block in function.blocks), initial=0))
@@ -59,13 +61,26 @@ class CheckPlan:
             self.fetched = FetchPlan(function, self.addresses, first, stretches, caching.fetches)
         if self.inline.code.switching:
             ways = self.fetched.edges if self.fetched is not None else {}
-            self.crossings = place_crossings(build_cfg(function), stretches, self._part(CROSSINGS), ways)
+            cfg = build_cfg(function)
+            self.crossings = place_crossings(cfg, stretches, self._part(CROSSINGS), ways)
             self.costs = {(n, each.index): each.cost for n, found in enumerate(stretches) for each in found}
+            self.free = self._free_loops(cfg, stretches, ways)
 
     def _part(self, parts: int) -> int:
         """Return a part of the units from a context switch to the next."""
         switch = self.caching.system.switch
         return switch.every // parts if switch is not None else 0
+
+    def _free_loops(self, cfg: Cfg, stretches: Sequence[Sequence[Stretch]], ways: Container[Way]) -> dict[int, FreeLoop]:
+        """Return, by their headers, loops that are worth being written without crossings, as an earlier run tells."""
+        switch, rounds = self.caching.system.switch, self.caching.advice.rounds
+        found: dict[int, FreeLoop] = {}
+        positions = list(accumulate((len(block.rtls) for block in self.function.blocks), initial=0))
+        for loop in free_loops(self.function, cfg, self.machine, stretches, self.crossings, ways) if rounds else ():
+            made = rounds.get(self.first + positions[loop.header])
+            if made and switch is not None and made * loop.most < switch.every:
+                found[loop.header] = loop
+        return found
 
     def _stretches(self, block: Block, position: int) -> Iterator[Stretch]:
         """Yield the stretches of a block that begins at a position; where there are switches, none takes much."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 from ease.host.expressions import Emitter
@@ -28,7 +28,8 @@ class Site:
 
     Its blocks are written once for each of the `copies`, which are what all their labels end in; the function begins in the
     first one.  Variables are common to all, so an instrument may let control go from a place in one to the same in another.
-    `copy` is the one that is being written.
+    `copy` is the one that is being written.  `parts` are more copies, of some blocks only: where control
+    leaves these, it is in the first copy again.
     """
 
     function: Function
@@ -36,6 +37,7 @@ class Site:
     first: int
     copies: tuple[str, ...] = ("",)
     copy: str = ""
+    parts: dict[str, frozenset[int]] = field(default_factory=dict)
 
 
 class FunctionInstrument(Protocol):

@@ -8,7 +8,7 @@ by which a fault is traced back.  A read whose value nobody uses may be left out
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -201,19 +201,24 @@ class _Function:
         self.counting.way(OUTSIDE, 0)
         self.site.copy = self.site.copies[0]
         self.emitter.lines.append(f"br label %{self._label(self.function.blocks[0].label)}")
-        for copy in self.site.copies:
+        everything = range(len(self.function.blocks))
+        for copy, blocks in {**dict.fromkeys(self.site.copies, everything), **self.site.parts}.items():
             self.site.copy = copy
-            self._blocks()
+            self._blocks(blocks)
         return "\n".join([self._head(), *self.emitter.lines, "}", ""])
 
     def _label(self, label: str) -> str:
         """Return what a label is called in the copy that is being written."""
-        return label + self.site.copy
+        part = self.site.parts.get(self.site.copy)
+        return label + (self.site.copy if part is None or self.numbers[label] in part else self.site.copies[0])
 
-    def _blocks(self) -> None:
-        """Write all blocks."""
+    def _blocks(self, chosen: Container[int]) -> None:
+        """Write blocks."""
         position = self.module.first[self.function.name]
         for number, block in enumerate(self.function.blocks):
+            if number not in chosen:
+                position += len(block.rtls)
+                continue
             self.emitter.lines.append(f"{self._label(block.label)}:")
             for instrument in self.instruments:
                 instrument.begin(number)
@@ -491,8 +496,8 @@ class _Function:
 
     def _how(self, callee: str) -> str:
         """Return the attribute of a call: LLVM decides, but where there are copies."""
-        first, *others = self.site.copies
-        if self.site.copy != first:
+        others = self.site.copies[1:]
+        if self.site.copy in others:
             return " noinline"
         return " alwaysinline" if others and callee in self.module.inlined else ""
 

@@ -20,7 +20,12 @@ ADVICE = [
     Advice(),
     Advice(hard=EVERYTHING),
     Advice(cold=EVERYTHING),
-    Advice(hard=range(0, 1 << 20, 2), cold=range(0, 1 << 20, 7), apart=range(0, 1 << 20, 3)),
+    Advice(
+        hard=range(0, 1 << 20, 2),
+        cold=range(0, 1 << 20, 7),
+        apart=range(0, 1 << 20, 3),
+        rounds=dict.fromkeys(range(1 << 14), 2),
+    ),
 ]
 PROGRAMS = [RandomProgram, VariedProgram]
 LENGTHS = [(4,), (2, 4, 6), range(1, 16), (0, 4, 4)]  # of instructions, in bytes
