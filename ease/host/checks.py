@@ -182,8 +182,11 @@ class CheckPlan:
             data = []
 
     def _may_carry(self, data: list[Planned]) -> bool:
-        """Whether the last of some references to data is sure to be made, and the only one that can throw out the line."""
-        return not any(planned.check.guarded for planned in data) and (len(data) == 1 or not self.caching.system.unified)
+        """Whether some references to data are one that is sure to be made, behind which it is seen if the line is there still.
+
+        Where caches are apart, data cannot throw it out, but a context switch before them can: there nobody would look.
+        """
+        return self.caching.system.unified and len(data) == 1 and not data[0].check.guarded
 
     def _follows(self, before: Check, after: Check) -> bool:
         """Whether an instruction comes behind others of a check, all in one line and page."""

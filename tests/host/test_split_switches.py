@@ -1,0 +1,48 @@
+"""Context switches that come between an instruction and its data, where the caches of both are apart."""
+
+import dataclasses
+
+import pytest
+
+from cache_sim.config import Cache, MemorySystem, Switch
+from cache_sim.native.advice import Advice
+from cache_sim.reference import Simulator
+from ease.host.caching import Caching
+from ease.measure import counted_run
+from vpo.interpret import interpret
+
+PROGRAM = r"""
+static int cells[64], sum;
+static void mix(int *to, const int *from, int count)
+{
+    while (count-- > 0)
+        *to++ += *from++ ^ sum;
+}
+int main(void)
+{
+    for (int round = 0; round < 4; round++) {
+        for (int i = 0; i < 64; i++)
+            cells[i] = cells[(i + round) & 63] + i;
+        mix(cells + round, cells + 20, 30);
+        sum += cells[round * 5];
+    }
+    return sum & 127;
+}
+"""
+PERIODS = range(150, 160)  # so that switches come everywhere
+
+
+@pytest.mark.parametrize("machine", ["parisc", "riscv32", "stack", "vax"])
+@pytest.mark.parametrize("level", [0, 2])
+def test_switches_between_an_instruction_and_its_data(programs, machine, level):
+    program = programs(PROGRAM, machine, level)
+    for period in PERIODS:
+        system = MemorySystem(Cache("I", 256, 16), Cache("D", 256, 16), switch=Switch(period))
+        plain = Simulator(system)
+        interpret(program, ["program"], capture=True, observer=plain)
+        caching = Caching(program, system, Advice())
+        result, counts = counted_run(program, ["program"], capture=True, tier="fast", instruments=[caching])
+        found, expected = caching.results(counts, result), plain.results()
+        assert found.switches == expected.switches > 20, period
+        ours, theirs = ([dataclasses.replace(cache, sites={}) for cache in each.caches] for each in (found, expected))
+        assert ours == theirs, period
