@@ -19,7 +19,8 @@ from cache_sim.native.fetches import Fetches
 from cache_sim.native.inline import EXACT, FREE, LEFT, MISSED, Check, Inline
 from cache_sim.native.state import Read, State
 from cache_sim.results import Kinds, Results
-from ease.host.checks import CheckPlan, Place
+from ease.host.checks import CheckPlan
+from ease.host.crossings import Place
 from ease.host.expressions import SIZE
 from ease.host.fetching import FunctionFetching
 from ease.host.flow import units
@@ -149,9 +150,9 @@ class Caching:
         rounds: dict[int, int] = {}
         for name, function in self.program.functions.items():
             first = self.first[name]
-            rounds.update(
-                (first + header, number) for header, number in rounds_made(function, counts.rtls[name]) if number > 1
-            )
+            if self.inline.code.switching:
+                made_at = rounds_made(function, counts.rtls[name])
+                rounds.update((first + header, number) for header, number in made_at if number > 1)
             for number, (rtl, made) in enumerate(zip(function.rtls(), counts.rtls[name], strict=True), first):
                 sites = {number: "fetch"}
                 for place, reference in enumerate(references(rtl)):
@@ -254,6 +255,7 @@ class FunctionCaching:
         emitter.lines += [f"br i1 {test}, label %{free}, label %{tested}", f"{tested}:"]
 
     def _ahead(self, source: int, target: int) -> None:
+        """Write the fetches that are checked ahead on the way to a block."""
         ahead = self.fetching.plan.edges.get((source, target)) if self.fetching is not None else None
         if self.fetching is None or ahead is None:
             return

@@ -12,7 +12,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from cache_sim.native.inline import EXACT, Check
-from ease.host.crossings import Crossing, Way, place_crossings
+from ease.host.crossings import Crossing, Place, Way, place_crossings
 from ease.host.expressions import SIZE
 from ease.host.fetching import FetchPlan
 from ease.host.free import FreeLoop, free_loops
@@ -29,14 +29,13 @@ if TYPE_CHECKING:
 
 PARTS = 24  # a stretch takes hardly more than this part of the units between context switches
 CROSSINGS = 48  # what is taken between crossings likewise
-Place = tuple[int, int]  # the index of a block, and of an RTL in it
 
 
 class CheckPlan:
     """The checks of a function, by place: `checks` for the copy where no switch can come, `followed` for the exact one.
 
     `costs`: the units that the stretch which begins at a place takes if all hit.  `fetched`: the plan of fetches that are
-    checked apart from data.
+    checked apart from data.  `free`: loops that are written once more, without crossings, by their headers.
     """
 
     def __init__(self, caching: Caching, function: Function, first: int, copies: Sequence[str]) -> None:
@@ -50,11 +49,12 @@ class CheckPlan:
         self.free: dict[int, FreeLoop] = {}
         self.fetched: FetchPlan | None = None
         self.alone: dict[int, list[tuple[Check, Reference | None]]] = {}  # by position, what the RTL there refers to
-        positions = list(accumulate((len(block.rtls) for block in function.blocks), initial=0))
-        stretches = [list(self._stretches(block, start)) for block, start in zip(function.blocks, positions, strict=False)]
+        self.positions = list(accumulate((len(block.rtls) for block in function.blocks), initial=0))
+        starts = zip(function.blocks, self.positions, strict=False)
+        stretches = [list(self._stretches(block, start)) for block, start in starts]
         for number, found in enumerate(stretches):
             for stretch in found:
-                self._plan(number, stretch, positions[number])
+                self._plan(number, stretch, self.positions[number])
         if "" not in copies:
             return
         if caching.fetches is not None:
@@ -75,9 +75,8 @@ class CheckPlan:
         """Return, by their headers, loops that are worth being written without crossings, as an earlier run tells."""
         switch, rounds = self.caching.system.switch, self.caching.advice.rounds
         found: dict[int, FreeLoop] = {}
-        positions = list(accumulate((len(block.rtls) for block in self.function.blocks), initial=0))
         for loop in free_loops(self.function, cfg, self.machine, stretches, self.crossings, ways) if rounds else ():
-            made = rounds.get(self.first + positions[loop.header])
+            made = rounds.get(self.first + self.positions[loop.header])
             if made and switch is not None and made * loop.most < switch.every:
                 found[loop.header] = loop
         return found
