@@ -100,7 +100,7 @@ class FetchPlan:
         headers = {loop.header for loop in loops}
         movable = self.cache.policy != "random" or self.cache.ways == 1  # what is drawn depends on misses of all sets
         for loop in loops:
-            innermost = len(headers & loop.blocks) == 1 and _is_reducible(self.cfg, loop, self.order)
+            innermost = len(headers & loop.blocks) == 1 and is_reducible(self.cfg, loop, self.order)
             if movable and innermost and loop.header and not any(s.stretch.forgets or s.stretch.ends for s in self._of(loop)):
                 self._look_ahead(loop, idom)
             ends = [block for block in self.cfg.predecessors[loop.header] if block in loop.blocks]
@@ -244,7 +244,7 @@ def _both(one: Known, other: Known) -> Known:
     return {place: line for place, line in one.items() if other.get(place) == line}
 
 
-def _is_reducible(cfg: Cfg, loop: Loop, order: Sequence[int]) -> bool:
+def is_reducible(cfg: Cfg, loop: Loop, order: Sequence[int]) -> bool:
     """Whether there is no cycle in an innermost loop but those through its header."""
     place = {block: number for number, block in enumerate(order)}
     return all(

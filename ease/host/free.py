@@ -10,6 +10,7 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ease.host.crossings import Crossing, Place, Way
+from ease.host.fetching import is_reducible
 from ease.host.rounds import Rounds, rounds_of
 from ease.host.stretches import Stretch
 from vpo.cfg import Cfg, Loop, annulled_slots, dominators, natural_loops
@@ -38,11 +39,14 @@ def free_loops(
     """Yield the loops of a function that may be written without crossings; `ways` between blocks are crossed."""
     idom = dominators(cfg)
     loops = natural_loops(cfg, idom)
+    order = cfg.reverse_postorder()
     headers = {loop.header for loop in loops}
     inside = {block for block, index in crossings if index or block not in headers}
     for loop in loops:
         entries = [block for block in cfg.predecessors[loop.header] if block not in loop.blocks]
         if loop.header == 0 or (loop.header, 0) not in crossings or len(headers & loop.blocks) > 1:
+            continue
+        if not is_reducible(cfg, loop, order):  # a step may be made more than once in a round
             continue
         if not inside.isdisjoint(loop.blocks) or any(annulled_slots(function.blocks[block]) for block in entries):
             continue
