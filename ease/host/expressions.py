@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Mapping
 
+from ease.host import runtime
 from ease.host.flow import Key, Registers
 from vpo.algebra import source_type
 from vpo.interpret_values import (
@@ -64,6 +65,7 @@ class Emitter:
         self.lines: list[str] = []
         self.count = 0
         self.identity = 0  # of the current RTL: its number in the program
+        self.keeps_reads = False  # whether the reads of the current RTL are kept if their values are not needed
         self.located: set[int] = set()  # RTLs that need a location
         self.used: dict[Key, str] = {}  # registers that need an alloca, by name
         self.fold_up, self.fold_down = 0, 0  # displacements that the guard areas allow
@@ -440,11 +442,19 @@ class Emitter:
         swap = self.machine.big_endian and type_ != "B"
         kind = f"i{BITS[type_]}" if swap else llvm
         value = self.put(f"load {kind}, ptr {pointer}, align {align}, !tbaa !4{self.location()}")
+        if self.keeps_reads:
+            self._keep(value, kind)
         if swap:
             value = self.put(f"call {kind} @llvm.bswap.{kind}({kind} {value})")
             if type_ in "FD":
                 value = self.put(f"bitcast {kind} {value} to {llvm}")
         return value
+
+    def _keep(self, value: str, kind: str) -> None:
+        """Make LLVM compute a value at this point, whether it is used or not."""
+        if kind in ("i8", "i16"):  # a register of the host that the load sets as a whole
+            value, kind = self.put(f"zext {kind} {value} to i32"), "i32"
+        self.lines.append(f"call void {runtime.keep(kind)}({kind} {value}) #1")
 
     def store(self, type_: str, pointer: str, value: str) -> None:
         """Compile a write of memory."""

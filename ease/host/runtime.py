@@ -26,11 +26,12 @@ HOST = '#0 section ".text"'
 
 # Offsets into ucontext_t: of the program counter, and of the word whose bit 1 tells writes (x86 only).
 _CONTEXT = {"x86_64": (168, 192), "aarch64": (440, None)}
+_FLOAT_CONSTRAINT = {"x86_64": "x", "aarch64": "w"}  # in inline assembly: a register for floating-point numbers
 
 
 def prelude(shared: int) -> str:
     """Return declarations, the trap and the signal handler."""
-    lines = ['attributes #0 = { nounwind "no-builtins" }']
+    lines = ['attributes #0 = { nounwind "no-builtins" }', "attributes #1 = { nounwind willreturn inaccessiblememonly }"]
     for t in ("i8", "i16", "i32", "i64"):
         lines.append(f"declare {t} @llvm.abs.{t}({t}, i1)")
         if t != "i8":
@@ -42,6 +43,12 @@ def prelude(shared: int) -> str:
     lines.append("declare i64 @llvm.umin.i64(i64, i64)")
     lines += [_system_call(shared), _trap(shared), _handler(shared), ""]
     return "\n".join(lines)
+
+
+def keep(kind: str) -> str:
+    """Return a callee that does nothing with a value of an LLVM type, of which LLVM does not know that it does nothing."""
+    constraint = _FLOAT_CONSTRAINT.get(platform.machine(), "r") if kind in ("float", "double") else "r"
+    return f'asm sideeffect "", "{constraint}"'
 
 
 def _word(shared: int, number: int) -> str:

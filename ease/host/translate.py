@@ -3,7 +3,7 @@
 Each target function becomes an LLVM function whose registers are local; it takes the registers it reads and returns,
 behind the address it wants to return to, those it changes and somebody reads (`ease.host.flow`).  Target memory is a
 reserved region at a fixed host address.  Every reference to memory carries the number of its RTL as a source line,
-by which a fault is traced back.  A read whose value nobody uses may be left out, and with it its fault.
+by which a fault is traced back.  LLVM may not remove a read whose value is not needed (`ease.host.demand`).
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from functools import cached_property
 
 from ease.host import runtime
 from ease.host.counting import OUTSIDE, Counting, FunctionProbes, astray, has_ended, unwinds
+from ease.host.demand import removable_reads
 from ease.host.expressions import LLVM, Emitter, float_literal
 from ease.host.flow import INDIRECT, Flow, Key, callee_of, delay_slots, is_saving
 from ease.host.inlining import inlined
@@ -71,6 +72,7 @@ class _Module:
             self.first[name] = number
             number += len(program.addresses[name])
         self.last = number
+        self.removable = {self.first[name] + index for name, index in removable_reads(self.flow)}
         self.fold_up, self.fold_down = self._guards()
 
     @cached_property
@@ -356,6 +358,7 @@ class _Function:
         """Translate the assignments of an RTL, all reads first; return its transfer or call."""
         emitter = self.emitter
         emitter.identity = identity
+        emitter.keeps_reads = identity in self.module.removable
         self._set_next(identity, slots)
         transfer: Effect | None = None
         saved = self.module.flow.saved[self.function.name]

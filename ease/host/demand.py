@@ -1,0 +1,359 @@
+"""Find the reads of memory that LLVM could remove, and with them the fault of a wild address.
+
+LLVM removes a load if nothing needs its value, and moves a load to the one path that needs it.  A read is safe from that if
+its value is demanded: on every path, something that host code always does (a store, a branch, a system call) depends on
+the value.  Two data-flow problems over the whole program decide.  The greatest solution of the first has the values that
+are demanded on all paths.  The least solution of the second has those demanded on some path; it leaves out values that
+only feed themselves, as in `for (;;) p = *p;`.  A branch demands nothing if it decides about nothing: both ways lead to
+one block, or the branch belongs to a loop that LLVM may delete.
+
+Where the analysis cannot know, it calls a read removable; that costs time only.  Addresses that are symbols, or the stack
+pointer plus a number, are taken to be mapped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import reduce
+from operator import or_
+
+from ease.host.flow import INDIRECT, Flow, callee_of, delay_slots, is_cell, is_saving
+from vpo.algebra import CONSTANTS
+from vpo.cfg import build_cfg, dominators, natural_loops
+from vpo.function import Function
+from vpo.rtl import (
+    RELATIONS,
+    Branch,
+    Call,
+    Const,
+    Delay,
+    Effect,
+    Expr,
+    IndirectJump,
+    Mem,
+    Op,
+    Register,
+    Return,
+    Rtl,
+    Set,
+    Slot,
+    Symbol,
+)
+
+EVERYTHING = -1  # the set of all registers
+_CANCELLING = frozenset({"-", "^", "/", "%", "/u", "%u", "?", *RELATIONS})  # known without its operands if they are equal
+_ABSORBING = {("*", 0), ("&", 0), ("|", -1), ("%", 1), ("%u", 1), (">=u", 0), ("<u", 0)}
+
+Place = tuple[str, int]  # function, and index of the RTL in it
+
+
+@dataclass(slots=True)
+class _Step:
+    """One RTL, as sets of registers."""
+
+    addresses: int = 0  # parts of addresses
+    uses: int = 0  # needed by what is done in any case
+    tests: int = 0  # a branch depends on them
+    weak: int = 0  # stored where they may be overwritten
+    moves: list[tuple[int, int, int]] = field(default_factory=list)  # target, what it depends on, all that it is made from
+    callee: str | None = None  # called behind this RTL
+    acts: bool = False  # the RTL stores, calls or returns
+    perhaps: bool = False  # the RTL stands in a delay slot that may be annulled
+    tests_cell: bool = False  # its branch reads memory at an unknown address
+    unsure: bool = False  # it reads memory at an unknown address for nothing, or for what may be overwritten
+    reads: int = 0  # targets of the moves that read memory at unknown addresses
+
+    def ignore_test(self) -> None:
+        """Take the branch for one that decides about nothing."""
+        self.tests, self.unsure = 0, self.unsure or self.tests_cell
+
+
+class _Values:
+    """Value numbers within a block: expressions that have one number are equal, or would be but for stores between them."""
+
+    def __init__(self) -> None:
+        self.numbers: dict[object, int] = {}
+        self.registers: dict[Register, int] = {}
+        self.cancels = False  # whether the value of the last expression may not depend on its operands
+
+    def of(self, node: Expr) -> int:
+        """Return the number of a value."""
+        match node:
+            case Register() if node in self.registers:
+                return self.registers[node]
+            case Mem():
+                return self._number(("cell", node.type, self.of(node.address)))
+            case Op():
+                numbers = [self.of(arg) for arg in node.args]
+                self.cancels |= node.op in _CANCELLING and len(set(numbers)) == 1
+                self.cancels |= any(type(arg) is Const and (node.op, arg.value) in _ABSORBING for arg in node.args)
+                self.cancels |= node.op == "SEL"
+                return self._number((node.op, node.type, *numbers))
+        return self._number(node)
+
+    def _number(self, key: object) -> int:
+        return self.numbers.setdefault(key, len(self.numbers))
+
+    def depends(self, node: Expr) -> bool:
+        """Whether a value depends on all registers and cells that it is computed from."""
+        self.cancels = False
+        self.of(node)
+        return not self.cancels
+
+    def restores(self, cell: Mem, source: Expr) -> bool:
+        """Whether a store writes what has been read from the same cell."""
+        return self.of(cell) == self.of(source)
+
+    def step(self, rtl: Rtl) -> None:
+        """Go past an RTL."""
+        if rtl.call is not None:
+            self.registers.clear()
+            self.numbers.clear()
+        new = {e.target: self.of(e.source) for e in rtl.effects if isinstance(e, Set) and isinstance(e.target, Register)}
+        self.registers.update(new)
+
+
+def removable_reads(flow: Flow) -> frozenset[Place]:
+    """Return the RTLs whose reads of memory LLVM could remove.
+
+    Takes time proportional to the size of the program, times the few rounds until nothing changes.
+    """
+    steps = {name: list(_steps(flow, function)) for name, function in flow.program.functions.items()}
+    ever = _Demand(flow, steps, always=False)
+    idle = [_drop_idle_loops(function, steps[name], ever) for name, function in flow.program.functions.items()]
+    if any(idle):
+        ever = _Demand(flow, steps, always=False)
+    always = _Demand(flow, steps, always=True)
+    found = set()
+    for name, blocks in steps.items():
+        position = 0
+        for number, block in enumerate(blocks):
+            sets = zip(always.behind(name, number), ever.behind(name, number), strict=True)
+            for step, (surely, perhaps) in zip(block, sets, strict=True):
+                if step.unsure or step.reads & ~(surely & perhaps):
+                    found.add((name, position))
+                position += 1
+    return frozenset(found)
+
+
+def _steps(flow: Flow, function: Function) -> Iterator[list[_Step]]:
+    """Reduce each block of a function to steps."""
+    once = _written_once(function)
+    for number, block in enumerate(function.blocks):
+        ways = flow.summaries[function.name].successors[number]
+        values, steps = _Values(), []
+        pending: str | None = None
+        wait = 0
+        annulled = False
+        for rtl in block.rtls:
+            step = _step(flow, function, rtl, values, once)
+            step.perhaps = annulled
+            if len(set(ways)) == 1:
+                step.ignore_test()
+            annulled |= rtl.annuls
+            values.step(rtl)
+            if rtl.call is not None:
+                pending, wait = callee_of(flow.program, rtl.call), delay_slots(flow.program.machine, function, rtl)
+            elif wait:
+                wait -= 1
+            if pending is not None and not wait:
+                step.callee, pending = pending, None
+            steps.append(step)
+        yield steps
+
+
+def _drop_idle_loops(function: Function, blocks: list[list[_Step]], ever: _Demand) -> bool:
+    """Let the branches of loops that do nothing demand nothing; return whether there are any.
+
+    Such a loop stores and calls nothing, and nobody needs what it computes.
+    """
+    if not any(step.tests for block in blocks for step in block):
+        return False
+    cfg = build_cfg(function)
+    found = False
+    for loop in natural_loops(cfg, dominators(cfg)):
+        steps = [step for number in loop.blocks for step in blocks[number]]
+        if any(step.acts for step in steps):
+            continue
+        exits = {way for number in loop.blocks for way in cfg.successors[number]} - loop.blocks
+        computed = reduce(or_, (target for step in steps for target, _, _ in step.moves), 0)
+        if exits and not any(ever.entry[function.name][way] & computed for way in exits):
+            found = True
+            for step in steps:
+                step.ignore_test()
+    return found
+
+
+def _written_once(function: Function) -> frozenset[Expr]:
+    """Return the addresses to which just one RTL stores: nothing overwrites what it stores."""
+    seen: set[Expr] = set()
+    again: set[Expr] = set()
+    for rtl in function.rtls():
+        for cell in rtl.stores:
+            (again if cell.address in seen else seen).add(cell.address)
+    return frozenset(seen - again)
+
+
+def _step(flow: Flow, function: Function, rtl: Rtl, values: _Values, once: frozenset[Expr]) -> _Step:
+    step = _Step(acts=bool(rtl.stores) or rtl.call is not None or rtl.system_call is not None or _leaves(rtl))
+    machine, saved = flow.program.machine, flow.saved[function.name]
+    for effect in rtl.effects:
+        for cell in effect.memory:
+            step.addresses |= _bits(flow, cell.address.uses)
+        if is_saving(rtl, effect, saved, machine):
+            assert isinstance(effect, Set)
+            cell = effect.target if is_cell(effect.target, machine) else effect.source  # type: ignore[assignment]
+            step.addresses |= _bits(flow, cell.address.uses) if isinstance(cell, Mem) else 0
+        elif isinstance(effect, Set):
+            _assign(flow, step, effect, values, once)
+        elif not isinstance(effect, Delay):
+            _use(flow, step, effect, values)
+    return step
+
+
+def _leaves(rtl: Rtl) -> bool:
+    return isinstance(rtl.transfer, Return | IndirectJump)
+
+
+def _assign(flow: Flow, step: _Step, effect: Set, values: _Values, once: frozenset[Expr]) -> None:
+    """Add an assignment to a step."""
+    source, target = effect.source, effect.target
+    uses, wild = _bits(flow, source.uses), _reads_unknown(flow, source)
+    firm = values.depends(source)
+    if isinstance(source, Op) and source.op == "SYS":
+        step.uses |= uses
+    elif isinstance(target, Mem):
+        step.addresses |= _bits(flow, target.address.uses)
+        if firm and target.address in once and not values.restores(target, source):
+            step.uses |= uses
+        else:
+            step.weak |= uses
+            step.unsure |= wild
+    else:
+        bits = _bits(flow, (target,))
+        step.moves.append((bits, uses if firm else 0, uses))
+        if wild:
+            step.reads |= bits
+            step.unsure |= not firm or not bits
+
+
+def _use(flow: Flow, step: _Step, effect: Effect, values: _Values) -> None:
+    """Add a transfer of control to a step."""
+    match effect:
+        case Branch(condition=node) if not values.depends(node):
+            step.unsure |= _reads_unknown(flow, node)
+        case Branch(condition=node):
+            step.tests |= _bits(flow, node.uses)
+            step.tests_cell = _reads_unknown(flow, node)
+        case IndirectJump(target=node) | Return(target=node) | Call(target=node):
+            step.uses |= _bits(flow, node.uses)
+
+
+def _bits(flow: Flow, registers: tuple[Register, ...]) -> int:
+    result = 0
+    for register in registers:
+        result |= flow.registers.bits(register)
+    return result
+
+
+def _reads_unknown(flow: Flow, node: Expr) -> bool:
+    """Whether an expression reads memory at an address that is not known to be mapped."""
+    return any(not _is_known(flow, cell.address) for cell in node.memory)
+
+
+def _is_known(flow: Flow, address: Expr) -> bool:
+    if isinstance(address, Op) and address.op == "+" and isinstance(address.args[1], CONSTANTS):
+        address = address.args[0]
+    return isinstance(address, Symbol | Slot) or address is flow.program.machine.stack_pointer
+
+
+class _Demand:
+    """The registers whose values are demanded: `always`, that is on all paths, or else on some path."""
+
+    def __init__(self, flow: Flow, steps: dict[str, list[list[_Step]]], always: bool) -> None:
+        self.flow, self.steps, self.always = flow, steps, always
+        start = EVERYTHING if always else 0
+        self.entry = {name: [start] * len(blocks) for name, blocks in steps.items()}
+        self.keys = {name: INDIRECT if name in flow.taken else name for name in steps}
+        self.returned = dict.fromkeys([*steps, INDIRECT], start)
+        self.pending = {(name, number): None for name, blocks in steps.items() for number in range(len(blocks))}
+        self._index()
+        while self.pending:
+            self._block(*self.pending.popitem()[0])
+
+    def _index(self) -> None:
+        """Note which blocks depend on what: on other blocks, on the entry of a callee, on what callers demand."""
+        self.predecessors: dict[tuple[str, int], list[tuple[str, int]]] = {}
+        self.calls: dict[str, list[tuple[str, int]]] = {}
+        self.returns: dict[str, list[tuple[str, int]]] = {}
+        for name, blocks in self.steps.items():
+            summary = self.flow.summaries[name]
+            for number, block in enumerate(blocks):
+                place = name, number
+                for successor in summary.successors[number]:
+                    self.predecessors.setdefault((name, successor), []).append(place)
+                for step in block:
+                    if step.callee is not None:
+                        self.calls.setdefault(self._key(step.callee), []).append(place)
+                if summary.returns[number]:
+                    self.returns.setdefault(self.keys[name], []).append(place)
+
+    def _key(self, callee: str) -> str:
+        return self.keys.get(callee, INDIRECT)
+
+    def _block(self, name: str, number: int) -> None:
+        """Bring the entry of a block up to date; what depends on it is to be done again if that changes."""
+        demanded = self.behind(name, number, first=True)[0]
+        if demanded != self.entry[name][number]:
+            self.entry[name][number] = demanded
+            again = self.predecessors.get((name, number), [])
+            if number == 0:
+                again = [*again, *self.calls.get(self.keys[name], [])]
+            self.pending.update(dict.fromkeys(again))
+
+    def behind(self, name: str, number: int, first: bool = False) -> list[int]:
+        """Return what is demanded behind each step of a block; or, of the `first`, before it."""
+        demanded = self._end(name, number)
+        result = []
+        for step in reversed(self.steps[name][number]):
+            if step.callee is not None:
+                demanded = self._before_call(step.callee, demanded)
+            result.append(demanded)
+            demanded = self._before(step, demanded)
+        return [demanded] if first else result[::-1]
+
+    def _end(self, name: str, number: int) -> int:
+        summary = self.flow.summaries[name]
+        if summary.returns[number]:
+            return self.returned[self.keys[name]]
+        return self._meet([self.entry[name][successor] for successor in summary.successors[number]])
+
+    def _meet(self, sets: list[int]) -> int:
+        result = EVERYTHING if self.always and sets else 0
+        for demanded in sets:
+            result = result & demanded if self.always else result | demanded
+        return result
+
+    def _before_call(self, callee: str, demanded: int) -> int:
+        signature = self.flow.signatures[callee]
+        key = self._key(callee)
+        before = self.returned[key]
+        after = before & (demanded | ~signature.changed) if self.always else before | (demanded & signature.changed)
+        if after != before:
+            self.returned[key] = after
+            self.pending.update(dict.fromkeys(self.returns.get(key, [])))
+        entered = [self.entry[n][0] for n in self.flow.taken] if key == INDIRECT else [self.entry[callee][0]]
+        return (demanded & ~signature.changed) | (self._meet(entered) & signature.read)
+
+    def _before(self, step: _Step, demanded: int) -> int:
+        targets = gained = 0
+        for target, depends, uses in step.moves:
+            targets |= target
+            if target & demanded:
+                gained |= depends if self.always else uses
+        if self.always:
+            rest = demanded & ~targets
+            return rest if step.perhaps else rest | gained | step.uses | step.tests | step.addresses
+        rest = demanded if step.perhaps else demanded & ~targets
+        return rest | gained | step.uses | step.tests | step.weak

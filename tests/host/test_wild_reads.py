@@ -1,0 +1,30 @@
+"""A reference that the machine makes faults if it is wild, whatever becomes of its value."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ease.host.run import run
+from vpo.compiler import Compiler, Settings
+from vpo.interpret import interpret
+from vpo.machines.load import load
+
+SOURCE = Path(__file__).with_name("wild_reads.c")
+CASES = range(15)
+FEWEST = 8  # cases in which the compiler leaves the read to the machine, at every level
+
+
+@pytest.mark.parametrize(("machine", "level"), [("riscv32", 0), ("i386", 1), ("sparc", 2)])
+def test_reads_of_unneeded_values_fault(machine, level):
+    """Host code faults wherever the interpreter does, which executes each RTL as it stands."""
+    program = Compiler(load(machine), Settings(level)).program([str(SOURCE)])
+    faults = 0
+    for case in CASES:
+        arguments = ["wild_reads", str(case)]
+        expected = interpret(program, arguments).fault
+        fault = run(program, arguments, timeout=60, tier="full").fault
+        assert (fault and fault.kind) == (expected and expected.kind), case
+        faults += fault is not None
+    assert faults >= FEWEST
