@@ -7,7 +7,6 @@ restored, by the interpreter.  Host code, counters and cache simulators are chec
 
 from __future__ import annotations
 
-import itertools
 import os
 import struct
 import traceback
@@ -28,7 +27,6 @@ from vpo.program import Program
 from vpo.rtl import BITS, Return
 from vpo.system import System
 
-_CHUNK = 1 << 16
 _SOURCE = "<rtl of function {}>"
 
 
@@ -90,8 +88,12 @@ class _TransferFault(Exception):
         self.kind, self.address, self.expected = kind, address, expected
 
 
+class _LimitReached(Exception):
+    """As many instructions have been executed as may be."""
+
+
 class Interpreter:
-    """One run of a program."""
+    """One run of a program, which ends before it has executed more than `limit` instructions."""
 
     def __init__(
         self,
@@ -102,8 +104,9 @@ class Interpreter:
         roots: Iterable[str | Path] = (),
         observer: Observer | None = None,
         transfers: TransferObserver | None = None,
+        limit: int | None = None,
     ) -> None:
-        self.program, self.observer, self.transfers = program, observer, transfers
+        self.program, self.observer, self.transfers, self.limit = program, observer, transfers, limit
         self.machine = program.machine
         self.memory = Memory(program)
         self.system = System(kernel_of(program), self.memory, streams, roots)
@@ -140,6 +143,8 @@ class Interpreter:
             "past_the_end": _past_the_end,
             "find": self._find,
             "J": _jump,
+            "B": [self.limit],  # instructions that may still be executed
+            "stop": _stop,
             "R": self._return,
         }
         banks = bank_types(self.machine)
@@ -167,7 +172,8 @@ class Interpreter:
         return enter
 
     def _compile(self, number: int) -> Any:
-        code = FunctionCode(self.program, number, len(self.counts), self.observer is not None, self.transfers is not None)
+        observed, followed, limited = (x is not None for x in (self.observer, self.transfers, self.limit))
+        code = FunctionCode(self.program, number, len(self.counts), observed, followed, limited)
         self.counts.extend([0] * (code.counters - len(self.counts)))
         self.segments += code.segments
         lines: list[tuple[Segment, int] | None] = [None]
@@ -209,39 +215,26 @@ class Interpreter:
 
     # ------------------------------------------------------------------------------------------- running
 
-    def run(self, limit: int | None = None) -> Result:
-        """Run to the end, or until about `limit` instructions have been executed (blocks are not cut)."""
+    def run(self) -> Result:
+        """Run to the end."""
         status: int | None = None
         fault: Fault | None = None
-        stopped: tuple[Segment, int] | None = None
+        step = self.start
         try:
-            self._loop(limit)
-            fault = Fault("limit", f"stopped after {limit} instructions")
+            while True:
+                step = step()
         except Exit as exit_:
             status = exit_.status
             stopped = self._where(exit_.__traceback__)[0]
-        except (_TransferFault, MemoryFault, ZeroDivisionError, TypeError, IndexError, struct.error) as error:
+        except (
+            _LimitReached, _TransferFault, MemoryFault, ZeroDivisionError, TypeError, IndexError, struct.error
+        ) as error:  # fmt: skip
             found, frame = self._where(error.__traceback__)
             if found is None:
                 raise
             fault = self._fault(error, *found, frame)
             stopped = found[0], found[1] - (fault.kind != "end")
         return self._result(status, fault, stopped)
-
-    def _loop(self, limit: int | None) -> None:
-        step = self.start
-        if limit is None:
-            while True:
-                step = step()
-        done = 0
-        longest = max([1, *[len(block.rtls) for function in self.functions for block in function.blocks]])
-        while True:
-            chunk = min((limit - done) // longest, _CHUNK)
-            for _ in itertools.repeat(None, max(chunk, 1)):
-                step = step()
-            done = sum(self.counts[s.counter] * (s.end - s.first) for s in self.segments)
-            if done >= limit:
-                return
 
     def _where(self, trace: TracebackType | None) -> tuple[tuple[Segment, int] | None, dict[str, Any]]:
         """Return the innermost RTL of a traceback, and the variables of the generated code."""
@@ -256,6 +249,8 @@ class Interpreter:
         function = segment.function
         digits = BITS[self.machine.address_type] // 4
         match error:
+            case _LimitReached():
+                kind, message = "limit", f"stopped after {self.limit} instructions"
             case _TransferFault():
                 kind, message = error.kind, transfer_message(error.kind, error.address, error.expected, digits)
                 if error.kind == "end":
@@ -344,6 +339,10 @@ def _exhausted(address: int) -> NoReturn:
     raise MemoryFault(address, 0, True, "stack")
 
 
+def _stop() -> NoReturn:
+    raise _LimitReached
+
+
 def _past_the_end() -> NoReturn:
     raise _TransferFault("end", 0)
 
@@ -378,8 +377,10 @@ def interpret(
         if capture:
             streams[1:] = [os.memfd_create("stdout"), os.memfd_create("stderr")]
             opened += streams[1:]
-        interpreter = Interpreter(program, arguments, streams=streams, roots=roots, observer=observer, transfers=transfers)
-        result = interpreter.run(limit)
+        interpreter = Interpreter(
+            program, arguments, streams=streams, roots=roots, observer=observer, transfers=transfers, limit=limit
+        )
+        result = interpreter.run()
         if capture:
             result.output, result.errors = (_contents(fd) for fd in streams[1:])
         return result

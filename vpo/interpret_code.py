@@ -98,8 +98,10 @@ def lay_out_slots(program: Program, function: Function) -> tuple[int, dict[str, 
 class FunctionCode:
     """Compiles one function: `source` is the generated Python, `segments` says what each part of it is."""
 
-    def __init__(self, program: Program, number: int, counters: int, observed: bool, followed: bool = False) -> None:
-        self.program, self.number, self.observed, self.followed = program, number, observed, followed
+    def __init__(
+        self, program: Program, number: int, counters: int, observed: bool, followed: bool = False, limited: bool = False
+    ) -> None:
+        self.program, self.number, self.observed, self.followed, self.limited = program, number, observed, followed, limited
         self.outcome = ""  # of the current RTL's transfer: a variable
         self.function = list(program.functions.values())[number]
         self.machine = program.machine
@@ -275,6 +277,8 @@ class FunctionCode:
         )
         self.expressions.accesses = []
         lines: list[str] = []
+        if self.limited and (rtl.record is None or rtl.record.counted):
+            lines += ["if B[0]:B[0]-=1", "else:stop()"]
         if self.observed:
             lines += self._observations(rtl, addresses[position], addresses[position + 1] - addresses[position])
         transfer: list[str] = []

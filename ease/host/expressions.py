@@ -42,7 +42,7 @@ _FCMP = {
 TRAPS = ("division", "call", "jump", "return", "end", "misaligned read", "misaligned write", "limit")
 
 
-def _may_fault(node: Expr) -> bool:
+def may_fault(node: Expr) -> bool:
     """Whether working out a value can end the run: memory, division."""
     return bool(node.memory) or any(type(n) is Op and n.op in ("/", "%", "/u", "%u") for n in subexpressions(node))
 
@@ -243,7 +243,7 @@ class Emitter:
     def _select(self, condition: str, a: Expr, b: Expr, type_: str) -> str:
         """Compile a selection: only the arm that is wanted may fault."""
         llvm = LLVM[type_]
-        if not any(map(_may_fault, (a, b))):
+        if not any(map(may_fault, (a, b))):
             return self.put(f"select i1 {condition}, {llvm} {self.value(a, type_)}, {llvm} {self.value(b, type_)}")
         starts, ends, join = (self.label(), self.label()), (self.label(), self.label()), self.label()
         self.lines.append(f"br i1 {condition}, label %{starts[0]}, label %{starts[1]}")

@@ -47,7 +47,7 @@ from ease.host.job import (
     Job,
 )
 from ease.host.lines import identity_at
-from ease.host.translate import Options, instruction_of, translate
+from ease.host.translate import Options, beyond_budget, instruction_of, translate
 from vpo.faults import MESSAGES, Fault, access_message, transfer_message
 from vpo.memory import beyond_stack, initial_stack, kernel_of, regions
 from vpo.program import Program
@@ -110,7 +110,7 @@ def run(
     """Run a program in a child process, with counters and instruments.
 
     `stdin` replaces standard input; `capture` keeps standard output and error in the result.  The run ends after
-    `limit` instructions (blocks are not cut), after `timeout` seconds, or by an interrupt from the keyboard.  `tier` is
+    `limit` instructions, before the next one, after `timeout` seconds, or by an interrupt from the keyboard.  `tier` is
     one of CODE_LEVELS or 'auto'; `cache` is a folder for compiled code, '' for none.
 
     Raises ValueError for a program that is not ready for host code, ArgumentsTooLong if they do not fit on its stack.
@@ -289,7 +289,8 @@ class _Run:
             message = transfer_message(kind, value, known if kind == "return" else None, self._digits)
             return self._place(kind, message, identity)
         if kind == "limit":
-            return self._place(kind, f"stopped after {self.limit} instructions", identity)
+            stopped = beyond_budget(self.program, identity, value)
+            return self._place(kind, f"stopped after {self.limit} instructions", stopped)
         return self._place(kind, MESSAGES[kind], identity)
 
     def _size(self, identity: int, write: bool) -> int:

@@ -11,15 +11,17 @@ from __future__ import annotations
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 from ease.host import runtime
 from ease.host.counting import OUTSIDE, Counting, FunctionProbes, astray, has_ended, unwinds
 from ease.host.demand import removable_reads
-from ease.host.expressions import LLVM, Emitter, float_literal
+from ease.host.expressions import LLVM, Emitter, float_literal, may_fault
 from ease.host.flow import INDIRECT, Flow, Key, callee_of, delay_slots, is_saving
 from ease.host.inlining import inlined
 from ease.host.instrument import Instrument, Site
 from ease.host.job import BASE, BUDGET, EXIT, GUARD, RESIDENT, SHARED
+from vpo.cfg import annulled_slots
 from vpo.function import Block, Function
 from vpo.memory import regions
 from vpo.program import Program
@@ -30,7 +32,7 @@ from vpo.rtl import Branch, Call, Delay, Effect, IndirectJump, Jump, Mem, Op, Re
 class Options:
     """How to translate.
 
-    `limit`: whether executed instructions are counted against a budget; `check_returns`: whether a return must go to
+    `limit`: whether the run ends as soon as a budget of instructions is used up; `check_returns`: whether a return must go to
     where the call came from; `trust_saves`: whether functions are taken to restore what they save, so that those
     registers stay in the caller's and the cells that hold them are written as 0; `base` and `shared`: host addresses
     of target memory and of what parent and child share.
@@ -225,8 +227,6 @@ class _Function:
             for instrument in self.instruments:
                 instrument.begin(number)
             self.counting.count(self.probes.blocks.get(number))
-            if self.module.options.limit and block.rtls:
-                self._limit(block, position)
             self._block(number, block, position)
             position += len(block.rtls)
 
@@ -284,20 +284,62 @@ class _Function:
         value = emitter.put(f"add i64 {value}, {1 if entering else -1}")
         emitter.lines += [f"store i64 {value}, {pointer}, align 8, !tbaa !5", f"br label %{after}", f"{after}:"]
 
-    def _limit(self, block: Block, position: int) -> None:
-        """At the head of a block, take its instructions from the budget."""
-        emitter = self.emitter
+    def _charges(self, block: Block) -> dict[int, int]:
+        """Return the parts of a block that are executed as a whole, as a rule: the end of each by its start.
+
+        Parts end behind calls, and before slots that a branch may annul.
+        """
+        rest = len(block.rtls) - annulled_slots(block)
+        ends = [index + 1 + delay_slots(self.machine, self.function, rtl) for index, rtl in enumerate(block.rtls) if rtl.call]
+        return dict(pairwise(sorted({0, *ends, rest})))
+
+    def _charge(self, number: int, start: int, end: int, position: int) -> None:
+        """Take the instructions of a part of a block from the budget; where that is too small, execute what it allows."""
+        if not self.module.options.limit:
+            return
+        emitter, rtls = self.emitter, self.function.blocks[number].rtls[start:end]
+        size = sum(self.machine.record(rtl).counted for rtl in rtls)
         pointer = f"ptr inttoptr (i64 {self.module.options.shared + 8 * BUDGET} to ptr)"
-        emitter.identity = position
-        value = emitter.put(f"load i64, {pointer}, align 8, !tbaa !5")
-        value = emitter.put(f"sub i64 {value}, {len(block.rtls)}")
-        emitter.lines.append(f"store i64 {value}, {pointer}, align 8, !tbaa !5")
-        emitter.trap_if(emitter.put(f"icmp slt i64 {value}, 0"), "limit")
+        budget = emitter.put(f"load i64, {pointer}, align 8, !tbaa !5")
+        left = emitter.put(f"sub i64 {budget}, {size}")
+        emitter.lines.append(f"store i64 {left}, {pointer}, align 8, !tbaa !5")
+        small, enough = emitter.label(), emitter.label()
+        test = emitter.put(f"icmp slt i64 {left}, 0")
+        emitter.lines += [f"br i1 {test}, label %{small}, label %{enough}, !prof !3", f"{small}:"]
+        self._last(number, start, end, position, budget)
+        emitter.lines.append(f"{enough}:")
+
+    def _last(self, number: int, start: int, end: int, position: int, budget: str) -> None:
+        """Execute as many of some RTLs as the budget allows, which is not all of them, and end the run."""
+        emitter, rtls = self.emitter, self.function.blocks[number].rtls
+        felt = [index for index in range(start, end - 1) if self._is_felt(rtls[index])]
+        done = 0
+        for index in range(start, felt[-1] + 1 if felt else start):
+            rtl = rtls[index]
+            if index in felt:
+                emitter.identity = position + start
+                emitter.trap_if(emitter.put(f"icmp sle i64 {budget}, {done}"), "limit", budget)
+            slots = delay_slots(self.machine, self.function, rtl)
+            self._move_window(number, index)
+            self._target(self._rtl(rtl, position + index, slots))
+            self._unwind_system_call(rtl, (number, index + slots))
+            done += self.machine.record(rtl).counted
+        emitter.identity = position + start
+        emitter.trap("limit", budget)
+
+    def _is_felt(self, rtl: Rtl) -> bool:
+        """Whether it matters if an RTL is executed before the run ends: it may fault, write, or ask the system."""
+        if rtl.loads or rtl.stores or rtl.system_call or self.machine.window_move(rtl.effects):
+            return True
+        return any(may_fault(effect.source) for effect in rtl.effects if isinstance(effect, Set))
 
     def _block(self, number: int, block: Block, position: int) -> None:
         index = 0
+        charges = self._charges(block)
         while index < len(block.rtls):
             self.counting.count(self.probes.inner.get((number, index)))
+            if index in charges:
+                self._charge(number, index, charges[index], position)
             rtl = block.rtls[index]
             self._before(number, index, position + index)
             self._move_window(number, index)
@@ -334,6 +376,7 @@ class _Function:
         slots = self.emitter.label()
         self._branch(number, branch.label, condition, slots)
         self.emitter.lines.append(f"{slots}:")
+        self._charge(number, index + 1, len(rtls), identity - index)
         for extra in range(1, self.machine.record(rtls[index]).slots + 1):
             self._before(number, index + extra, identity + extra)
             self._move_window(number, index + extra)
@@ -547,6 +590,16 @@ class _Function:
             part = emitter.put(f"load {t}, ptr {emitter.home(key)}{suffix}")
             value = emitter.put(f"insertvalue {result} {value}, {t} {part}, {i}")
         emitter.lines.append(f"ret {result} {value}")
+
+
+def beyond_budget(program: Program, identity: int, budget: int) -> int:
+    """Return the number of the RTL before which a run ended, given the first one of its part and the budget left there."""
+    function, index = instruction_of(program, identity)
+    for distance, rtl in enumerate(function.rtls()[index:]):
+        budget -= program.machine.record(rtl).counted
+        if budget < 0:
+            return identity + distance
+    raise ValueError(f"a budget of {budget} instructions is enough")
 
 
 def instruction_of(program: Program, identity: int) -> tuple[Function, int]:

@@ -13,6 +13,21 @@ from ease.cut_short import Completion
 from ease.measure import counted_run
 from vpo.interpret import interpret
 
+RECURSIVE = """
+#include <unistd.h>
+static int table[8];
+static int sum(int *from, int n) { return n ? *from / (n | 1) + sum(from + 1, n - 1) : 0; }
+int main(int argc, char **argv)
+{
+    char text[] = "sums: .\\n";
+    for (int i = 0; i < 8; i++)
+        table[i] = i * i;
+    text[6] = 'a' + sum(table, 8);
+    write(1, text, sizeof text - 1);
+    return 0;
+}
+"""
+
 
 @pytest.mark.parametrize("seed", range(60))
 def test_random_walks_that_stop_anywhere(seed):
@@ -48,12 +63,28 @@ def test_a_call_that_fails_where_others_are_under_way():
 
 @pytest.mark.parametrize("seed", range(6))
 def test_limits(seed):
-    """Blocks are not cut: the interpreter gets to the same place if it may execute just as much."""
+    """A run ends before the instruction after the last one that it may execute, in the midst of a block if need be."""
     program = program_of(RandomProgram(seed, slots=seed % 2, functions=5).text(), slots=seed % 2, cells=CELLS)
-    most = sum(map(sum, interpret(program, capture=True).rtls.values()))
-    stopped, counts = counted_run(program, limit=most * (seed + 1) // 8, tier="fast", capture=True)
-    executed = sum(map(sum, counts.rtls.values()))
-    expected = interpret(program, limit=executed, capture=True)
-    assert stopped.fault.kind == expected.fault.kind == "limit"
-    assert executed <= most * (seed + 1) // 8
+    most = interpret(program, capture=True).instructions
+    limit = most * (seed + 1) // 8
+    compare(program, [], limit)
+
+
+@pytest.mark.parametrize("machine", ["riscv32", "sparc", "i386", "parisc"])
+def test_limits_on_machines(programs, machine):
+    """Delay slots, slots that are annulled, register windows and parts of instructions are cut at any place."""
+    program = programs(RECURSIVE, machine, 2)
+    most = interpret(program, capture=True).instructions
+    for limit in (0, 1, *range(most // 2, most // 2 + 8), most - 1):
+        compare(program, [], limit)
+
+
+def compare(program, arguments, limit):
+    """Compare a run with a limit to the interpreter's."""
+    stopped, counts = counted_run(program, arguments, limit=limit, tier="fast", capture=True)
+    expected = interpret(program, arguments, limit=limit, capture=True)
+    assert (str(stopped.fault), stopped.fault.rtl) == (str(expected.fault), expected.fault.rtl)
+    assert expected.fault.kind == "limit"
+    assert expected.instructions == limit
     assert (counts.rtls, counts.taken) == (expected.rtls, expected.taken)
+    assert stopped.output == expected.output
