@@ -361,7 +361,7 @@ def reconstruct(plan: Plan, counters: Sequence[int], partial: bool = False, comp
         rtls[name] = counts if assumed is None else [a - b for a, b in zip(counts, assumed.rtls, strict=True)]
         taken[name] = branches if assumed is None else [a - b for a, b in zip(branches, assumed.taken, strict=True)]
         traps[name] = {position: counters[counter] for position, counter in function.traps.items()}
-    return Counts(rtls, taken, traps)
+    return Counts(rtls, taken, traps, exact=not partial)
 
 
 def _values(function: FunctionPlan, chords: dict[int, int], partial: bool, assumed: Assumed | None) -> dict[int, int]:

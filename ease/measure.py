@@ -214,7 +214,9 @@ def measurement_of_run(program: Program, result: RunResult, counts: Counts, memo
     fault = "" if result.fault is None else str(result.fault)
     attributed = None if memory is None else attribute(program, counts, memory)
     characteristics = characterise(program, counts)
-    return Measurement(program.machine.name, characteristics, result.exit_status, result.partial, fault, attributed)
+    return Measurement(
+        program.machine.name, characteristics, result.exit_status, result.partial, fault, attributed, exact=counts.exact
+    )
 
 
 def measurement_of_interpretation(program: Program, result: Result) -> Measurement:

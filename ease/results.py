@@ -31,12 +31,14 @@ OTHER_CAUSES = "variables"
 class Counts:
     """How often each RTL of each function was executed, and the branch of each of its blocks taken.
 
-    `traps` counts, for the RTLs that move the register window, how often there was none to move to.
+    `traps` counts, for the RTLs that move the register window, how often there was none to move to.  If not `exact`, the run
+    was cut short in loops and calls whose counts are not complete.
     """
 
     rtls: dict[str, list[int]]
     taken: dict[str, list[int]]
     traps: dict[str, dict[int, int]] = field(default_factory=dict)
+    exact: bool = True
 
     @property
     def instructions(self) -> int:
@@ -325,7 +327,7 @@ class TimingMeasurement:
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """A run of a program on a machine.  `partial`: it was cut short, by `fault`, and counts are as far as it got.
+    """A run of a program on a machine.  `partial`: it was cut short, by `fault`; `exact`: the counts until then are complete.
 
     `memory`: what the memory system did, if one was simulated; `sweep`: what a grid of caches did; `prediction`: what
     branch predictors did; `timing`: the cycles, if they were estimated; `history`: what the memory system did up to
@@ -342,6 +344,7 @@ class Measurement:
     prediction: PredictionMeasurement | None = None
     timing: TimingMeasurement | None = None
     history: History | None = None
+    exact: bool = True
 
     def __add__(self, other: Measurement) -> Measurement:
         """Put the measurements of two programs on one machine together.
@@ -360,6 +363,7 @@ class Measurement:
             _add_simulated(self.sweep, other.sweep, "a sweep"),
             _add_simulated(self.prediction, other.prediction, "branch predictors"),
             _add_simulated(self.timing, other.timing, "a timing estimate"),
+            exact=self.exact and other.exact,
         )
 
 

@@ -90,6 +90,7 @@ def as_dictionary(measurement: Measurement, names: Iterable[str] | None = None) 
         "machine": measurement.machine,
         "exit_status": measurement.exit_status,
         "partial": measurement.partial,
+        "exact": measurement.exact,
         "fault": measurement.fault or None,
     }
     for report, subject in _chosen(measurement, names):

@@ -83,7 +83,11 @@ def test_what_was_measured_before_a_fault_is_partial(folder, easecc):
     assert (report["partial"], report["exit_status"], report["fault"]) == (True, 139, message)
     assert report["functions"]["puts"]["dynamic"] > 0
     text = easecc("-measure", "x.c").err
-    assert "The run was cut short: what follows is as far as it got." in text
+    assert text.splitlines()[1].startswith("INCOMPLETE: counts of the loops and calls under way")
+    assert "The run was cut short. What follows is less than it did." in text
+    text = easecc("-measure", "-limit", "100000", "x.c").err
+    assert "INCOMPLETE" not in text
+    assert "The run was cut short. What follows is exact up to that moment." in text
 
 
 def test_limit_of_instructions(folder, easecc):
@@ -92,7 +96,8 @@ def test_limit_of_instructions(folder, easecc):
     assert (outcome.status, outcome.out) == (124, "go\n")
     assert re.fullmatch(r"easecc: loop\.c:[67]: in main: stopped after 100000 instructions\n", outcome.err)
     assert report["partial"]
-    assert 99980 < report["instructions"]["dynamic"] <= 100000  # blocks are not cut
+    assert report["exact"]
+    assert report["instructions"]["dynamic"] == 100000
 
 
 def test_limit_of_time(folder, easecc):
@@ -101,6 +106,7 @@ def test_limit_of_time(folder, easecc):
     outcome, report = report_of(folder, easecc, "-timeout", "3", "loop.c")
     assert outcome.result == (124, "go\n", "easecc: stopped: its time was up\n")
     assert report["partial"]
+    assert not report["exact"]
     assert report["instructions"]["dynamic"] > 0
 
 
