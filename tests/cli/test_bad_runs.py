@@ -115,6 +115,24 @@ def test_program_cannot_leave_its_folder(folder, easecc):
     assert easecc("x.c").result == (7, "", "")
 
 
+ESCAPE = """\
+#include <stdio.h>
+int main(void) {
+    static const char *const names[] = {"/proc/self/mem", "//proc/self/mem", "proc/self/maps", "/dev/zero", "/dev/stdin"};
+    int opened = 0;
+    for (int i = 0; i < 5; i++)
+        opened += fopen(names[i], "r") != NULL || fopen(names[i], "r+") != NULL;
+    return opened;
+}
+"""
+
+
+def test_program_cannot_reach_its_process_from_the_root_folder(folder, easecc, monkeypatch):
+    folder(x=ESCAPE)
+    monkeypatch.chdir("/")
+    assert easecc(folder() / "x.c").result == (0, "", "")
+
+
 # --------------------------------------------------------------------------------------- where output goes
 
 
