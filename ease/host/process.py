@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import resource
 import select
-import signal
 import subprocess
 import sys
 import time
@@ -18,9 +17,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
+from ease import interrupts
 from vpo.faults import HostError
 
-_STOPPING = (signal.SIGINT, signal.SIGTERM)
 _SLICE = 0.2  # seconds: a signal that comes right before a wait does not end it, so no wait is long
 _HOST_NEEDS = 1 << 30  # bytes of address space for Python, LLVM, compiled code and the smallest stack
 
@@ -65,30 +64,27 @@ def run_child(
     `files` under the same descriptors.  Raises OSError if there can be no such process.
     """
     listening, answer = os.pipe()
-    words = [str(word) for word in (answer, os.getpid(), *arguments)]
-    mask = signal.pthread_sigmask(signal.SIG_BLOCK, _STOPPING)  # no exception may come before the child can be ended
+    command = [sys.executable, "-P", "-m", module, *map(str, (answer, os.getpid(), *arguments))]
+    kept = [answer, *(file.fileno() for file in files)]
     child = None
     try:
-        try:
+        with interrupts.held():
             child = subprocess.Popen(
-                [sys.executable, "-P", "-m", module, *words], stdin=streams[0], stdout=streams[1], stderr=streams[2],
-                env=_environment(), pass_fds=[answer, *(file.fileno() for file in files)],
-            )  # fmt: skip
-        finally:
+                command, stdin=streams[0], stdout=streams[1], stderr=streams[2], env=_environment(), pass_fds=kept
+            )
             os.close(answer)
-        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
         said = _listen(listening, timeout)
         if said is None:
             return Ended(stopped_by="timeout")
         return Ended(child.wait(), said=said.decode(errors="replace"))
     except KeyboardInterrupt:
+        interrupts.arrived()
         return Ended(stopped_by="interrupt")
     finally:
         os.close(listening)
         if child is not None and child.poll() is None:
             child.kill()
             child.wait()
-        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
 
 
 def _environment() -> Mapping[str, str]:
