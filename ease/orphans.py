@@ -7,6 +7,7 @@ import os
 import signal
 
 _PR_SET_PDEATHSIG = 1
+_libc = ctypes.CDLL(None)
 
 
 def end_with(parent: int) -> None:
@@ -14,6 +15,6 @@ def end_with(parent: int) -> None:
 
     The parent may have ended before the kernel was told: then this process has another one.
     """
-    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0)
+    _libc.prctl(_PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0)
     if os.getppid() != parent:
         os._exit(128 + signal.SIGKILL)

@@ -13,6 +13,7 @@ import hashlib
 import mmap
 import os
 import pickle
+import resource
 import signal
 import sys
 import threading
@@ -45,12 +46,13 @@ from ease.host.job import (
 from ease.orphans import end_with
 from vpo import cache
 from vpo.faults import Exit, MemoryFault
-from vpo.system import System
+from vpo.system import OPEN_FILES, System
 
 _PROT_NONE, _READ, _WRITE = 0, mmap.PROT_READ, mmap.PROT_WRITE
 _MAP_FIXED_NOREPLACE, _MAP_NORESERVE, _MAP_FIXED = 0x100000, 0x4000, 0x10
 _HOST_STACKS = (1 << 30, 256 << 20, 64 << 20)  # tried in turn
 _ALTERNATE_STACK = 1 << 16
+_OWN_FILES = 64
 _MAP_FAILED = ctypes.c_void_p(-1).value
 _SA_SIGINFO, _SA_ONSTACK = 4, 0x08000000
 
@@ -239,6 +241,14 @@ def _on_big_stack(work: Any) -> None:
     raise MemoryError("no room for the host's stack")
 
 
+def _allow_files(count: int) -> None:
+    """Let this process have so many files open beside its own, as far as it may."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft != resource.RLIM_INFINITY:
+        wanted = max(soft, count + _OWN_FILES)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted if hard == resource.RLIM_INFINITY else min(wanted, hard), hard))
+
+
 class Child:
     """One run."""
 
@@ -255,6 +265,7 @@ class Child:
     def run(self) -> None:
         """Compile and run; ends the process."""
         memory = HostMemory(self.job)
+        _allow_files(OPEN_FILES)
         self.system = System(self.job.kernel, memory, (0, 1, 2), self.job.roots)
         kind = ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_int64] * 7)
         self.callback = kind(self.system_call)

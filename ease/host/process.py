@@ -33,11 +33,18 @@ class Ended:
     said: str = ""
 
 
-def memory_file(name: str, content: bytes = b"") -> IO[bytes]:
-    """Return a file that has a place in memory and none in a folder."""
-    file = os.fdopen(os.memfd_create(f"ease-{name}"), "w+b")
-    file.write(content)
-    file.seek(0)
+def memory_file(name: str, content: bytes = b"", size: int = 0) -> IO[bytes]:
+    """Return a file that has a place in memory and none in a folder, with a content, or of a size.
+
+    Raises HostError.
+    """
+    try:
+        file = os.fdopen(os.memfd_create(f"ease-{name}"), "w+b")
+        file.write(content)
+        file.truncate(max(size, len(content)))
+        file.seek(0)
+    except OSError as error:
+        raise HostError(f"no memory to share with the program's process: {error.strerror}") from None
     return file
 
 

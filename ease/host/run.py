@@ -165,8 +165,8 @@ class _Run:
         self.files = contextlib.ExitStack()
         with contextlib.ExitStack() as opened:
             self.code = opened.enter_context(memory_file("code"))
-            self.shared_file = opened.enter_context(memory_file("shared"))
-            self.shared_file.truncate(self.state.base + self.state.size - self.options.shared)
+            size = self.state.base + self.state.size - self.options.shared
+            self.shared_file = opened.enter_context(memory_file("shared", size=size))
             self.shared = opened.enter_context(mmap.mmap(self.shared_file.fileno(), 0))
             start = self.state.base - self.options.shared
             if self.instruments:
