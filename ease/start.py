@@ -47,6 +47,9 @@ def _shielded(program: str, command: Callable[[], int]) -> int:
     except KeyboardInterrupt:
         print(f"{program}: interrupted", file=sys.stderr)
         return 128 + signal.SIGINT
+    except MemoryError:
+        print(f"{program}: out of memory", file=sys.stderr)
+        return 1
     except BrokenPipeError:
         _forget_output()
         return 128 + signal.SIGPIPE
