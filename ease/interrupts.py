@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-_AGAIN = 0.5  # seconds
+_AGAIN = 1.0  # seconds: longer than what was raised takes to arrive
 _TAKEN = (signal.SIGINT, signal.SIGTERM)
 _received = 0  # the number of the signal
 
