@@ -282,6 +282,7 @@ def _list_reports() -> int:
 def guarded(program: str, action: Callable[[], int]) -> int:
     """Run an action; what users can get wrong becomes a message and exit status 1."""
     from ease.verify import ToolMissing
+    from vpo.faults import HostError
     from vpo.memory import ArgumentsTooLong
     from vpo.opt.driver import PhaseError
 
@@ -296,7 +297,7 @@ def guarded(program: str, action: Callable[[], int]) -> int:
         print(error, file=sys.stderr)
     except ConfigurationError as error:
         print(error if error.place else f"{program}: {error}", file=sys.stderr)
-    except (PhaseError, ToolMissing, ArgumentsTooLong) as error:
+    except (PhaseError, ToolMissing, ArgumentsTooLong, HostError) as error:
         print(f"{program}: {error}", file=sys.stderr)
     except BrokenPipeError:
         raise  # whoever started the command knows

@@ -1,4 +1,4 @@
-"""Where the commands `easecc` and `ease` start: no interruption, closed pipe or full disk may show a traceback.
+"""Where the commands `easecc` and `ease` start: no interruption, closed stream or full disk may show a traceback.
 
 The commands are imported inside, because importing takes long enough for somebody to press Ctrl-C.
 """
@@ -9,7 +9,8 @@ import os
 import signal
 import sys
 from collections.abc import Callable
-from typing import Any
+
+from ease import interrupts
 
 
 def easecc() -> int:
@@ -35,15 +36,20 @@ def ease() -> int:
 
 
 def _shielded(program: str, command: Callable[[], int]) -> int:
-    signal.signal(signal.SIGTERM, _end)
+    _open_streams()
+    interrupts.take()
     try:
         try:
             return command()
         finally:
+            interrupts.leave()
             sys.stdout.flush()
     except KeyboardInterrupt:
         print(f"{program}: interrupted", file=sys.stderr)
         return 128 + signal.SIGINT
+    except MemoryError:
+        print(f"{program}: out of memory", file=sys.stderr)
+        return 1
     except BrokenPipeError:
         _forget_output()
         return 128 + signal.SIGPIPE
@@ -53,9 +59,20 @@ def _shielded(program: str, command: Callable[[], int]) -> int:
         return 1
 
 
-def _end(number: int, _frame: Any) -> None:
-    """End in good order, so that temporary files go and what runs is stopped."""
-    sys.exit(128 + number)
+def _open_streams() -> None:
+    """Give standard streams that are closed something to be: no file may get their descriptors.
+
+    To use them is an error as before, for the command and for the program that it runs.
+    """
+    for number, unusable in enumerate((os.O_WRONLY, os.O_RDONLY, os.O_RDONLY)):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.set_inheritable(os.open(os.devnull, unusable), True)
+    if sys.stdout is None:
+        sys.stdout = os.fdopen(1, "w", closefd=False)
+    if sys.stderr is None:  # what nobody wants to read; `print` would write it to standard output
+        sys.stderr = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
 
 
 def _forget_output() -> None:

@@ -14,9 +14,11 @@ import tempfile
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from importlib import resources
 from pathlib import Path
 
+from ease.orphans import end_with
 from ease.results import Counts
 from vpo.assembly import Printer, assembly
 from vpo.machines.machine import Machine
@@ -130,10 +132,11 @@ def emulation(program: Program, executable: Path, arguments: Sequence[str], plug
     return [*emulator, *options, "-0", arguments[0], str(executable), *arguments[1:]]
 
 
-def truth(program: Program, arguments: Sequence[str], stdin: bytes | None = None) -> Truth:
+def truth(program: Program, arguments: Sequence[str], stdin: bytes | None = None, timeout: float | None = None) -> Truth:
     """Assemble, link and run a program with the real tools.
 
-    Raises ToolMissing, also when a tool rejects our text.
+    Raises ToolMissing, also when a tool rejects our text, and subprocess.TimeoutExpired when the emulator does not end
+    within `timeout` seconds.
     """
     tools = tools_of(program.machine)
     library = plugin()
@@ -145,7 +148,7 @@ def truth(program: Program, arguments: Sequence[str], stdin: bytes | None = None
         given = folder / "stdin"
         given.write_bytes(stdin or b"")
         with given.open("rb") as stream:  # a file, not a pipe: reads are never short
-            result = run(command, stdin=stream, env={})
+            result = run(command, stdin=stream, env={}, timeout=timeout, preexec_fn=partial(end_with, os.getpid()))
         listing = _must([*tools["disassembler"], str(executable)]).decode(errors="replace")
         instructions = int(count.read_text()) if count.exists() else -1
     return Truth(result.stdout, result.stderr, result.returncode, instructions, _addresses(listing, program))

@@ -14,12 +14,12 @@ DIGEST = hashlib.sha256().digest_size  # bytes before an entry's content
 
 
 def folder() -> Path | None:
-    """Return the cache folder ($EASE_CACHE, else the user's cache folder), or None if EASE_CACHE is empty."""
+    """Return the cache folder ($EASE_CACHE, else the user's), or None if EASE_CACHE is empty or the user has no home."""
     setting = os.environ.get("EASE_CACHE")
     if setting is not None:
         return Path(setting) if setting else None
-    base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-    return Path(base) / "ease"
+    base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    return None if base.startswith("~") else Path(base) / "ease"
 
 
 @cache

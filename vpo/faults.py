@@ -36,6 +36,10 @@ class MemoryFault(Exception):
         self.address, self.size, self.write, self.kind = address, size, write, kind
 
 
+class HostError(Exception):
+    """The host refuses what is needed to run a program; the text says what, and what to do."""
+
+
 class Exit(Exception):
     """The program asked to end."""
 

@@ -1,7 +1,7 @@
 """System calls: the only way out of the target machine, shared by the interpreter and by host code.
 
 Names, argument order, flags and error numbers are Linux's (asm-generic).  Nothing outside the standard streams and
-the files below the allowed directories can be reached, and time is a virtual clock, so runs are reproducible.
+the files that `vpo.files` allows can be reached, and time is a virtual clock, so runs are reproducible.
 """
 
 from __future__ import annotations
@@ -11,15 +11,18 @@ import os
 import struct
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from heapq import heappop, heappush
 from pathlib import Path
 from typing import ClassVar, Protocol
 
 from vpo.faults import Exit, MemoryFault
+from vpo.files import Files
 
 CLOCK_START = 1_000_000_000  # seconds: the virtual clock begins on 9 September 2001
 CLOCK_STEP = 1_000_000  # nanoseconds between two queries
 AT_FDCWD = -100
 OPEN_FLAGS = {name: getattr(os, name) for name in ("O_CREAT", "O_EXCL", "O_TRUNC", "O_APPEND", "O_NONBLOCK")}
+OPEN_FILES = 1024  # files that a program may have open at once, as usual on Linux
 _CHUNK = 1 << 20
 
 
@@ -77,7 +80,8 @@ class System:
         self.names = kernel.names
         self.open_flags = {**OPEN_FLAGS, **kernel.open_flags}
         self.files: dict[int, int] = dict(enumerate(streams))
-        self.roots = [os.path.realpath(root) for root in (os.getcwd(), *roots)]
+        self.free: list[int] = []  # a heap of the descriptors that were closed, all below len(files) + len(free)
+        self.host_files = Files(roots)
         self.heap_start, self.heap_limit = kernel.heap_start, kernel.heap_limit
         self.break_ = self.mapped_break = self.heap_start
         self.clock = CLOCK_START * 1_000_000_000
@@ -119,27 +123,12 @@ class System:
         while True:
             piece = self.memory.read(address + len(raw), 1)
             if piece == b"\0":
+                if not raw:
+                    raise OSError(errno.ENOENT, "empty path")
                 return os.fsdecode(bytes(raw))
             raw += piece
             if len(raw) >= 4096:
                 raise OSError(errno.ENAMETOOLONG, "path")
-
-    def _allowed(self, address: int, *, follow: bool) -> str:
-        """Return the real path of a file that may be used; `follow` a last symbolic link.
-
-        Raises OSError (EACCES) for a file outside the allowed directories.
-        """
-        path = self._path(address)
-        if not path:
-            raise OSError(errno.ENOENT, "empty path")
-        folder, name = os.path.split(path.rstrip("/") or "/")
-        real = os.path.realpath(path) if follow else os.path.join(os.path.realpath(folder or "."), name)
-        if name == ".." and not follow:
-            raise OSError(errno.EINVAL, path)
-        for root in self.roots:
-            if real == root or real.startswith(root.rstrip("/") + "/"):
-                return real
-        raise OSError(errno.EACCES, path)
 
     # ------------------------------------------------------------------------------------------ the calls
 
@@ -157,12 +146,13 @@ class System:
         return os.write(self._host(fd), self.memory.read(self._address(buffer), min(count, _CHUNK)))
 
     def _open(self, path: int, flags: int, mode: int, *_: int) -> int:
-        real = self._allowed(path, follow=True)
+        if not self.free and len(self.files) >= OPEN_FILES:
+            raise OSError(errno.EMFILE, "too many open files")
         wanted = flags & os.O_ACCMODE
         for name, value in self.open_flags.items():
             wanted |= OPEN_FLAGS[name] if flags & value else 0
-        host = os.open(real, wanted | os.O_NOFOLLOW | os.O_CLOEXEC, mode & 0o777)
-        fd = next(n for n in range(len(self.files) + 1) if n not in self.files)
+        host = self.host_files.open(self._path(path), wanted, mode)
+        fd = heappop(self.free) if self.free else len(self.files)
         self.files[fd] = host
         return fd
 
@@ -178,6 +168,7 @@ class System:
     def _close(self, fd: int, *_: int) -> int:
         host = self._host(fd)
         del self.files[fd]
+        heappush(self.free, fd)
         if host > 2:
             os.close(host)
         return 0
@@ -205,7 +196,7 @@ class System:
         return self.break_
 
     def _unlink(self, path: int, *_: int) -> int:
-        os.unlink(self._allowed(path, follow=False))
+        self.host_files.unlink(self._path(path))
         return 0
 
     def _unlinkat(self, folder: int, path: int, flags: int, *_: int) -> int:
@@ -215,7 +206,7 @@ class System:
         return self._unlink(path)
 
     def _rename(self, old: int, new: int, *_: int) -> int:
-        os.rename(self._allowed(old, follow=False), self._allowed(new, follow=False))
+        self.host_files.rename(self._path(old), self._path(new))
         return 0
 
     def _renameat(self, old_folder: int, old: int, new_folder: int, new: int, *_: int) -> int:

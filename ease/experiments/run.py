@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from dataclasses import replace
-from multiprocessing import get_context
+from multiprocessing import active_children, get_context
 from pathlib import Path
 
 from cache_sim.config import MemorySystem
 from cache_sim.parse import load as load_system
+from ease import interrupts
 from ease.experiments.experiment import Outcome, Results, Variant
 from ease.experiments.suite import Program
 from ease.measure import characterise, counted_run, simulated_run
+from ease.orphans import end_with
 from ease.results import CAUSE_GROUPS, OTHER_CAUSES, Counts, project
 from vpo.compiler import Compiler, Settings, UserError
 from vpo.machines.load import load
 from vpo.program import Program as LinkedProgram
 
 SAVING = ("save", "callsave")
+_Task = tuple[Variant, Program, int, MemorySystem | None]
 
 
 def run_all(
@@ -32,15 +36,29 @@ def run_all(
     systems = {variant: load_system(variant.cache) if variant.cache else None for variant in variants}
     tasks = [(variant, program, level, systems[variant]) for variant in variants for program in programs]
     results: dict[Variant, dict[str, Outcome]] = {variant: {} for variant in variants}
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-        for (variant, program, *_), outcome in zip(tasks, pool.map(_measure, tasks), strict=True):
+    with _workers(jobs) as pool:
+        with interrupts.held():
+            outcomes = pool.map(_measure, tasks)
+        for (variant, program, *_), outcome in zip(tasks, outcomes, strict=True):
             results[variant][program.name] = outcome
             what = " ".join(filter(None, (variant.machine, *variant.sets, variant.cache, program.name)))
             tell(f"{what}: {outcome.instructions:,} instructions")
     return results
 
 
-def _measure(task: tuple[Variant, Program, int, MemorySystem | None]) -> Outcome:
+@contextmanager
+def _workers(jobs: int) -> Iterator[ProcessPoolExecutor]:
+    """Yield a pool of processes; they end with this one, and at once when something goes wrong."""
+    with ProcessPoolExecutor(jobs, get_context("spawn"), end_with, (os.getpid(),)) as pool:
+        try:
+            yield pool
+        except BaseException:
+            for process in active_children():
+                process.kill()
+            raise
+
+
+def _measure(task: _Task) -> Outcome:
     variant, program, level, system = task
     machine = load(variant.machine, variant.sets)
     files = [os.path.abspath(file) for file in program.files]

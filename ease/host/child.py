@@ -1,16 +1,19 @@
 """The process in which host code runs: compiles or fetches it, maps target memory, and never returns.
 
-Started as `python -m ease.host.child JOB`; JOB is a pickled `Job`.  Imports little, because every run pays for it.
+Started as `python -m ease.host.child ANSWER PARENT JOB`: descriptors of a pipe, to say why the program cannot run, and of
+a pickled `Job`, and the process that must be there.  Imports little, because every run pays for it.
 """
 
 from __future__ import annotations
 
 import contextlib
 import ctypes
+import errno
 import hashlib
 import mmap
 import os
 import pickle
+import resource
 import signal
 import sys
 import threading
@@ -30,23 +33,27 @@ from ease.host.job import (
     EXITED,
     GUARD,
     LARGE,
-    NO_SPACE,
     PIPELINE_LEVELS,
     RAN,
     RUNNING,
     STATE,
     STATUS,
     SYSTEM_CALL,
+    TAKEN,
+    UNABLE,
     Job,
 )
+from ease.orphans import end_with
 from vpo import cache
 from vpo.faults import Exit, MemoryFault
-from vpo.system import System
+from vpo.system import OPEN_FILES, System
 
 _PROT_NONE, _READ, _WRITE = 0, mmap.PROT_READ, mmap.PROT_WRITE
 _MAP_FIXED_NOREPLACE, _MAP_NORESERVE, _MAP_FIXED = 0x100000, 0x4000, 0x10
 _HOST_STACKS = (1 << 30, 256 << 20, 64 << 20)  # tried in turn
 _ALTERNATE_STACK = 1 << 16
+_OWN_FILES = 64
+_MAP_FAILED = ctypes.c_void_p(-1).value
 _SA_SIGINFO, _SA_ONSTACK = 4, 0x08000000
 
 libc = ctypes.CDLL(None, use_errno=True)
@@ -61,6 +68,8 @@ class NoSpace(Exception):
 
 def _map(address: int, size: int, protection: int, flags: int, fd: int = -1) -> None:
     got = libc.mmap(address, size, protection, flags, fd, 0)
+    if got == _MAP_FAILED and ctypes.get_errno() == errno.ENOMEM:
+        raise MemoryError(f"no room for {size / 2**30:.1f} GiB of address space")
     if got != address:
         raise NoSpace(f"cannot map {size:#x} bytes at {address:#x}")
 
@@ -183,7 +192,7 @@ class Loaded:
             jit=True,
         )
         code = _object_code(llvm, self.machine, job)
-        with open(job.object, "wb") as file:  # for the parent, should it have to find the place of a fault
+        with open(job.code_file, "wb") as file:  # for the parent, should it have to find the place of a fault
             file.write(code)
         self.engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), self.machine, use_lmm=True)
         self.engine.set_object_cache(getbuffer_func=lambda module: code)  # in place of compiling the empty module
@@ -232,15 +241,22 @@ def _on_big_stack(work: Any) -> None:
     raise MemoryError("no room for the host's stack")
 
 
+def _allow_files(count: int) -> None:
+    """Let this process have so many files open beside its own, as far as it may."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft != resource.RLIM_INFINITY:
+        wanted = max(soft, count + _OWN_FILES)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted if hard == resource.RLIM_INFINITY else min(wanted, hard), hard))
+
+
 class Child:
     """One run."""
 
     def __init__(self, job: Job) -> None:
         self.job = job
-        fd = os.open(job.shared_file, os.O_RDWR)
-        size = os.fstat(fd).st_size
-        _map(job.shared, size, _READ | _WRITE, mmap.MAP_SHARED | _MAP_FIXED_NOREPLACE, fd)
-        os.close(fd)
+        size = os.fstat(job.shared_file).st_size
+        _map(job.shared, size, _READ | _WRITE, mmap.MAP_SHARED | _MAP_FIXED_NOREPLACE, job.shared_file)
+        os.close(job.shared_file)
         if job.large:
             flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | _MAP_NORESERVE | _MAP_FIXED_NOREPLACE
             _map(LARGE, job.large, _READ | _WRITE, flags)
@@ -248,11 +264,8 @@ class Child:
 
     def run(self) -> None:
         """Compile and run; ends the process."""
-        try:
-            memory = HostMemory(self.job)
-        except NoSpace:
-            self.header[STATE] = NO_SPACE
-            os._exit(70)
+        memory = HostMemory(self.job)
+        _allow_files(OPEN_FILES)
         self.system = System(self.job.kernel, memory, (0, 1, 2), self.job.roots)
         kind = ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_int64] * 7)
         self.callback = kind(self.system_call)
@@ -262,8 +275,6 @@ class Child:
         self.loaded = Loaded(self.job)
         self.header[COMPILED] = time.perf_counter_ns() - start
         self.header[ANCHOR] = self.loaded.run
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
         self.header[STATE] = RUNNING
         self.header[BUDGET] = self.job.limit
@@ -293,11 +304,18 @@ class Child:
 
 def main() -> None:
     """Read the job and run it."""
-    with contextlib.suppress(OSError, AttributeError):
-        libc.prctl(1, int(signal.SIGKILL), 0, 0, 0)  # end with the parent
-    with open(sys.argv[1], "rb") as file:
-        job: Job = pickle.load(file)
-    Child(job).run()
+    answer, parent, descriptor = map(int, sys.argv[1:])
+    end_with(parent)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGTERM])  # interrupts stay blocked: they are the parent's
+    try:
+        with open(descriptor, "rb") as file:
+            job: Job = pickle.load(file)
+        Child(job).run()
+    except NoSpace:
+        os._exit(TAKEN)
+    except (OSError, MemoryError) as error:
+        os.write(answer, f"the program cannot be run: {error or 'out of memory'}".encode())
+        os._exit(UNABLE)
 
 
 if __name__ == "__main__":

@@ -29,13 +29,15 @@ STATE, STATUS, TRAP, IDENTITY, VALUE, EXPECTED, PC, SIGNAL, ADDRESS, WRITE, BUDG
 SYSTEM_CALL, EXIT, RAN = 13, 14, 15
 RESIDENT = 16  # how many register windows are resident, without that of the start-up code
 # Values of STATE.
-STARTING, RUNNING, EXITED, TRAPPED, SIGNALLED, NO_SPACE = range(6)
+STARTING, RUNNING, EXITED, TRAPPED, SIGNALLED = range(5)
+TAKEN, UNABLE = 75, 69  # statuses of a child: host addresses are taken; it said why it cannot run the program
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
     """One run: `regions` are (start, end, writable), `image` what lies in memory at the start, the stack included.
 
+    `code_file` and `shared_file` are descriptors: of a file for the compiled code, and of the shared memory.
     `start` is the stack pointer, argc and the address of argv.  With `unwinds`, the code sees to the end of the process
     when the program has ended.
     """
@@ -43,8 +45,8 @@ class Job:
     ir: str
     tier: str
     cache: str
-    object: str
-    shared_file: str
+    code_file: int
+    shared_file: int
     base: int
     shared: int
     kernel: Kernel

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from ease.host.job import ENTRY
 
 
-def identity_at(path: Path, pc: int, anchor: int) -> int | None:
+def identity_at(code: IO[bytes], pc: int, anchor: int) -> int | None:
     """Return the number of the RTL that the instruction at `pc` belongs to; `anchor` is where ENTRY was loaded."""
     from elftools.elf.elffile import ELFFile  # only needed once a program has failed
 
-    with open(path, "rb") as file:
-        elf: Any = ELFFile(file)
-        symbol = elf.get_section_by_name(".symtab").get_symbol_by_name(ENTRY)[0]
-        section = elf.get_section(symbol["st_shndx"])
-        offset = pc - anchor + symbol["st_value"]
-        if not 0 <= offset < section["sh_size"]:
-            return None
-        return _search(elf, offset)
+    elf: Any = ELFFile(code)
+    symbol = elf.get_section_by_name(".symtab").get_symbol_by_name(ENTRY)[0]
+    section = elf.get_section(symbol["st_shndx"])
+    offset = pc - anchor + symbol["st_value"]
+    return _search(elf, offset) if 0 <= offset < section["sh_size"] else None
 
 
 def _search(elf: Any, offset: int) -> int | None:

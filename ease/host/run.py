@@ -8,9 +8,6 @@ import os
 import pickle
 import signal
 import struct
-import subprocess
-import sys
-import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -33,22 +30,25 @@ from ease.host.job import (
     HEADER,
     IDENTITY,
     LARGE,
-    NO_SPACE,
     PC,
     RAN,
     SIGNAL,
     SIGNALLED,
     STATE,
     STATUS,
+    TAKEN,
     TRAP,
     TRAPPED,
+    UNABLE,
     VALUE,
     WRITE,
     Job,
 )
 from ease.host.lines import identity_at
+from ease.host.process import Ended, check_address_space, memory_file, run_child
 from ease.host.translate import Options, beyond_budget, instruction_of, translate
-from vpo.faults import MESSAGES, Fault, access_message, transfer_message
+from vpo.cache import folder
+from vpo.faults import MESSAGES, Fault, HostError, access_message, transfer_message
 from vpo.memory import beyond_stack, initial_stack, kernel_of, regions
 from vpo.program import Program
 from vpo.rtl import BITS
@@ -57,7 +57,7 @@ FULL_TIER_RTLS = 1_000  # programs up to this size get the full tier when nobody
 BALANCED_TIER_RTLS = 12_000  # up to this size the balanced one, larger ones the fast one
 # Host addresses to try, should those that make the best code be taken: (base, shared).
 _PLACES = ((0x70000000, 0x60000000), (0x20_0000_0000, 0x1F_0000_0000), (0x100_0000_0000, 0xFF_0000_0000))
-_STATUS = {"division": 136, "misaligned": 135, "wild": 139, "stack": 139, "limit": 124, "timeout": 124}
+_STATUS = {"division": 136, "misaligned": 135, "wild": 139, "stack": 139, "limit": 124, "timeout": 124, "interrupted": 130}
 
 
 @dataclass(slots=True)
@@ -85,11 +85,9 @@ class RunResult:
 
 
 def default_cache() -> str:
-    """Return the folder for compiled code."""
-    root = os.environ.get("EASE_CACHE") or os.path.join(
-        os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "ease"
-    )
-    return os.path.join(root, "host")
+    """Return the folder for compiled code, '' for none."""
+    base = folder()
+    return str(base / "host") if base else ""
 
 
 def run(
@@ -113,7 +111,8 @@ def run(
     `limit` instructions, before the next one, after `timeout` seconds, or by an interrupt from the keyboard.  `tier` is
     one of CODE_LEVELS or 'auto'; `cache` is a folder for compiled code, '' for none.
 
-    Raises ValueError for a program that is not ready for host code, ArgumentsTooLong if they do not fit on its stack.
+    Raises ValueError for a program that is not ready for host code, ArgumentsTooLong if they do not fit on its stack,
+    HostError if the host does not let it run.
     """
     for base, shared in _PLACES:
         options = Options(limit is not None, check_returns, base=base, shared=shared)
@@ -121,7 +120,14 @@ def run(
             result = started.finish(stdin, capture, timeout, default_cache() if cache is None else cache)
             if result is not None:
                 return result
-    raise RuntimeError("no room for the target's memory at any of the host addresses tried")
+    raise HostError("no room for the program's memory: the host addresses tried are taken")
+
+
+def _content(file: IO[bytes] | None) -> bytes:
+    """Return what a child has written to a file."""
+    assert file is not None
+    file.seek(0)
+    return file.read()
 
 
 class _Run:
@@ -148,28 +154,29 @@ class _Run:
         self.state, self.large = State(options.shared + HEADER + -(-8 * self.counters // 4096) * 4096), State(LARGE)
         for instrument in instruments:
             instrument.place(self.state, self.large)
+        check_address_space(ADDRESS_SPACE + self.large.size + self.state.size)
         self.ir = translate(program, probes, options, instruments)
         self.tier, self.roots = tier, [os.fspath(root) for root in roots]
         self.stack = initial_stack(program, arguments)
         self.image = [*program.image, (self.stack.address, self.stack.content)]
 
     def __enter__(self) -> _Run:
-        self.folder = tempfile.TemporaryDirectory(prefix="ease-", ignore_cleanup_errors=True)
-        self.path = Path(self.folder.name)
-        with open(self.path / "shared", "wb") as file:
-            file.truncate(self.state.base + self.state.size - self.options.shared)
-        with open(self.path / "shared", "r+b") as file:
-            self.shared = mmap.mmap(file.fileno(), 0)
-        start = self.state.base - self.options.shared
-        if self.instruments:
-            memory = bytearray(self.state.size)
-            self.state.initialise(memory)
-            self.shared[start:] = bytes(memory)
+        self.files = contextlib.ExitStack()
+        with contextlib.ExitStack() as opened:
+            self.code = opened.enter_context(memory_file("code"))
+            size = self.state.base + self.state.size - self.options.shared
+            self.shared_file = opened.enter_context(memory_file("shared", size=size))
+            self.shared = opened.enter_context(mmap.mmap(self.shared_file.fileno(), 0))
+            start = self.state.base - self.options.shared
+            if self.instruments:
+                memory = bytearray(self.state.size)
+                self.state.initialise(memory)
+                self.shared[start:] = bytes(memory)
+            self.files = opened.pop_all()
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        self.shared.close()
-        self.folder.cleanup()
+        self.files.close()
 
     def _word(self, number: int) -> int:
         value: int = struct.unpack_from("=q", self.shared, 8 * number)[0]
@@ -181,8 +188,8 @@ class _Run:
             ir=self.ir,
             tier=self.tier,
             cache=cache,
-            object=str(self.path / "code.o"),
-            shared_file=str(self.path / "shared"),
+            code_file=self.code.fileno(),
+            shared_file=self.shared_file.fileno(),
             base=self.options.base,
             shared=self.options.shared,
             kernel=kernel_of(self.program),
@@ -195,69 +202,45 @@ class _Run:
             large=self.large.size,
             unwinds=self.unwinds,
         )
-        with open(self.path / "job", "wb") as file:
-            pickle.dump(job, file)
         with contextlib.ExitStack() as files:
             streams: list[IO[bytes] | None] = [None, None, None]
             if isinstance(stdin, bytes):
-                (self.path / "stdin").write_bytes(stdin)
-                streams[0] = files.enter_context(open(self.path / "stdin", "rb"))
+                streams[0] = files.enter_context(memory_file("stdin", stdin))
             elif stdin is not None:
                 streams[0] = stdin
             if capture:
-                streams[1:] = [files.enter_context(open(self.path / f"out{n}", "w+b")) for n in (1, 2)]
-            code, timed_out = self._wait(streams, timeout)
-            if self._word(STATE) == NO_SPACE:
+                streams[1:] = [files.enter_context(memory_file(name)) for name in ("stdout", "stderr")]
+            task = files.enter_context(memory_file("job", pickle.dumps(job)))
+            ended = run_child("ease.host.child", [task.fileno()], [task, self.code, self.shared_file], streams, timeout)
+            if ended.status == TAKEN:
                 return None
-            result = self._result(code, timed_out)
+            if ended.status == UNABLE:
+                raise HostError(ended.said)
+            result = self._result(ended)
             if self.instruments:
                 result.state = self.state, self.shared[self.state.base - self.options.shared :]
             if capture:
-                result.output, result.errors = ((self.path / f"out{n}").read_bytes() for n in (1, 2))
+                result.output, result.errors = map(_content, streams[1:])
         return result
-
-    def _wait(self, streams: list[IO[bytes] | None], timeout: float | None) -> tuple[int, bool]:
-        """Run the child; return its status and whether its time was up."""
-        root = str(Path(__file__).parents[2])
-        paths = [root, *filter(None, [os.environ.get("PYTHONPATH")])]
-        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
-        command = [sys.executable, "-P", "-m", "ease.host.child", str(self.path / "job")]
-        blocked = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])  # the child unblocks it when it is ready
-        try:
-            child = subprocess.Popen(
-                command, stdin=streams[0], stdout=streams[1], stderr=streams[2], env=environment, close_fds=True
-            )
-        finally:
-            signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
-        try:
-            return child.wait(timeout), False
-        except KeyboardInterrupt:
-            return -signal.SIGINT, False
-        except subprocess.TimeoutExpired:
-            return 0, True
-        finally:
-            if child.poll() is None:
-                child.kill()
-                child.wait()
 
     # ------------------------------------------------------------------------------------ what happened
 
-    def _result(self, code: int, timed_out: bool) -> RunResult:
+    def _result(self, ended: Ended) -> RunResult:
         counters = list(struct.unpack_from(f"={self.counters}q", self.shared, HEADER))
         seconds = self._word(COMPILED) / 1e9
         state = self._word(STATE)
         if state == EXITED:
             return RunResult(self._word(STATUS), counters, compile_seconds=seconds, run_seconds=self._word(RAN) / 1e9)
         fault: Fault | None = None
-        status = 0
+        status, code = 0, ended.status
         if state == TRAPPED:
             fault = self._trap()
         elif state == SIGNALLED:
             fault = self._signal()
-        elif timed_out:
+        elif ended.stopped_by == "timeout":
             fault = Fault("timeout", "stopped: its time was up")
-        elif code == -signal.SIGINT:
-            fault, status = Fault("interrupted", "interrupted"), 128 - code
+        elif ended.stopped_by == "interrupt":
+            fault = Fault("interrupted", "interrupted")
         elif code < 0:
             name = signal.Signals(-code).name if -code in signal.Signals.__members__.values() else str(-code)
             fault, status = Fault("killed", f"killed by {name}"), 128 - code
@@ -302,7 +285,7 @@ class _Run:
 
     def _signal(self) -> Fault:
         number = self._word(SIGNAL)
-        identity = identity_at(self.path / "code.o", self._word(PC), self._word(ANCHOR))
+        identity = identity_at(self.code, self._word(PC), self._word(ANCHOR))
         address = self._word(ADDRESS) - self.options.base
         if identity is None or not -GUARD <= address <= ADDRESS_SPACE + GUARD:
             if number in (signal.SIGSEGV, signal.SIGBUS) and identity is not None:

@@ -1,0 +1,115 @@
+"""The process in which a program runs, as its parent sees it: memory that both share, its start, waiting for its end.
+
+However both processes end, no folder has anything of a run left, and no signal is lost: only the parent takes
+interrupts; the child keeps them blocked from before its first instruction, and the parent ends it.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import select
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+from ease import interrupts
+from vpo.faults import HostError
+
+_SLICE = 0.2  # seconds: a signal that comes right before a wait does not end it, so no wait is long
+_HOST_NEEDS = 1 << 30  # bytes of address space for Python, LLVM, compiled code and the smallest stack
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """How a child ended: `status` is as `subprocess` has it, or what stopped it, `said` is why it could not run."""
+
+    status: int = 0
+    stopped_by: str = ""  # 'timeout', 'interrupt'
+    said: str = ""
+
+
+def memory_file(name: str, content: bytes = b"", size: int = 0) -> IO[bytes]:
+    """Return a file that has a place in memory and none in a folder, with a content, or of a size.
+
+    Raises HostError.
+    """
+    try:
+        file = os.fdopen(os.memfd_create(f"ease-{name}"), "w+b")
+        file.write(content)
+        file.truncate(max(size, len(content)))
+        file.seek(0)
+    except OSError as error:
+        raise HostError(f"no memory to share with the program's process: {error.strerror}") from None
+    return file
+
+
+def check_address_space(size: int) -> None:
+    """Raise HostError if the limit of address space leaves no room for `size` bytes of a program."""
+    limit, needed = resource.getrlimit(resource.RLIMIT_AS)[0], size + _HOST_NEEDS
+    if limit != resource.RLIM_INFINITY and limit < needed:
+        raise HostError(
+            f"the measured program needs {needed / 2**30:.1f} GiB of address space; the limit is {limit / 2**30:.1f} GiB "
+            f"(`ulimit -v {-(-needed // 1024)}` is enough)"
+        )
+
+
+def run_child(
+    module: str,
+    arguments: Sequence[int],
+    files: Sequence[IO[bytes]],
+    streams: Sequence[IO[bytes] | None],
+    timeout: float | None,
+) -> Ended:
+    """Run a module in a process of its own until it ends, its time is up or an interrupt comes.
+
+    It is told the descriptor of a pipe, on which it says why it cannot run, this process, and `arguments`, and has
+    `files` under the same descriptors.  Raises OSError if there can be no such process.
+    """
+    listening, answer = os.pipe()
+    command = [sys.executable, "-P", "-m", module, *map(str, (answer, os.getpid(), *arguments))]
+    kept = [answer, *(file.fileno() for file in files)]
+    child = None
+    try:
+        with interrupts.held():
+            child = subprocess.Popen(
+                command, stdin=streams[0], stdout=streams[1], stderr=streams[2], env=_environment(), pass_fds=kept
+            )
+            os.close(answer)
+        said = _listen(listening, timeout)
+        if said is None:
+            return Ended(stopped_by="timeout")
+        return Ended(child.wait(), said=said.decode(errors="replace"))
+    except KeyboardInterrupt:
+        interrupts.arrived()
+        return Ended(stopped_by="interrupt")
+    finally:
+        os.close(listening)
+        if child is not None and child.poll() is None:
+            child.kill()
+            child.wait()
+
+
+def _environment() -> Mapping[str, str]:
+    root = str(Path(__file__).parents[2])
+    return {**os.environ, "PYTHONPATH": os.pathsep.join([root, *filter(None, [os.environ.get("PYTHONPATH")])])}
+
+
+def _listen(pipe: int, timeout: float | None) -> bytes | None:
+    """Return what is written into a pipe until nobody has its other end; None if the time was up before."""
+    end = None if timeout is None else time.monotonic() + timeout
+    poll, said = select.poll(), b""
+    poll.register(pipe, select.POLLIN)
+    while True:
+        left = _SLICE if end is None else min(_SLICE, end - time.monotonic())
+        if left < 0:
+            return None
+        if poll.poll(1000 * left):
+            piece = os.read(pipe, select.PIPE_BUF)
+            if not piece:
+                return said
+            said += piece

@@ -1,0 +1,178 @@
+"""Files that programs may use: the kernel's, pipes and devices are refused; descriptors are given out as by Linux."""
+
+from __future__ import annotations
+
+import errno
+import os
+import socket
+
+import pytest
+
+from vpo.files import Files
+from vpo.system import OPEN_FILES, Kernel, System
+
+NAMES = ("openat", "close", "unlink", "rename")
+
+
+class Memory:
+    """Memory in which nothing lies but names of files, at addresses that `at` gives."""
+
+    def __init__(self):
+        self.content = bytearray(8)
+
+    def at(self, text):
+        self.content += os.fsencode(text) + b"\0"
+        return len(self.content) - len(os.fsencode(text)) - 1
+
+    def read(self, address, size):
+        return bytes(self.content[address : address + size])
+
+    def write(self, address, data):
+        raise AssertionError
+
+    def set_break(self, end):
+        raise AssertionError
+
+
+@pytest.fixture
+def call():
+    """Do system calls by name; texts are names of files."""
+    memory = Memory()
+    system = System(Kernel(32, False, dict(enumerate(NAMES)), 0, 0), memory)
+
+    def do(name, *words):
+        return system.call(NAMES.index(name), [memory.at(w) if isinstance(w, str) else w for w in words])
+
+    yield do
+    for host in system.files.values():
+        if host > 2:
+            os.close(host)
+
+
+def open_(call, path, flags=os.O_RDONLY):
+    return call("openat", -100, path, flags, 0o666)
+
+
+KERNELS = [
+    "/proc/self/mem", "//proc/self/mem", "///proc//self/./mem", "/tmp/../proc/self/mem", "proc/self/maps",
+    "./proc/version", "/proc/self/root/proc/self/mem", "/proc/thread-self/mem", "/sys/kernel/uevent_seqnum", "/dev/null",
+    "/dev/zero", "/dev/mem", "/dev/stdin", "/dev/stdout", "/dev/fd/0", "/dev/shm", "/proc", "/sys", "/dev",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("path", KERNELS)
+@pytest.mark.parametrize("flags", [os.O_RDONLY, os.O_RDWR, os.O_WRONLY | os.O_CREAT | os.O_TRUNC], ids=["r", "r+", "w"])
+def test_files_of_the_kernel_are_refused_even_below_the_working_directory(monkeypatch, path, flags):
+    monkeypatch.chdir("/")
+    with pytest.raises(PermissionError):
+        Files([]).open(path, flags, 0o666)
+
+
+def test_links_to_files_of_the_kernel_are_refused(monkeypatch, tmp_path):
+    monkeypatch.chdir("/")
+    for name, target in (("memory", "/proc/self/mem"), ("processes", "/proc"), ("input", "/dev/stdin")):
+        (tmp_path / name).symlink_to(target)
+    for name in ("memory", "processes/self/mem", "processes/self/fd/0", "input"):
+        with pytest.raises(PermissionError):
+            Files([]).open(f"{tmp_path}/{name}", os.O_RDWR, 0)
+
+
+@pytest.mark.parametrize("root", ["/proc", "/proc/self", "/sys", "/dev"])
+def test_file_systems_of_the_kernel_are_known_wherever_they_are_mounted(root):
+    files = Files([root])  # as if that were an ordinary folder: only what the file system says tells
+    for path in (f"{root}/mem", f"{root}/version", f"{root}/kernel/uevent_seqnum", f"{root}/null"):
+        with pytest.raises((PermissionError, FileNotFoundError)) as caught:
+            files.open(path, os.O_RDONLY, 0)
+        assert not os.path.exists(path) or caught.type is PermissionError
+
+
+def test_removing_and_renaming_ask_the_same(monkeypatch, tmp_path):
+    monkeypatch.chdir("/")
+    (tmp_path / "file").write_text("kept")
+    (tmp_path / "processes").symlink_to("/proc")
+    for path in ("/proc/self/mem", "/dev/null", "//dev/null", f"{tmp_path}/processes/self/mem"):
+        with pytest.raises(PermissionError):
+            Files([]).unlink(path)
+        with pytest.raises(PermissionError):
+            Files([]).rename(path, f"{tmp_path}/stolen")
+        with pytest.raises(PermissionError):
+            Files([]).rename(f"{tmp_path}/file", path)
+    assert sorted(os.listdir(tmp_path)) == ["file", "processes"]
+
+
+def test_pipes_and_sockets_are_refused_without_waiting(monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    os.mkfifo("pipe")
+    with socket.socket(socket.AF_UNIX) as bound:
+        bound.bind("socket")
+    for name in ("pipe", "socket"):
+        for flags in (os.O_RDONLY, os.O_WRONLY, os.O_RDWR):
+            with pytest.raises(PermissionError):
+                Files([]).open(name, flags, 0)
+        with pytest.raises(PermissionError):
+            Files([]).unlink(name)
+
+
+def test_folder_replaced_by_a_link_after_it_was_resolved(monkeypatch, tmp_path):
+    inside, outside = tmp_path / "inside", tmp_path / "outside"
+    for folder in (inside / "folder", outside):
+        folder.mkdir(parents=True)
+    (outside / "secret").write_text("secret")
+    monkeypatch.chdir(inside)
+    files = Files([])
+
+    def resolve_late(path):
+        (inside / "folder").rename(inside / "old")
+        (inside / "folder").symlink_to(outside)
+        return str(inside / path)
+
+    monkeypatch.setattr("os.path.realpath", resolve_late)
+    with pytest.raises(OSError, match=r".") as caught:
+        files.open("folder/secret", os.O_RDONLY, 0)
+    assert caught.value.errno in (errno.ELOOP, errno.ENOTDIR)
+
+
+def test_working_directory_that_was_removed(monkeypatch, tmp_path):
+    (tmp_path / "gone").mkdir()
+    (tmp_path / "file").write_text("here")
+    monkeypatch.chdir(tmp_path / "gone")
+    (tmp_path / "gone").rmdir()
+    os.close(Files([tmp_path]).open(str(tmp_path / "file"), os.O_RDONLY, 0))
+    with pytest.raises(FileNotFoundError):
+        Files([]).open("file", os.O_RDONLY, 0)
+
+
+@pytest.fixture
+def here(monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "file").write_text("content")
+    return tmp_path
+
+
+def test_folders_are_opened_as_by_linux_and_not_removed(here, call):
+    (here / "folder").mkdir()
+    assert open_(call, "folder") == 3
+    assert open_(call, "folder", os.O_RDWR) == -errno.EISDIR
+    assert [call("unlink", path) for path in ("folder", ".", "folder/..", "")] == [
+        -errno.EISDIR, -errno.EINVAL, -errno.EINVAL, -errno.ENOENT,
+    ]  # fmt: skip
+    assert call("rename", "folder", "renamed") == 0
+
+
+def test_descriptors_are_the_lowest_that_are_free(here, call):
+    assert [open_(call, "file") for _ in range(5)] == [3, 4, 5, 6, 7]
+    for fd in (6, 0, 4):
+        assert call("close", fd) == 0
+        assert call("close", fd) == -errno.EBADF
+    assert open_(call, "missing") == -errno.ENOENT
+    assert [open_(call, "file") for _ in range(4)] == [0, 4, 6, 8]
+
+
+def test_too_many_open_files(here, call):
+    opened = [open_(call, "file") for _ in range(OPEN_FILES - 3)]
+    if opened[-1] != OPEN_FILES - 1:
+        pytest.skip("the host allows fewer open files")
+    assert open_(call, "new", os.O_WRONLY | os.O_CREAT) == -errno.EMFILE
+    assert not (here / "new").exists()
+    assert call("close", 100) == 0
+    assert open_(call, "file") == 100
