@@ -234,6 +234,7 @@ class Interpreter:
                 raise
             fault = self._fault(error, *found, frame)
             stopped = found[0], found[1] - (fault.kind != "end")
+            self.system.flush()
         return self._result(status, fault, stopped)
 
     def _where(self, trace: TracebackType | None) -> tuple[tuple[Segment, int] | None, dict[str, Any]]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from vpo.machines.machine import Machine
 from vpo.program import Program
 from vpo.rtl import BITS
+from vpo.streams import SYMBOL, Streams
 from vpo.system import OPEN_FLAGS, Kernel
 
 GUARD = 1 << 20  # a fault this little beyond the end of the stack is called stack exhaustion
@@ -136,4 +137,6 @@ def kernel_of(program: Program) -> Kernel:
     machine = program.machine
     macros = machine.model.macros  # the C library takes the flags of `open` from there as well
     flags = {name: int(value) for name in OPEN_FLAGS if (value := macros.get(f"__{name}", "")).isdecimal()}
-    return Kernel(BITS[machine.address_type], machine.big_endian, machine.syscalls, *heap_bounds(program), flags)
+    first, sizes = program.symbols.get(SYMBOL), machine.model.sizes
+    streams = None if first is None else Streams(first, sizes["pointer"], sizes["int"], machine.big_endian)
+    return Kernel(BITS[machine.address_type], machine.big_endian, machine.syscalls, *heap_bounds(program), flags, streams)

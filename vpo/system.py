@@ -6,6 +6,7 @@ the files that `vpo.files` allows can be reached, and time is a virtual clock, s
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 import struct
@@ -17,6 +18,7 @@ from typing import ClassVar, Protocol
 
 from vpo.faults import Exit, MemoryFault
 from vpo.files import Files
+from vpo.streams import Streams
 
 CLOCK_START = 1_000_000_000  # seconds: the virtual clock begins on 9 September 2001
 CLOCK_STEP = 1_000_000  # nanoseconds between two queries
@@ -53,7 +55,7 @@ class Kernel:
     """What system calls must know about a program and its machine; `vpo.memory.kernel_of` finds it out.
 
     `names` maps the machine's numbers to names; the heap may use [heap_start, heap_limit).  `open_flags` are the flags
-    of `open` that have other values than usual.
+    of `open` that have other values than usual.  `streams` tells where the library keeps its streams, if it has any.
     """
 
     bits: int
@@ -62,6 +64,7 @@ class Kernel:
     heap_start: int
     heap_limit: int
     open_flags: Mapping[str, int] = field(default_factory=dict)
+    streams: Streams | None = None
 
 
 class System:
@@ -85,6 +88,7 @@ class System:
         self.heap_start, self.heap_limit = kernel.heap_start, kernel.heap_limit
         self.break_ = self.mapped_break = self.heap_start
         self.clock = CLOCK_START * 1_000_000_000
+        self.streams = kernel.streams
 
     def call(self, number: int, arguments: Sequence[int]) -> int:
         """Do system call `number`; return its result, or minus an error number.
@@ -103,6 +107,16 @@ class System:
             return -(error.errno or errno.EIO)
         except (ValueError, OverflowError):
             return -errno.EINVAL
+
+    def flush(self) -> None:
+        """Write what the program's streams hold, after a run that was cut short; what cannot be written is lost."""
+        if self.streams is None:
+            return
+        with contextlib.suppress(MemoryFault, OSError):
+            for descriptor, data in list(self.streams.pending(self.memory)):
+                host = self._host(descriptor)
+                while data:
+                    data = data[os.write(host, data) :]
 
     def _signed(self, value: int) -> int:
         value &= (1 << self.bits) - 1

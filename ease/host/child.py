@@ -25,6 +25,7 @@ from typing import Any
 from ease.host.job import (
     ADDRESS_SPACE,
     ANCHOR,
+    BELL,
     BUDGET,
     CODE_LEVELS,
     COMPILED,
@@ -33,9 +34,11 @@ from ease.host.job import (
     EXITED,
     GUARD,
     LARGE,
+    PAUSE,
     PIPELINE_LEVELS,
     RAN,
     RUNNING,
+    SEND,
     STATE,
     STATUS,
     SYSTEM_CALL,
@@ -53,6 +56,7 @@ _MAP_FIXED_NOREPLACE, _MAP_NORESERVE, _MAP_FIXED = 0x100000, 0x4000, 0x10
 _HOST_STACKS = (1 << 30, 256 << 20, 64 << 20)  # tried in turn
 _ALTERNATE_STACK = 1 << 16
 _OWN_FILES = 64
+_LONGEST_CALL = 1.0  # seconds that the end of a run waits for a system call
 _MAP_FAILED = ctypes.c_void_p(-1).value
 _SA_SIGINFO, _SA_ONSTACK = 4, 0x08000000
 
@@ -228,7 +232,7 @@ def _catch_signals(handler: int) -> Any:
 
 
 def _on_big_stack(work: Any) -> None:
-    """Run `work` in a thread whose stack outlasts the target's."""
+    """Start `work` in a thread whose stack outlasts the target's."""
     for size in _HOST_STACKS:
         try:
             threading.stack_size(size)
@@ -236,7 +240,6 @@ def _on_big_stack(work: Any) -> None:
             thread.start()
         except (RuntimeError, MemoryError, ValueError):
             continue
-        thread.join()
         return
     raise MemoryError("no room for the host's stack")
 
@@ -261,6 +264,7 @@ class Child:
             flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | _MAP_NORESERVE | _MAP_FIXED_NOREPLACE
             _map(LARGE, job.large, _READ | _WRITE, flags)
         self.header = (ctypes.c_int64 * 512).from_address(job.shared)
+        self.calling = threading.Lock()  # held while the program waits for the system
 
     def run(self) -> None:
         """Compile and run; ends the process."""
@@ -269,27 +273,43 @@ class Child:
         self.system = System(self.job.kernel, memory, (0, 1, 2), self.job.roots)
         kind = ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_int64] * 7)
         self.callback = kind(self.system_call)
-        for word, function in ((SYSTEM_CALL, self.callback), (EXIT, libc._exit)):
+        functions = {SYSTEM_CALL: self.callback, EXIT: libc._exit, SEND: libc.write, PAUSE: libc.pause}
+        for word, function in functions.items():
             self.header[word] = ctypes.cast(function, ctypes.c_void_p).value or 0
         start = time.perf_counter_ns()
         self.loaded = Loaded(self.job)
         self.header[COMPILED] = time.perf_counter_ns() - start
         self.header[ANCHOR] = self.loaded.run
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+        self.wait, bell = os.pipe()
+        os.set_blocking(bell, False)
+        self.header[BELL] = bell
+        signal.set_wakeup_fd(bell)
+        signal.signal(signal.SIGTERM, lambda *_: None)
         self.header[STATE] = RUNNING
         self.header[BUDGET] = self.job.limit
         _on_big_stack(self.enter)
+        os.read(self.wait, 1)
+        self.stop()
 
     def enter(self) -> None:
         """Enter the program."""
+        signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])  # the main thread's
         self.stack = _catch_signals(self.loaded.signal)
         self.start = time.thread_time_ns()
         ctypes.CFUNCTYPE(None, *[ctypes.c_int64] * 3)(self.loaded.run)(*self.job.start)
 
+    def stop(self) -> None:
+        """End a run that went wrong, or whose time is up; what the program has printed is not lost."""
+        self.calling.acquire(timeout=_LONGEST_CALL)
+        self.system.flush()
+        os._exit(70)
+
     def system_call(self, *words: int) -> int:
         """Answer a system call of the program."""
         try:
-            return self.system.call(words[0], words[1:])
+            with self.calling:
+                return self.system.call(words[0], words[1:])
         except Exit as exit_:
             self.header[RAN] = time.thread_time_ns() - self.start
             self.header[STATUS] = exit_.status

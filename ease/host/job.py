@@ -26,7 +26,8 @@ PIPELINE_LEVELS = {"balanced": 1, "full": 2}  # of the tiers that run LLVM's own
 # Words of the header.
 STATE, STATUS, TRAP, IDENTITY, VALUE, EXPECTED, PC, SIGNAL, ADDRESS, WRITE, BUDGET, ANCHOR, COMPILED = range(13)
 # Addresses of host functions, which the compiled code finds here (it has no relocations); nanoseconds of the run.
-SYSTEM_CALL, EXIT, RAN = 13, 14, 15
+SYSTEM_CALL, EXIT, RAN, SEND, PAUSE = 13, 14, 15, 17, 18
+BELL = 19  # the descriptor by which the program's thread wakes the main one
 RESIDENT = 16  # how many register windows are resident, without that of the start-up code
 # Values of STATE.
 STARTING, RUNNING, EXITED, TRAPPED, SIGNALLED = range(5)

@@ -21,6 +21,7 @@ from ease import interrupts
 from vpo.faults import HostError
 
 _SLICE = 0.2  # seconds: a signal that comes right before a wait does not end it, so no wait is long
+_GRACE = 3.0  # seconds that a child has to end by itself
 _HOST_NEEDS = 1 << 30  # bytes of address space for Python, LLVM, compiled code and the smallest stack
 
 
@@ -90,8 +91,17 @@ def run_child(
     finally:
         os.close(listening)
         if child is not None and child.poll() is None:
-            child.kill()
-            child.wait()
+            _end(child)
+
+
+def _end(child: subprocess.Popen[bytes]) -> None:
+    """End a child, which may write what the program has printed before it goes."""
+    child.terminate()
+    try:
+        child.wait(_GRACE)
+    except subprocess.TimeoutExpired:
+        child.kill()
+        child.wait()
 
 
 def _environment() -> Mapping[str, str]:

@@ -7,10 +7,12 @@ from collections.abc import Sequence
 
 from ease.host.job import (
     ADDRESS,
-    EXIT,
+    BELL,
     EXPECTED,
     IDENTITY,
+    PAUSE,
     PC,
+    SEND,
     SIGNAL,
     SIGNALLED,
     STATE,
@@ -41,7 +43,7 @@ def prelude(shared: int) -> str:
     for f, bits in (("float", 32), ("double", 64)):
         lines += [f"declare {f} @llvm.{name}.f{bits}({f})" for name in ("sqrt", "fabs")]
     lines.append("declare i64 @llvm.umin.i64(i64, i64)")
-    lines += [_system_call(shared), _trap(shared), _handler(shared), ""]
+    lines += [_system_call(shared), _stop(shared), _trap(shared), _handler(shared), ""]
     return "\n".join(lines)
 
 
@@ -63,6 +65,22 @@ def _system_call(shared: int) -> str:
     )
 
 
+def _stop(shared: int) -> str:
+    """Write the function that leaves the end of a run that went wrong to the main thread, and waits for that."""
+    return "\n".join([
+        f"define internal void @ease_stop() noreturn cold noinline {HOST} {{",
+        f"%send = load ptr, {_word(shared, SEND)}",
+        f"%bell = load i32, {_word(shared, BELL)}",
+        f"%sent = call i64 %send(i32 %bell, {_word(shared, STATE)}, i64 1)",
+        f"%pause = load ptr, {_word(shared, PAUSE)}",
+        "br label %wait",
+        "wait:",
+        "%woken = call i32 %pause()",
+        "br label %wait",
+        "}",
+    ])  # fmt: skip
+
+
 def _trap(shared: int) -> str:
     stores = [
         f"store volatile i64 {value}, {_word(shared, number)}"
@@ -71,7 +89,7 @@ def _trap(shared: int) -> str:
     body = "\n".join(stores)
     return (
         f"define internal void @ease_trap(i64 %k, i64 %n, i64 %v, i64 %e) noreturn cold noinline {HOST} {{\n"
-        f"{body}\n%f = load ptr, {_word(shared, EXIT)}\ncall void %f(i32 70)\nunreachable\n}}"
+        f"{body}\ncall void @ease_stop()\nunreachable\n}}"
     )
 
 
@@ -97,7 +115,7 @@ def _handler(shared: int) -> str:
         write = "%write"
     values = ((SIGNAL, "%number"), (ADDRESS, "%address"), (PC, "%pc"), (WRITE, write), (STATE, str(SIGNALLED)))
     lines += [f"store volatile i64 {value}, {_word(shared, number)}" for number, value in values]
-    return "\n".join([*lines, f"%f = load ptr, {_word(shared, EXIT)}", "call void %f(i32 70)", "unreachable", "}"])
+    return "\n".join([*lines, "call void @ease_stop()", "unreachable", "}"])
 
 
 def scope(number: int, last: int) -> int:

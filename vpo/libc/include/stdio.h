@@ -2,12 +2,13 @@
 #define _STDIO_H
 #include <_size_t.h>
 #include <stdarg.h>
-/* The next byte is read from or written to _next; one of the two ends lies beyond it, or neither. */
+/* The next byte is read from or written to _next; one of the two ends lies beyond it, or neither.
+   vpo/streams.py reads all down to _fd of a run that was cut short. */
 typedef struct _file {
     unsigned char *_next, *_read_end, *_write_end, *_buffer;
-    size_t _size;
     struct _file *_link;
     int _fd, _flags;
+    size_t _size;
     unsigned char _small[4];
 } FILE;
 typedef long fpos_t;

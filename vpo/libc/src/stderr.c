@@ -3,5 +3,10 @@
 #include "stream.h"
 
 FILE __stderr = {
-    __stderr._small + SLACK, NULL, __stderr._small, __stderr._small + SLACK, 1, NULL, 2, CAN_WRITE | UNBUFFERED, {0}
+    ._next = __stderr._small + SLACK,
+    ._write_end = __stderr._small,
+    ._buffer = __stderr._small + SLACK,
+    ._size = 1,
+    ._fd = 2,
+    ._flags = CAN_WRITE | UNBUFFERED,
 };

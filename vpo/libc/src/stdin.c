@@ -4,4 +4,4 @@
 
 static unsigned char buffer[SLACK + BUFSIZ];
 
-FILE __stdin = {buffer + SLACK, NULL, buffer, buffer + SLACK, BUFSIZ, NULL, 0, CAN_READ, {0}};
+FILE __stdin = {._next = buffer + SLACK, ._write_end = buffer, ._buffer = buffer + SLACK, ._size = BUFSIZ, ._fd = 0, ._flags = CAN_READ};

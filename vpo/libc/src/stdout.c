@@ -4,4 +4,4 @@
 
 static unsigned char buffer[SLACK + BUFSIZ];
 
-FILE __stdout = {buffer + SLACK, NULL, buffer, buffer + SLACK, BUFSIZ, NULL, 1, CAN_WRITE, {0}};
+FILE __stdout = {._next = buffer + SLACK, ._write_end = buffer, ._buffer = buffer + SLACK, ._size = BUFSIZ, ._fd = 1, ._flags = CAN_WRITE};
