@@ -71,13 +71,13 @@ class _Linker:
         self.files: dict[str, str] = {}  # of data
         self.errors: list[str] = []
         self.count = 0
-        self.seen: set[int] = set()
+        self.seen: set[Unit] = set()
 
     def add(self, unit: Unit) -> None:
         """Add a unit, renaming its static symbols where another unit has the same."""
-        if id(unit) in self.seen:
+        if unit in self.seen:
             return
-        self.seen.add(id(unit))
+        self.seen.add(unit)
         self.count += 1
         items: list[Function | Data] = [*unit.functions, *unit.data]
         renames = {
