@@ -48,6 +48,7 @@ from ease.host.job import (
 )
 from ease.host.lines import identity_at
 from ease.host.translate import Options, instruction_of, translate
+from vpo.cache import folder
 from vpo.faults import MESSAGES, Fault, access_message, transfer_message
 from vpo.memory import beyond_stack, initial_stack, kernel_of, regions
 from vpo.program import Program
@@ -85,11 +86,8 @@ class RunResult:
 
 
 def default_cache() -> str:
-    """Return the folder for compiled code."""
-    root = os.environ.get("EASE_CACHE") or os.path.join(
-        os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "ease"
-    )
-    return os.path.join(root, "host")
+    """Return the folder for compiled code, '' for none."""
+    return str(folder("code") or "")
 
 
 def run(
