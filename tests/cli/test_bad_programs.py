@@ -226,3 +226,9 @@ def test_bad_machines(folder, easecc, words, message):
         return
     lines = stderr_of(easecc, *words, "main.c")
     assert lines[0].startswith(message)
+
+
+def test_function_that_is_too_large_for_its_jumps(folder, easecc):
+    folder(loop="int main(int c, char **v) { while (c < 100) { c *= 3; } return c; }\n")
+    lines = stderr_of(easecc, "-O0", "--set", "instructions.J.reach=[-4, 4]", "loop.c")
+    assert lines[0].startswith("loop.c:1: error: riscv32 cannot do this: it has no way for `PC=L")

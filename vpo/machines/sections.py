@@ -17,8 +17,11 @@ from vpo.rtl import BITS, FLOAT_TYPES
 C_SIZES = {"char": 1, "short": 2, "int": 4, "long": 4, "llong": 8, "float": 4, "double": 8, "ldouble": 8, "pointer": 4}
 VALUES = ("integer", "address", "F", "D")
 SIGN_EXTENDED = "sign_extended"
+MOST_ALIGNMENT = 1 << 16  # bytes, of a function
 TOOLS = ("assembler", "linker", "emulator", "disassembler", "compiler")
 ANNULLED_PAGE = "annulled_page"
+MOST_ADDRESS_BITS = 32  # of memory, however wide addresses are: a run has 4 GiB
+PAGES = (1 << 12, 1 << 20)  # bytes: the host protects none smaller
 
 
 def load_model(d: Map, big_endian: bool) -> DataModel:
@@ -45,19 +48,26 @@ def _sizes(c: Map, key: str, base: dict[str, int]) -> dict[str, int]:
     return result
 
 
-def load_layout(d: Map) -> Layout:
-    """Read `layout:`."""
+def load_layout(d: Map, address_type: str) -> Layout:
+    """Read `layout:`, all of which must have addresses, and lie in what a run maps."""
     known = {"text": 0x10000, "stack_top": 0x7FFFF000, "stack_size": 8 << 20, "heap_limit": 0x60000000, "page": 4096,
              "reserve": 0}  # fmt: skip
     check_keys(d, known, "a layout")
-    values = {key: number(d, key, default, 0, 1 << 63) for key, default in known.items()}
-    if values["page"] == 0 or values["page"] & (values["page"] - 1):
+    end = 1 << min(BITS[address_type], MOST_ADDRESS_BITS)
+    limits = {"page": PAGES}
+    values = {key: number(d, key, default, *limits.get(key, (0, end))) for key, default in known.items()}
+    if values["page"] & (values["page"] - 1):
         raise DescriptionError(d.where("page"), "'page' must be a power of two")
     if values["stack_size"] >= values["stack_top"]:
         raise DescriptionError(d.where("stack_size"), "the stack reaches below address 0 ('stack_top')")
     if values["text"] >= values["heap_limit"]:
         raise DescriptionError(d.where("heap_limit"), "'heap_limit' must lie above 'text'")
-    return Layout(**values)
+    layout = Layout(**values)
+    if layout.text < layout.stack_top and layout.stack_low < layout.heap_limit:
+        raise DescriptionError(d.where("stack_top"), "the stack lies among text, data and heap ('text' to 'heap_limit')")
+    if layout.reserve >= layout.stack_size:
+        raise DescriptionError(d.where("reserve"), "'reserve' leaves nothing of the stack ('stack_size')")
+    return layout
 
 
 def load_values(d: Map, classes: Classes) -> dict[str, str]:
@@ -129,8 +139,10 @@ def load_assembler(d: Map) -> dict[str, Any]:
     result: dict[str, Any] = {}
     for key in assembler:
         default = DIRECTIVES[key]
-        read: Any = texts if isinstance(default, list) else number if isinstance(default, int) else text
-        result[key] = read(assembler, key)
+        if isinstance(default, int):
+            result[key] = number(assembler, key, 0, 1, MOST_ALIGNMENT)
+        else:
+            result[key] = texts(assembler, key) if isinstance(default, list) else text(assembler, key)
     return result
 
 
