@@ -8,7 +8,7 @@ from ease.machine_command import main
 from ease.machine_show import spans
 from vpo.machines.examples import example, nearest_form
 from vpo.machines.load import load
-from vpo.machines.source import machine_names
+from vpo.machines.names import machine_names
 from vpo.rtl import Register
 
 
