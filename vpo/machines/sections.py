@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from vpo.assembly import DIRECTIVES
@@ -15,6 +16,12 @@ from vpo.machines.source import DescriptionError, Map, Seq
 from vpo.rtl import BITS, FLOAT_TYPES
 
 C_SIZES = {"char": 1, "short": 2, "int": 4, "long": 4, "llong": 8, "float": 4, "double": 8, "ldouble": 8, "pointer": 4}
+RANKS = (("char", "short", "int", "long", "llong"), ("float", "double", "ldouble"))
+HELD = {  # the sizes of values that there are
+    "char": (1,),
+    **dict.fromkeys(("short", "int", "long", "llong", "pointer"), (1, 2, 4, 8)),
+    **dict.fromkeys(RANKS[1], (4, 8)),
+}
 VALUES = ("integer", "address", "F", "D")
 SIGN_EXTENDED = "sign_extended"
 MOST_ALIGNMENT = 1 << 16  # bytes, of a function
@@ -29,6 +36,7 @@ def load_model(d: Map, big_endian: bool) -> DataModel:
     c = section(d, "c")
     check_keys(c, {"char", "sizes", "aligns", "struct_align"}, "the C data model")
     sizes = _sizes(c, "sizes", C_SIZES)
+    _check_sizes(sizes, section(c, "sizes"))
     aligns = _sizes(c, "aligns", sizes)
     macros = {name: text(section(d, "macros"), name) for name in section(d, "macros")}
     for value, name in load_syscalls(d).items():
@@ -46,6 +54,21 @@ def _sizes(c: Map, key: str, base: dict[str, int]) -> dict[str, int]:
         if size & (size - 1):
             raise DescriptionError(given.where(name), f"'{name}' must be 1, 2, 4, 8 or 16 bytes, not {size}")
     return result
+
+
+def _check_sizes(sizes: dict[str, int], given: Map) -> None:
+    """Reject sizes for which there are no values, or that C does not allow beside each other."""
+    for name, size in sizes.items():
+        if size not in HELD[name]:
+            expected = " or ".join(map(str, HELD[name]))
+            raise DescriptionError(
+                given.where(name), f"'{name}' must have {expected} byte{'s' * (HELD[name] != (1,))}, not {size}"
+            )
+    for ranks in RANKS:
+        for lower, higher in pairwise(ranks):
+            if sizes[lower] > sizes[higher]:
+                place = given.where(higher if higher in given else lower)
+                raise DescriptionError(place, f"'{higher}' must not be shorter than '{lower}' ({sizes[lower]} bytes)")
 
 
 def load_layout(d: Map, address_type: str) -> Layout:
