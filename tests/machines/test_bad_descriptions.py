@@ -173,6 +173,7 @@ MISTAKES = {
     "integers of no size": ("roles:", "c: {sizes: {llong: 16}}\nroles:", "8:20", "'llong' must have 1 or 2 or 4 or 8 bytes"),
     "characters of two bytes": ("roles:", "c: {sizes: {char: 2}}\nroles:", "8:19", "'char' must have 1 byte, not 2"),
     "order of sizes": ("roles:", "c: {sizes: {short: 8}}\nroles:", "8:20", "'int' must not be shorter than 'short' (8 bytes)"),
+    "signed half of no bits": ("low: 12,", "low: 0,", "4:15", "'low' must be a number from 1 to 63, not 0"),
     "functions aligned to nothing": (
         "{symbol:", "{function_align: 0, symbol:", "33:29", "'function_align' must be a number from 1 to 65536"),
     "stack": ("{text: 0x1000}", "{stack_top: 0x1000}", "30:9", "the stack reaches below address 0 ('stack_top')"),

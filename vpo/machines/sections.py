@@ -132,7 +132,8 @@ def load_halves(d: Map) -> Halves:
     halves = section(d, "halves")
     check_keys(halves, {"low", "signed", "high_text", "low_text"}, "'halves'")
     shown = (text(halves, "high_text", "HI($s)"), text(halves, "low_text", "LO($s)"))
-    return Halves(number(halves, "low", 0, 0, 63), flag(halves, "signed"), shown)
+    signed = flag(halves, "signed")
+    return Halves(number(halves, "low", 0, int(signed), 63), signed, shown)
 
 
 def load_syscalls(d: Map) -> dict[int, str]:
