@@ -32,7 +32,7 @@ class Misses:
 
 def counting_plugin(folder: Path) -> str:
     """Return the plugin that counts instructions."""
-    return f"{plugin()},out={folder / 'count'}"
+    return f"{plugin(folder)},out={folder / 'count'}"
 
 
 def cache_plugin(system: MemorySystem, folder: Path, places: bool = False) -> Path:

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ease.easecc import EXIT_USAGE, EXIT_USER, Command, UsageError, check_place, guarded, parse, program_name, write_atomically
+from ease.easecc import EXIT_USAGE, EXIT_USER, Command, UsageError, guarded, parse, program_name
+from ease.files import check_place, write_atomically
 
 if TYPE_CHECKING:
     from cache_sim.config import MemorySystem

@@ -6,6 +6,8 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 
+from ease.version import ASKED, show_version
+
 USAGE = """\
 usage: ease COMMAND [...]
 
@@ -14,6 +16,7 @@ usage: ease COMMAND [...]
   ease bisect [easecc options] prog.c [-- args]                      find the first change that breaks a program
   ease cache show SPEC | --static -cache SPEC prog.c                 memory systems; what is known of fetches without a run
   ease experiment registers | save-restore | references | machines | caches     compare machines, ways to save, caches
+  ease -V | --version                                                the version
 """
 
 
@@ -29,6 +32,8 @@ COMMANDS = {
 def main(words: Sequence[str] | None = None) -> int:
     """Run a command; returns the exit status."""
     words = list(sys.argv[1:] if words is None else words)
+    if words and words[0] in ASKED:
+        return show_version("ease")
     if not words or words[0] in ("-help", "--help", "-h", "help"):
         print(USAGE, end="")
         return 0 if words else 2

@@ -1,4 +1,7 @@
-"""The compiler command: `easecc [options] file.c|file.rtl ... [-- program arguments]`."""
+"""The compiler command: `easecc [options] file.c|file.rtl ... [-- program arguments]`.
+
+Only the command line is read here, and nothing imported that takes long: help, version and mistakes should be quick.
+"""
 
 from __future__ import annotations
 
@@ -6,23 +9,16 @@ import errno
 import math
 import os
 import sys
-import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from cache_sim.config import ConfigurationError, MemorySystem
-from cache_sim.grid import Grid
-from cache_sim.history import parse_moments
-from cache_sim.parse import load_any as load_system
-from cache_sim.predictors.spec import load as load_predictors
-from cache_sim.sweep_form import is_sweep
-from vpo.compiler import Compiler, Settings, UserError
-from vpo.link import LinkError
-from vpo.machines.load import load
-from vpo.machines.machine import Machine
-from vpo.machines.source import DescriptionError, default_machine
-from vpo.program import Program
+from ease.version import ASKED, show_version
+from vpo.machines.names import default_machine
+
+if TYPE_CHECKING:
+    from vpo.compiler import Settings
 
 USAGE = """\
 usage: easecc [options] file.c|file.rtl ... [-- program arguments]
@@ -55,7 +51,7 @@ How
   -dump-dir DIR      write each function after each phase; every dump is legal input
   -limit N           end the run after N instructions
   -timeout SECONDS   end the run after so long
-  -V                 version        -help    this text
+  -V, --version      version        -help    this text
 """
 
 EXIT_USER, EXIT_USAGE = 1, 2
@@ -108,6 +104,8 @@ class Command:
 
     def settings(self) -> Settings:
         """Return what the compiler needs to know."""
+        from vpo.compiler import Settings
+
         return Settings(
             self.level, tuple(self.includes), tuple(self.defines), tuple(self.undefines), self.phases, self.check,
             self.dump, self.max_changes,
@@ -185,16 +183,13 @@ def _preprocessor_option(command: Command, letter: str, value: str) -> None:
 
 
 def _check(command: Command) -> None:
-    from ease.reports import REPORTS
-    from vpo.opt.driver import PHASES
-
     if HELP in (command.phases, command.show):
         return
     asking = (command.report, command.cache, command.predict, command.show)
     command.measure = command.measure or command.timing or any(x is not None for x in asking)
     if command.assembly + command.objects + (command.run or command.measure) > 1:
         raise UsageError("-S, -c and running (-run, -measure, -report, -cache, -predict, -timing, -show) exclude each other")
-    if command.over_time is not None and (command.cache is None or is_sweep(command.cache)):
+    if command.over_time is not None and (command.cache is None or _is_sweep(command)):
         raise UsageError("-over-time needs -cache SYSTEM" + (", not a sweep" if command.cache else ""))
     if command.output is not None and not (command.assembly or command.objects):
         raise UsageError("-o needs -S or -c")
@@ -203,36 +198,59 @@ def _check(command: Command) -> None:
     for file in command.files:
         if not file.endswith((".c", ".rtl")):
             raise UsageError(f"'{file}': input files end in .c or .rtl")
-    for name in command.phases or ():
-        if name not in PHASES:
-            raise UsageError(f"there is no phase '{name}' (phases: {', '.join(PHASES)})")
-    needed = [name for name, phase in PHASES.items() if phase.needed]
-    if command.phases is not None and [name for name in command.phases if name in needed] != needed:
-        raise UsageError(f"-phases must have {', '.join(needed)}, once each and in this order")
-    for name in command.show or ():
-        if name not in REPORTS:
-            raise UsageError(f"there is no report '{name}' (reports: {', '.join(REPORTS)})")
-        _check_report(name, REPORTS[name].about, command)
-    if command.report is not None and Path(command.report).suffix.lower() == ".svg":
-        shown = [REPORTS[name] for name in command.show or REPORTS]
-        made = {"sweep": is_sweep(command.cache or ""), "history": command.over_time is not None}
-        if not any(report.panels and made.get(report.about) for report in shown):
-            pictured = ", ".join(name for name, report in REPORTS.items() if report.panels)
-            raise UsageError(f"a picture needs -cache sweep or -over-time: only {pictured} have one")
+    if command.phases is not None:
+        _check_phases(command.phases)
+    picture = command.report is not None and Path(command.report).suffix.lower() == ".svg"
+    if command.show is not None or picture:
+        _check_reports(command, picture)
     if command.output and len(command.files) > 1 and command.objects:
         raise UsageError("-o with -c takes one file")
 
 
+def _is_sweep(command: Command) -> bool:
+    """Return whether the caches asked for are a sweep."""
+    if command.cache is None:
+        return False
+    from cache_sim.sweep_form import is_sweep
+
+    return is_sweep(command.cache)
+
+
+def _check_phases(names: Sequence[str]) -> None:
+    from vpo.opt.driver import PHASES
+
+    for name in names:
+        if name not in PHASES:
+            raise UsageError(f"there is no phase '{name}' (phases: {', '.join(PHASES)})")
+    needed = [name for name, phase in PHASES.items() if phase.needed]
+    if [name for name in names if name in needed] != needed:
+        raise UsageError(f"-phases must have {', '.join(needed)}, once each and in this order")
+
+
+def _check_reports(command: Command, picture: bool) -> None:
+    from ease.reports import REPORTS
+
+    for name in command.show or ():
+        if name not in REPORTS:
+            raise UsageError(f"there is no report '{name}' (reports: {', '.join(REPORTS)})")
+        _check_report(name, REPORTS[name].about, command)
+    shown = [REPORTS[name] for name in command.show or REPORTS]
+    made = {"sweep": _is_sweep(command), "history": command.over_time is not None}
+    if picture and not any(report.panels and made.get(report.about) for report in shown):
+        pictured = ", ".join(name for name, report in REPORTS.items() if report.panels)
+        raise UsageError(f"a picture needs -cache sweep or -over-time: only {pictured} have one")
+
+
 def _check_report(name: str, about: str, command: Command) -> None:
     """Find out whether there will be what a report is about."""
-    cache = command.cache
+    cache, is_sweep = command.cache, _is_sweep(command)
     if about == "prediction" and command.predict is None:
         raise UsageError(f"the report '{name}' needs -predict")
     if about == "timing" and not command.timing:
         raise UsageError(f"the report '{name}' needs -timing")
-    if about == "memory" and (cache is None or is_sweep(cache)):
+    if about == "memory" and (cache is None or is_sweep):
         raise UsageError(f"the report '{name}' needs -cache" + (" SYSTEM, not a sweep" if cache else ""))
-    if about == "sweep" and (cache is None or not is_sweep(cache)):
+    if about == "sweep" and not is_sweep:
         raise UsageError(f"the report '{name}' needs -cache sweep")
     if about == "history" and command.over_time is None:
         raise UsageError(f"the report '{name}' needs -over-time")
@@ -241,14 +259,12 @@ def _check_report(name: str, about: str, command: Command) -> None:
 def main(words: Sequence[str] | None = None) -> int:
     """Run the command; returns the exit status."""
     words = sys.argv[1:] if words is None else words
-    if any(word in ("-help", "--help", "-h") for word in words[: words.index("--") if "--" in words else None]):
+    own = words[: words.index("--") if "--" in words else None]
+    if any(word in ("-help", "--help", "-h") for word in own):
         print(USAGE.replace("{machine}", default_machine()), end="")
         return 0
-    if "-V" in words and "--" not in words[: words.index("-V")]:
-        from importlib.metadata import version
-
-        print(f"easecc {version('ease')}")
-        return 0
+    if any(word in ASKED for word in own):
+        return show_version("easecc")
     try:
         command = parse(words)
     except UsageError as error:
@@ -258,7 +274,25 @@ def main(words: Sequence[str] | None = None) -> int:
         return _list_phases()
     if command.show == HELP:
         return _list_reports()
-    return guarded("easecc", lambda: execute(command))
+    if _report_missing(command.files):
+        return EXIT_USER
+    return guarded("easecc", lambda: _execute(command))
+
+
+def _execute(command: Command) -> int:
+    from ease.compile_command import execute
+
+    return execute(command)
+
+
+def _report_missing(files: Sequence[str]) -> bool:
+    """Say which files do not exist, before anything that takes time; returns whether there are such."""
+    missing = [file for file in files if not os.path.lexists(file)]
+    for file in missing:
+        print(f"{file}: error: cannot read: {os.strerror(errno.ENOENT)}", file=sys.stderr)
+    if missing:
+        _print_errors("easecc", len(missing))
+    return bool(missing)
 
 
 def _list_phases() -> int:
@@ -281,8 +315,12 @@ def _list_reports() -> int:
 
 def guarded(program: str, action: Callable[[], int]) -> int:
     """Run an action; what users can get wrong becomes a message and exit status 1."""
+    from cache_sim.config import ConfigurationError
     from ease.verify import ToolMissing
+    from vpo.compiler import UserError
     from vpo.faults import HostError
+    from vpo.link import LinkError
+    from vpo.machines.source import DescriptionError
     from vpo.memory import ArgumentsTooLong
     from vpo.opt.driver import PhaseError
 
@@ -291,8 +329,7 @@ def guarded(program: str, action: Callable[[], int]) -> int:
     except (UserError, LinkError) as error:
         for message in error.messages:
             print(message, file=sys.stderr)
-        count = len(error.messages)
-        print(f"{program}: {count} error{'s' if count != 1 else ''}", file=sys.stderr)
+        _print_errors(program, len(error.messages))
     except DescriptionError as error:
         print(error, file=sys.stderr)
     except ConfigurationError as error:
@@ -312,150 +349,13 @@ def guarded(program: str, action: Callable[[], int]) -> int:
     return EXIT_USER
 
 
-def execute(command: Command) -> int:
-    """Do what a command line asks for; returns the exit status."""
-    machine = load(command.machine, command.sets)
-    system = None if command.cache is None else load_system(command.cache)
-    moments = None
-    if command.over_time is not None and isinstance(system, MemorySystem):
-        moments = parse_moments(command.over_time, system)
-    if command.predict is not None:
-        load_predictors(command.predict)  # what is wrong is said before anything is compiled
-    compiler = Compiler(machine, command.settings(), warn=lambda d: print(d, file=sys.stderr))
-    if command.objects:
-        return _write_objects(command, compiler, machine)
-    if command.assembly:
-        return _write_assembly(command, compiler, machine)
-    if command.report is not None:
-        check_place(command.report)
-    with _progress() as show:
-        compiler.progress = show
-        program = compiler.program(command.files)
-    arguments = [program_name(command.files[0]), *command.arguments]
-    if command.measure:
-        return _measure(command, program, arguments, system, moments)
-    from ease.host.run import run
-
-    result = run(program, arguments, limit=command.limit, timeout=command.timeout)
-    if result.fault is not None and result.exit_status != KILLED_BY_PIPE:
-        print(f"easecc: {result.fault}", file=sys.stderr)
-    return result.exit_status
-
-
-def _measure(
-    command: Command, program: Program, arguments: list[str], system: MemorySystem | Grid | None, moments: int | None
-) -> int:
-    """Run and report; a partial measurement is reported too, and says so."""
-    from ease.measure import measure
-    from ease.reports.render import render
-
-    limits = {"limit": command.limit, "timeout": command.timeout}
-    measurement = measure(program, arguments, system, command.predict, command.timing, moments, **limits)
-    if measurement.fault and measurement.exit_status != KILLED_BY_PIPE:
-        print(f"easecc: {measurement.fault}", file=sys.stderr)
-    if command.report is None:
-        sys.stderr.write(render(measurement, names=command.show))
-    else:
-        write_atomically(command.report, render(measurement, Path(command.report).suffix, command.show))
-    return measurement.exit_status
+def _print_errors(program: str, count: int) -> None:
+    print(f"{program}: {count} error{'s' if count != 1 else ''}", file=sys.stderr)
 
 
 def program_name(file: str) -> str:
     """Return what the program is told that it is called."""
     return Path(file).stem
-
-
-class _progress:
-    """Shows what is being compiled on a terminal, after a moment; nothing when piped."""
-
-    def __enter__(self) -> Callable[[str], None]:
-        self.status = None
-        if not sys.stderr.isatty():
-            return lambda text: None
-        from rich.console import Console
-
-        self.status = Console(stderr=True).status("compiling")
-        self.status.start()
-        return lambda text: self.status.update(f"compiling {text}") if self.status else None
-
-    def __exit__(self, *_: object) -> None:
-        if self.status is not None:
-            self.status.stop()
-
-
-def _write_objects(command: Command, compiler: Compiler, machine: Machine) -> int:
-    from vpo.opt.changes import limited
-    from vpo.text import print_unit
-
-    with limited(command.max_changes):
-        for file in command.files:
-            target = command.output or str(Path(file).with_suffix(".rtl").name)
-            write_atomically(target, print_unit(compiler.unit(file), machine.cells))
-    return 0
-
-
-def _write_assembly(command: Command, compiler: Compiler, machine: Machine) -> int:
-    from vpo.assembly import assembly
-    from vpo.opt.changes import limited
-
-    with limited(command.max_changes):
-        units = [compiler.unit(file) for file in command.files]
-    if command.output or len(units) > 1:
-        text = assembly(machine, [f for u in units for f in u.functions], [d for u in units for d in u.data])
-        write_atomically(command.output or str(Path(command.files[0]).with_suffix(".s").name), text)
-        return 0
-    write_atomically(str(Path(command.files[0]).with_suffix(".s").name), assembly(machine, units[0].functions, units[0].data))
-    return 0
-
-
-def check_place(target: str) -> None:
-    """Find out early, before a long run, that a file cannot be written.
-
-    Raises OSError.
-    """
-    path = Path(target)
-    if path.is_dir():
-        raise OSError(errno.EISDIR, os.strerror(errno.EISDIR), target)
-    if not path.parent.is_dir():
-        raise OSError(errno.ENOENT, "there is no such folder", str(path.parent))
-
-
-def write_atomically(target: str, text: str) -> None:
-    """Write a file so that it appears whole or not at all; '-' is standard output.
-
-    Raises OSError, with the name of the file.
-    """
-    if target == "-":
-        sys.stdout.write(text)
-        sys.stdout.flush()
-        return
-    check_place(target)
-    try:
-        _write(Path(target), text)
-    except OSError as error:
-        raise OSError(error.errno, error.strerror, target) from None
-
-
-def _write(path: Path, text: str) -> None:
-    if path.exists() and not path.is_file():  # a device or pipe
-        with path.open("w", encoding="utf-8") as file:
-            file.write(text)
-        return
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-        os.chmod(temporary, 0o666 & ~_umask())
-        os.replace(temporary, path)
-    except BaseException:
-        os.unlink(temporary)
-        raise
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
 
 
 if __name__ == "__main__":

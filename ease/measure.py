@@ -14,6 +14,7 @@ from typing import IO, Any
 from cache_sim.config import ConfigurationError, MemorySystem
 from cache_sim.grid import Grid
 from cache_sim.history import MOST, History
+from cache_sim.native.advice import Advice
 from cache_sim.predictors.spec import load as load_predictors
 from cache_sim.results import Results
 from cache_sim.swept import Swept
@@ -83,7 +84,7 @@ def counted_run(
     the first run that is not too short are kept for this, and those of later ones that executed something else.
     """
     profile = profile_key(program, "counts") if weights is None and limit is None else ""
-    weights = load(profile) if profile else weights
+    weights = load(profile, (Counts,)) if profile else weights
     plan = plan_counters(program, weights, precise=limit is not None)
     result = run(
         program, arguments, plan.probes, stdin=stdin, capture=capture, limit=limit, timeout=timeout, tier=tier,
@@ -125,7 +126,7 @@ def simulated_run(
 ) -> tuple[RunResult, Counts, Results]:
     """Run a program with counters and a memory system that is simulated on the way; options as those of `counted_run`."""
     name = profile_key(program, "advice", repr(system))
-    known = load(name)
+    known = load(name, (Advice,))
     caching = Caching(program, system, known)
     result, counts = counted_run(program, arguments, instruments=[caching, *instruments], **options)
     if known is None and not result.partial and result.run_seconds > WORTH_A_PROFILE:

@@ -20,6 +20,7 @@ from pathlib import Path
 
 from ease.orphans import end_with
 from ease.results import Counts
+from vpo import cache
 from vpo.assembly import Printer, assembly
 from vpo.machines.machine import Machine
 from vpo.program import Program
@@ -87,19 +88,22 @@ def _must(command: Sequence[str]) -> bytes:
     return bytes(result.stdout)
 
 
-def plugin() -> Path:
-    """Return the counting plugin, compiled once."""
+def plugin(temporary: Path) -> Path:
+    """Return the counting plugin: from the cache, compiled into the folder `temporary` if there is none.
+
+    Raises ToolMissing.
+    """
     source = resources.files("ease").joinpath("count_plugin.c").read_text(encoding="utf-8")
-    folder = Path(os.environ.get("EASE_CACHE") or Path.home() / ".cache" / "ease") / "verify"
-    folder.mkdir(parents=True, exist_ok=True)
-    library = folder / f"count-{zlib.crc32(source.encode()):x}.so"
+    kept = cache.folder("plugins")
+    library = (kept or temporary) / f"count-{zlib.crc32(source.encode()):x}.so"
     if not library.exists():
-        with tempfile.TemporaryDirectory(dir=folder) as temporary:
-            path = Path(temporary) / "plugin.c"
-            path.write_text(source, encoding="utf-8")
-            built = Path(temporary) / "plugin.so"
-            _must(["cc", "-shared", "-fPIC", "-O2", "-o", str(built), str(path)])
-            os.replace(built, library)
+        path, built = temporary / "plugin.c", temporary / "plugin.so"
+        path.write_text(source, encoding="utf-8")
+        _must(["cc", "-shared", "-fPIC", "-O2", "-o", str(built), str(path)])
+        try:
+            cache.write(library, built.read_bytes())
+        except OSError:
+            return built
     return library
 
 
@@ -139,9 +143,9 @@ def truth(program: Program, arguments: Sequence[str], stdin: bytes | None = None
     within `timeout` seconds.
     """
     tools = tools_of(program.machine)
-    library = plugin()
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
+        library = plugin(folder)
         executable = build(program, folder)
         count = folder / "count"
         command = emulation(program, executable, arguments, [f"{library},out={count}"])

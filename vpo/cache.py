@@ -1,37 +1,74 @@
-"""What was compiled is kept on disk, keyed by everything that could change it."""
+"""The cache on disk: results of compiling and of runs, under keys of everything that could change them.
+
+Nobody but the user may write to it: host code from it is run.  All else is plain data, and reading it calls nothing but the
+constructors of the classes that the reader expects.
+"""
 
 from __future__ import annotations
 
 import hashlib
+import io
 import os
 import pickle
 import tempfile
+from collections.abc import Collection
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from vpo import STARTED
+
 DIGEST = hashlib.sha256().digest_size  # bytes before an entry's content
+COMPILER = Path(__file__).parent
+SOURCES = (".py", ".lark", ".c", ".h")
+_ENTRIES = "entries"
+_OTHERS_WRITE = 0o022
+_TICK = 20_000_000  # nanoseconds by which file systems may be behind the clock
 
 
-def folder() -> Path | None:
-    """Return the cache folder ($EASE_CACHE, else the user's), or None if EASE_CACHE is empty or the user has no home."""
+def folder(kind: str) -> Path | None:
+    """Return the folder for one kind of entries; the only place that decides where, and whether, anything is kept.
+
+    It lies in $EASE_CACHE, else in the user's cache folder, and is made if need be.  None if EASE_CACHE is
+    empty, if the user has no home, if it cannot be made, or if it is not the user's alone to write to.
+    """
     setting = os.environ.get("EASE_CACHE")
-    if setting is not None:
-        return Path(setting) if setting else None
-    base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
-    return None if base.startswith("~") else Path(base) / "ease"
+    if setting == "":
+        return None
+    base = setting or os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "ease")
+    if base.startswith("~"):
+        return None
+    path = Path(base).absolute() / kind
+    try:
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        status = path.stat()
+    except OSError:
+        return None
+    return path if status.st_uid == os.geteuid() and not status.st_mode & _OTHERS_WRITE else None
 
 
 @cache
-def code_version() -> str:
-    """Return a digest of the compiler's own sources."""
+def _sources(package: Path) -> tuple[Path, ...]:
+    return tuple(sorted(path for path in package.rglob("*") if path.suffix in SOURCES))
+
+
+@cache
+def code_version(package: Path = COMPILER) -> str:
+    """Return a digest of the sources of a package, the compiler if none is named."""
     digest = hashlib.sha256()
-    root = Path(__file__).parent
-    for path in sorted(root.rglob("*")):
-        if path.suffix in (".py", ".lark", ".c", ".h"):
-            stat = path.stat()
-            digest.update(f"{path.relative_to(root)} {stat.st_size} {stat.st_mtime_ns}\n".encode())
+    for path in _sources(package):
+        content = path.read_bytes()
+        digest.update(f"{path.relative_to(package)} {len(content)}\n".encode())
+        digest.update(content)
     return digest.hexdigest()
+
+
+def _is_current() -> bool:
+    """Return whether this process runs what the compiler's sources say: none has changed since it started."""
+    try:
+        return all(path.stat().st_ctime_ns < STARTED - _TICK for path in _sources(COMPILER))
+    except OSError:
+        return False
 
 
 def key(*parts: str) -> str:
@@ -39,9 +76,26 @@ def key(*parts: str) -> str:
     return hashlib.sha256("\0".join((code_version(), *parts)).encode(errors="surrogateescape")).hexdigest()
 
 
-def load(name: str) -> Any:
-    """Return the object stored under a key, or None; an entry that is damaged is none."""
-    base = folder()
+class _Reader(pickle.Unpickler):
+    """Reads data of known classes; anything else that an entry asks for is refused."""
+
+    def __init__(self, data: bytes, classes: Collection[type]) -> None:
+        super().__init__(io.BytesIO(data))
+        self.classes = {(cls.__module__, cls.__name__): cls for cls in classes}
+
+    def find_class(self, module: str, name: str) -> type:
+        """Return one of the classes.
+
+        Raises UnpicklingError.
+        """
+        if (module, name) not in self.classes:
+            raise pickle.UnpicklingError(f"{module}.{name} is not expected here")
+        return self.classes[module, name]
+
+
+def load(name: str, classes: Collection[type]) -> Any:
+    """Return the object stored under a key, or None; an entry that is damaged, or has objects of other classes, is none."""
+    base = folder(_ENTRIES)
     if base is None:
         return None
     try:
@@ -49,13 +103,21 @@ def load(name: str) -> Any:
     except OSError:
         return None
     digest, data = content[:DIGEST], content[DIGEST:]
-    return pickle.loads(data) if hashlib.sha256(data).digest() == digest else None
+    if hashlib.sha256(data).digest() != digest:
+        return None
+    try:
+        return _Reader(data, classes).load()
+    except Exception:  # whatever what was made up by somebody leads to
+        return None
 
 
 def store(name: str, value: Any) -> None:
-    """Store an object under a key; a cache that cannot be written is no error."""
-    base = folder()
-    if base is None:
+    """Store an object under a key; a cache that cannot be written is no error.
+
+    Nothing is stored after the compiler's sources have changed: the value may be of another version than the key says.
+    """
+    base = folder(_ENTRIES)
+    if base is None or not _is_current():
         return
     data = pickle.dumps(value, protocol=pickle.HIGHEST_PROTOCOL)
     try:
@@ -69,7 +131,7 @@ def write(path: Path, content: bytes) -> None:
 
     Raises OSError.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     handle, temporary = tempfile.mkstemp(dir=path.parent)
     try:
         with os.fdopen(handle, "wb") as file:

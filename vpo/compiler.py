@@ -10,7 +10,7 @@ from pathlib import Path
 
 from vpo import cache
 from vpo.frontend import CompileErrors, Diagnostic, compile_c, preprocess
-from vpo.function import Function, Unit
+from vpo.function import UNIT_CLASSES, Function, Unit
 from vpo.libc import HEADERS, defining_file
 from vpo.link import link
 from vpo.machines.machine import IllegalRtl, Machine
@@ -124,7 +124,7 @@ class Compiler:
         name = cache.key(self.machine.fingerprint, str(settings.level), str(settings.phases), identity)
         usable = settings.cacheable()
         if usable:
-            unit = cache.load(name)
+            unit = cache.load(name, UNIT_CLASSES)
             if isinstance(unit, Unit):
                 return unit
         warnings: list[Diagnostic] = []

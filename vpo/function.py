@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from vpo import il
-from vpo.rtl import Register, Rtl
+from vpo.rtl import NODES, Register, Rtl
 
 # Slot kinds, in the order in which they lie above the stack pointer: outgoing arguments are plain offsets below them.
 SLOT_KINDS = ("spill", "save", "local", "incoming")
@@ -114,3 +114,9 @@ class Unit:
     functions: list[Function] = field(default_factory=list)
     data: list[Data] = field(default_factory=list)
     file: str = ""
+
+
+# all that a unit is made of
+UNIT_CLASSES = frozenset(
+    [Unit, Function, Block, FrameSlot, Data, LabelItem, il.IntItem, il.FloatItem, il.AddressItem, il.BytesItem, Rtl, *NODES]
+)

@@ -11,6 +11,7 @@ from vpo.assembly import DIRECTIVES
 from vpo.function import Block, Data, Function, LabelItem, Unit
 from vpo.machines.machine import Machine
 from vpo.opt.delay import fill_delay_slots
+from vpo.opt.legalize import CannotExpress
 from vpo.opt.span import measure, resolve_spans
 from vpo.pools import literal_pools
 from vpo.program import Program
@@ -71,13 +72,13 @@ class _Linker:
         self.files: dict[str, str] = {}  # of data
         self.errors: list[str] = []
         self.count = 0
-        self.seen: set[int] = set()
+        self.seen: set[Unit] = set()
 
     def add(self, unit: Unit) -> None:
         """Add a unit, renaming its static symbols where another unit has the same."""
-        if id(unit) in self.seen:
+        if unit in self.seen:
             return
-        self.seen.add(id(unit))
+        self.seen.add(unit)
         self.count += 1
         items: list[Function | Data] = [*unit.functions, *unit.data]
         renames = {
@@ -236,7 +237,7 @@ def place(program: Program) -> None:
     alignment = int(machine.options["assembler"].get("function_align", DIRECTIVES["function_align"]))
     for name, function in program.functions.items():
         if function.stage == "final":
-            resolve_spans(function, machine)
+            _resolve_spans(function, machine)
         address = -(-address // alignment) * alignment
         labels, offsets = measure(function, machine)
         program.symbols[name] = address
@@ -262,6 +263,14 @@ def place(program: Program) -> None:
     program.image = [(program.symbols[data.name], image(data, program)) for data in program.data]
     for literals in program.literals.values():
         program.image += [_literal_image(literal, address, program) for literal, address in literals.items()]
+
+
+def _resolve_spans(function: Function, machine: Machine) -> None:
+    try:
+        resolve_spans(function, machine)
+    except CannotExpress as failure:
+        message = f"{function.file}:{failure.line}: error: {machine.name} cannot do this: it has no {failure.what}"
+        raise LinkError([message]) from None
 
 
 def _place_literals(program: Program, name: str, function: Function) -> None:

@@ -12,7 +12,7 @@ and take the width of what stands beside them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any, ClassVar
+from typing import Any, ClassVar, get_args
 
 BITS = {"B": 8, "W": 16, "L": 32, "Q": 64, "F": 32, "D": 64}
 INTEGER_TYPES = ("B", "W", "L", "Q")
@@ -447,6 +447,7 @@ class Delay(Node):
 
 
 Effect = Set | Jump | Branch | IndirectJump | Call | Return | Delay
+NODES = (*get_args(Expr), *get_args(Effect))
 TRANSFERS = (Jump, Branch, IndirectJump, Return)  # what ends a basic block
 DELAYS = ("always", "taken", "never")
 TAKEN = Delay("taken")

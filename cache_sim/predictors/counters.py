@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass, field
 
-from cache_sim.config import ConfigurationError, demand_power_of_two
-from cache_sim.predictors.predictor import Predictor
+from cache_sim.config import ConfigurationError
+from cache_sim.predictors.predictor import Predictor, demand_entries
 
 START = 1  # what counters are before they have seen anything: a branch that is new is not taken
 EACH = 0  # in place of a number of entries: a counter for each branch
@@ -27,7 +27,7 @@ class Bimodal(Predictor):
 
     Branches may share an entry, unless `entries` is EACH.  Addresses are divided by `unit` before.
 
-    Raises ConfigurationError if `entries` is no power of two.
+    Raises ConfigurationError if `entries` is no power of two, or too large.
     """
 
     entries: int
@@ -36,7 +36,7 @@ class Bimodal(Predictor):
 
     def __post_init__(self) -> None:
         if self.entries != EACH:
-            demand_power_of_two("entries", self.entries)
+            demand_entries(self.entries)
 
     def index(self, address: int) -> int:
         """Return the entry of a branch."""
@@ -68,7 +68,7 @@ class Gshare(Predictor):
     past: int = field(default=0, init=False, repr=False)
 
     def __post_init__(self) -> None:
-        demand_power_of_two("entries", self.entries)
+        demand_entries(self.entries)
         most = self.entries.bit_length() - 1
         if self.history == -1:
             self.history = most

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar
 
+from cache_sim.config import ConfigurationError, demand_power_of_two
+
 
 class Kind(StrEnum):
     """A transfer of control that has to be predicted: where it goes is known only when it is executed."""
@@ -18,6 +20,15 @@ class Kind(StrEnum):
 
 
 BRANCHES = frozenset({Kind.BRANCH})
+MOST_ENTRIES = 1 << 20  # what a run keeps of them has to find room in memory
+
+
+def demand_entries(entries: int) -> None:
+    """Raise ConfigurationError for a number of entries that is no power of two, or too large."""
+    demand_power_of_two("entries", entries)
+    if entries > MOST_ENTRIES:
+        message = f"{entries:,} entries are more than the {MOST_ENTRIES:,} that a predictor may have"
+        raise ConfigurationError(message, "entries")
 
 
 class Predictor(ABC):

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from cache_sim.config import ConfigurationError, demand_power_of_two
-from cache_sim.predictors.predictor import Kind, Predictor
+from cache_sim.predictors.predictor import Kind, Predictor, demand_entries
 
 
 @dataclass
@@ -16,7 +16,7 @@ class ReturnStack(Predictor):
 
     Where calls are nested deeper than there are entries, the oldest is overwritten.  At first all are 0.
 
-    Raises ConfigurationError if `entries` is no power of two.
+    Raises ConfigurationError if `entries` is no power of two, or too large.
     """
 
     kinds: ClassVar[frozenset[Kind]] = frozenset({Kind.RETURN})
@@ -26,7 +26,7 @@ class ReturnStack(Predictor):
     top: int = field(default=0, init=False, repr=False)
 
     def __post_init__(self) -> None:
-        demand_power_of_two("entries", self.entries)
+        demand_entries(self.entries)
         self.ring = [0] * self.entries
 
     def predict(self, address: int, target: int) -> int:
@@ -61,7 +61,7 @@ class TargetBuffer(Predictor):
     sets: defaultdict[int, dict[int, int]] = field(default_factory=lambda: defaultdict(dict), init=False, repr=False)
 
     def __post_init__(self) -> None:
-        demand_power_of_two("entries", self.entries)
+        demand_entries(self.entries)
         demand_power_of_two("ways", self.ways)
         if self.ways > self.entries:
             raise ConfigurationError(f"{self.ways} ways are more than the {self.entries} entries that there are", "ways")

@@ -86,8 +86,7 @@ class RunResult:
 
 def default_cache() -> str:
     """Return the folder for compiled code, '' for none."""
-    base = folder()
-    return str(base / "host") if base else ""
+    return str(folder("code") or "")
 
 
 def run(

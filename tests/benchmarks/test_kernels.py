@@ -12,7 +12,7 @@ from ease.host.run import run
 from vpo.compiler import Compiler, Settings
 from vpo.interpret import interpret
 from vpo.machines.load import load
-from vpo.machines.source import machine_names
+from vpo.machines.names import machine_names
 
 FOLDER = Path(__file__).parents[2] / "benchmarks" / "kernels"
 KERNELS = json.loads((FOLDER / "kernels.json").read_text())

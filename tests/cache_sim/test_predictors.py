@@ -131,6 +131,10 @@ def test_short_forms_are_what_predictors_are_called():
         ("ras:0", "predictor 'ras:0': entries '0' is not a size"),
         ("ras:each", "predictor 'ras:each': entries 0 is not a power of two"),
         ("taken+taken", "predictor taken is given twice"),
+        *[
+            (f"{name}:1g", f"predictor '{name}:1g': 1,073,741,824 entries are more than the 1,048,576")
+            for name in ("bimodal", "gshare", "ras", "btb")
+        ],
         ("", "there is no predictor ''"),
     ],
 )

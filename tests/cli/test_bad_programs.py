@@ -160,8 +160,9 @@ def test_rtl_file_for_another_machine(folder, easecc):
 
 def test_missing_file(folder, easecc):
     folder()
-    assert stderr_of(easecc, "gone.c") == ["gone.c: error: cannot read: No such file or directory", "easecc: 1 error"]
-    assert stderr_of(easecc, "gone.rtl") == ["easecc: gone.rtl: No such file or directory"]
+    errors = [f"gone.{suffix}: error: cannot read: No such file or directory" for suffix in ("c", "rtl")]
+    assert stderr_of(easecc, "gone.c") == [errors[0], "easecc: 1 error"]
+    assert stderr_of(easecc, "gone.c", "gone.rtl") == [*errors, "easecc: 2 errors"]
 
 
 def test_directory_as_input(folder, easecc):
@@ -226,3 +227,9 @@ def test_bad_machines(folder, easecc, words, message):
         return
     lines = stderr_of(easecc, *words, "main.c")
     assert lines[0].startswith(message)
+
+
+def test_function_that_is_too_large_for_its_jumps(folder, easecc):
+    folder(loop="int main(int c, char **v) { while (c < 100) { c *= 3; } return c; }\n")
+    lines = stderr_of(easecc, "-O0", "--set", "instructions.J.reach=[-4, 4]", "loop.c")
+    assert lines[0].startswith("loop.c:1: error: riscv32 cannot do this: it has no way for `PC=L")

@@ -4,10 +4,11 @@ import pytest
 from lark import Lark
 
 from ease.machine_check import constructs
-from ease.machine_command import main, spans
+from ease.machine_command import main
+from ease.machine_show import spans
 from vpo.machines.examples import example, nearest_form
 from vpo.machines.load import load
-from vpo.machines.source import machine_names
+from vpo.machines.names import machine_names
 from vpo.rtl import Register
 
 

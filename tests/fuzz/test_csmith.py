@@ -11,7 +11,7 @@ from tests.fuzz import expectations, programs
 from tests.programs.running import LEVELS, compiler
 from vpo.interpret import interpret
 from vpo.machines.load import load
-from vpo.machines.source import machine_names
+from vpo.machines.names import machine_names
 
 EXPECTED = json.loads(expectations.FILE.read_text())
 

@@ -109,4 +109,4 @@ def test_later_runs_go_by_the_first(compiled, tmp_path, monkeypatch):
     assert 0 < len(advice.cold) < len(caching.sites)
     first, second = (simulated_run(program, system, ["program"], capture=True, tier="fast")[2] for _ in range(2))
     assert first == second == caching.results(counts, run)
-    assert vpo.cache.load(profile_key(program, "advice", repr(system))) == advice
+    assert vpo.cache.load(profile_key(program, "advice", repr(system)), (Advice,)) == advice

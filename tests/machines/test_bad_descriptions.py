@@ -162,6 +162,20 @@ MISTAKES = {
         "'bytes' stands for nothing here: 'hidden_return' has no variables",
     ),
     "start": ("ST=_main();", "ST=main();", "32:13", "start-up code `ST=main(); r[1]=NPC;`: 'main' is neither"),
+    "pages that the host has not": ("{text: 0x1000}", "{page: 16}", "30:16", "'page' must be a number from 4096 to 1048576"),
+    "heap beyond the addresses": (
+        "{text: 0x1000}", "{heap_limit: 0x100000001}", "30:22", "'heap_limit' must be a number from 0 to 4294967296"),
+    "stack beyond the addresses": ("{text: 0x1000}", "{stack_top: 0x200000000}", "30:21", "'stack_top' must be a number from"),
+    "addresses too few for the default": ("address: L", "address: W", "30:9", "must be a number from 0 to 65536"),
+    "stack among the data": ("{text: 0x1000}", "{stack_top: 0x2000000}", "30:21", "the stack lies among text, data and heap"),
+    "reserve of the whole stack": ("{text: 0x1000}", "{reserve: 0x800000}", "30:19", "'reserve' leaves nothing of the stack"),
+    "words that registers do not fill": ("calls:\n", "calls:\n  word: 2\n", "26:9", "'word' must be 4, the bytes of an"),
+    "integers of no size": ("roles:", "c: {sizes: {llong: 16}}\nroles:", "8:20", "'llong' must have 1 or 2 or 4 or 8 bytes"),
+    "characters of two bytes": ("roles:", "c: {sizes: {char: 2}}\nroles:", "8:19", "'char' must have 1 byte, not 2"),
+    "order of sizes": ("roles:", "c: {sizes: {short: 8}}\nroles:", "8:20", "'int' must not be shorter than 'short' (8 bytes)"),
+    "signed half of no bits": ("low: 12,", "low: 0,", "4:15", "'low' must be a number from 1 to 63, not 0"),
+    "functions aligned to nothing": (
+        "{symbol:", "{function_align: 0, symbol:", "33:29", "'function_align' must be a number from 1 to 65536"),
     "stack": ("{text: 0x1000}", "{stack_top: 0x1000}", "30:9", "the stack reaches below address 0 ('stack_top')"),
     "assembler": ("symbol:", "symbl:", "33:13", "'symbl' is not a key of 'assembler'; did you mean 'symbol'?"),
 }  # fmt: skip

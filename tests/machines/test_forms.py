@@ -14,8 +14,8 @@ from vpo.algebra import binary
 from vpo.assembly import Printer
 from vpo.machines.expansion import Instance
 from vpo.machines.load import load
+from vpo.machines.names import machine_names
 from vpo.machines.pattern import FAR
-from vpo.machines.source import machine_names
 from vpo.pools import literals_of
 from vpo.rtl import BITS, Branch, Const, Jump, Mem, Register, Rtl, Set, Slot, Symbol
 

@@ -13,7 +13,7 @@ from vpo.frontend import compile_c
 from vpo.libc import HEADERS
 from vpo.machines.grammar import GrammarRecognizer, grammar_text
 from vpo.machines.load import load
-from vpo.machines.source import machine_names
+from vpo.machines.names import machine_names
 from vpo.opt.expand import expand_unit
 from vpo.rtl import BITS, Branch, Const, Half, Mem, Op, Register, Set, Slot, Symbol
 from vpo.text import TextError, parse_effects, show_effects

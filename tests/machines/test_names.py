@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from vpo.machines.source import default_machine, machine_names
+from vpo.machines.names import default_machine, machine_names
 
 ROOT = Path(__file__).parents[2]
 SOURCES = {path: path.read_text() for package in ("vpo", "ease", "cache_sim") for path in (ROOT / package).rglob("*.py")}

@@ -7,7 +7,7 @@ from ease.verify import Comparison, ToolMissing, compare_sizes, tools_of, truth
 from vpo.compiler import Compiler, Settings
 from vpo.interpret import interpret
 from vpo.machines.load import load
-from vpo.machines.source import machine_names
+from vpo.machines.names import machine_names
 from vpo.pools import has_literals, literal_pools
 
 STATEMENTS = 700

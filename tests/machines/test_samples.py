@@ -15,7 +15,7 @@ from ease.verify import Comparison, ToolMissing, compare_sizes, executed, tools_
 from vpo.compiler import Compiler, Settings
 from vpo.interpret import interpret
 from vpo.machines.load import load
-from vpo.machines.source import machine_names
+from vpo.machines.names import machine_names
 
 ROOT = Path(__file__).parents[2]
 SAMPLES = json.loads((ROOT / "samples" / "samples.json").read_text())

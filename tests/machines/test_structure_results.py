@@ -6,7 +6,7 @@ from ease.host.run import run
 from vpo.compiler import Compiler, Settings
 from vpo.interpret import interpret
 from vpo.machines.load import load
-from vpo.machines.source import machine_names
+from vpo.machines.names import machine_names
 
 SPECIAL = [name for name in machine_names() if "hidden_call" in load(name).options["source"]["calls"]]
 # functions called directly and through pointers, with results in memory and without, more arguments than registers, and `...`

@@ -6,7 +6,7 @@ from ease.host.run import run
 from vpo.compiler import Compiler, Settings
 from vpo.interpret import interpret
 from vpo.machines.load import load
-from vpo.machines.source import machine_names
+from vpo.machines.names import machine_names
 from vpo.memory import ArgumentsTooLong
 
 UPWARD = [name for name in machine_names() if load(name).convention.grows_up]

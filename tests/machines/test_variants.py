@@ -5,7 +5,7 @@ import pytest
 from vpo.compiler import Compiler, Settings
 from vpo.interpret import interpret
 from vpo.machines.load import load
-from vpo.machines.source import machine_names
+from vpo.machines.names import machine_names
 
 FEWER = 4
 

@@ -65,9 +65,12 @@ def _check_convention(machine: Machine, d: Map) -> None:
     for key, carriers in (("arguments", convention.arguments), ("results", convention.results)):
         if carriers.get("float") and "D" not in machine.options["values"]:
             raise DescriptionError(d[key].where("float"), "'values:' names no class for 'D' values, so nothing travels here")
-    for key, size in (("word", convention.word), ("stack_align", convention.stack_align)):
-        if not 0 < size <= 1 << 12 or size & (size - 1):
-            raise DescriptionError(d.where(key), f"'{key}' must be a power of two, not {size}")
+    if convention.word * 8 != BITS[word]:
+        size = f"{BITS[word] // 8}, the bytes of an integer register, not {convention.word}"
+        raise DescriptionError(d.where("word"), f"'word' must be {size}")
+    align = convention.stack_align
+    if not 0 < align <= 1 << 12 or align & (align - 1):
+        raise DescriptionError(d.where("stack_align"), f"'stack_align' must be a power of two, not {align}")
     if convention.grows_up and (convention.align_pairs != "every" or len(convention.arguments.get("integer", ())) % 2):
         message = "with 'stack_grows: up' no value lies partly in a register: an even number of them, 'align_pairs: every'"
         raise DescriptionError(d.where("stack_grows"), message)

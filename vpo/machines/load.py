@@ -77,19 +77,20 @@ def build(d: Map) -> Machine:
         d["address"] if isinstance(d["address"], str) else "",
     )  # fmt: skip
     allocable = _allocable(d["allocable"], classes)
+    address_type = choice(d, "address", ("W", "L", "Q"))
     big_endian = choice(d, "endian", ("little", "big")) == "big"
     stack_pointer, zero, pop, stacks = _roles(d["roles"], classes)
     machine = Machine(
         name=text(d, "machine"),
         description=text(d, "description"),
         big_endian=big_endian,
-        address_type=choice(d, "address", ("W", "L", "Q")),
+        address_type=address_type,
         classes=classes,
         stack_pointer=stack_pointer,
         zero=zero,
         allocable=allocable,
         model=load_model(d, big_endian),
-        layout=load_layout(d["layout"]),
+        layout=load_layout(d["layout"], address_type),
         convention=load_convention(d["calls"], classes, allocable, stack_pointer, stacks),
         syscalls=load_syscalls(d),
         half_bits=halves.low,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from vpo.assembly import DIRECTIVES
@@ -15,10 +16,19 @@ from vpo.machines.source import DescriptionError, Map, Seq
 from vpo.rtl import BITS, FLOAT_TYPES
 
 C_SIZES = {"char": 1, "short": 2, "int": 4, "long": 4, "llong": 8, "float": 4, "double": 8, "ldouble": 8, "pointer": 4}
+RANKS = (("char", "short", "int", "long", "llong"), ("float", "double", "ldouble"))
+HELD = {  # the sizes of values that there are
+    "char": (1,),
+    **dict.fromkeys(("short", "int", "long", "llong", "pointer"), (1, 2, 4, 8)),
+    **dict.fromkeys(RANKS[1], (4, 8)),
+}
 VALUES = ("integer", "address", "F", "D")
 SIGN_EXTENDED = "sign_extended"
+MOST_ALIGNMENT = 1 << 16  # bytes, of a function
 TOOLS = ("assembler", "linker", "emulator", "disassembler", "compiler")
 ANNULLED_PAGE = "annulled_page"
+MOST_ADDRESS_BITS = 32  # of memory, however wide addresses are: a run has 4 GiB
+PAGES = (1 << 12, 1 << 20)  # bytes: the host protects none smaller
 
 
 def load_model(d: Map, big_endian: bool) -> DataModel:
@@ -26,6 +36,7 @@ def load_model(d: Map, big_endian: bool) -> DataModel:
     c = section(d, "c")
     check_keys(c, {"char", "sizes", "aligns", "struct_align"}, "the C data model")
     sizes = _sizes(c, "sizes", C_SIZES)
+    _check_sizes(sizes, section(c, "sizes"))
     aligns = _sizes(c, "aligns", sizes)
     macros = {name: text(section(d, "macros"), name) for name in section(d, "macros")}
     for value, name in load_syscalls(d).items():
@@ -45,19 +56,41 @@ def _sizes(c: Map, key: str, base: dict[str, int]) -> dict[str, int]:
     return result
 
 
-def load_layout(d: Map) -> Layout:
-    """Read `layout:`."""
+def _check_sizes(sizes: dict[str, int], given: Map) -> None:
+    """Reject sizes for which there are no values, or that C does not allow beside each other."""
+    for name, size in sizes.items():
+        if size not in HELD[name]:
+            expected = " or ".join(map(str, HELD[name]))
+            raise DescriptionError(
+                given.where(name), f"'{name}' must have {expected} byte{'s' * (HELD[name] != (1,))}, not {size}"
+            )
+    for ranks in RANKS:
+        for lower, higher in pairwise(ranks):
+            if sizes[lower] > sizes[higher]:
+                place = given.where(higher if higher in given else lower)
+                raise DescriptionError(place, f"'{higher}' must not be shorter than '{lower}' ({sizes[lower]} bytes)")
+
+
+def load_layout(d: Map, address_type: str) -> Layout:
+    """Read `layout:`, all of which must have addresses, and lie in what a run maps."""
     known = {"text": 0x10000, "stack_top": 0x7FFFF000, "stack_size": 8 << 20, "heap_limit": 0x60000000, "page": 4096,
              "reserve": 0}  # fmt: skip
     check_keys(d, known, "a layout")
-    values = {key: number(d, key, default, 0, 1 << 63) for key, default in known.items()}
-    if values["page"] == 0 or values["page"] & (values["page"] - 1):
+    end = 1 << min(BITS[address_type], MOST_ADDRESS_BITS)
+    limits = {"page": PAGES}
+    values = {key: number(d, key, default, *limits.get(key, (0, end))) for key, default in known.items()}
+    if values["page"] & (values["page"] - 1):
         raise DescriptionError(d.where("page"), "'page' must be a power of two")
     if values["stack_size"] >= values["stack_top"]:
         raise DescriptionError(d.where("stack_size"), "the stack reaches below address 0 ('stack_top')")
     if values["text"] >= values["heap_limit"]:
         raise DescriptionError(d.where("heap_limit"), "'heap_limit' must lie above 'text'")
-    return Layout(**values)
+    layout = Layout(**values)
+    if layout.text < layout.stack_top and layout.stack_low < layout.heap_limit:
+        raise DescriptionError(d.where("stack_top"), "the stack lies among text, data and heap ('text' to 'heap_limit')")
+    if layout.reserve >= layout.stack_size:
+        raise DescriptionError(d.where("reserve"), "'reserve' leaves nothing of the stack ('stack_size')")
+    return layout
 
 
 def load_values(d: Map, classes: Classes) -> dict[str, str]:
@@ -99,7 +132,8 @@ def load_halves(d: Map) -> Halves:
     halves = section(d, "halves")
     check_keys(halves, {"low", "signed", "high_text", "low_text"}, "'halves'")
     shown = (text(halves, "high_text", "HI($s)"), text(halves, "low_text", "LO($s)"))
-    return Halves(number(halves, "low", 0, 0, 63), flag(halves, "signed"), shown)
+    signed = flag(halves, "signed")
+    return Halves(number(halves, "low", 0, int(signed), 63), signed, shown)
 
 
 def load_syscalls(d: Map) -> dict[int, str]:
@@ -129,8 +163,10 @@ def load_assembler(d: Map) -> dict[str, Any]:
     result: dict[str, Any] = {}
     for key in assembler:
         default = DIRECTIVES[key]
-        read: Any = texts if isinstance(default, list) else number if isinstance(default, int) else text
-        result[key] = read(assembler, key)
+        if isinstance(default, int):
+            result[key] = number(assembler, key, 0, 1, MOST_ALIGNMENT)
+        else:
+            result[key] = texts(assembler, key) if isinstance(default, list) else text(assembler, key)
     return result
 
 

@@ -5,6 +5,7 @@ Nothing here knows what a description means; that is `vpo.machines.load`.
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,6 +14,8 @@ from pathlib import Path
 from typing import Any
 
 import yaml
+
+from vpo.machines.names import machine_names
 
 MOST_DEPTH, MOST_NODES = 20, 20_000
 LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -81,17 +84,6 @@ class Seq(list[Any]):
         return result
 
 
-def machine_names() -> list[str]:
-    """Return the names of the machines that come with the project."""
-    folder = resources.files("machine_descriptions")
-    return sorted(entry.name[:-5] for entry in folder.iterdir() if entry.name.endswith(".yaml"))
-
-
-def default_machine() -> str:
-    """Return the name of the machine that is meant where none is named."""
-    return resources.files("machine_descriptions").joinpath("default").read_text(encoding="utf-8").strip()
-
-
 def find(name: str, origin: Path | None = None) -> Path:
     """Return the file of a machine given by name or by path (relative to `origin`'s folder, or the working folder).
 
@@ -137,6 +129,23 @@ def read(path: Path, seen: tuple[Path, ...] = ()) -> Map:
     merged = read(base_path, (*seen, path))
     merge(merged, own)
     return merged
+
+
+def summary(path: Path) -> str:
+    """Return what a description says in a line that its machine is; reads no more of the file than that takes.
+
+    Raises DescriptionError, OSError.
+    """
+    depth, previous = 0, ""
+    with path.open(encoding="utf-8-sig") as text, contextlib.suppress(yaml.YAMLError, UnicodeDecodeError):
+        for event in yaml.parse(text, Loader=LOADER):
+            ends = isinstance(event, yaml.MappingEndEvent | yaml.SequenceEndEvent)
+            depth += isinstance(event, yaml.MappingStartEvent | yaml.SequenceStartEvent) - ends
+            word = event.value if depth == 1 and isinstance(event, yaml.ScalarEvent) else ""
+            if previous == "description":
+                return str(word)
+            previous = word
+    return str(read(path).get("description", ""))
 
 
 def _compose(text: str, file: str) -> Any:

@@ -14,6 +14,7 @@ from vpo.algebra import reverse
 from vpo.cfg import transfer_of
 from vpo.function import Block, Function
 from vpo.machines.machine import Machine, Record
+from vpo.opt.legalize import CannotExpress
 from vpo.pools import Pool, literal_pools
 from vpo.rtl import BITS, Branch, Jump, Rtl
 
@@ -113,7 +114,7 @@ def _go_around(function: Function, block: Block, rtl: Rtl, machine: Machine) -> 
     """
     effect = rtl.transfer
     if not isinstance(effect, Branch) or transfer_of(block, delayed=True) is not rtl:
-        raise NotImplementedError(f"{function.name[1:]} is too large: `{rtl!r}` cannot reach its target")
+        raise _too_far(function, rtl)
     place = next(i for i, other in enumerate(block.rtls) if other is rtl)
     slots = block.rtls[place + 1 :]
     around = function.label()
@@ -133,10 +134,15 @@ def _go_around(function: Function, block: Block, rtl: Rtl, machine: Machine) -> 
     _insert_behind(block, [Block(following, leaving), Block(around, [])], function)
 
 
+def _too_far(function: Function, rtl: Rtl) -> CannotExpress:
+    what = f"way for `{rtl!r}` to reach its target in a function as large as {function.name[1:]}"
+    return CannotExpress(what, rtl.lines[0])
+
+
 def _by_way_of(near: str, around: str, function: Function, rtl: Rtl, jump: Rtl, machine: Machine) -> list[Block]:
     """Let a branch without an opposite go to a jump near by, which what does not branch goes around; return the blocks."""
     if machine.record(rtl).slots:
-        raise NotImplementedError(f"{function.name[1:]} is too large: `{rtl!r}` cannot reach its target")
+        raise _too_far(function, rtl)
     rtl.effects = tuple(Branch(e.condition, near) if type(e) is Branch else e for e in rtl.effects)
     rtl.record = None
     passing = Rtl((Jump(around),), rtl.lines, rtl.cause)

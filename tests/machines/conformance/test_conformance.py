@@ -16,7 +16,7 @@ from vpo.assembly import assembly
 from vpo.compiler import Compiler, Settings
 from vpo.link import link
 from vpo.machines.load import load
-from vpo.machines.source import machine_names
+from vpo.machines.names import machine_names
 
 OPTIONS = ("-std=c99", "-O1", "-c", "-w", "-ffreestanding", "-fno-pic", "-fno-pie", "-fno-stack-protector",
            "-fno-asynchronous-unwind-tables")  # fmt: skip

@@ -1,0 +1,41 @@
+"""What needs no compiler starts without one."""
+
+import subprocess
+import sys
+
+HEAVY = ("cache_sim", "jinja2", "lark", "llvmlite", "pcpp", "pycparser", "rich", "vpo.opt")
+SCRIPT = """
+import sys
+from ease.start import ease, easecc
+
+for command, status, *words in {quick}:
+    sys.argv = [command, *words]
+    assert {{"ease": ease, "easecc": easecc}}[command]() == status, words
+    loaded = [name for name in {heavy} if name in sys.modules]
+    assert not loaded, (words, loaded)
+"""
+QUICK = (  # with the exit status; those that may read descriptions at the end
+    ("easecc", 0, "-V"), ("easecc", 0, "--version"), ("ease", 0, "-V"), ("ease", 0, "--version"),
+    ("easecc", 2), ("easecc", 2, "-nonsense"), ("easecc", 2, "x.d"), ("easecc", 1, "missing.c"),
+    ("easecc", 2, "-measure", "-S", "x.c"), ("ease", 2, "nonsense"), ("easecc", 0, "-help"), ("ease", 0, "-help"),
+)  # fmt: skip
+READING = (("ease", 0, "machine", "list"), ("ease", 2, "machine"), ("ease", 1, "machine", "show", "nonsense"))
+
+
+def start(quick, heavy):
+    script = SCRIPT.format(quick=quick, heavy=heavy)
+    result = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, timeout=120, check=False
+    )  # fmt: skip
+    assert result.returncode == 0, result.stderr
+    return result.stdout
+
+
+def test_quick_commands_import_little():
+    lines = start(QUICK, (*HEAVY, "yaml")).splitlines()
+    assert [line.split()[0] for line in lines[:4]] == ["easecc", "easecc", "ease", "ease"]
+    assert len({line.split()[1] for line in lines[:4]}) == 1
+
+
+def test_quick_commands_about_machines_import_little():
+    assert "riscv32" in start(READING, HEAVY)

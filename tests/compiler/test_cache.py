@@ -1,0 +1,119 @@
+"""The cache on disk: what is kept, where, and what is believed of it."""
+
+import hashlib
+import os
+import pickle
+
+import pytest
+
+import ease.verify
+from ease.easecc import main
+from ease.host.run import default_cache
+from vpo import cache, compiler
+from vpo.compiler import Compiler, Settings
+from vpo.function import UNIT_CLASSES, Unit
+from vpo.machines.load import load
+from vpo.text import print_unit
+
+PROGRAM = """\
+double half = 0.5; int numbers[3] = {1, 2}; int *second = numbers + 1; char text[] = "text";
+static int choose(int x) { switch (x) { case 1: return 7; case 2: return 9; case 3: return 2; case 4: return 5; } return x; }
+int main(int count, char **words) { return choose(count) + *second + (half < count) + text[1]; }
+"""
+KEY = "00" * 32
+
+
+@pytest.fixture
+def kept(tmp_path, monkeypatch):
+    """The folder of a cache of one's own."""
+    monkeypatch.setenv("EASE_CACHE", str(tmp_path / "cache"))
+    return tmp_path / "cache"
+
+
+def test_empty_setting_keeps_nothing_anywhere(tmp_path, monkeypatch):
+    home = tmp_path / "home"
+    home.mkdir()
+    monkeypatch.setenv("EASE_CACHE", "")
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.chdir(home)
+    (tmp_path / "x.c").write_text("int main(void) { return 3; }\n")
+    assert main([str(tmp_path / "x.c")]) == 3
+    monkeypatch.setattr(ease.verify, "_must", lambda command: (tmp_path / "plugin.so").write_bytes(b"plugin"))
+    assert ease.verify.plugin(tmp_path).parent == tmp_path
+    assert default_cache() == ""
+    assert list(home.iterdir()) == []
+
+
+def test_folders_are_the_users_alone(kept):
+    old = os.umask(0)
+    try:
+        cache.store(KEY, [1])
+    finally:
+        os.umask(old)
+    folders = [path for path in kept.rglob("*") if path.is_dir()]
+    assert len(folders) == 2
+    assert all(path.stat().st_mode & 0o777 == 0o700 for path in folders[:1])
+
+
+def test_folder_that_others_may_write_to_is_not_used(kept):
+    cache.store(KEY, [1])
+    assert cache.load(KEY, ()) == [1]
+    for mode in (0o770, 0o702, 0o777):
+        (kept / "entries").chmod(mode)
+        assert cache.load(KEY, ()) is None
+        assert cache.folder("entries") is None
+    (kept / "entries").chmod(0o755)
+    assert cache.load(KEY, ()) == [1]
+
+
+def test_folder_of_somebody_else_is_not_used(kept, monkeypatch):
+    cache.store(KEY, [1])
+    me = os.geteuid()
+    monkeypatch.setattr(os, "geteuid", lambda: me + 1)
+    assert cache.load(KEY, ()) is None
+
+
+class Evil:
+    """Makes a file when it is read back."""
+
+    def __init__(self, path):
+        self.path = path
+
+    def __reduce__(self):
+        return os.mkdir, (self.path,)
+
+
+def test_entries_cannot_run_code(kept, tmp_path):
+    cache.store(KEY, [1])
+    (entry,) = [path for path in kept.rglob("*") if path.is_file()]
+    for made in (Evil(str(tmp_path / "made")), Unit("riscv32", [Evil(str(tmp_path / "made"))])):
+        data = pickle.dumps(made)
+        entry.write_bytes(hashlib.sha256(data).digest() + data)
+        assert cache.load(KEY, UNIT_CLASSES) is None
+    assert not (tmp_path / "made").exists()
+
+
+def test_units_are_read_back_whole(kept, tmp_path, monkeypatch):
+    (tmp_path / "x.c").write_text(PROGRAM)
+    machine = load("riscv32")
+    first = Compiler(machine, Settings()).unit(str(tmp_path / "x.c"))
+    monkeypatch.setattr(compiler, "compile_c", None)
+    second = Compiler(machine, Settings()).unit(str(tmp_path / "x.c"))
+    assert print_unit(second, machine.cells) == print_unit(first, machine.cells)
+
+
+def test_nothing_is_stored_once_the_sources_have_changed(kept, monkeypatch):
+    monkeypatch.setattr(cache, "STARTED", 0)
+    cache.store(KEY, [1])
+    assert cache.load(KEY, ()) is None
+
+
+def test_version_of_sources_is_by_content(tmp_path):
+    for name, text in (("a", "x = 1\n"), ("b", "x = 1\n"), ("c", "x = 2\n")):
+        (tmp_path / name).mkdir()
+        source = tmp_path / name / "source.py"
+        source.write_text(text)
+        os.utime(source, (1, 1))
+    a, b, c = (cache.code_version(tmp_path / name) for name in "abc")
+    assert a == b != c

@@ -1,0 +1,13 @@
+"""Linking units."""
+
+from vpo.function import Function, Unit
+from vpo.link import _Linker
+from vpo.machines.load import load
+
+
+def test_units_that_nobody_else_keeps_are_all_added():
+    linker = _Linker(load("riscv32"), None)
+    functions = [Function(f"_f{number}") for number in range(20)]
+    for contents in [[function] for function in functions]:
+        linker.add(Unit("riscv32", contents))  # lies where the one before has been, unless the linker keeps it
+    assert list(linker.functions.values()) == functions

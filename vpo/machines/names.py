@@ -1,0 +1,16 @@
+"""The names of the machines that come with the project."""
+
+from __future__ import annotations
+
+from importlib import resources
+
+
+def machine_names() -> list[str]:
+    """Return the names of the machines that come with the project."""
+    folder = resources.files("machine_descriptions")
+    return sorted(entry.name[:-5] for entry in folder.iterdir() if entry.name.endswith(".yaml"))
+
+
+def default_machine() -> str:
+    """Return the name of the machine that is meant where none is named."""
+    return resources.files("machine_descriptions").joinpath("default").read_text(encoding="utf-8").strip()
