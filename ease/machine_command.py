@@ -7,13 +7,14 @@ from collections.abc import Callable, Iterator, Sequence
 
 from ease.machine_check import check
 from vpo.machines.examples import example
+from vpo.machines.extends import read
 from vpo.machines.grammar import grammar_text
 from vpo.machines.load import load
 from vpo.machines.machine import Machine, RegisterClass
 from vpo.machines.pattern import Alternative, OperandForm
 from vpo.machines.recognizer import Recognizer
 from vpo.machines.schema import nearest
-from vpo.machines.source import DescriptionError, find, machine_names, read
+from vpo.machines.source import DescriptionError, find, machine_names
 from vpo.rtl import Register
 
 USAGE = """\

@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from vpo.machines.binding import bind_operands, check_template, pattern_variables
+from vpo.machines.groups import SHARED_LISTS
 from vpo.machines.hidden import check_hidden
 from vpo.machines.machine import Timing
 from vpo.machines.operands import Operands, report_mode
@@ -81,7 +82,7 @@ def family(key: str, form: Map, place: Place, abbreviations: dict[str, str]) -> 
             raise DescriptionError(place, f"'{name}': an instruction is called in capitals, such as ADD or FADD.D")
     if not names:
         raise DescriptionError(place, "an instruction needs a name")
-    lists = {k: v for k, v in form.items() if isinstance(v, Seq) and k not in ("clobbers", "reach", "into")}
+    lists = {k: v for k, v in form.items() if isinstance(v, Seq) and k not in SHARED_LISTS}
     for k, v in lists.items():
         if len(v) != len(names):
             raise DescriptionError(form.where(k), f"'{k}' has {len(v)} values for {len(names)} instructions ({key})")
