@@ -65,7 +65,7 @@ MISSING = {
     "CMP": ("baseline", "instructions.CMP=null", "if (int a < b): branch if `r["),
     "shifts": ("riscv32", "instructions.SLL SRA SRL=null", "int a << b: `r[t7]=r[t5]<<r[t6];`\n    nearest: SLLI `"),
     "indirect calls": ("riscv32", "instructions.JALR=null", "call through a pointer: a call (`ST=r["),
-    "jumps": ("baseline", "instructions.JMP=null", "an unconditional jump (`PC=L;`)"),
+    "jumps": ("baseline", "instructions.JMP=null", "unconditional jump (`PC=L;`)"),
     "system calls": ("baseline", "instructions.TRAP=null", "system call: a system call"),
     "routines": ("riscv32", "instructions.FCVT.S.W FCVT.S.WU=null", "the run-time routine __floatsisf needs"),
 }

@@ -29,7 +29,7 @@ HIDDEN = "hidden"
 IF = "$if"  # where a predicate stands in the assembly
 
 
-def load_instructions(d: Map, classes: Classes, operands: Operands, timing: Timing | None = None) -> list[Alternative]:
+def load_instructions(d: Map, classes: Classes, operands: Operands, timing: Timing) -> list[Alternative]:
     """Read `instructions:` and `defaults:`.
 
     Raises DescriptionError.
@@ -113,7 +113,7 @@ def _insert(template: str, inserts: dict[str, str]) -> str:
 class _Loader:
     """Reads single alternatives."""
 
-    def __init__(self, defaults: Map, classes: Classes, operands: Operands, timing: Timing | None) -> None:
+    def __init__(self, defaults: Map, classes: Classes, operands: Operands, timing: Timing) -> None:
         self.defaults, self.classes, self.operands, self.timing = defaults, classes, operands, timing
 
     def variants(self, spec: Map) -> list[Map]:
@@ -153,7 +153,7 @@ class _Loader:
             into=self._into(name, spec, variables),
             counted=flag(spec, "counted", True),
             occupancy=load_occupancy(name, spec, self.timing, _transfers(effects), slots),
-            latencies=self.timing.latencies.get(name, {}) if self.timing is not None else {},
+            latencies=self.timing.latencies.get(name, {}),
         )  # fmt: skip
 
     def _pattern(self, name: str, spec: Map) -> tuple[tuple[Any, ...], bool]:

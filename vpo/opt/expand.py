@@ -132,7 +132,7 @@ class Expander(Transfers, Expressions):
     def jump(self, label: str) -> None:
         """Emit a jump and begin a new block."""
         if not self.code.attempt(Jump(label), cause="control"):
-            raise CannotExpress("an unconditional jump (`PC=L;`)", self.code.line)
+            raise CannotExpress("unconditional jump (`PC=L;`)", self.code.line)
         self.start_block(self.function.label())
 
     def branch(self, relation: str, a: il.Expr, b: il.Expr, label: str) -> None:
