@@ -114,3 +114,5 @@ def test_names_that_are_not_there(tmp_path, text):
 def test_a_setting_of_a_name_that_is_not_there():
     with pytest.raises(DescriptionError, match="there is no instruction 'MULHX' to take away; did you mean 'MULH'"):
         load("riscv32", ["instructions.MULHX=null"])
+    with pytest.raises(DescriptionError, match="there is no 'MULHX' here; did you mean 'MULH'"):
+        load("riscv32", ["instructions.MULHX.latency=3"])

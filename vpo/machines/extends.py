@@ -147,7 +147,9 @@ def _keys(description: Map, path: str, setting: str, place: Place) -> list[str]:
         groups = [name for key in target for name in key.split() if tuple(keys) in GROUPED]
         key = _longest_key([*target, *groups], parts)
         if key is None and len(parts) > 1:
-            raise DescriptionError(place, f"'{setting}': there is no '{parts[0]}' here (there is {_some(target)})")
+            near = nearest(parts[0], [*target, *groups])
+            hint = f"; did you mean '{near}'?" if near else f" (there is {_some(target)})"
+            raise DescriptionError(place, f"'{setting}': there is no '{parts[0]}' here{hint}")
         keys.append(key or parts[0])
         parts = parts[keys[-1].count(".") + 1 :]
         found = target.get(keys[-1])

@@ -1,4 +1,5 @@
-/* Floating point in integers, for machines without: IEEE 754, rounded to nearest even.  Singles are computed as doubles.
+/* Floating point in integers, for machines without: IEEE 754, rounded to nearest even.  Singles are computed as
+   doubles.
 
    Doubles are arguments as their bits, which travel as doubles do on such a machine.  A number that is taken apart is a
    significand whose leading bit is bit 62, and the exponent as it is stored (0 and below for subnormal numbers). */
