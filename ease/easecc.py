@@ -29,7 +29,7 @@ What to make
   -run               compile, link and run (the default when nothing else is asked for)
   -measure           compile, run, and report what the machine did
   -report FILE       -measure, and the report goes to FILE: JSON if it ends in .json, a picture if in .svg (sweeps have
-                     some), else text (default: standard error)
+                     some), text if in .txt or without an ending (default: standard error)
   -show LIST         -measure, but only these reports (comma separated); `-show help` lists them
   -timing            -measure with an estimate of the cycles; with -cache, memory included
   -cache SYSTEM      -measure with caches: a YAML file, or a short form such as I:1k,16,1+D:8k,16,4+switch:10000
@@ -200,9 +200,10 @@ def _check(command: Command) -> None:
             raise UsageError(f"'{file}': input files end in .c or .rtl")
     if command.phases is not None:
         _check_phases(command.phases)
-    picture = command.report is not None and Path(command.report).suffix.lower() == ".svg"
-    if command.show is not None or picture:
-        _check_reports(command, picture)
+    if command.show is not None:
+        _check_reports(command)
+    if command.report is not None:
+        _check_form(Path(command.report), command)
     if command.output and len(command.files) > 1 and command.objects:
         raise UsageError("-o with -c takes one file")
 
@@ -227,16 +228,29 @@ def _check_phases(names: Sequence[str]) -> None:
         raise UsageError(f"-phases must have {', '.join(needed)}, once each and in this order")
 
 
-def _check_reports(command: Command, picture: bool) -> None:
+def _check_reports(command: Command) -> None:
     from ease.reports import REPORTS
 
     for name in command.show or ():
         if name not in REPORTS:
             raise UsageError(f"there is no report '{name}' (reports: {', '.join(REPORTS)})")
         _check_report(name, REPORTS[name].about, command)
+
+
+def _check_form(file: Path, command: Command) -> None:
+    """Find out whether a file's ending says what to write, and whether there will be a picture for one that is to be."""
+    from ease.reports.render import PICTURE, SUFFIXES
+
+    suffix = file.suffix.lower()
+    if suffix not in SUFFIXES:
+        raise UsageError(f"-report {file}: there are no reports in '{suffix}': .json and .svg, text is .txt or has no ending")
+    if suffix != PICTURE:
+        return
+    from ease.reports import REPORTS
+
     shown = [REPORTS[name] for name in command.show or REPORTS]
     made = {"sweep": _is_sweep(command), "history": command.over_time is not None}
-    if picture and not any(report.panels and made.get(report.about) for report in shown):
+    if not any(report.panels and made.get(report.about) for report in shown):
         pictured = ", ".join(name for name, report in REPORTS.items() if report.panels)
         raise UsageError(f"a picture needs -cache sweep or -over-time: only {pictured} have one")
 

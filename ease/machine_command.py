@@ -5,8 +5,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
+from vpo.machines.extends import summary
 from vpo.machines.names import machine_names
-from vpo.machines.source import DescriptionError, find, summary
+from vpo.machines.source import DescriptionError, find
 
 USAGE = """\
 usage: ease machine list                       the machines that come with the project

@@ -12,7 +12,7 @@ from cache_sim.results import CacheResults, Results
 from ease.reports.plot import Curve, Panel
 from ease.reports.report import Report, Table, number, percent
 
-ROWS, PLACES, LABELS = 24, 60, 5  # what a table and a picture show of the moments, and how many of these are named
+ROWS, PLACES, LABELS = 24, 300, 5  # what a table and a picture show of the moments, and how many of these are named
 
 
 def shown(history: History, most: int) -> list[Results]:
@@ -49,10 +49,18 @@ def _hit_ratio(accesses: int, misses: int) -> str:
 
 
 def _note(history: History, rows: int) -> str:
-    what, count = ("instruction", history.every * history.stride) if history.every else ("context switch", history.stride)
-    unit = what if count == 1 else f"{number(count)} {what}{'s' if history.every else 'es'}"
     left_out = "" if rows == len(history.moments) else f"; {rows} of {number(len(history.moments))} moments, JSON has all"
-    return f"counts from the start of the run, hit ratios in per cent since the row above; a moment each {unit}{left_out}"
+    return (
+        "counts from the start of the run, hit ratios in per cent since the row above; "
+        f"a moment each {_interval(history, 1)}{left_out}"
+    )
+
+
+def _interval(history: History, step: int) -> str:
+    """Say what lies between each `step` moments."""
+    what, count = ("instruction", history.every) if history.every else ("context switch", 1)
+    count *= history.stride * step
+    return what if count == 1 else f"{number(count)} {what}{'s' if history.every else 'es'}"
 
 
 def json(history: History) -> dict[str, Any]:
@@ -80,15 +88,17 @@ def _cache(found: CacheResults) -> dict[str, Any]:
 
 
 def panels(history: History) -> list[Panel]:
-    """Draw, for each cache, the share of misses between moments."""
+    """Draw, for each cache, the share of misses between moments, as wide as what lies between them."""
     moments = shown(history, PLACES)
+    interval = _interval(history, -(-len(history.moments) // PLACES))
     step = max(1, len(moments) // LABELS)
     places = ["" if index % step else _short(results.instructions) for index, results in enumerate(moments)]
+    ends = [results.instructions for results in moments]
     found = []
     for place, first in enumerate(moments[0].caches):
         shares = [100 * missed / accesses if accesses else None for accesses, missed in between(moments, place)]
-        title = f"{first.cache.name}: misses, per cent of the accesses since the moment before"
-        found.append(Panel(title, "instructions", places, [Curve(first.cache.name, shares)]))
+        title = f"{first.cache.name}: misses, per cent of the accesses in each {interval}"
+        found.append(Panel(title, "instructions", places, [Curve(first.cache.name, shares)], ends))
     return found
 
 

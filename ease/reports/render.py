@@ -14,15 +14,19 @@ from ease.results import Measurement
 
 FORMAT = 1  # of the JSON form; changes when a key changes its meaning or goes away
 PICTURE = ".svg"
+SUFFIXES = (".json", PICTURE, ".txt", "")
 ACROSS = 3  # panels of a picture side by side
 _INNER = re.compile(r"\{[^{}]{1,200}\}")
 _BREAK = re.compile(r"\n\s*")  # never inside a string, where line ends are escaped
 
 
 def render(measurement: Measurement, suffix: str = ".txt", names: Iterable[str] | None = None) -> str:
-    """Return the reports in the form that belongs to a file's suffix; anything but .json and .svg is text."""
-    forms = {".json": as_json, PICTURE: as_picture}
-    return forms.get(suffix.lower(), as_text)(measurement, names)
+    """Return the reports in the form that belongs to a file's suffix.
+
+    Raises KeyError for a suffix that is none of SUFFIXES.
+    """
+    forms = dict(zip(SUFFIXES, (as_json, as_picture, as_text, as_text), strict=True))
+    return forms[suffix.lower()](measurement, names)
 
 
 def as_text(measurement: Measurement, names: Iterable[str] | None = None) -> str:
@@ -58,8 +62,8 @@ def as_picture(measurement: Measurement, names: Iterable[str] | None = None) -> 
     columns = max(1, min(ACROSS, len(panels)))
     return str(
         _environment().get_template("plot.svg.j2").render(
-            panels=panels, columns=columns, rows=-(-len(panels) // columns), colours=plot.COLOURS, width=plot.WIDTH,
-            height=plot.HEIGHT, left=plot.LEFT, right=plot.RIGHT, top=plot.TOP, bottom=plot.BOTTOM,
+            panels=panels, columns=columns, rows=-(-len(panels) // columns), style=plot.style, width=plot.WIDTH,
+            height=plot.HEIGHT, left=plot.LEFT, right=plot.RIGHT, bottom=plot.BOTTOM,
         )
     )  # fmt: skip
 

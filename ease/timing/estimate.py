@@ -49,10 +49,10 @@ def estimate(
 def assumptions(machine: Machine) -> tuple[str, ...]:
     """Return in words what an estimate for a machine takes for granted."""
     timing = machine.timing
-    if timing is None:
-        return (f"the description of {machine.name} has no timing: each instruction is one cycle",)
     how = "one instruction begins after the other, results come later" if timing.overlap else "one instruction after the other"
     basis = (f"numbers: {timing.basis}",) if timing.basis else ()
+    if not timing.stated:
+        basis = (f"the description of {machine.name} has no timing section: nothing but the latencies of its instructions",)
     return (f"{how}; what a piece of code waits for was begun in it or in the piece just before", *basis)
 
 
@@ -110,7 +110,7 @@ class FunctionTiming:
     def _add_traps(self, found: defaultdict[tuple[str, int], int]) -> None:
         timing = self.program.machine.timing
         for position, times in self.counts.traps.get(self.function.name, {}).items():
-            found["window", position] += times * (timing.window_trap if timing is not None else 0)
+            found["window", position] += times * timing.window_trap
 
 
 def annulled_cycles(machine: Machine, rtl: Rtl) -> int:

@@ -107,7 +107,7 @@ class Clock:
         if windows is None or not now.windows:
             return
         if self.resident == (windows.count - 1 if now.windows > 0 else 1):
-            self.cycles[now.spent("window")] += self.machine.timing.window_trap if self.machine.timing is not None else 0
+            self.cycles[now.spent("window")] += self.machine.timing.window_trap
         else:
             self.resident += now.windows
 

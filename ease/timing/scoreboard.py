@@ -37,13 +37,11 @@ class Waits:
 def step_of(machine: Machine, rtl: Rtl) -> Step:
     """Return the step of an RTL.
 
-    What is part of another instruction takes no cycles, and each instruction one where nothing is known of a machine.
+    What is part of another instruction takes no cycles.
     """
     record = machine.record(rtl)
     if not (record.counted and record.size):
         return Step(issue=0, latency=0)
-    if machine.timing is None:
-        return Step()
     read, written = accesses(rtl)
     occupancy = record.occupancy
     issue = machine.timing.issue(record.latency) if occupancy.issue is None else occupancy.issue

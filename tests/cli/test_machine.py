@@ -50,9 +50,8 @@ def test_every_form_has_an_example(name):
         assert found[1].name == alternative.name
 
 
-@pytest.mark.parametrize("name", machine_names())
-def test_grammar_is_a_lark_grammar(name, capsys):
-    assert main(["grammar", name]) == 0
+def test_grammar_is_a_lark_grammar(capsys):  # those of all machines are parsed with in tests/machines/test_grammar.py
+    assert main(["grammar", "baseline"]) == 0
     Lark(capsys.readouterr().out, parser="earley")
 
 
@@ -65,9 +64,9 @@ def test_check(name, capsys):
 MISSING = {
     "CMP": ("baseline", "instructions.CMP=null", "if (int a < b): branch if `r["),
     "shifts": ("riscv32", "instructions.SLL SRA SRL=null", "int a << b: `r[t7]=r[t5]<<r[t6];`\n    nearest: SLLI `"),
-    "indirect calls": ("riscv32", "instructions.JALR=null", "call through a pointer: a call (`ST=r["),
-    "jumps": ("baseline", "instructions.JMP=null", "an unconditional jump (`PC=L;`)"),
-    "system calls": ("baseline", "instructions.TRAP=null", "system call: a system call"),
+    "indirect calls": ("riscv32", "instructions.JALR=null", "call through a pointer: call (`ST=r["),
+    "jumps": ("baseline", "instructions.JMP=null", "unconditional jump (`PC=L;`)"),
+    "system calls": ("baseline", "instructions.TRAP=null", "system call: system call"),
     "routines": ("riscv32", "instructions.FCVT.S.W FCVT.S.WU=null", "the run-time routine __floatsisf needs"),
 }
 

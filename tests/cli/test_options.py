@@ -312,6 +312,10 @@ def test_version(process):
         (["-show", "caches", "-cache", "sweep", "x.c"], "the report 'caches' needs -cache SYSTEM, not a sweep"),
         (["-show", "sweep-misses", "-cache", "D:1k,16,1", "x.c"], "the report 'sweep-misses' needs -cache sweep"),
         (["-report", "x.svg", "-cache", "D:1k,16,1", "x.c"], "a picture needs -cache sweep or -over-time: only "),
+        (
+            ["-report", "x.csv", "x.c"],
+            "-report x.csv: there are no reports in '.csv': .json and .svg, text is .txt or has no ending",
+        ),
         (["-over-time", "100", "x.c"], "-over-time needs -cache SYSTEM"),
         (["-over-time", "100", "-cache", "sweep", "x.c"], "-over-time needs -cache SYSTEM, not a sweep"),
         (["-show", "misses-over-time", "-cache", "D:1k,16,1", "x.c"], "the report 'misses-over-time' needs -over-time"),

@@ -49,6 +49,8 @@ def choose(count: int) -> dict[str, dict[str, object]]:
 
 
 def main() -> None:
+    if missing := [what for model in programs.ORACLES if (what := programs.missing(model))]:
+        sys.exit("\n".join(f"not installed: {what}" for what in missing))
     entries = choose(int(sys.argv[1]))
     lines = ",\n".join(f"{json.dumps(seed)}: {json.dumps(entry)}" for seed, entry in entries.items())
     FILE.write_text(f"{{\n{lines}\n}}\n")

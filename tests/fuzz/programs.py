@@ -10,32 +10,37 @@ import random
 import re
 import shutil
 import subprocess
+import tempfile
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 CSMITH = "csmith"
 HEADERS = Path("/usr/include/csmith")
 ALWAYS = ("--no-packed-struct", "--no-builtins", "--concise", "--no-hash-value-printf")
+MULTILIB = "gcc-multilib, or gcc-N-multilib with the N of `gcc -dumpversion`"
+M68K = "gcc-m68k-linux-gnu libc6-dev-m68k-cross qemu-user"
 COMMON = ("-O1", "-w", "-fwrapv", "-fno-strict-aliasing", "-ffp-contract=off", f"-I{HEADERS}")
 
 
 @dataclass(frozen=True)
 class Oracle:
-    """Another compiler for a data model, and what runs its output."""
+    """Another compiler for a data model, what runs its output, and the Debian packages of both."""
 
     compiler: tuple[str, ...]
     emulator: tuple[str, ...] = ()
+    packages: str = "gcc libc6-dev"
 
 
 # sizes are those of ILP32 but for `wide`; the names tell what unions can see: byte order, and the alignment of an int
 # (and of a long long, if that is not 8 or the int's)
 ORACLES = {
-    "little-4": Oracle(("gcc", "-m32", "-malign-double", "-msse2", "-mfpmath=sse")),
-    "little-4-4": Oracle(("gcc", "-m32", "-msse2", "-mfpmath=sse")),
+    "little-4": Oracle(("gcc", "-m32", "-malign-double", "-msse2", "-mfpmath=sse"), packages=MULTILIB),
+    "little-4-4": Oracle(("gcc", "-m32", "-msse2", "-mfpmath=sse"), packages=MULTILIB),
     "wide": Oracle(("gcc",)),
-    "big-4": Oracle(("powerpc-linux-gnu-gcc", "-static"), ("qemu-ppc",)),
-    "big-4-4": Oracle(("m68k-linux-gnu-gcc", "-malign-int", "-static"), ("qemu-m68k",)),
-    "big-2": Oracle(("m68k-linux-gnu-gcc", "-static"), ("qemu-m68k",)),
+    "big-4": Oracle(("powerpc-linux-gnu-gcc", "-static"), ("qemu-ppc",), "gcc-powerpc-linux-gnu qemu-user"),
+    "big-4-4": Oracle(("m68k-linux-gnu-gcc", "-malign-int", "-static"), ("qemu-m68k",), M68K),
+    "big-2": Oracle(("m68k-linux-gnu-gcc", "-static"), ("qemu-m68k",), M68K),
 }
 
 
@@ -100,17 +105,35 @@ def model_of(machine, text: str) -> str:
     return model_for(text, model.big_endian, model.aligns["int"], model.aligns["llong"])
 
 
-def missing(model: str) -> list[str]:
-    """Return the tools that are not installed for a model's compiler."""
+def models_of(machine) -> list[str]:
+    """Return the names of all models that programs on a machine may need."""
+    return list(dict.fromkeys(model_of(machine, text) for text in ("", "transparent_crc_bytes", "union u")))
+
+
+@cache
+def missing(model: str) -> str:
+    """Say which tool for a model is not installed, with its packages; '' if a program can be compiled and run."""
+    if model not in ORACLES:
+        return f"a compiler with the data model '{model}', which none here has"
     oracle = ORACLES[model]
-    return [tool for tool in (oracle.compiler[0], *oracle.emulator[:1]) if shutil.which(tool) is None]
+    with tempfile.TemporaryDirectory() as folder:
+        source = Path(folder) / "probe.c"
+        source.write_text('#include <stdio.h>\nint main(void) { puts("there"); return 0; }\n')
+        try:
+            if expected(source, model, seconds=60) == (0, "there\n"):
+                return ""
+        except (OSError, subprocess.CalledProcessError):
+            pass
+    tools = " and ".join((" ".join(oracle.compiler), *oracle.emulator[:1]))
+    return f"{tools} (packages: {oracle.packages})"
 
 
 def expected(source: Path, model: str, seconds: float = 5, extra: tuple[str, ...] = ()) -> tuple[int, str] | None:
     """Return the exit status and output of a program as another compiler has it; None if it does not end."""
     oracle = ORACLES[model]
     binary = source.with_suffix(f".{model}")
-    subprocess.run([*oracle.compiler, *COMMON, *extra, str(source), "-o", str(binary), "-lm"], timeout=60, check=True)
+    command = [*oracle.compiler, *COMMON, *extra, str(source), "-o", str(binary), "-lm"]
+    subprocess.run(command, timeout=60, check=True, capture_output=True)
     try:
         result = subprocess.run([*oracle.emulator, str(binary)], capture_output=True, timeout=seconds, check=False)
     except subprocess.TimeoutExpired:

@@ -28,6 +28,7 @@ from vpo.machines.load import load
 
 INSTRUCTIONS = 30_000_000  # more than this is an endless loop
 SECONDS = 120  # for one seed
+MISSING = 2  # the exit status where tools are
 WARM = """
 #include <csmith.h>
 int main(void) { crc32_gentab(); platform_main_end(strcmp("a", "b") * (int)5.5f, 0); return 1 / (int)1.5; }
@@ -140,6 +141,13 @@ def in_child(action, seconds: float) -> dict[str, object]:
     return json.loads(text) if text else {"failures": [f"no answer after {seconds} s, or a crash"]}
 
 
+def missing_tools(machines: list[str]) -> list[str]:
+    """Return the tools that are not installed and programs for these machines need, and their packages."""
+    models = {model: name for name in machines for model in programs.models_of(load(name))}
+    compilers = [f"{what} for programs on {name}" for model, name in models.items() if (what := programs.missing(model))]
+    return [*([] if programs.version() else [f"{programs.CSMITH} (packages: csmith libcsmith-dev)"]), *compilers]
+
+
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz.run", description=__doc__.splitlines()[0])
     parser.add_argument("--seeds", help="A-B: these seeds")
@@ -155,6 +163,9 @@ def arguments() -> argparse.Namespace:
 
 def main() -> int:
     given = arguments()
+    if missing := missing_tools(given.machines.split(",")):
+        print(*(f"not installed: {what}" for what in missing), "(--machines chooses others)", sep="\n", file=sys.stderr)
+        return MISSING
     if given.seeds:
         first, _, last = given.seeds.partition("-")
         seeds = range(int(first), int(last or first) + 1)

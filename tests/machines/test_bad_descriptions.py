@@ -4,8 +4,9 @@ import random
 
 import pytest
 
+from vpo.machines.extends import read
 from vpo.machines.load import build, load
-from vpo.machines.source import DescriptionError, Map, Place, Seq, find, read
+from vpo.machines.source import DescriptionError, Map, Place, Seq, find
 
 # a whole machine, small enough to plant mistakes by line
 GOOD = """\

@@ -5,6 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from ease.measure import counted_run
+from vpo.compiler import Compiler, Settings
+from vpo.interpret import interpret
 from vpo.machines import convention, instructions, load, operands, registers, sections, timing, windows
 from vpo.machines.examples import example
 
@@ -38,6 +41,44 @@ def test_snippet(tmp_path, number):
 @pytest.mark.parametrize("key", sorted(KEYS))
 def test_every_key_is_in_the_guide(key):
     assert re.search(rf"\b{key}\b", GUIDE)
+
+
+PROGRAM = r"""
+#include <stdio.h>
+#include <stdlib.h>
+
+static int numbers[] = {5, -3, 40000, 7, 0};
+
+static int order(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
+static void bye(void) { puts("bye"); }
+
+int main(int count, char **words)
+{
+    int i;
+    double sum = 0;
+
+    atexit(bye);
+    qsort(numbers, 5, sizeof *numbers, order);
+    for (i = 0; i < 5; i++) {
+        printf("%d ", numbers[i]);
+        sum += numbers[i] / 8.0f;
+    }
+    printf("%.3f %s\n", sum, words[count - 1]);
+    exit(3);
+}
+"""
+
+
+def test_the_whole_machine_runs_c(tmp_path):
+    (snippet,) = (snippet for snippet in SNIPPETS if "machine: tiny" in snippet)
+    (tmp_path / "tiny.yaml").write_text(snippet)
+    (tmp_path / "program.c").write_text(PROGRAM)
+    machine = load.load(str(tmp_path / "tiny.yaml"))
+    program = Compiler(machine, Settings()).program([str(tmp_path / "program.c")])
+    words = ["program", "word"]
+    for result in (interpret(program, words, capture=True), counted_run(program, words, capture=True, tier="fast")[0]):
+        assert (result.fault, result.exit_status) == (None, 3)
+        assert result.output == b"-3 0 5 7 40000 5001.125 word\nbye\n"
 
 
 def test_the_first_snippet_is_the_proposed_machine(tmp_path):

@@ -52,7 +52,8 @@ def made_up(moments):
     """Return a history in which every second interval of 100 instructions misses once."""
     system = load_system("I:1k,16,1")
     results = [
-        Results(system, 100 * n, caches=(CacheResults(system.caches[0], Kinds(100 * n), Kinds(n // 2)),)) for n in moments
+        Results(system, int(100 * n), caches=(CacheResults(system.caches[0], Kinds(int(100 * n)), Kinds(int(n // 2))),))
+        for n in moments
     ]
     return History(100, 1, tuple(results))
 
@@ -73,6 +74,17 @@ def test_long_histories_are_cut_short(count):
     (panel,) = REPORTS["misses-over-time"].panels(history)
     assert len(panel.places) == len(panel.curves[0].values)
     assert 1 <= sum(map(bool, panel.places)) <= 12
+
+
+def test_the_picture_is_to_scale():
+    (panel,) = REPORTS["misses-over-time"].panels(made_up([1, 2, 3, 3.25]))
+    assert panel.title.endswith("in each 100 instructions")
+    starts_and_ends = panel.points(panel.curves[0])
+    widths = [end[0] - start[0] for start, end in zip(starts_and_ends[::2], starts_and_ends[1::2], strict=True)]
+    assert widths[3] == pytest.approx(widths[0] / 4, abs=0.2)
+    assert widths[1] == pytest.approx(widths[0], abs=0.2)
+    (panel,) = REPORTS["misses-over-time"].panels(made_up(range(1, PLACES + 2)))
+    assert panel.title.endswith("in each 200 instructions")
 
 
 def test_a_history_is_thinned():

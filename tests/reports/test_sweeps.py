@@ -12,7 +12,7 @@ from cache_sim.parse import load_any
 from cache_sim.reference import Simulator
 from ease.measure import measure
 from ease.reports import REPORTS
-from ease.reports.plot import HEIGHT, WIDTH, Curve, Panel
+from ease.reports.plot import BOTTOM, HEIGHT, WIDTH, Curve, Panel, style
 from ease.reports.render import as_dictionary, as_text, render
 from vpo.interpret import interpret
 
@@ -111,6 +111,15 @@ def test_what_a_panel_shows_fits_into_it():
         points = panel.points(panel.curves[0])
         assert len(points) == 2
         assert all(0 < x < WIDTH and 0 < y < HEIGHT for x, y in points)
+
+
+def test_many_curves_can_be_told_apart():
+    count = 24
+    assert len({style(number) for number in range(count)}) == count
+    panel = Panel("", "", ["a"], [Curve(str(number), [number]) for number in range(count)])
+    heights = [panel.name_y(number) for number in range(count)]
+    assert len(set(heights)) == count
+    assert heights[-1] < HEIGHT - BOTTOM + 8
 
 
 def test_measurements_add(small, measured):

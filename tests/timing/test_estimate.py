@@ -37,10 +37,16 @@ def test_each_cause_occurs(compiled):
     assert found >= {"instruction", "multi-cycle", "interlock", "taken", "delay slot"}
 
 
-def test_a_machine_without_timing_takes_a_cycle_each(compiled):
-    timing = measure(compiled("vax"), ["program"], timing=True, capture=True, tier="fast").timing
-    assert timing.total == timing.instructions
-    assert "no timing" in timing.assumptions[0]
+def test_without_a_timing_section_latencies_count(compiled):
+    program = compiled("short16")
+    assert not program.machine.timing.stated
+    counts = counted_run(program, ["program"], capture=True, tier="fast")[1]
+    records = [(program.machine.record(rtl), times) for name, function in program.functions.items()
+               for rtl, times in zip(function.rtls(), counts.rtls[name], strict=True)]  # fmt: skip
+    latencies = sum(record.latency * times for record, times in records if record.counted and record.size)
+    timing = measure(program, ["program"], timing=True, capture=True, tier="fast").timing
+    assert timing.total == latencies > timing.instructions
+    assert "no timing section" in timing.assumptions[-1]
 
 
 def test_reports_sum_and_say_that_they_are_estimates(compiled):

@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from vpo.machines.binding import bind_operands, check_template, pattern_variables
+from vpo.machines.groups import SHARED_LISTS
 from vpo.machines.hidden import check_hidden
 from vpo.machines.machine import Timing
 from vpo.machines.operands import Operands, report_mode
@@ -28,7 +29,7 @@ HIDDEN = "hidden"
 IF = "$if"  # where a predicate stands in the assembly
 
 
-def load_instructions(d: Map, classes: Classes, operands: Operands, timing: Timing | None = None) -> list[Alternative]:
+def load_instructions(d: Map, classes: Classes, operands: Operands, timing: Timing) -> list[Alternative]:
     """Read `instructions:` and `defaults:`.
 
     Raises DescriptionError.
@@ -81,7 +82,7 @@ def family(key: str, form: Map, place: Place, abbreviations: dict[str, str]) -> 
             raise DescriptionError(place, f"'{name}': an instruction is called in capitals, such as ADD or FADD.D")
     if not names:
         raise DescriptionError(place, "an instruction needs a name")
-    lists = {k: v for k, v in form.items() if isinstance(v, Seq) and k not in ("clobbers", "reach", "into")}
+    lists = {k: v for k, v in form.items() if isinstance(v, Seq) and k not in SHARED_LISTS}
     for k, v in lists.items():
         if len(v) != len(names):
             raise DescriptionError(form.where(k), f"'{k}' has {len(v)} values for {len(names)} instructions ({key})")
@@ -112,7 +113,7 @@ def _insert(template: str, inserts: dict[str, str]) -> str:
 class _Loader:
     """Reads single alternatives."""
 
-    def __init__(self, defaults: Map, classes: Classes, operands: Operands, timing: Timing | None) -> None:
+    def __init__(self, defaults: Map, classes: Classes, operands: Operands, timing: Timing) -> None:
         self.defaults, self.classes, self.operands, self.timing = defaults, classes, operands, timing
 
     def variants(self, spec: Map) -> list[Map]:
@@ -152,7 +153,7 @@ class _Loader:
             into=self._into(name, spec, variables),
             counted=flag(spec, "counted", True),
             occupancy=load_occupancy(name, spec, self.timing, _transfers(effects), slots),
-            latencies=self.timing.latencies.get(name, {}) if self.timing is not None else {},
+            latencies=self.timing.latencies.get(name, {}),
         )  # fmt: skip
 
     def _pattern(self, name: str, spec: Map) -> tuple[tuple[Any, ...], bool]:

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from vpo.machines.consistency import check_consistency
 from vpo.machines.convention import load_convention
 from vpo.machines.expansion import load_expansions
+from vpo.machines.extends import assign, read
 from vpo.machines.instructions import load_instructions
 from vpo.machines.machine import Machine
 from vpo.machines.operands import load_operands
@@ -31,7 +32,7 @@ from vpo.machines.sections import (
     load_toolchain,
     load_values,
 )
-from vpo.machines.source import DescriptionError, Map, assign, find, read
+from vpo.machines.source import DescriptionError, Map, find
 from vpo.machines.timing import check_latencies, load_timing
 from vpo.rtl import Delay, Effect, Register, Set
 

@@ -82,6 +82,7 @@ class Timing:
     latency of the last.  Cycles are lost by transfers of control (`taken`, unless the instruction says otherwise; delay slots
     make use of them) and where moving the register window traps.  `basis`: what the numbers rest on.  `latencies` by name
     and kind ('register', 'load', 'store', 'update') go before what the instructions themselves say.
+    `stated`: whether the description has such a section.
     """
 
     overlap: bool = False
@@ -89,6 +90,7 @@ class Timing:
     window_trap: int = 0
     basis: str = ""
     latencies: dict[str, dict[str, int]] = field(default_factory=dict)
+    stated: bool = True
 
     def issue(self, latency: int) -> int:
         """Return the cycles until the next instruction begins, for one that says nothing of them."""
@@ -311,7 +313,7 @@ class Machine:
     delays: frozenset[str] = frozenset()  # what instructions say of their delay slots: DS=always, taken, never
     pop: tuple[Effect, ...] = ()  # if a register is the top of a stack: drops its value, as in f[0]=f[1]
     stacks: tuple[tuple[Register, ...], ...] = ()  # registers that form evaluation stacks, from the top down
-    timing: Timing | None = None  # None: nothing is known but latencies
+    timing: Timing = field(default_factory=Timing)
     options: dict[str, Any] = field(default_factory=dict)
     _records: dict[tuple[Effect, ...], Record | None] = field(default_factory=dict)
 

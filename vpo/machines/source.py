@@ -1,11 +1,11 @@
-"""Reading a machine description file: strict YAML with the place of every value, `extends`, and `--set`.
+"""Reading a machine description file: strict YAML with the place of every value.
 
-Nothing here knows what a description means; that is `vpo.machines.load`.
+Nothing here knows what a description means: `vpo.machines.extends` lays one over another, `vpo.machines.load` builds
+machines.
 """
 
 from __future__ import annotations
 
-import contextlib
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -63,6 +63,10 @@ class Map(dict[str, Any]):
         self[key] = value
         self.key_places[key], self.value_places[key] = key_place, value_place
 
+    def put_from(self, other: Map, key: str, value: Any) -> None:
+        """Set a key to a value, with the places that the key has in another mapping."""
+        self.put(key, value, other.key_places[key], other.value_places[key])
+
 
 class Seq(list[Any]):
     """A YAML sequence that knows where it and its items stand."""
@@ -103,8 +107,8 @@ def find(name: str, origin: Path | None = None) -> Path:
     raise FileNotFoundError(f"there is no machine '{name}'; known machines: {known} (or give a path ending in .yaml)")
 
 
-def read(path: Path, seen: tuple[Path, ...] = ()) -> Map:
-    """Read a description with everything that it extends merged in.
+def read_own(path: Path) -> Map:
+    """Return what one file says, without what it extends.
 
     Raises DescriptionError, OSError.
     """
@@ -117,35 +121,19 @@ def read(path: Path, seen: tuple[Path, ...] = ()) -> Map:
     if not isinstance(node, yaml.MappingNode):
         raise DescriptionError(Place(shown, 1, 1), "a description is a YAML mapping that begins with 'machine:'")
     own: Map = _Constructor(shown).construct(node)
-    if "extends" not in own:
-        return own
-    place = own.where("extends")
-    try:
-        base_path = find(str(own["extends"]), path)
-    except FileNotFoundError as error:
-        raise DescriptionError(place, str(error)) from None
-    if base_path.resolve() in [p.resolve() for p in (*seen, path)]:
-        raise DescriptionError(place, f"'{own['extends']}' extends itself")
-    merged = read(base_path, (*seen, path))
-    merge(merged, own)
-    return merged
+    return own
 
 
-def summary(path: Path) -> str:
-    """Return what a description says in a line that its machine is; reads no more of the file than that takes.
+def read_value(text: str, place: Place) -> Any:
+    """Return the value of a YAML text that stands in no file.
 
-    Raises DescriptionError, OSError.
+    Raises DescriptionError.
     """
-    depth, previous = 0, ""
-    with path.open(encoding="utf-8-sig") as text, contextlib.suppress(yaml.YAMLError, UnicodeDecodeError):
-        for event in yaml.parse(text, Loader=LOADER):
-            ends = isinstance(event, yaml.MappingEndEvent | yaml.SequenceEndEvent)
-            depth += isinstance(event, yaml.MappingStartEvent | yaml.SequenceStartEvent) - ends
-            word = event.value if depth == 1 and isinstance(event, yaml.ScalarEvent) else ""
-            if previous == "description":
-                return str(word)
-            previous = word
-    return str(read(path).get("description", ""))
+    try:
+        node = yaml.compose(text, Loader=LOADER)
+    except (yaml.YAMLError, RecursionError):
+        raise DescriptionError(place, f"'{text}' is not a YAML value") from None
+    return None if node is None else _Constructor(place.file).construct(node)
 
 
 def _compose(text: str, file: str) -> Any:
@@ -229,58 +217,3 @@ def scalar(text: str, plain: bool, place: Place) -> Any:
     if re.fullmatch(r"[-+]?[0-9][0-9_:]*", text):
         raise DescriptionError(place, f"'{text}' is a different number to different readers: write it in decimal")
     return text
-
-
-def merge(base: Map, changes: Map) -> None:
-    """Lay `changes` over `base`: mappings merge key by key, null removes, anything else replaces."""
-    for key, value in changes.items():
-        if value is None and key in base:
-            del base[key]
-        elif isinstance(value, Map) and isinstance(base.get(key), Map):
-            merge(base[key], value)
-        else:
-            base.put(key, value, changes.key_places[key], changes.value_places[key])
-
-
-def assign(description: Map, setting: str) -> None:
-    """Carry out one `--set key.key=value`.
-
-    Raises DescriptionError if the form is wrong or the path leads nowhere.
-    """
-    place = Place("--set", 1, 1)
-    path, equals, text = setting.partition("=")
-    if not equals or not path:
-        raise DescriptionError(place, f"'{setting}': expected key.key=value, as in registers.r.count=16")
-    try:
-        node = yaml.compose(text, Loader=LOADER)
-    except (yaml.YAMLError, RecursionError):
-        raise DescriptionError(place, f"'{text}' is not a YAML value") from None
-    value = None if node is None else _Constructor("--set").construct(node)
-    target: Any = description
-    parts = path.split(".")
-    while True:
-        if not isinstance(target, Map):
-            done = path[: -len(".".join(parts)) - 1]
-            raise DescriptionError(place, f"'{setting}': '{done}' is not a mapping")
-        key = _longest_key(target, parts)
-        if key is None and len(parts) > 1:
-            raise DescriptionError(place, f"'{setting}': there is no '{parts[0]}' here (there is {_some(target)})")
-        key = key or parts[0]
-        parts = parts[key.count(".") + 1 :]
-        if not parts:
-            break
-        target = target[key]
-    if value is None:
-        target.pop(key, None)
-    else:
-        target.put(key, value, place, place)
-
-
-def _longest_key(mapping: Map, parts: list[str]) -> str | None:
-    """Return the longest key that a path begins with: the names of instructions may have dots."""
-    return next((key for n in range(len(parts), 0, -1) if (key := ".".join(parts[:n])) in mapping), None)
-
-
-def _some(mapping: Map) -> str:
-    keys = list(mapping)
-    return ", ".join(keys[:12]) + (", ..." if len(keys) > 12 else "") if keys else "nothing"

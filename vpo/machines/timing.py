@@ -16,13 +16,13 @@ KINDS = ("register", "load", "store", "update")  # instructions that refer to no
 TAKEN = "taken"
 
 
-def load_timing(d: Map) -> Timing | None:
-    """Read `timing:`; None if there is no such section.
+def load_timing(d: Map) -> Timing:
+    """Read `timing:`; without such a section, the defaults hold.
 
     Raises DescriptionError.
     """
     if d.get("timing") is None:
-        return None
+        return Timing(stated=False)
     spec = section(d, "timing")
     check_keys(spec, TIMING_KEYS, "'timing'")
     taken, trap = (number(spec, key, 0, 0, MOST) for key in ("taken", "window_trap"))
@@ -43,13 +43,13 @@ def _latencies(spec: Map) -> dict[str, dict[str, int]]:
     return result
 
 
-def check_latencies(d: Map, timing: Timing | None, names: Iterable[str]) -> None:
+def check_latencies(d: Map, timing: Timing, names: Iterable[str]) -> None:
     """See that what `latencies:` speaks of are instructions.
 
     Raises DescriptionError.
     """
     known = set(names)
-    if timing is None or known.issuperset(timing.latencies):
+    if known.issuperset(timing.latencies):
         return
     table = section(section(d, "timing"), "latencies")
     for key in table:
@@ -60,14 +60,14 @@ def check_latencies(d: Map, timing: Timing | None, names: Iterable[str]) -> None
                 raise DescriptionError(table.key_places[key], f"there is no instruction '{name}'{hint}")
 
 
-def load_occupancy(name: str, spec: Map, timing: Timing | None, transfers: bool, slots: int) -> Occupancy:
+def load_occupancy(name: str, spec: Map, timing: Timing, transfers: bool, slots: int) -> Occupancy:
     """Read what one form of an instruction occupies; `transfers`: whether it is a transfer of control or a call.
 
     Raises DescriptionError.
     """
     issue = number(spec, "issue", 0, 1, MOST) if "issue" in spec else None
     taken = 0
-    if timing is not None and transfers:
+    if transfers:
         taken = number(spec, TAKEN, max(timing.taken - slots, 0), 0, MOST)
         taken = timing.latencies.get(name, {}).get(TAKEN, taken)
     return Occupancy(issue, text(spec, "unit"), taken, number(spec, "each", 0, 0, MOST))

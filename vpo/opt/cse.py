@@ -9,6 +9,8 @@ registers that are set once is carried into every block that it dominates.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from vpo.algebra import rebuild_effect
 from vpo.cfg import Cfg, build_cfg, dominators
 from vpo.function import Function
@@ -110,17 +112,25 @@ class State:
     def _propagate(self, rtl: Rtl, registers: list[Register]) -> bool:
         effects = rtl.effects
         for register in registers:
-            replacement = self.copies[register]
-            new = tuple(
-                rebuild_effect(e, lambda node, r=register, n=replacement: n if node is r else None)  # type: ignore[misc]
-                for e in effects
-            )
-            if new != effects and self._acceptable(effects, new) and permitted():
-                effects = new
+            for replacement in self._replacements(register):
+                new = tuple(
+                    rebuild_effect(e, lambda node, r=register, n=replacement: n if node is r else None)  # type: ignore[misc]
+                    for e in effects
+                )
+                if new != effects and self._acceptable(effects, new) and permitted():
+                    effects = new
+                    break
         if effects is rtl.effects:
             return False
         rtl.effects, rtl.record = effects, None
         return True
+
+    def _replacements(self, register: Register) -> Iterator[Expr]:
+        """Yield what can be read instead of a register; instead of 0, a register that always is."""
+        yield self.copies[register]
+        if self.copies[register] is Const(0):
+            same_class = (zero for zero in self.machine.zero if zero.cls == register.cls)
+            yield from sorted(same_class, key=lambda zero: zero.index)
 
     def _acceptable(self, old: tuple[Effect, ...], new: tuple[Effect, ...]) -> bool:
         """Whether the new RTL is legal, no larger, and changes no more registers."""

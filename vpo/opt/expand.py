@@ -14,6 +14,7 @@ from vpo.machines.machine import Machine
 from vpo.machines.pattern import FAR
 from vpo.opt.expressions import Expressions
 from vpo.opt.legalize import CannotExpress, Legalizer
+from vpo.opt.soften import soften
 from vpo.opt.transfer import Transfers
 from vpo.rtl import Const, IndirectJump, Jump, Mem, Register, Symbol
 
@@ -26,6 +27,7 @@ def expand_unit(unit: il.Unit, machine: Machine, promote: bool) -> tuple[list[Fu
 
     Returns functions at stage 'pseudo', data objects, and what the machine cannot express (with source lines).
     """
+    soften(unit, machine)
     functions: list[Function] = []
     wanted = il.reachable(unit)
     data = [Data("_" + d.name, d.size, d.align, [_underscore(i) for i in d.items], d.constant, d.static, d.tentative)
@@ -130,7 +132,7 @@ class Expander(Transfers, Expressions):
     def jump(self, label: str) -> None:
         """Emit a jump and begin a new block."""
         if not self.code.attempt(Jump(label), cause="control"):
-            raise CannotExpress("an unconditional jump (`PC=L;`)", self.code.line)
+            raise CannotExpress("unconditional jump (`PC=L;`)", self.code.line)
         self.start_block(self.function.label())
 
     def branch(self, relation: str, a: il.Expr, b: il.Expr, label: str) -> None:

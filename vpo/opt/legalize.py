@@ -98,7 +98,7 @@ class Legalizer:
         if type_ in FLOAT_TYPES:
             name = self.machine.options["values"].get(type_)
             if name is None:
-                raise CannotExpress(f"a register class for {'float' if type_ == 'F' else 'double'} values", self.line)
+                raise CannotExpress(f"register class for {'float' if type_ == 'F' else 'double'} values", self.line)
             return str(name)
         return self.integer
 

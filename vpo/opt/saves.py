@@ -34,13 +34,13 @@ class Scavenger(Legalizer):
             if classes[register.cls].bank == wanted.bank and register.index < wanted.count:
                 self.pool.remove(register)
                 return Register(cls, register.index, wanted.type)
-        raise CannotExpress("a move to or from the frame with no register free", self.line)
+        raise CannotExpress("move to or from the frame with no register free", self.line)
 
     def frame_cell(self, name: str) -> str:
         """Return a cell of a frame that is not laid out yet."""
         if not self.laid_out:
             return super().frame_cell(name)
-        raise CannotExpress("an offset this far from the stack pointer without a cell for a move", self.line)
+        raise CannotExpress("offset this far from the stack pointer without a cell for a move", self.line)
 
 
 def scavenger(function: Function, machine: Machine, pool: Iterable[Register], line: int, cause: str) -> Scavenger:

@@ -245,7 +245,7 @@ class Transfers(Expressions):
             target = self.code.reg(bindings["f"], self.code.integer)
             effects = self.instantiate(pattern, {**bindings, "f": target}, tuple(arguments), results)
         if not self.machine.is_legal(effects):
-            raise CannotExpress(f"a call (`{show_effects(effects)}`)", self.code.line)
+            raise CannotExpress(f"call (`{show_effects(effects)}`)", self.code.line)
         self.code.append(effects, "linkage")
 
     def instantiate(
@@ -506,7 +506,7 @@ class Transfers(Expressions):
         pattern = convention.hidden.return_ if self._has_hidden_result() else convention.return_
         effects = self.instantiate(pattern, {}, registers)
         if not self.machine.is_legal(effects):
-            raise CannotExpress(f"a return (`{show_effects(effects)}`)", self.code.line)
+            raise CannotExpress(f"return (`{show_effects(effects)}`)", self.code.line)
         self.code.append(effects, "linkage")
 
     def _return_aggregate(self, block: il.Block) -> tuple[Register, ...]:
@@ -531,7 +531,7 @@ class Transfers(Expressions):
         try:
             result, pattern = system_call_registers(self.machine)
         except LookupError:
-            raise CannotExpress("a system call (an instruction with SYS)", self.code.line) from None
+            raise CannotExpress("system call (an instruction with SYS)", self.code.line) from None
         words: Words = []
         for argument in (statement.number, *statement.arguments):
             words += self.value(argument)

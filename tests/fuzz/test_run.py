@@ -1,0 +1,44 @@
+"""The fuzzer says which tools are missing before it begins; a missing one is no failed program."""
+
+import subprocess
+import sys
+
+import pytest
+
+from tests.fuzz import programs, run
+from vpo.machines.load import load
+
+
+@pytest.fixture
+def no_compiler(monkeypatch):
+    """Every other compiler fails, as gcc -m32 does without the library for it."""
+
+    def fails(command, **_):
+        raise subprocess.CalledProcessError(1, command)
+
+    programs.missing.cache_clear()
+    monkeypatch.setattr(subprocess, "run", fails)
+    monkeypatch.setattr(programs, "version", lambda: "csmith 2.3.0")
+    yield
+    programs.missing.cache_clear()
+
+
+def test_a_compiler_that_cannot_compile_is_missing(no_compiler, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["run", "--machines", "riscv32", "--count", "1"])
+    assert run.main() == run.MISSING
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[0].startswith("not installed: gcc -m32 ")
+    assert "gcc-multilib" in lines[0]
+    assert lines[0].endswith("for programs on riscv32")
+
+
+def test_machines_without_a_compiler_are_named(no_compiler, monkeypatch):
+    (line,) = run.missing_tools(["short16"])
+    assert "data model 'short'" in line
+    monkeypatch.setattr(programs, "version", lambda: None)
+    assert run.missing_tools([]) == ["csmith (packages: csmith libcsmith-dev)"]
+
+
+def test_models_of_a_machine():
+    assert programs.models_of(load("riscv64")) == ["wide"]
+    assert programs.models_of(load("m68020")) == ["little-4", "big-4", "big-2"]

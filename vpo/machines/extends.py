@@ -1,0 +1,189 @@
+"""What a description takes from others: `extends`, and the changes of `--set`."""
+
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from vpo.machines.groups import keys_with, of_members, set_apart, take_out
+from vpo.machines.schema import nearest
+from vpo.machines.source import LOADER, DescriptionError, Map, Place, Seq, find, read_own, read_value
+
+INSTRUCTIONS, LATENCIES = ("instructions",), ("timing", "latencies")
+GROUPED = (INSTRUCTIONS, LATENCIES)  # sections whose keys may be several names
+NAMED = {
+    INSTRUCTIONS: "instruction", LATENCIES: "instruction", ("operands",): "operand", ("registers",): "register class",
+    ("allocable",): "register class", ("abbreviations",): "abbreviation", ("syscalls",): "system call", ("macros",): "macro",
+}  # fmt: skip
+Path_ = tuple[str, ...]
+
+
+def read(path: Path, seen: tuple[Path, ...] = ()) -> Map:
+    """Read a description with everything that it extends merged in.
+
+    Raises DescriptionError, OSError.
+    """
+    own = read_own(path)
+    if "extends" not in own:
+        return own
+    place = own.where("extends")
+    try:
+        base_path = find(str(own["extends"]), path)
+    except FileNotFoundError as error:
+        raise DescriptionError(place, str(error)) from None
+    if base_path.resolve() in [p.resolve() for p in (*seen, path)]:
+        raise DescriptionError(place, f"'{own['extends']}' extends itself")
+    merged = read(base_path, (*seen, path))
+    merge(merged, own)
+    return merged
+
+
+def merge(base: Map, changes: Map, where: Path_ = ()) -> None:
+    """Lay `changes` over `base`: mappings merge key by key, null removes, anything else replaces.
+
+    `where` are the keys that lead to both.  A name that stands in a group's key is changed or removed by itself.
+    Raises DescriptionError.
+    """
+    for key, value in changes.items():
+        if value is None and where in NAMED:
+            _remove(base, key, changes.key_places[key], where)
+        elif value is None and key in base:
+            del base[key]
+        elif key not in base and where in GROUPED:
+            _change_names(base, key, changes, where)
+        else:
+            _change(base, key, changes, key, where)
+
+
+def _change(base: Map, key: str, changes: Map, change: str, where: Path_) -> None:
+    """Lay the value that `changes` has for `change` over that of a key of `base`; fields go to each form of an instruction."""
+    old, value = base.get(key), changes[change]
+    forms = old if isinstance(old, Seq) and where == INSTRUCTIONS and not _states_form(value) else [old]
+    mappings = [form for form in forms if isinstance(form, Map)]
+    if isinstance(value, Map) and forms and len(mappings) == len(forms):
+        for form in mappings:
+            merge(form, value, (*where, key))
+    else:
+        base.put(key, value, changes.key_places[change], changes.value_places[change])
+
+
+def _states_form(value: Any) -> bool:
+    """Whether a value says what an instruction does or how it prints, not only what more there is to it."""
+    return not isinstance(value, Map) or "rtl" in value or "asm" in value
+
+
+def _remove(base: Map, key: str, place: Place, where: Path_) -> None:
+    """Take a key away, or, in sections with groups, each of its names out of all keys."""
+    names = key.split() if where in GROUPED else [key]
+    if key in base and len(names) != 1:
+        del base[key]
+        return
+    for name in names:
+        keys = keys_with(base, name) if where in GROUPED else [key] if key in base else []
+        if not keys:
+            raise _missing(base, name, place, where, "take away")
+        for old in keys:
+            take_out(base, old, name)
+
+
+def _change_names(base: Map, key: str, changes: Map, where: Path_) -> None:
+    """Change instructions that stand in other keys.
+
+    A whole definition, with `rtl` and `asm`, replaces an instruction that stands in one group; otherwise it is a new entry.
+    """
+    names, value = key.split(), changes[key]
+    partial = isinstance(value, Map) and not {"rtl", "asm"} <= value.keys()
+    if not partial and not (len(names) == 1 and len(keys_with(base, names[0])) == 1):
+        base.put_from(changes, key, value)
+        return
+    for index, name in enumerate(names):
+        keys = keys_with(base, name)
+        if not keys and where == INSTRUCTIONS:
+            raise _missing(base, name, changes.key_places[key], where, "change")
+        own = Map(changes.place)
+        own.put(name, of_members(value, len(names), [index]), changes.key_places[key], changes.value_places[key])
+        for old in keys or [name]:
+            alone = set_apart(base, old, name) if keys else name
+            if not partial:
+                base[alone] = None  # nothing of it is kept but its place
+            _change(base, alone, own, name, where)
+
+
+def _missing(base: Map, name: str, place: Place, where: Path_, purpose: str) -> DescriptionError:
+    known = {word for key in base for word in (key.split() if where in GROUPED else [key])}
+    near = nearest(name, known)
+    hint = f"; did you mean '{near}'?" if near else ""
+    return DescriptionError(place, f"there is no {NAMED[where]} '{name}' to {purpose}{hint}")
+
+
+# --------------------------------------------------------------------------------------------------------------- --set
+
+
+def assign(description: Map, setting: str) -> None:
+    """Carry out one `--set key.key=value`.
+
+    Raises DescriptionError if the form is wrong or the path leads nowhere.
+    """
+    place = Place("--set", 1, 1)
+    path, equals, text = setting.partition("=")
+    if not equals or not path:
+        raise DescriptionError(place, f"'{setting}': expected key.key=value, as in registers.r.count=16")
+    value = read_value(text, place)
+    for key in reversed(_keys(description, path, setting, place)):
+        outer = Map(place)
+        outer.put(key, value, place, place)
+        value = outer
+    merge(description, value)
+
+
+def _keys(description: Map, path: str, setting: str, place: Place) -> list[str]:
+    """Split a path at its dots, but for those within keys: the names of instructions may have dots."""
+    target: Any = description
+    keys: list[str] = []
+    parts = path.split(".")
+    while parts:
+        if not isinstance(target, Map):
+            raise DescriptionError(place, f"'{setting}': '{'.'.join(keys)}' is not a mapping")
+        groups = [name for key in target for name in key.split() if tuple(keys) in GROUPED]
+        key = _longest_key([*target, *groups], parts)
+        if key is None and len(parts) > 1:
+            near = nearest(parts[0], [*target, *groups])
+            hint = f"; did you mean '{near}'?" if near else f" (there is {_some(target)})"
+            raise DescriptionError(place, f"'{setting}': there is no '{parts[0]}' here{hint}")
+        keys.append(key or parts[0])
+        parts = parts[keys[-1].count(".") + 1 :]
+        found = target.get(keys[-1])
+        if key is not None and (found is None or (isinstance(found, Seq) and tuple(keys[:-1]) == INSTRUCTIONS)):
+            return keys + parts  # a name in a group, or several forms: what follows are keys of these
+        target = found
+    return keys
+
+
+def _longest_key(known: list[str], parts: list[str]) -> str | None:
+    """Return the longest key that a path begins with."""
+    return next((key for n in range(len(parts), 0, -1) if (key := ".".join(parts[:n])) in known), None)
+
+
+def _some(mapping: Map) -> str:
+    keys = list(mapping)
+    return ", ".join(keys[:12]) + (", ..." if len(keys) > 12 else "") if keys else "nothing"
+
+
+def summary(path: Path) -> str:
+    """Return what a description says in a line that its machine is; reads no more of the file than that takes.
+
+    Raises DescriptionError, OSError.
+    """
+    depth, previous = 0, ""
+    with path.open(encoding="utf-8-sig") as text, contextlib.suppress(yaml.YAMLError, UnicodeDecodeError):
+        for event in yaml.parse(text, Loader=LOADER):
+            ends = isinstance(event, yaml.MappingEndEvent | yaml.SequenceEndEvent)
+            depth += isinstance(event, yaml.MappingStartEvent | yaml.SequenceStartEvent) - ends
+            word = event.value if depth == 1 and isinstance(event, yaml.ScalarEvent) else ""
+            if previous == "description":
+                return str(word)
+            previous = word
+    return str(read(path).get("description", ""))
