@@ -28,7 +28,7 @@ ERRORS = {
     "void f(void) __attribute__((destructor));": "1:29: error: attribute 'destructor' is not supported",
     'int x __attribute__((weak, alias("y")));': "1:22: error: attribute 'weak' is not supported",
     'int x __attribute__((section(".data.x")));': "1:22: error: attribute 'section' is not supported",
-    "#define packed_ __attribute__((packed))\n struct packed_ S { char a; };": "2:9: error: attribute 'packed' is not supported",
+    "#define P __attribute__((packed))\n struct P S { char a; };": "2:9: error: attribute 'packed' is not supported",
     "#define p packed\nint x __attribute__((p));": "2:22: error: attribute 'packed' is not supported",
     "#define a(x) __attribute__(x)\nint x a((packed));": "2:7: error: attribute 'packed' is not supported",
     "#pragma pack(1)\nint x;": "1:9: error: #pragma pack(1) is not supported",

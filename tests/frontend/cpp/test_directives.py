@@ -112,7 +112,7 @@ fputs("strncmp(\"abc\\0d\", \"abc\", '\\4') == 0" ": @\n", s); "vers2.h" "hello"
         "p(1) p(1,) p(1, 2, 3) p(1) p(1, 2)",
     ),
     "line": (
-        '#define n 200\n#define f 300 "b.c"\n#line n\n__LINE__ __FILE__\n#line f\n__LINE__ __FILE__\n\n__LINE__\n# 7\n__LINE__',
+        '#define n 200\n#define f 300 "b.c"\n#line n\n__LINE__ __FILE__\n#line f\n__LINE__ __FILE__\n\n__LINE__\n#7\n__LINE__',
         '200 "bad.c" 300 "b.c" 302 7',
     ),
     "macros kept": (

@@ -164,7 +164,7 @@ class Preprocessor(Expander):
 
     def _has(self, name: str) -> bool:
         macro = self.macros.get(name)
-        return macro is not None and (type(macro) is Macro or macro.defined)  # type: ignore[union-attr]
+        return macro is not None and (isinstance(macro, Macro) or macro.defined)
 
     def _defined(self, name: Token, scan: Scan) -> list[Token]:
         """Replace `defined NAME` or `defined(NAME)`."""

@@ -37,9 +37,9 @@ class Scan:
         """Take the next token, or return None when no replacement is left."""
         while self.pending:
             item = self.pending.pop()
-            if type(item) is Token:
+            if isinstance(item, Token):
                 return item
-            item.active = False  # type: ignore[union-attr]
+            item.active = False
         return None
 
     def take(self) -> Token | None:
@@ -80,39 +80,32 @@ class Expander:
                 yield token
 
     def _rescan(self, scan: Scan) -> Iterator[Token]:
+        """Yield what comes of the tokens of a scan, and of those of the source that calls take."""
         while (token := scan.replaced()) is not None:
-            if token.kind != IDENTIFIER or token.blocked:
-                yield token
-                continue
-            macro = self.macros.get(token.text)
-            if macro is None:
-                yield token
-            elif type(macro) is Macro:
-                if macro.active:
-                    token.blocked = True
-                    yield token
-                elif macro.plain:
-                    scan.push(macro, _placed([part.at(token, part.space) for part in macro.body], token))
-                elif macro.parameters is None:
-                    scan.push(macro, self._substitute(macro, token, []))
-                elif scan.opens():
-                    self._call(macro, token, scan)
-                else:
-                    yield token
-            else:
-                replacement = macro.replace(token, scan)  # type: ignore[union-attr]
-                if replacement is None:
-                    yield token
-                else:
-                    scan.pending += reversed(replacement)
+            if token.kind == IDENTIFIER and not token.blocked:
+                macro = self.macros.get(token.text)
+                if macro is not None and self._replace(macro, token, scan):
+                    continue
+            yield token
 
-    def _call(self, macro: Macro, name: Token, scan: Scan) -> None:
-        """Read a call from behind its parenthesis, and let its replacement be read next."""
-        arguments = self._arguments(macro, name, scan)
-        if self._depth >= MAX_DEPTH:
-            self.report.error(name, f"macro calls nested too deeply: more than {MAX_DEPTH} in arguments of each other")
-            return
-        scan.push(macro, self._substitute(macro, name, arguments))
+    def _replace(self, macro: Macro | Builtin, name: Token, scan: Scan) -> bool:
+        """Let the replacement of a name be read next; return False if the name stays."""
+        if isinstance(macro, Builtin):
+            replacement = macro.replace(name, scan)
+            scan.pending += reversed(replacement or [])
+            return replacement is not None
+        if macro.active:
+            name.blocked = True
+            return False
+        if macro.plain:
+            scan.push(macro, _placed([token.at(name, token.space) for token in macro.body], name))
+        elif macro.parameters is None:
+            scan.push(macro, self._substitute(macro, name, []))
+        elif scan.opens():
+            scan.push(macro, self._substitute(macro, name, self._arguments(macro, name, scan)))
+        else:
+            return False
+        return True
 
     def balanced(self, name: Token, scan: Scan) -> Iterator[Token]:
         """Yield the tokens up to the parenthesis that ends a call of a name."""
@@ -168,14 +161,17 @@ class Expander:
             else:
                 index = first.parameter
                 if index not in expanded:
-                    expanded[index] = self._expanded(arguments[index])
+                    expanded[index] = self._expanded(arguments[index], name)
                 result += _argument(expanded[index], first, name)
         return _placed(result, name)
 
-    def _expanded(self, argument: list[Token]) -> list[Token]:
+    def _expanded(self, argument: list[Token], name: Token) -> list[Token]:
         """Return an argument with its own macros replaced, as if it were all there is."""
         if not any(token.kind == IDENTIFIER and token.text in self.macros for token in argument):
             return argument
+        if self._depth >= MAX_DEPTH:
+            self.report.error(name, f"macro calls nested too deeply: more than {MAX_DEPTH} in arguments of each other")
+            return []
         self._depth += 1
         try:
             return list(self._rescan(Scan([token.at(token, token.space) for token in argument], iter(()))))
