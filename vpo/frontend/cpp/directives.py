@@ -6,7 +6,6 @@ import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
 from pathlib import Path
 
 from vpo.frontend.cpp.attributes import check_attributes, check_pragma
@@ -323,12 +322,15 @@ def _innermost(file: _File, line: list[Token]) -> _Condition:
 
 def _header(line: list[Token], operand: list[Token]) -> tuple[str, bool]:
     """Return the file that an #include names, and whether in quotes."""
-    if operand and operand[0].kind == STRING and operand[0].text[0] == '"':
-        return operand[0].text[1:-1], True
-    texts = [token.text for token in operand]
-    if texts[:1] != ["<"] or ">" not in texts:
+    name = ""
+    quoted = bool(operand) and operand[0].kind == STRING
+    if quoted:
+        name = operand[0].text[1:-1]
+    elif operand and operand[0].text == "<" and ">" in (texts := [token.text for token in operand]):
+        name = "".join(token.space + token.text for token in operand[1 : texts.index(">")])
+    if not name:
         raise Malformed(line[0], '#include expects "FILENAME" or <FILENAME>')
-    return "".join(chain.from_iterable((t.space, t.text) for t in operand[1 : texts.index(">")])), False
+    return name, quoted
 
 
 def _shown(path: str, main: str) -> str:
