@@ -116,7 +116,7 @@ class Compiler:
             try:
                 text = preprocess(
                     str(path), self.machine.model, include_paths=includes, defines=settings.defines,
-                    undefines=settings.undefines,
+                    undefines=settings.undefines, warn=self.warn,
                 )  # fmt: skip
             except CompileErrors as errors:
                 raise UserError([str(d) for d in errors.diagnostics]) from None

@@ -175,6 +175,13 @@ def test_preprocessor_options(folder, easecc):
     assert easecc("-DA=20", "-U", "A", "-Iinclude", "d.c").result == (100, "", "")
 
 
+def test_warnings_of_the_preprocessor_come_every_time(folder, easecc):
+    folder(d="#warning slow\nint x __attribute__((strange));\nint main(void) { return x; }\n")
+    expected = "d.c:1:1: warning: #warning slow\nd.c:2:22: warning: unknown attribute 'strange' is ignored\n"
+    assert easecc("d.c").result == (0, "", expected)
+    assert easecc("d.c").result == (0, "", expected)
+
+
 # --------------------------------------------------------------------------------------- stages and several files
 
 

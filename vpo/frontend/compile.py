@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
 
 from vpo import il
@@ -19,6 +17,7 @@ from vpo.frontend import (  # noqa: F401  the lowering modules register themselv
 )
 from vpo.frontend import preprocess as preprocessing
 from vpo.frontend.context import Context
+from vpo.frontend.cpp.directives import read
 from vpo.frontend.declarations import declare, finish_tentative
 from vpo.frontend.diagnostics import CompileErrors, Diagnostic, Recover, Reporter
 from vpo.frontend.functions import define_function
@@ -31,7 +30,7 @@ Warn = Callable[[Diagnostic], None]
 
 def _read(path: str) -> str:
     try:
-        return Path(path).read_text(encoding="utf-8-sig", errors="surrogateescape")
+        return read(path)
     except OSError as problem:
         reason = problem.strerror or str(problem)
         raise CompileErrors([Diagnostic(path, 0, 0, "error", f"cannot read: {reason}")]) from None
@@ -50,37 +49,10 @@ def preprocess(
     """The text of a C file after preprocessing, with line markers; `source` stands for the file's contents."""
     report = Reporter(path, warn)
     text = _read(path) if source is None else source
-    _check_comments(path, text, report)
-    try:
-        result = preprocessing.run(path, text, model, report, include_paths, defines, undefines)
-    except CompileErrors:
-        raise
-    except RecursionError:
-        report.add(Diagnostic(path, 1, 1, "error", "#include or macros nested too deeply"))
-        result = ""
-    except Exception as problem:  # pcpp trips over some malformed directives
-        if not report.errors:
-            report.add(Diagnostic(path, 1, 1, "error", f"cannot preprocess: {problem}"))
-        result = ""
+    result = preprocessing.run(path, text, model, report, include_paths, defines, undefines)
     if report.errors:
         raise CompileErrors(report.errors)
     return result
-
-
-_COMMENT_OR_STRING = re.compile(r'//[^\n]*|/\*.*?(?:\*/|\Z)|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.DOTALL)
-
-
-def _check_comments(path: str, text: str, report: Reporter) -> None:
-    """Find a comment that never ends."""
-    last = text.rfind("/*")
-    if last < 0 or text.find("*/", last + 2) >= 0:
-        return
-    for match in _COMMENT_OR_STRING.finditer(text):
-        found = match.group()
-        if found.startswith("/*") and (len(found) < 4 or not found.endswith("*/")):
-            start = match.start()
-            line = text.count("\n", 0, start) + 1
-            report.add(Diagnostic(path, line, start - text.rfind("\n", 0, start), "error", "unterminated comment"))
 
 
 def compile_c(

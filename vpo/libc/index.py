@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-import io
 from pathlib import Path
 
-from pcpp import Preprocessor
 from pycparser import c_ast, c_parser
+
+from vpo.datamodel import DataModel
+from vpo.frontend.diagnostics import CompileErrors, Reporter
+from vpo.frontend.preprocess import run
 
 HERE = Path(__file__).parent
 
 # The model decides little about which symbols there are; this is the most common one.
+_SIZES = {"char": 1, "short": 2, "int": 4, "long": 4, "llong": 8, "float": 4, "double": 8, "ldouble": 8, "pointer": 4}
 MODEL = {
-    "__SIZEOF_SHORT__": "2",
-    "__SIZEOF_INT__": "4",
-    "__SIZEOF_LONG__": "4",
-    "__SIZEOF_LONG_LONG__": "8",
-    "__SIZEOF_POINTER__": "4",
-    "__SIZEOF_DOUBLE__": "8",
-    "__SIZEOF_LONG_DOUBLE__": "8",
-    "__ORDER_LITTLE_ENDIAN__": "1234",
-    "__ORDER_BIG_ENDIAN__": "4321",
-    "__BYTE_ORDER__": "1234",
     "__builtin_va_list": "char *",
     "__builtin_va_arg(ap, type)": "(type)",
 } | {f"__SYS_{name}": "1" for name in ("exit", "read", "write", "open", "close", "lseek", "brk", "unlink", "rename")}
@@ -29,18 +22,12 @@ MODEL = {
 
 def parse(text: str, name: str, model: dict[str, str] = MODEL) -> c_ast.FileAST:
     """Preprocess and parse C text; `name` is its file, in whose folder it may include others."""
-    preprocessor = Preprocessor()
-    preprocessor.line_directive = None
-    preprocessor.add_path(str(HERE / "include"))
-    preprocessor.add_path(str(Path(name).parent))
-    for macro, value in model.items():
-        preprocessor.define(f"{macro} {value}")
-    preprocessor.parse(text, name)
-    output = io.StringIO()
-    preprocessor.write(output)
-    if preprocessor.return_code:
-        raise ValueError(f"{name}: the preprocessor reports errors")
-    return c_parser.CParser().parse(output.getvalue(), name)
+    report = Reporter(name)
+    folders = [str(HERE / "include"), str(Path(name).parent)]
+    result = run(name, text, DataModel(False, True, _SIZES, _SIZES), report, folders, list(model.items()))
+    if report.errors:
+        raise CompileErrors(report.errors)
+    return c_parser.CParser().parse(result, name)
 
 
 def defined_symbols(unit: c_ast.FileAST) -> list[str]:

@@ -1,0 +1,50 @@
+"""Extensions of other compilers: which attributes and pragmas may be ignored, and which change what a program means."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from vpo.frontend.cpp.tokens import IDENTIFIER, Token, spelled
+from vpo.frontend.diagnostics import Reporter
+
+# A program that has one of these would do something else without it.
+_NEEDED_NAMES = """
+    address_space alias aligned cleanup constructor destructor ext_vector_type gnu_inline hardbool ifunc init_priority
+    interrupt mode ms_struct naked noinit packed persistent scalar_storage_order section symver transparent_union
+    vector_size weak weakref
+"""
+# These help optimisers and those who look for errors, or say where a symbol is seen.
+_HARMLESS_NAMES = """
+    access alloc_align alloc_size always_inline artificial assume_aligned cold common const counted_by deprecated
+    designated_init error externally_visible fallthrough fd_arg fd_arg_read fd_arg_write flag_enum flatten format
+    format_arg gcc_struct hot leaf malloc may_alias no_icf no_instrument_function no_profile_instrument_function
+    no_reorder no_sanitize no_sanitize_address no_sanitize_thread no_sanitize_undefined no_split_stack
+    no_stack_protector noclone nocommon noinline noipa nonnull nonstring noplt noreturn nothrow
+    null_terminated_string_arg optimize pure retain returns_nonnull returns_twice sentinel stack_protect
+    strict_flex_array tainted_args tls_model unavailable uninitialized unused used visibility warn_if_not_aligned
+    warn_unused_result warning
+"""
+_NEEDED, _HARMLESS = frozenset(_NEEDED_NAMES.split()), frozenset(_HARMLESS_NAMES.split())
+_NEEDED_PRAGMAS = frozenset(("pack", "weak", "redefine_extname", "extern_prefix", "scalar_storage_order", "ms_struct"))
+
+
+def check_attributes(tokens: Sequence[Token], report: Reporter) -> None:
+    """Report the attributes of a list, written `(name, name(arguments)...)`, that cannot be ignored."""
+    depth = 0
+    for token in tokens:
+        depth += (token.text == "(") - (token.text == ")")
+        if depth != 1 or token.kind != IDENTIFIER:
+            continue
+        name = token.text
+        if len(name) > 4 and name.startswith("__") and name.endswith("__"):
+            name = name[2:-2]
+        if name in _NEEDED:
+            report.error(token, f"attribute '{name}' is not supported")
+        elif name not in _HARMLESS:
+            report.warning(token, f"unknown attribute '{name}' is ignored")
+
+
+def check_pragma(tokens: Sequence[Token], report: Reporter) -> None:
+    """Report a pragma that cannot be ignored."""
+    if tokens and tokens[0].text in _NEEDED_PRAGMAS:
+        report.error(tokens[0], f"#pragma {spelled([*tokens])} is not supported")

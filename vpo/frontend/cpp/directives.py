@@ -1,0 +1,341 @@
+"""Directives (6.10): the lines that say what is included, what is left out and which macros there are."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from vpo.frontend.cpp.attributes import check_attributes, check_pragma
+from vpo.frontend.cpp.conditions import is_true
+from vpo.frontend.cpp.expansion import Builtin, Expander, Scan
+from vpo.frontend.cpp.macros import Macro, check_name, parse_definition
+from vpo.frontend.cpp.tokens import NUMBER, STRING, Malformed, Source, Token, spelled
+from vpo.frontend.diagnostics import Reporter
+from vpo.frontend.types import TypeTable
+
+MAX_INCLUDES = 200  # files that include each other
+
+
+@dataclass
+class _Condition:
+    """An #if that is open: whether its group is read, and whether any group of it was or may not be."""
+
+    line: list[Token]
+    enabled: bool
+    taken: bool
+    last: bool = False  # #else was met
+
+
+@dataclass
+class _File:
+    """An open file; its text is read if `enabled`."""
+
+    source: Source
+    lines: Iterator[list[Token]]
+    conditions: list[_Condition] = field(default_factory=list)
+    enabled: bool = True
+
+
+def read(path: str) -> str:
+    """Read a source file."""
+    return Path(path).read_text(encoding="utf-8-sig", errors="surrogateescape")
+
+
+class Preprocessor(Expander):
+    """Reads files, does what directives say, and replaces macros."""
+
+    def __init__(self, report: Reporter, types: TypeTable, include_paths: Sequence[str]) -> None:
+        super().__init__(report)
+        self._types = types
+        self._include_paths = include_paths
+        self._files: list[_File] = []
+        self._once: set[str] = set()
+        self._pushed: dict[str, list[Macro | Builtin | None]] = {}
+        self._counter = 0
+        self.macros |= self._builtins()
+        self._directives: dict[str, Callable[[list[Token]], None]] = {
+            "define": self._define,
+            "undef": self._undefine,
+            "include": self._include,
+            "line": lambda line: self._move(line, line[2:]),
+            "pragma": lambda line: self._pragma(line[2:]),
+            "error": lambda line: self.report.error(line[0], spelled(line)),
+            "warning": lambda line: self.report.warning(line[0], spelled(line)),
+        }
+        self._conditionals: dict[str, Callable[[_File, list[Token]], None]] = {
+            "if": lambda file, line: self._open(file, line, self._is_true),
+            "ifdef": lambda file, line: self._open(file, line, self._is_defined),
+            "ifndef": lambda file, line: self._open(file, line, lambda line: not self._is_defined(line)),
+            "elif": self._else_if,
+            "else": self._else,
+            "endif": self._end_if,
+        }
+
+    def _builtins(self) -> dict[str, Builtin]:
+        attribute, assembly = Builtin(self._attribute, defined=False), Builtin(self._assembly, defined=False)
+        now = time.localtime()
+        return {
+            "__LINE__": Builtin(lambda name, scan: [_made(name, NUMBER, str(name.line))]),
+            "__FILE__": Builtin(lambda name, scan: [_made(name, STRING, _quoted(name.file))]),
+            "__COUNTER__": Builtin(self._count),
+            "__DATE__": Builtin(lambda name, scan: [_made(name, STRING, time.strftime('"%b %e %Y"', now))]),
+            "__TIME__": Builtin(lambda name, scan: [_made(name, STRING, time.strftime('"%H:%M:%S"', now))]),
+            "_Pragma": Builtin(self._pragma_operator, defined=False),
+            "__attribute__": attribute,
+            "__attribute": attribute,
+            "__asm__": assembly,
+            "__asm": assembly,
+        }
+
+    def tokens(self, path: str, text: str) -> Iterator[Token]:
+        """Yield the tokens of a file and of those that it includes, without directives, macros replaced."""
+        return self.expand(self._read(path, text))
+
+    def _read(self, path: str, text: str) -> Iterator[Token]:
+        """Yield the tokens of lines that are no directives."""
+        self._push(path, text)
+        while self._files:
+            file = self._files[-1]
+            try:
+                line = next(file.lines, None)
+                if line is None:
+                    self._close()
+                elif line[0].text == "#" or line[0].text == "%:":
+                    self._directive(file, line)
+                elif file.enabled:
+                    yield from line
+            except Malformed as problem:
+                self.report.error(problem.token, str(problem))
+
+    def _push(self, path: str, text: str) -> None:
+        source = Source(path, _shown(path, self._files[0].source.path if self._files else path), text)
+        self._files.append(_File(source, source.lines()))
+
+    def _close(self) -> None:
+        """End a file; its conditionals end with it."""
+        for condition in self._files.pop().conditions:
+            self.report.error(condition.line[0], "unterminated " + spelled(condition.line))
+
+    def _directive(self, file: _File, line: list[Token]) -> None:
+        """Do what a line with `#` says."""
+        if len(line) == 1:
+            return
+        name = line[1].text
+        if name in self._conditionals:
+            self._conditionals[name](file, line)
+        elif not file.enabled:
+            return
+        elif name in self._directives:
+            self._directives[name](line)
+        elif line[1].kind == NUMBER:
+            self._move(line, line[1:])
+        else:
+            raise Malformed(line[0], f"invalid preprocessing directive #{name}")
+
+    # ----------------------------------------------------------------------------------------------------- conditionals
+
+    def _open(self, file: _File, line: list[Token], test: Callable[[list[Token]], bool]) -> None:
+        """Begin an #if; nothing in it is read if it stands where nothing is read, or is wrong."""
+        condition = _Condition(line, enabled=False, taken=True)
+        outside, file.enabled = file.enabled, False
+        file.conditions.append(condition)
+        if outside:
+            condition.taken = condition.enabled = file.enabled = test(line)
+
+    def _is_true(self, line: list[Token]) -> bool:
+        """Return the value of the expression of an #if or #elif."""
+        name = line[1].text
+        if len(line) == 2:
+            raise Malformed(line[0], f"#{name} with no expression")
+        self.macros["defined"] = Builtin(self._defined)
+        try:
+            return is_true(list(self.expand(iter(line[2:]))), self._types)
+        except (Malformed, IndexError):
+            raise Malformed(line[0], "invalid expression in #if") from None
+        finally:
+            del self.macros["defined"]
+
+    def _is_defined(self, line: list[Token]) -> bool:
+        return self._has(_name(line).text)
+
+    def _has(self, name: str) -> bool:
+        macro = self.macros.get(name)
+        return macro is not None and (isinstance(macro, Macro) or macro.defined)
+
+    def _defined(self, name: Token, scan: Scan) -> list[Token]:
+        """Replace `defined NAME` or `defined(NAME)`."""
+        parenthesis = scan.opens()
+        operand = scan.take()
+        if operand is None or (parenthesis and getattr(scan.take(), "text", "") != ")"):
+            raise Malformed(name, "invalid expression in #if")
+        return [_made(name, NUMBER, str(int(self._has(operand.text))))]
+
+    def _else_if(self, file: _File, line: list[Token]) -> None:
+        condition = _innermost(file, line)
+        condition.enabled = file.enabled = False
+        if not condition.taken:
+            condition.taken = condition.enabled = file.enabled = self._is_true(line)
+
+    def _else(self, file: _File, line: list[Token]) -> None:
+        condition = _innermost(file, line)
+        condition.enabled = file.enabled = not condition.taken
+        condition.taken = condition.last = True
+
+    def _end_if(self, file: _File, line: list[Token]) -> None:
+        if not file.conditions:
+            raise Malformed(line[0], "misplaced #endif")
+        file.conditions.pop()
+        file.enabled = not file.conditions or file.conditions[-1].enabled
+
+    # ------------------------------------------------------------------------------------------------ macros and files
+
+    def _define(self, line: list[Token]) -> None:
+        macro = parse_definition([_name(line), *line[3:]])
+        if macro.parameters is None and macro.body and not macro.body[0].space:
+            self.report.warning(macro.body[0], f"no white space after the name of macro '{macro.name}'")
+        self.macros[macro.name] = macro
+
+    def _undefine(self, line: list[Token]) -> None:
+        name = _name(line)
+        if self._has(name.text):
+            del self.macros[name.text]
+
+    def _include(self, line: list[Token]) -> None:
+        """Open a file, to be read next."""
+        operand = line[2:]
+        if operand and operand[0].text != "<" and operand[0].kind != STRING:
+            operand = list(self.expand(iter(operand)))
+        name, quoted = _header(line, operand)
+        if len(self._files) > MAX_INCLUDES:
+            raise Malformed(line[0], f"#include nested too deeply: more than {MAX_INCLUDES} files")
+        folders = [os.path.dirname(self._files[-1].source.path)] if quoted else []
+        for folder in [*folders, *self._include_paths]:
+            path = os.path.join(folder, name)
+            if os.path.isfile(path):
+                if os.path.realpath(path) not in self._once:
+                    self._push(path, self._text(line, path))
+                return
+        raise Malformed(line[0], f"{name}: no such file or directory")
+
+    def _text(self, line: list[Token], path: str) -> str:
+        try:
+            return read(path)
+        except OSError as problem:
+            raise Malformed(line[0], f"{path}: cannot read: {problem.strerror or problem}") from None
+
+    def _move(self, line: list[Token], operand: list[Token]) -> None:
+        """Give what follows in this file another place (6.10.4)."""
+        words = list(self.expand(iter(operand)))
+        if not words or not words[0].text.isdecimal():
+            raise Malformed(line[0], "#line needs a line number")
+        source = self._files[-1].source
+        if len(words) > 1:
+            if words[1].kind != STRING:
+                raise Malformed(line[0], f"#line needs a file name in quotes, not '{words[1].text}'")
+            source.name = words[1].text[1:-1]
+        source.shift = int(words[0].text) - source.row
+
+    # --------------------------------------------------------------------------------------------- pragmas, attributes
+
+    def _pragma(self, tokens: list[Token]) -> None:
+        name = tokens[0].text if tokens else ""
+        if name == "once":
+            self._once.add(os.path.realpath(self._files[-1].source.path))
+        elif name in ("push_macro", "pop_macro"):
+            self._push_or_pop(name, tokens)
+        else:
+            check_pragma(tokens, self.report)
+
+    def _push_or_pop(self, name: str, tokens: list[Token]) -> None:
+        """Keep the definition of a macro, or restore it."""
+        if [token.text for token in tokens[1::2]] != ["(", ")"] or tokens[2].kind != STRING:
+            raise Malformed(tokens[0], f'#pragma {name} expects ("NAME")')
+        macro = tokens[2].text[1:-1]
+        kept = self._pushed.setdefault(macro, [])
+        if name == "push_macro":
+            kept.append(self.macros.get(macro))
+        elif kept:
+            definition = kept.pop()
+            if definition is None:
+                self.macros.pop(macro, None)
+            else:
+                self.macros[macro] = definition
+
+    def _pragma_operator(self, name: Token, scan: Scan) -> list[Token] | None:
+        """Do what `_Pragma("...")` says (6.10.9)."""
+        if not scan.opens():
+            return None
+        operand = list(self.balanced(name, scan))
+        if len(operand) != 1 or operand[0].kind != STRING:
+            self.report.error(name, "_Pragma takes a string literal in parentheses")
+            return []
+        text = operand[0].text.removeprefix("L")[1:-1].replace('\\"', '"').replace("\\\\", "\\")
+        try:
+            for line in Source("", "", text).lines():
+                self._pragma([token.at(name, token.space) for token in line])
+        except Malformed as problem:
+            self.report.error(name, str(problem))
+        return []
+
+    def _attribute(self, name: Token, scan: Scan) -> list[Token] | None:
+        """Remove attributes, once they are known to be harmless."""
+        if not scan.opens():
+            return None
+        check_attributes(list(self.expand(self.balanced(name, scan))), self.report)
+        return []
+
+    def _assembly(self, name: Token, scan: Scan) -> list[Token]:
+        self.report.error(name, f"assembly ({name.text}) is not supported")
+        return []
+
+    def _count(self, name: Token, scan: Scan) -> list[Token]:
+        self._counter += 1
+        return [_made(name, NUMBER, str(self._counter - 1))]
+
+
+def _made(place: Token, kind: int, text: str) -> Token:
+    """Return a new token in the place of another."""
+    return Token(kind, text, place.space, place.file, place.line, place.column)
+
+
+def _quoted(text: str) -> str:
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def _name(line: list[Token]) -> Token:
+    """Return the macro that a directive names."""
+    if len(line) == 2:
+        raise Malformed(line[0], f"no macro name given in #{line[1].text} directive")
+    check_name(line[2])
+    return line[2]
+
+
+def _innermost(file: _File, line: list[Token]) -> _Condition:
+    """Return the conditional that an #elif or #else goes on with."""
+    if not file.conditions or file.conditions[-1].last:
+        raise Malformed(line[0], f"misplaced #{line[1].text}")
+    return file.conditions[-1]
+
+
+def _header(line: list[Token], operand: list[Token]) -> tuple[str, bool]:
+    """Return the file that an #include names, and whether in quotes."""
+    name = ""
+    quoted = bool(operand) and operand[0].kind == STRING
+    if quoted:
+        name = operand[0].text[1:-1]
+    elif operand and operand[0].text == "<" and ">" in (texts := [token.text for token in operand]):
+        name = "".join(token.space + token.text for token in operand[1 : texts.index(">")])
+    if not name:
+        raise Malformed(line[0], '#include expects "FILENAME" or <FILENAME>')
+    return name, quoted
+
+
+def _shown(path: str, main: str) -> str:
+    """Return a file's name as the user would write it: relative if it lies here, unless the main file's is absolute."""
+    if os.path.isabs(path) and not os.path.isabs(main):
+        relative = os.path.relpath(path)
+        return path if relative.startswith("..") else relative
+    return path

@@ -1,0 +1,113 @@
+"""Macro definitions: the parts of `#define`, taken apart once so that calls are quick."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from vpo.frontend.cpp.tokens import IDENTIFIER, PUNCTUATOR, Malformed, Token
+
+
+@dataclass(slots=True)
+class Operand:
+    """A token of a macro's body; `parameter` is the index of the parameter that it names, or -1."""
+
+    token: Token
+    parameter: int = -1
+    stringised: bool = False
+
+
+@dataclass(slots=True, eq=False)
+class Macro:
+    """A macro; `terms` is its body, each a chain of operands joined by `##`."""
+
+    name: str
+    body: list[Token]
+    parameters: list[str] | None = None
+    variadic: bool = False
+    terms: list[list[Operand]] = field(default_factory=list)
+    active: bool = False  # while its replacement is rescanned
+    plain: bool = False  # without parameters and `##`: its replacement is its body
+
+    def takes_rest(self, operand: Operand) -> bool:
+        """True if an operand is the parameter for variable arguments."""
+        return self.variadic and operand.parameter == len(self.parameters or ()) - 1
+
+
+def parse_definition(tokens: Sequence[Token]) -> Macro:
+    """Read what follows `#define`, a name first; raise `Malformed` if it is wrong."""
+    name = tokens[0]
+    if len(tokens) > 1 and tokens[1].text == "(" and not tokens[1].space:
+        names, variadic, length = _parameters(tokens)
+        macro = Macro(name.text, list(tokens[length:]), names, variadic)
+    else:
+        macro = Macro(name.text, list(tokens[1:]))
+    macro.terms = _terms(macro)
+    macro.plain = macro.parameters is None and all(len(term) == 1 for term in macro.terms)
+    return macro
+
+
+def check_name(name: Token) -> None:
+    """Raise `Malformed` if a token cannot be the name of a macro."""
+    if name.kind != IDENTIFIER:
+        raise Malformed(name, f"macro names must be identifiers, not '{name.text}'")
+    if name.text == "defined":
+        raise Malformed(name, "'defined' cannot be used as a macro name")
+
+
+def _parameters(tokens: Sequence[Token]) -> tuple[list[str], bool, int]:
+    """Return the parameters, whether the last one takes the rest, and how many tokens name and parameters are."""
+    names: list[str] = []
+    texts = [token.text for token in tokens]
+    at = 2
+    if texts[at : at + 1] == [")"]:
+        return names, False, at + 1
+    while at < len(tokens):
+        named = tokens[at].kind == IDENTIFIER
+        if named:
+            if texts[at] in names:
+                raise Malformed(tokens[at], f"duplicate macro parameter '{texts[at]}'")
+            names.append(texts[at])
+            at += 1
+        variadic = texts[at : at + 1] == ["..."]
+        if variadic:
+            at += 1
+            if not named:
+                names.append("__VA_ARGS__")
+        if texts[at : at + 1] == [")"] and (named or variadic):
+            return names, variadic, at + 1
+        if variadic or not named or texts[at : at + 1] != [","]:
+            break
+        at += 1
+    raise Malformed(tokens[0], "missing ')' in macro arguments")
+
+
+def _is(token: Token, text: str, digraph: str) -> bool:
+    return token.kind == PUNCTUATOR and token.text in (text, digraph)
+
+
+def _terms(macro: Macro) -> list[list[Operand]]:
+    """Take a body apart at white space and `##`."""
+    index = {name: i for i, name in enumerate(macro.parameters or ())}
+    terms: list[list[Operand]] = []
+    pasting = False
+    tokens = iter(macro.body)
+    for token in tokens:
+        if _is(token, "##", "%:%:"):
+            if not terms or token is macro.body[-1]:
+                raise Malformed(token, "'##' cannot appear at either end of a macro expansion")
+            pasting = True
+            continue
+        if macro.parameters is not None and _is(token, "#", "%:"):
+            named = next(tokens, None)
+            if named is None or named.text not in index:
+                raise Malformed(token, "'#' is not followed by a macro parameter")
+            operand = Operand(token, index[named.text], stringised=True)
+        else:
+            operand = Operand(token, index.get(token.text, -1))
+        if pasting:
+            terms[-1].append(operand)
+        else:
+            terms.append([operand])
+        pasting = False
+    return terms

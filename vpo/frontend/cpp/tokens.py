@@ -1,0 +1,154 @@
+"""Preprocessing tokens, and how text is read as lines of them (6.4; phases 1 to 3 of translation)."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from functools import lru_cache
+
+NEWLINE, STRING, CHARACTER, IDENTIFIER, NUMBER, PUNCTUATOR, END = range(2, 9)  # groups of the expression below
+_TOKEN = re.compile(
+    r"""((?:[ \t\v\f\r]+|/\*[\s\S]*?(?:\*/|\Z)|//[^\n]*)*)
+    (?:(\n)
+    |((?:u8|[uUL])?"[^"\\\n]*(?:\\.[^"\\\n]*)*")
+    |([uUL]?'(?:[^'\\\n]|\\.)[^'\\\n]*(?:\\.[^'\\\n]*)*')
+    |([^\W\d][\w$]*|\$[\w$]*)
+    |(\.?\d(?:[eEpP][+-]|[\w.])*)
+    |(%:%:|\.\.\.|<<=|>>=|->|\+\+|--|<<|>>|&&|\|\||\#\#|<:|:>|<%|%>|%:|[-+*/%&|^<>=!]=|.)
+    |(\Z))""",
+    re.VERBOSE,
+)
+_SPLICE = re.compile(r"\\[ \t]*\n")
+_COMMENT = re.compile(r"//[^\n]*|/\*(?:[\s\S]*?(\*/)|[\s\S]*)")
+_TRIGRAPH = re.compile(r"\?\?[=/'()!<>-]")
+_TRIGRAPHS = dict(zip("=/'()!<>-", "#\\^[]|{}~", strict=True))
+DIGRAPHS = {"<:": "[", ":>": "]", "<%": "{", "%>": "}", "%:": "#", "%:%:": "##"}
+
+
+class Token:
+    """A token, the white space before it, and its place as `#line` has it."""
+
+    __slots__ = ("blocked", "column", "file", "kind", "line", "space", "text")
+
+    def __init__(self, kind: int, text: str, space: str, file: str, line: int, column: int, blocked: bool = False) -> None:
+        self.kind = kind
+        self.text = text
+        self.space = space
+        self.file = file
+        self.line = line
+        self.column = column
+        self.blocked = blocked  # an identifier that is never replaced again (6.10.3.4)
+
+    def at(self, place: Token, space: str) -> Token:
+        """Copy the token to another place."""
+        return Token(self.kind, self.text, space, place.file, place.line, place.column, self.blocked)
+
+
+class Malformed(Exception):
+    """A directive or a macro call is wrong at a token."""
+
+    def __init__(self, token: Token, message: str) -> None:
+        super().__init__(message)
+        self.token = token
+
+
+def spelled(tokens: list[Token]) -> str:
+    """Return the text of tokens, white space as one blank."""
+    return "".join((" " if token.space and i else "") + token.text for i, token in enumerate(tokens))
+
+
+def single(text: str) -> int:
+    """Return the kind of the one token that text is, or 0."""
+    match = _TOKEN.match(text)
+    if match is None or match.end() < len(text) or match[1] or not text:
+        return 0
+    return match.lastindex or 0
+
+
+def sticks(left: str, right: str) -> bool:
+    """True if two tokens with nothing between them would be read as something else."""
+    if left[-1] in "\"'":
+        return False
+    if right[0] in "\"'":
+        return left in ("L", "u", "U", "u8")
+    return _goes_on(left, right[:2])
+
+
+@lru_cache(maxsize=4096)
+def _goes_on(left: str, right: str) -> bool:
+    """True if a token would end later with these characters behind it."""
+    match = _TOKEN.match(left + right)
+    return match is None or match.end() != len(left) or match.start(match.lastindex or 0) != 0
+
+
+class Source:
+    """A file that is being read: `row` is the line that comes next, `shift` what `#line` adds to it."""
+
+    def __init__(self, path: str, name: str, text: str) -> None:
+        self.path = path
+        self.name = name
+        self.row = 1
+        self.shift = 0
+        self._text, self._splices = _spliced(text)
+
+    def lines(self) -> Iterator[list[Token]]:
+        """Yield the lines that have tokens; raise `Malformed` for a comment without an end."""
+        line: list[Token] = []
+        start = 0  # of the row under way
+        splices = iter([*self._splices, len(self._text) + 2])
+        splice = next(splices)
+        place, shift, name, row = 0, self.shift, self.name, self.row
+        for match in _TOKEN.finditer(self._text):
+            kind = match.lastindex or 0
+            space, text = match.group(1, kind)
+            place = match.start(kind)
+            if len(space) > 1:
+                if "\n" in space:
+                    row += space.count("\n")
+                    start = self._text.rindex("\n", 0, place) + 1
+                if "/" in space:
+                    space = _blanks(space)
+            while splice <= place:
+                row, start, splice = row + 1, splice, next(splices)
+            if kind == NEWLINE:
+                row, start = row + 1, place + 1
+                if line:
+                    self.row = row
+                    yield line
+                    shift, name, line = self.shift, self.name, []
+            elif kind == END:
+                self._check_comment(match.start())
+            else:
+                if not line and not space:
+                    space = " "
+                line.append(Token(kind, text, space, name, row + shift, place - start + 1))
+
+    def _check_comment(self, end: int) -> None:
+        """Complain of a comment that never ends in the white space at the end of the text."""
+        for comment in _COMMENT.finditer(self._text, end):
+            if comment.group().startswith("/*") and not comment[1]:
+                place = comment.start()
+                row = 1 + self._text.count("\n", 0, place) + bisect_right(self._splices, place)
+                column = place - self._text.rfind("\n", 0, place)
+                token = Token(PUNCTUATOR, "/*", "", self.name, row + self.shift, column)
+                raise Malformed(token, "unterminated comment")
+
+
+def _blanks(space: str) -> str:
+    """Return blanks as wide as white space with comments is on its last line."""
+    return " " * (len(space) - space.rfind("\n") - 1) or " "
+
+
+def _spliced(text: str) -> tuple[str, list[int]]:
+    """Replace trigraphs and join lines that end with a backslash; return also where lines were joined."""
+    if "??" in text:
+        text = _TRIGRAPH.sub(lambda match: _TRIGRAPHS[match.group()[2]], text)
+    if not text.endswith("\n"):
+        text += "\n"
+    parts = _SPLICE.split(text) if "\\" in text else [text]
+    joins, length = [], 0
+    for part in parts[:-1]:
+        length += len(part)
+        joins.append(length)
+    return "".join(parts), joins
