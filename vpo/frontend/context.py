@@ -13,7 +13,7 @@ from vpo.frontend import trees
 from vpo.frontend.constants import BadLiteral, string_codes
 from vpo.frontend.diagnostics import Reporter
 from vpo.frontend.scope import Scope, Symbol
-from vpo.frontend.types import CType, TypeTable
+from vpo.frontend.types import CType, TypeTable, VariableArray
 from vpo.frontend.values import Value
 
 
@@ -147,6 +147,13 @@ class Context:
     def store_local(self, local: il.Local, tree: il.Expr) -> None:
         """Assign to a scalar local."""
         self.emit(il.Store(il.AddrLocal(self.types.address, local), tree, self.line, local.volatile))
+
+    def size_of(self, ctype: CType) -> il.Expr:
+        """The size of a complete type, in the type of sizeof."""
+        kind = self.types.size_t.il
+        if isinstance(ctype, VariableArray):
+            return trees.constant(kind, 0) if ctype.bytes is None else self.load_local(ctype.bytes)
+        return trees.constant(kind, ctype.size)
 
     def save(self, tree: il.Expr) -> il.Expr:
         """The value of a tree from a temporary that is set here; constants and temporaries stay as they are."""

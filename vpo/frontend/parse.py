@@ -49,6 +49,46 @@ class _Parser(CParser):  # type: ignore[misc,unused-ignore]
                 self._skip(start)
         return found
 
+    # ------------------------------------------------------------- identifiers that are also names of types
+
+    def _starts_label(self) -> bool:
+        """True at a label that is named like a type: labels have a name space of their own."""
+        return self._peek_type() == "TYPEID" and self._peek_type(2) == "COLON"
+
+    def _starts_statement(self) -> bool:
+        return self._starts_label() or super()._starts_statement()
+
+    def _parse_block_item(self) -> Any:
+        return self._parse_labeled_statement() if self._starts_label() else super()._parse_block_item()
+
+    def _parse_statement(self) -> c_ast.Node:
+        return self._parse_labeled_statement() if self._starts_label() else super()._parse_statement()
+
+    def _parse_labeled_statement(self) -> c_ast.Node:
+        if not self._starts_label():
+            return super()._parse_labeled_statement()
+        name = self._advance()
+        self._expect("COLON")
+        place = self._tok_coord(name)
+        statement = self._parse_pragmacomp_or_statement() if self._starts_statement() else c_ast.EmptyStatement(place)
+        return c_ast.Label(name.value, statement, place)
+
+    def _parse_jump_statement(self) -> c_ast.Node:
+        if self._peek_type() != "GOTO" or self._peek_type(2) != "TYPEID":
+            return super()._parse_jump_statement()
+        place = self._tok_coord(self._advance())
+        name = self._advance().value
+        self._expect("SEMI")
+        return c_ast.Goto(name, place)
+
+    def _parse_enumerator(self) -> c_ast.Node:
+        name = self._peek()
+        if name is not None and name.type == "TYPEID":
+            self._add_identifier(name.value, self._tok_coord(name))  # it hides the type of an outer scope
+        return super()._parse_enumerator()
+
+    # ------------------------------------------------------------------------------------------- errors
+
     def _lex_error_func(self, msg: str, line: int, column: int) -> None:
         """Record the error; the lexer then goes on behind the bad character."""
         text = "unterminated comment" if "Comments are not" in msg else msg[:1].lower() + msg[1:]

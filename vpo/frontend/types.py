@@ -132,6 +132,20 @@ class Array(CType):
 
 
 @dataclass(frozen=True)
+class VariableArray(Array):
+    """An array whose length is computed at run time.
+
+    `bytes` is the local that holds its size since its declaration; None in a prototype, where nothing is computed.
+    """
+
+    bytes: il.Local | None
+
+    def declare(self, name: str) -> str:
+        """C text that declares `name` with this type."""
+        return self.element.declare(f"{name}[*]")
+
+
+@dataclass(frozen=True)
 class Func(CType):
     """A function; `parameters` is None for an unprototyped one."""
 
@@ -232,11 +246,28 @@ def is_complete(ctype: CType) -> bool:
     match ctype:
         case Void() | Func():
             return False
+        case VariableArray():
+            return True
         case Array(element=element, length=length):
             return length is not None and is_complete(element)
         case Record(tag=tag):
             return tag.members is not None
     return True
+
+
+def is_variably_modified(ctype: CType) -> bool:
+    """True if a type is an array of variable length, or derived from one."""
+    match ctype:
+        case VariableArray():
+            return True
+        case Array(element=target) | Pointer(target=target) | Func(result=target):
+            return is_variably_modified(target)
+    return False
+
+
+def is_empty(ctype: CType) -> bool:
+    """True for a struct or union of no bytes: it is neither passed nor returned."""
+    return isinstance(ctype, Record) and is_complete(ctype) and ctype.size == 0
 
 
 def is_integer(ctype: CType) -> TypeGuard[Arithmetic]:
