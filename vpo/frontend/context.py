@@ -16,6 +16,8 @@ from vpo.frontend.scope import Scope, Symbol
 from vpo.frontend.types import CType, TypeTable, VariableArray
 from vpo.frontend.values import Value
 
+MAX_HEIGHT = 24  # levels of an expression that become one tree
+
 
 @dataclass(eq=False)
 class UserLabel:
@@ -50,6 +52,7 @@ class FunctionState:
     label_count: int = 0
     temporary_count: int = 0
     noreturn: bool = False
+    is_scratch: bool = False
 
 
 class Context:
@@ -69,6 +72,8 @@ class Context:
         self.function: Symbol | None = None
         self.state = FunctionState("", self.types.void)
         self.line = 0
+        self.coord: Any = None  # of the statement or declaration at hand
+        self._height = 0  # of the tree of the operands lowered so far
         self.data: dict[str, il.Data] = {}
         self.functions: list[il.Function] = []
         self.unevaluated = 0
@@ -84,7 +89,21 @@ class Context:
         handler = _EXPRESSIONS.get(type(node).__name__)
         if handler is None:
             self.report.fail(node.coord, f"{type(node).__name__} is not supported here")
-        return handler(self, node)
+        siblings, self._height = self._height, 0
+        value = handler(self, node)
+        height = self._height + 1
+        if height >= MAX_HEIGHT and not self.state.is_scratch:
+            self._cut(value)
+            height = 0
+        self._height = max(siblings, height)
+        return value
+
+    def _cut(self, value: Value) -> None:
+        """Keep the tree of a value in a temporary, so that no later walk of trees meets a high one."""
+        if value.tree is not None:
+            value.tree = self.save(value.tree)
+        elif value.address is not None:
+            value.address = self.save(value.address)
 
     def statement(self, node: Any) -> None:
         """Lower a statement."""
@@ -184,7 +203,7 @@ class Context:
     def scratch(self, *, unevaluated: bool = False) -> Iterator[FunctionState]:
         """Lower into a throw-away function; `unevaluated` also keeps data from being made."""
         saved = self.state
-        self.state = FunctionState(saved.name, saved.result)
+        self.state = FunctionState(saved.name, saved.result, is_scratch=True)
         self.unevaluated += unevaluated
         self.report.muted += unevaluated
         try:

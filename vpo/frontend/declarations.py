@@ -5,23 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from vpo import il
+from vpo.frontend.compatibility import compatible, composite
 from vpo.frontend.context import Context, lowers_statement
 from vpo.frontend.declarators import alignment, declared_type, specified_type, static_assertion
 from vpo.frontend.diagnostics import Recover
 from vpo.frontend.initialisers import initialise_local, is_constant, static_object
 from vpo.frontend.scope import Symbol
-from vpo.frontend.types import (
-    Array,
-    CType,
-    Func,
-    VariableArray,
-    Void,
-    compatible,
-    composite,
-    is_complete,
-    is_scalar,
-    is_variably_modified,
-)
+from vpo.frontend.types import Array, CType, Func, VariableArray, Void, is_complete, is_scalar, is_variably_modified
 
 
 def declare(ctx: Context, node: Any) -> None:

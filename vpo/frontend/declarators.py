@@ -28,6 +28,8 @@ from vpo.frontend.types import (
     unqualified,
 )
 
+MAX_DEPTH = 1000  # types are compared recursively, partly by functions in C
+
 _SPECIFIERS: dict[str, str] = {
     "void": "void",
     "_Bool": "bool_",
@@ -59,6 +61,13 @@ def type_name(ctx: Context, node: Any) -> CType:
 
 def declared_type(ctx: Context, node: Any) -> CType:
     """The type of a declarator as parsed, from the outermost derivation to the specifiers."""
+    found = _derived_type(ctx, node)
+    if found.depth > MAX_DEPTH:
+        ctx.report.fail(node.coord, f"a type of more than {MAX_DEPTH} pointers, arrays and functions in each other")
+    return found
+
+
+def _derived_type(ctx: Context, node: Any) -> CType:
     match type(node).__name__:
         case "TypeDecl":
             quals = node.quals or ()

@@ -7,6 +7,7 @@ from typing import Any
 
 from vpo import il
 from vpo.frontend import constants, conversions, trees
+from vpo.frontend.compatibility import compatible
 from vpo.frontend.context import Context, lowers_expression
 from vpo.frontend.declarators import type_name
 from vpo.frontend.diagnostics import Recover
@@ -16,7 +17,6 @@ from vpo.frontend.types import (
     CType,
     Pointer,
     Record,
-    compatible,
     is_aggregate,
     is_complete,
     is_integer,

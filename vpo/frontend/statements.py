@@ -22,6 +22,7 @@ def lower(ctx: Context, node: Any) -> None:
         return
     if node.coord is not None:
         ctx.line = node.coord.line
+        ctx.coord = node.coord
     with suppress(Recover):
         ctx.statement(node)
 
