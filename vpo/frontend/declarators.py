@@ -28,7 +28,7 @@ from vpo.frontend.types import (
     unqualified,
 )
 
-MAX_DEPTH = 1000  # types are compared recursively, partly by functions in C
+MAX_DEPTH = 300  # types are compared recursively, partly by functions in C
 
 _SPECIFIERS: dict[str, str] = {
     "void": "void",

@@ -84,11 +84,10 @@ class _Parser(CParser):  # type: ignore[misc,unused-ignore]
 
     def _starts_label(self) -> bool:
         """True at a label that is named like a type: labels have a name space of their own."""
-        return self._peek_type() == "TYPEID" and self._peek_type(2) == "COLON"
+        return bool(self._peek_type() == "TYPEID" and self._peek_type(2) == "COLON")
 
     def _starts_statement(self) -> bool:
-        starts: bool = self._starts_label() or super()._starts_statement()
-        return starts
+        return self._starts_label() or bool(super()._starts_statement())
 
     def _parse_block_item(self) -> Any:
         return self._parse_labeled_statement() if self._starts_label() else super()._parse_block_item()
