@@ -22,7 +22,10 @@ FILES = {
     "directive": ("\n#nonsense\n", "bad.c:2:1: error: invalid preprocessing directive #nonsense"),
     "inclusion of itself": ('#include "bad.c"\n', "bad.c:1:1: error: #include nested too deeply: more than 200 files"),
     "zero byte": ("int main(void) { return 0\0; }\n", "bad.c:1:26: error: illegal character '\\x00'"),
-    "parentheses": (f"int x = {'(' * 4000}1{')' * 4000};\n", "bad.c: error: nesting too deep"),
+    "pointers": (
+        f"int {'*' * 301}x;\n",
+        "bad.c:1:305: error: a type of more than 300 pointers, arrays and functions in each other",
+    ),
     "escape": ('char *s = "\\q";\n', "bad.c:1:11: error: unknown escape sequence '\\q'"),
     "large constant": ("int x = 99999999999999999999999;\n", "bad.c:1:9: error: integer constant is too large for its type"),
     "octal": ("int x = 08;\n", "bad.c:1:9: error: invalid octal constant"),

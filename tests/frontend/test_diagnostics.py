@@ -1,5 +1,6 @@
 """What is said about wrong programs, and where."""
 
+import re
 import sys
 from pathlib import Path
 
@@ -8,7 +9,9 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent))
 from il_to_c import LP64
 
-from vpo.frontend import CompileErrors, compile_c
+from vpo import il
+from vpo.frontend import CompileErrors, compile, compile_c
+from vpo.frontend.diagnostics import NESTING_LIMIT
 
 CASES = [
     ("int f(void) { return x; }", ["1:22: error: 'x' undeclared"]),
@@ -51,6 +54,25 @@ CASES = [
     ),
     ("int a[-1];", ["1:5: error: size of array is negative"]),
     ("int f(int n) { int a[n]; return 0; }", ["1:20: error: variable length arrays are not supported"]),
+    ("int n; int a[n];", ["1:12: error: the length of an array outside of functions must be constant"]),
+    ("int f(int n) { static int a[n]; return 0; }", ["1:27: error: the length of static array 'a' must be constant"]),
+    (
+        "int f(int n) { extern int (*a)[n]; return 0; }",
+        ["1:28: error: the length of an array in 'a' must be constant: it has linkage"],
+    ),
+    (
+        "int f(int n) { struct { int (*a)[n]; } s; return 0; }",
+        ["1:30: error: the length of an array in field 'a' must be constant"],
+    ),
+    ("int f(int a[*]) { return 0; }", ["1:11: error: '[*]' is allowed only in a function prototype"]),
+    ("int f(int a[b]);", ["1:13: error: 'b' undeclared"]),
+    ("int f(int n, int a[1.5]);", ["1:20: error: size of array has non-integer type"]),
+    ("int f(int n) { (int[n]){1}; return 0; }", ["1:16: error: variable length arrays cannot be initialized"]),
+    ("int f(a, a) int a; { return 0; }", ["1:7: error: redeclaration of 'a'"]),
+    ("enum { A, B = x, C } p, q;", ["1:15: error: 'x' undeclared"]),
+    ("struct { int a[-1]; } p, q;", ["1:14: error: size of array is negative"]),
+    ("struct E {}; struct E e[2] = {1};", ["1:31: warning: excess elements in initializer"]),
+    ("typedef int T; void f(void) { T: ; T: ; }", ["1:36: error: duplicate label 'T'"]),
     ("int *p = 3.0;", ["1:10: error: incompatible types when initializing type 'int *' using type 'double'"]),
     ("int f(void) { return &3; }", ["1:23: error: lvalue required as unary '&' operand"]),
     ("int f(int x) { return *x; }", ["1:24: error: invalid type argument of unary '*' (have 'int')"]),
@@ -200,7 +222,7 @@ def test_line_directives_move_places():
 
 def test_a_wrong_declaration_is_reported_once():
     text = "int a[-1];\nint f(int b[-1]) { return a[0]; }\nint g(void) { return f(a) + a[1]; }\ntypedef int V[-1];\nV v;\n"
-    assert [message.split(":")[1] for message in diagnose(text)] == ["1", "4"]
+    assert [message.split(":")[1] for message in diagnose(text)] == ["1", "2", "4"]
 
 
 def test_missing_file():
@@ -213,14 +235,47 @@ DEEP = {
     "blocks": ("void f(void) ", "{", "", "}", ""),
     "unary": ("int f(int x) { return ", "- ", "x", "", "; }"),
     "calls": ("int f(int x) { return ", "f(", "x", ")", "; }"),
+    "subscripts": ("int f(int *x) { return ", "x[", "0", "]", "; }"),
+    "members": ("struct s { struct s *p; }; void *f(struct s *x) { return x", "->p", "", "", "; }"),
     "sums": ("int f(int x) { return ", "x + ", "x", "", "; }"),
-    "pointers": ("int ", "*", "x", "", ";"),
+    "sums to the right": ("int f(int x) { return ", "x + (", "x", ")", "; }"),
+    "constant sums": ("int a; long x = (long)&a", " + 1", "", "", ";"),
+    "conjunctions": ("int f(int x) { return x", " && x", "", "", "; }"),
+    "assignments": ("int a; void f(int x) { ", "a = ", "x", "", "; }"),
+    "commas": ("int f(int x) { return ", "(x++, ", "x", ")", "; }"),
+    "conditionals": ("int f(int x) { return ", "x == 1 ? 2 : ", "x", "", "; }"),
+    "known conditionals": ("int f(int x) { return ", "0 ? 2 : ", "x", "", "; }"),
+    "else if": ("int f(int x) { ", "if (x == 1) return 2; else ", "return x;", "", " }"),
+    "loops": ("int f(int x) { ", "while (x) { ", "x--;", "}", " return x; }"),
+    "switches": ("void f(int x) { ", "switch (x) { case 1: ", ";", "}", " }"),
+    "initializers": ("int x = ", "{", "1", "}", ";"),
+    "structures": ("", "struct { ", "int a; ", "} s; ", ""),
+    "declarators": ("int ", "(", "x", ")", ";"),
 }
 
 
 @pytest.mark.parametrize("name", DEEP)
-def test_deep_nesting_is_an_error(name):
+def test_deep_nesting(name, monkeypatch):
     before, opening, middle, closing, after = DEEP[name]
-    assert diagnose(before + opening * 300 + middle + closing * 300 + after) == []
-    (message,) = diagnose(before + opening * 30000 + middle + closing * 30000 + after)
-    assert message.endswith("error: nesting too deep")
+    assert diagnose(before + opening * 1500 + middle + closing * 1500 + after) == []
+    monkeypatch.setattr(compile, "RECURSION_LIMIT", 3000)
+    (message,) = diagnose("int before;\n" + before + opening * 3000 + middle + closing * 3000 + after + "\nint after;")
+    assert re.fullmatch(r"bad\.c:2:\d+: error: nested too deeply: more than 10000 levels", message)
+
+
+def test_the_limit_of_nesting():
+    text = "int f(int x) { return " + "x + (" * NESTING_LIMIT + "x" + ")" * NESTING_LIMIT + "; }"
+    assert diagnose(text) == []
+
+
+def test_the_limit_of_derivations():
+    assert diagnose("int f(void) { int " + "*" * 300 + "x; return x != 0; }") == []
+    (message,) = diagnose("int " + "*" * 301 + "x;")
+    assert message.endswith("error: a type of more than 300 pointers, arrays and functions in each other")
+
+
+def test_trees_are_low():
+    """No walk of trees needs a deep stack, however high an expression is."""
+    unit = compile_c("sum.c", LP64, source="int f(int x) { return x" + " + x * x" * 1000 + "; }")
+    trees = [tree for statement in unit.functions[0].body for tree in il.expressions_of(statement)]
+    assert max(len(list(il.walk(tree))) for tree in trees) < 200

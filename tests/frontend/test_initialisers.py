@@ -1,6 +1,7 @@
 """Initialisers of static objects, as data."""
 
 import sys
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,7 @@ def ints(*pairs, size=4):
     return [il.IntItem(offset, size, value) for offset, value in pairs]
 
 
+RUN = ", ".join(map(str, range(17))) + ",\n-1, 0x101, 0"
 CASES = [
     ("int v = 1 + 2 * 3;", ints((0, 7))),
     ("int v[] = { 1, [3] = 4, 5, [1] = 2 };", ints((0, 1), (4, 2), (12, 4), (16, 5))),
@@ -54,6 +56,12 @@ CASES = [
     ("struct P { int x, y; }; struct P v = (struct P){ 1, 2 };", ints((0, 1), (4, 2))),
     ("struct S { char a; int m[4]; }; int v = (int)(unsigned long)&((struct S *)0)->m[2];", ints((0, 12))),
     ("int v[] = { [2] = 1 };", ints((8, 1))),
+    ("int v[1][2] = { { 1, 2 }, [0] = { 3 } };", ints((0, 3))),
+    (f"unsigned char v[20] = {{ {RUN} }};", [il.BytesItem(1, bytes([*range(1, 17), 255, 1]))]),
+    (
+        f"int v[] = {{ {RUN}, [2] = 99, [20] = 1 }};",
+        ints((4, 1), (8, 99), *((4 * i, i) for i in range(3, 17)), (68, -1), (72, 257), (80, 1)),
+    ),
 ]
 
 
@@ -83,3 +91,23 @@ def test_block_statics_have_names_of_their_own():
     found = [data.name for data in compile_c("data.c", LP64, source=text).data]
     assert len(set(found)) == 2
     assert all(name.startswith("n.") for name in found)
+
+
+def test_runs_of_constants_are_lean():
+    """Plain constants take neither a token nor a node each."""
+    text = "unsigned char v[] = { " + ",".join(str(i % 256) for i in range(100_000)) + " };"
+    tracemalloc.start()
+    unit = compile_c("data.c", LP64, source="", preprocessed=text)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    *runs, last = unit.data[0].items
+    assert b"".join(item.data for item in runs) == bytes(i % 256 for i in range(1, 99_999))
+    assert last == il.IntItem(99_999, 1, 99_999 % 256)
+    assert peak < 100 * 100_000
+
+
+def test_places_in_runs_of_constants():
+    warnings = []
+    text = "int v[18] = {\n" + "1, 2,\n" * 10 + "0x3 };"
+    compile_c("data.c", LP64, source=text, warn=warnings.append)
+    assert [str(warning) for warning in warnings] == ["data.c:11:1: warning: excess elements in initializer"]

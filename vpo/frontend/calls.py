@@ -21,6 +21,7 @@ from vpo.frontend.types import (
     Record,
     Void,
     is_complete,
+    is_empty,
     is_integer,
     is_scalar,
     scalars,
@@ -56,15 +57,18 @@ def _emit_call(ctx: Context, node: Any, function: Func, callee: il.Expr, argumen
     if not isinstance(result_type, Void) and not is_complete(result_type):
         ctx.report.fail(node.coord, f"invalid use of incomplete type '{result_type}'")
     result: il.Local | None = None
+    empty = is_empty(result_type)
     flattened: tuple[tuple[int, il.Type], ...] = ()
     if is_scalar(result_type):
         result = ctx.temporary(result_type.il)
-    elif isinstance(result_type, Record):
+    elif isinstance(result_type, Record) and not empty:
         result = ctx.aggregate_temporary(result_type)
         flattened = tuple(scalars(result_type))
-    fixed = len(function.parameters or ()) if function.variadic else 0
+    fixed = sum(not is_empty(parameter) for parameter in function.parameters or ()) if function.variadic else 0
     unprototyped = function.parameters is None
     ctx.emit(il.Call(callee, tuple(lowered), result, ctx.line, function.variadic, fixed, flattened, unprototyped))
+    if empty:
+        return Value(result_type, None, ctx.address_of(ctx.aggregate_temporary(result_type)))
     if result is None:
         return Value(ctx.types.void)
     if is_scalar(result_type):
@@ -84,7 +88,7 @@ def _check_count(ctx: Context, node: Any, function: Func, count: int) -> None:
 
 
 def _arguments(ctx: Context, function: Func, nodes: list[Any], call: Any) -> list[il.Expr | il.Block]:
-    """Lower arguments from left to right; all are evaluated before the call."""
+    """Lower arguments from left to right; all are evaluated before the call.  Empty ones are not passed."""
     lowered: list[il.Expr | il.Block] = []
     marks: list[int] = []
     parameters = function.parameters or ()
@@ -94,6 +98,8 @@ def _arguments(ctx: Context, function: Func, nodes: list[Any], call: Any) -> lis
         if position < len(parameters):
             what = f"passing argument {position + 1} of '{name}'"
             value = conversions.assign(ctx, parameters[position], value, node, what)
+        if is_empty(value.type):
+            continue
         lowered.append(promoted(ctx, value, node, position >= len(parameters)))
         marks.append(ctx.mark)
     if marks and marks[0] != ctx.mark:
@@ -202,6 +208,8 @@ def _va_arg(ctx: Context, node: Any, arguments: list[Any]) -> Value:
     narrow = isinstance(ctype, Arithmetic) and (ctype.rank < RANK_INT or RANK_INT + 2 < ctype.rank < RANK_DOUBLE)
     if narrow:
         ctx.report.warning(node.coord, f"'{ctype}' is promoted when passed through '...'")
+    if is_empty(ctype):
+        return Value(pointer, ctx.address_of(ctx.aggregate_temporary(ctype)))
     kind = ctype.il if is_scalar(ctype) else None
     result = ctx.temporary(ctx.types.address)
     ctx.emit(il.VaArg(address, kind, ctype.size, ctype.align, result, node.coord.line))

@@ -19,11 +19,11 @@ from vpo.frontend import preprocess as preprocessing
 from vpo.frontend.context import Context
 from vpo.frontend.cpp.directives import read
 from vpo.frontend.declarations import declare, finish_tentative
-from vpo.frontend.diagnostics import CompileErrors, Diagnostic, Recover, Reporter
+from vpo.frontend.diagnostics import NESTED_TOO_DEEPLY, NESTING_LIMIT, CompileErrors, Diagnostic, Recover, Reporter
 from vpo.frontend.functions import define_function
 from vpo.frontend.parse import parse
 
-RECURSION_LIMIT = 12_000
+RECURSION_LIMIT = 20 * NESTING_LIMIT  # no level of nesting takes more than 20 calls of Python functions
 
 Warn = Callable[[Diagnostic], None]
 
@@ -90,8 +90,6 @@ def compile_c(
         tree = parse(preprocessing.PRELUDE + '#line 1 "' + path + '"\n' + text, path, report)
         if not report.errors:  # what a syntax error hides would be missed everywhere
             _translate(ctx, tree)
-    except RecursionError:
-        report.add(Diagnostic(path, ctx.line, 0, "error", "nesting too deep"))
     finally:
         sys.setrecursionlimit(old_limit)
     if report.errors:
@@ -101,6 +99,7 @@ def compile_c(
 
 def _translate(ctx: Context, tree: Any) -> None:
     for node in tree.ext:
+        ctx.coord = node.coord
         try:
             if type(node).__name__ == "FuncDef":
                 define_function(ctx, node)
@@ -108,6 +107,8 @@ def _translate(ctx: Context, tree: Any) -> None:
                 declare(ctx, node)
         except Recover:
             pass
+        except RecursionError:
+            ctx.report.error(ctx.coord, NESTED_TOO_DEEPLY)
     finish_tentative(ctx)
     _finish_functions(ctx)
 

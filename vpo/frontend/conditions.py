@@ -6,9 +6,10 @@ from typing import Any
 
 from vpo import il
 from vpo.frontend import conversions, trees
+from vpo.frontend.compatibility import compatible, composite
 from vpo.frontend.context import Context, lowers_expression
 from vpo.frontend.expressions import discard, lowers_effect
-from vpo.frontend.types import Arithmetic, CType, Pointer, Record, Void, compatible, composite, is_scalar, unqualified
+from vpo.frontend.types import Arithmetic, CType, Pointer, Record, Void, is_scalar, unqualified
 from vpo.frontend.values import Value
 
 RELATIONS = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
@@ -237,11 +238,12 @@ def _deliver(ctx: Context, target: il.Expr, ctype: CType, value: Value) -> None:
 
 
 def _known_conditional(ctx: Context, node: Any, known: bool) -> Value:
+    """Lower the operand that is chosen, and the other one only for its type; neither twice."""
     with ctx.scratch(unevaluated=True):
-        yes = conversions.rvalue(ctx, node.iftrue)
-        no = conversions.rvalue(ctx, node.iffalse)
-        ctype = _conditional_type(ctx, yes, no, node)
+        other = conversions.rvalue(ctx, node.iffalse if known else node.iftrue)
     value = conversions.rvalue(ctx, node.iftrue if known else node.iffalse)
+    with ctx.scratch(unevaluated=True):
+        ctype = _conditional_type(ctx, *((value, other) if known else (other, value)), node)
     if is_scalar(ctype) and value.tree is not None:
         return Value(ctype, conversions.to_type(ctx, ctype, value.tree))
     return Value(ctype, None, value.address)

@@ -13,8 +13,10 @@ from vpo.frontend import trees
 from vpo.frontend.constants import BadLiteral, string_codes
 from vpo.frontend.diagnostics import Reporter
 from vpo.frontend.scope import Scope, Symbol
-from vpo.frontend.types import CType, TypeTable
+from vpo.frontend.types import CType, TypeTable, VariableArray
 from vpo.frontend.values import Value
+
+MAX_HEIGHT = 24  # levels of an expression that become one tree
 
 
 @dataclass(eq=False)
@@ -50,6 +52,7 @@ class FunctionState:
     label_count: int = 0
     temporary_count: int = 0
     noreturn: bool = False
+    is_scratch: bool = False
 
 
 class Context:
@@ -69,6 +72,8 @@ class Context:
         self.function: Symbol | None = None
         self.state = FunctionState("", self.types.void)
         self.line = 0
+        self.coord: Any = None  # of the statement or declaration at hand
+        self._height = 0  # of the tree of the operands lowered so far
         self.data: dict[str, il.Data] = {}
         self.functions: list[il.Function] = []
         self.unevaluated = 0
@@ -84,7 +89,21 @@ class Context:
         handler = _EXPRESSIONS.get(type(node).__name__)
         if handler is None:
             self.report.fail(node.coord, f"{type(node).__name__} is not supported here")
-        return handler(self, node)
+        siblings, self._height = self._height, 0
+        value = handler(self, node)
+        height = self._height + 1
+        if height >= MAX_HEIGHT and not self.state.is_scratch:
+            self._cut(value)
+            height = 0
+        self._height = max(siblings, height)
+        return value
+
+    def _cut(self, value: Value) -> None:
+        """Keep the tree of a value in a temporary, so that no later walk of trees meets a high one."""
+        if value.tree is not None:
+            value.tree = self.save(value.tree)
+        elif value.address is not None:
+            value.address = self.save(value.address)
 
     def statement(self, node: Any) -> None:
         """Lower a statement."""
@@ -148,6 +167,13 @@ class Context:
         """Assign to a scalar local."""
         self.emit(il.Store(il.AddrLocal(self.types.address, local), tree, self.line, local.volatile))
 
+    def size_of(self, ctype: CType) -> il.Expr:
+        """The size of a complete type, in the type of sizeof."""
+        kind = self.types.size_t.il
+        if isinstance(ctype, VariableArray):
+            return trees.constant(kind, 0) if ctype.bytes is None else self.load_local(ctype.bytes)
+        return trees.constant(kind, ctype.size)
+
     def save(self, tree: il.Expr) -> il.Expr:
         """The value of a tree from a temporary that is set here; constants and temporaries stay as they are."""
         match tree:
@@ -177,7 +203,7 @@ class Context:
     def scratch(self, *, unevaluated: bool = False) -> Iterator[FunctionState]:
         """Lower into a throw-away function; `unevaluated` also keeps data from being made."""
         saved = self.state
-        self.state = FunctionState(saved.name, saved.result)
+        self.state = FunctionState(saved.name, saved.result, is_scratch=True)
         self.unevaluated += unevaluated
         self.report.muted += unevaluated
         try:

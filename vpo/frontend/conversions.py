@@ -6,6 +6,7 @@ from typing import Any
 
 from vpo import il
 from vpo.frontend import trees
+from vpo.frontend.compatibility import compatible
 from vpo.frontend.context import Context
 from vpo.frontend.types import (
     RANK_BOOL,
@@ -17,7 +18,6 @@ from vpo.frontend.types import (
     Pointer,
     Record,
     Void,
-    compatible,
     is_complete,
     is_integer,
     is_scalar,

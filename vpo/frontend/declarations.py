@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from vpo import il
+from vpo.frontend.compatibility import compatible, composite
 from vpo.frontend.context import Context, lowers_statement
 from vpo.frontend.declarators import alignment, declared_type, specified_type, static_assertion
 from vpo.frontend.diagnostics import Recover
 from vpo.frontend.initialisers import initialise_local, is_constant, static_object
 from vpo.frontend.scope import Symbol
-from vpo.frontend.types import Array, CType, Func, Void, compatible, composite, is_complete, is_scalar
+from vpo.frontend.types import Array, CType, Func, VariableArray, Void, is_complete, is_scalar, is_variably_modified
 
 
 def declare(ctx: Context, node: Any) -> None:
@@ -41,6 +42,8 @@ def _declaration(ctx: Context, node: Any) -> None:
     elif ctx.function is None:
         _global(ctx, node, ctype)
     elif "extern" in node.storage:
+        if is_variably_modified(ctype):
+            ctx.report.fail(node.coord, f"the length of an array in '{node.name}' must be constant: it has linkage")
         if node.init is not None:
             ctx.report.fail(node.coord, f"'{node.name}' has both 'extern' and initializer")
         _external(ctx, node, ctype)
@@ -165,6 +168,8 @@ def _block_static(ctx: Context, node: Any, ctype: CType) -> None:
     symbol = Symbol("object", node.name, ctype, node.coord, symbol=name, static=True)
     enter_local(ctx, symbol)
     align = alignment(ctx, node)
+    if isinstance(ctype, VariableArray):
+        ctx.report.fail(node.coord, f"the length of static array '{node.name}' must be constant")
     if node.init is not None:
         symbol.type = static_object(ctx, name, ctype, node.init, node.coord, static=True, align=align)
         return
@@ -176,6 +181,8 @@ def _block_static(ctx: Context, node: Any, ctype: CType) -> None:
 def _automatic(ctx: Context, node: Any, ctype: CType) -> None:
     if node.init is None and not is_complete(ctype):
         ctx.report.fail(node.coord, f"storage size of '{node.name}' isn't known")
+    if isinstance(ctype, VariableArray):
+        ctx.report.fail(node.coord, "variable length arrays are not supported")
     kind = ctype.il if is_scalar(ctype) else None
     align = max(ctype.align, alignment(ctx, node))
     local = il.Local(node.name, kind, ctype.size, align, _is_volatile(ctype))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from vpo import il
@@ -18,12 +19,16 @@ from vpo.frontend.types import (
     Func,
     Record,
     Tag,
+    VariableArray,
     Void,
     is_complete,
     is_integer,
+    is_variably_modified,
     qualified,
     unqualified,
 )
+
+MAX_DEPTH = 300  # types are compared recursively, partly by functions in C
 
 _SPECIFIERS: dict[str, str] = {
     "void": "void",
@@ -56,6 +61,13 @@ def type_name(ctx: Context, node: Any) -> CType:
 
 def declared_type(ctx: Context, node: Any) -> CType:
     """The type of a declarator as parsed, from the outermost derivation to the specifiers."""
+    found = _derived_type(ctx, node)
+    if found.depth > MAX_DEPTH:
+        ctx.report.fail(node.coord, f"a type of more than {MAX_DEPTH} pointers, arrays and functions in each other")
+    return found
+
+
+def _derived_type(ctx: Context, node: Any) -> CType:
     match type(node).__name__:
         case "TypeDecl":
             quals = node.quals or ()
@@ -78,12 +90,24 @@ def specified_type(ctx: Context, node: Any) -> CType:
         case "IdentifierType":
             return _named(ctx, node)
         case "Struct" | "Union":
-            return _record(ctx, node)
+            return _record(ctx, node) if node.decls is None else _declared_once(ctx, node, _record)
         case "Enum":
-            return _enum(ctx, node)
+            return _enum(ctx, node) if node.values is None else _declared_once(ctx, node, _enum)
         case "Typename":
             return type_name(ctx, node)
     ctx.report.fail(node.coord, f"{type(node).__name__} is not supported as a type")
+
+
+def _declared_once(ctx: Context, node: Any, declare: Callable[[Context, Any], CType]) -> CType:
+    """Return the type of a body in braces; the first of the declarators behind it declares the type."""
+    bodies = ctx.scope.bodies
+    if node not in bodies:
+        bodies[node] = None
+        bodies[node] = declare(ctx, node)
+    found = bodies[node]
+    if found is None:
+        raise Recover
+    return found
 
 
 def _named(ctx: Context, node: Any) -> CType:
@@ -138,6 +162,20 @@ def _array(ctx: Context, node: Any) -> CType:
         ctx.report.fail(node.coord, f"array type has incomplete element type '{element}'")
     if node.dim is None:
         return Array(element, None)
+    length = _length(ctx, node)
+    if length is None or isinstance(element, VariableArray):
+        return _variable_array(ctx, node, element)
+    if length * element.size >= 1 << (8 * ctx.types.address.size - 1):
+        ctx.report.fail(node.coord, "size of array is too large")
+    return Array(element, length)
+
+
+def _length(ctx: Context, node: Any) -> int | None:
+    """Return the length of an array declarator, None if it is computed at run time or is `[*]`."""
+    if type(node.dim).__name__ == "ID" and node.dim.name == "*":
+        if not ctx.scope.prototype:
+            ctx.report.fail(node.coord, "'[*]' is allowed only in a function prototype")
+        return None
     with ctx.scratch() as state:
         value = conversions.rvalue(ctx, node.dim)
         if not is_integer(value.type):
@@ -145,13 +183,24 @@ def _array(ctx: Context, node: Any) -> CType:
         if not isinstance(value.tree, il.Const) or state.body:
             if value.tree is not None and _divides_by_zero(value.tree):
                 ctx.report.fail(node.dim.coord, "division by zero in a constant expression")
-            ctx.report.fail(node.coord, "variable length arrays are not supported")
+            return None
     length = int(value.tree.value)
     if length < 0:
         ctx.report.fail(node.coord, "size of array is negative")
-    if length * element.size >= 1 << (8 * ctx.types.address.size - 1):
-        ctx.report.fail(node.coord, "size of array is too large")
-    return Array(element, length)
+    return length
+
+
+def _variable_array(ctx: Context, node: Any, element: CType) -> VariableArray:
+    """Emit the computation of an array's size, where control reaches its declaration."""
+    if ctx.scope.prototype:
+        return VariableArray(element, None, None)
+    if ctx.function is None:
+        ctx.report.fail(node.coord, "the length of an array outside of functions must be constant")
+    _, length = conversions.scalar_rvalue(ctx, node.dim)
+    kind = ctx.types.size_t.il
+    size = ctx.temporary(kind)
+    ctx.store_local(size, trees.binary("mul", kind, trees.convert(kind, length), ctx.size_of(element)))
+    return VariableArray(element, None, size)
 
 
 def function_type(ctx: Context, node: Any) -> Func:
@@ -166,6 +215,7 @@ def function_type(ctx: Context, node: Any) -> Func:
     parameters: list[CType] = []
     variadic = False
     with ctx.block():
+        ctx.scope.prototype = True
         for parameter in node.args.params:
             if type(parameter).__name__ == "EllipsisParam":
                 variadic = True
@@ -176,7 +226,15 @@ def function_type(ctx: Context, node: Any) -> Func:
                     return Func(result, ())
                 ctx.report.fail(parameter.coord or node.coord, "'void' must be the only parameter")
             parameters.append(ctype)
+            _enter_parameter(ctx, parameter, ctype)
     return Func(result, tuple(parameters), variadic)
+
+
+def _enter_parameter(ctx: Context, node: Any, ctype: CType) -> None:
+    """Enter the name of a parameter into its prototype, where lengths of arrays may refer to it."""
+    if node.name is not None:
+        local = il.Local(node.name, None, ctype.size, ctype.align)
+        ctx.scope.names[node.name] = Symbol("object", node.name, ctype, node.coord, local)
 
 
 def parameter_type(ctx: Context, node: Any) -> CType:
@@ -186,6 +244,8 @@ def parameter_type(ctx: Context, node: Any) -> CType:
         element = declared_type(ctx, declarator.type)
         if not is_complete(element):
             ctx.report.fail(declarator.coord, f"array type has incomplete element type '{element}'")
+        if declarator.dim is not None and _length(ctx, declarator) is None and not ctx.scope.prototype:
+            conversions.rvalue(ctx, declarator.dim)  # for its effects
         quals = declarator.dim_quals or ()
         return qualified(ctx.types.pointer(element), "const" in quals, "volatile" in quals)
     ctype = declared_type(ctx, declarator)
@@ -261,6 +321,8 @@ def _field(ctx: Context, node: Any, last: bool) -> Field | None:
         return Field(None, ctype) if isinstance(ctype, Record) else None
     if isinstance(ctype, Func):
         ctx.report.fail(node.coord, f"field '{node.name}' declared as a function")
+    if is_variably_modified(ctype):
+        ctx.report.fail(node.coord, f"the length of an array in field '{node.name}' must be constant")
     flexible = isinstance(ctype, Array) and ctype.length is None and is_complete(ctype.element) and last
     if not flexible and not is_complete(ctype):
         ctx.report.fail(node.coord, f"field '{node.name}' has incomplete type")

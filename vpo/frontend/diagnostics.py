@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import Any, NoReturn
 
 MAX_ERRORS = 50
+NESTING_LIMIT = 10_000  # so many levels of any form of nesting are sure to be accepted
+NESTED_TOO_DEEPLY = f"nested too deeply: more than {NESTING_LIMIT} levels"
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from typing import Any
 
 from vpo import il
 from vpo.frontend import constants, conversions, trees
+from vpo.frontend.compatibility import compatible
 from vpo.frontend.context import Context, lowers_expression
 from vpo.frontend.declarators import type_name
 from vpo.frontend.diagnostics import Recover
@@ -16,10 +17,10 @@ from vpo.frontend.types import (
     CType,
     Pointer,
     Record,
-    compatible,
     is_aggregate,
     is_complete,
     is_integer,
+    is_variably_modified,
     qualified,
     unqualified,
 )
@@ -87,19 +88,18 @@ def _function_name(ctx: Context) -> Value:
 def index_address(ctx: Context, pointer: Pointer, base: il.Expr, index: il.Expr, node: Any) -> il.Expr:
     """The address `index` elements behind `base`."""
     step = element_size(ctx, pointer, node)
-    kind = il.Type("I", ctx.types.address.size)
-    scaled = trees.binary("mul", kind, trees.convert(kind, index), trees.constant(kind, step))
+    scaled = trees.binary("mul", step.type, trees.convert(step.type, index), step)
     return trees.binary("add", ctx.types.address, base, trees.convert(ctx.types.address, scaled))
 
 
-def element_size(ctx: Context, pointer: Pointer, node: Any) -> int:
-    """The distance of neighbours that a pointer may point to."""
-    target = pointer.target
+def element_size(ctx: Context, pointer: Pointer, node: Any) -> il.Expr:
+    """The distance of neighbours that a pointer may point to: a signed integer of the size of an address."""
+    target, kind = pointer.target, il.Type("I", ctx.types.address.size)
     if not is_complete(target):
         if isinstance(target, Record | Array):
             ctx.report.fail(node.coord, f"invalid use of incomplete type '{target}'")
-        return 1  # void and functions count bytes, as everywhere
-    return target.size
+        return trees.constant(kind, 1)  # void and functions count bytes, as everywhere
+    return trees.convert(kind, ctx.size_of(target))
 
 
 @lowers_expression("ArrayRef")
@@ -162,6 +162,8 @@ def _compound_literal(ctx: Context, node: Any) -> Value:
         name = ctx.unique("compound")
         ctype = static_object(ctx, name, ctype, node.init, node.coord, static=True)
         return Value(ctype, None, il.AddrGlobal(ctx.types.address, name), lvalue=True)
+    if is_variably_modified(ctype):
+        ctx.report.fail(node.coord, "variable length arrays cannot be initialized")
     local = il.Local("compound", None, 0, 1)
     ctype = initialise_local(ctx, local, ctype, node.init, node.coord)
     ctx.state.locals.append(local)

@@ -6,14 +6,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from vpo.frontend import conversions
+from vpo.frontend.constant_runs import ConstantRun
 from vpo.frontend.context import Context
 from vpo.frontend.declarators import constant_expression
-from vpo.frontend.types import Array, BitField, CType, Record, is_integer, is_scalar
+from vpo.frontend.types import RANK_BOOL, Array, BitField, CType, Record, is_integer, is_scalar
 
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """A part of an object and the expression it starts with, or the bytes of a string."""
+    """A part of an object and the expression it starts with, or the bytes of a string or a run of constants."""
 
     offset: int
     type: CType
@@ -36,8 +37,34 @@ class _Cursor:
         self.items = list(items)
         self.position = 0
 
+    def run(self) -> ConstantRun | None:
+        item = self.items[self.position] if self.position < len(self.items) else None
+        return item if isinstance(item, ConstantRun) else None
+
+    def take(self, run: ConstantRun, count: int) -> None:
+        if count < len(run):
+            self.items[self.position] = run.rest(count)
+        else:
+            self.position += 1
+
     def peek(self) -> Any:
+        run = self.run()
+        if run is not None:
+            self.items[self.position : self.position + 1] = run.nodes()
         return self.items[self.position] if self.position < len(self.items) else None
+
+
+def _pieces(leaf: Leaf, start: int, end: int) -> list[Leaf]:
+    """The parts of a run of constants before one byte and from another one on, in whole elements."""
+    assert isinstance(leaf.type, Array)
+    assert leaf.data is not None
+    element = leaf.type.element
+    parts = ((0, start // element.size * element.size), (-(-end // element.size) * element.size, len(leaf.data)))
+    return [
+        Leaf(leaf.offset + low, Array(element, (high - low) // element.size), leaf.node, None, leaf.data[low:high])
+        for low, high in parts
+        if low < high
+    ]
 
 
 def _is_list(node: Any) -> bool:
@@ -63,10 +90,19 @@ class _Flattener:
         """Add a leaf; one that goes back (a designator) replaces what it overlaps."""
         size = len(leaf.data) if leaf.data is not None else leaf.type.size
         if leaf.offset < self._end:
-            start, end = self._extent(leaf)
-            self.leaves = [old for old in self.leaves if not self._overlaps(old, start, end)]
+            self._drop(*self._extent(leaf))
         self._end = max(self._end, leaf.offset + size)
         self.leaves.append(leaf)
+
+    def _drop(self, start: int, end: int) -> None:
+        """Forget what was to be put between two bits; a run of constants loses only the elements there."""
+        kept: list[Leaf] = []
+        for old in self.leaves:
+            if not self._overlaps(old, start, end):
+                kept.append(old)
+            elif isinstance(old.node, ConstantRun):
+                kept += _pieces(old, start // 8 - old.offset, (end + 7) // 8 - old.offset)
+        self.leaves = kept
 
     def _extent(self, leaf: Leaf) -> tuple[int, int]:
         """The bits that a leaf covers."""
@@ -95,6 +131,7 @@ class _Flattener:
     def _list(self, ctype: CType, offset: int, bits: BitField | None, node: Any) -> None:
         items = node.exprs
         if is_scalar(ctype):
+            items = [*items[:1], *(_Cursor(items[1:2]).peek() for _ in items[1:2])]
             if not items:
                 self.ctx.report.fail(node.coord, "empty scalar initializer")
             if len(items) > 1:
@@ -105,6 +142,8 @@ class _Flattener:
             return
         if isinstance(ctype, Array) and len(items) == 1 and self._string(ctype, offset, items[0]):
             return
+        if offset < self._end:
+            self._drop(8 * offset, 8 * (offset + ctype.size))  # the list replaces all of an earlier one
         cursor = _Cursor(items)
         self._fill(ctype, offset, cursor, braced=True, path=[])
         rest = cursor.peek()
@@ -142,6 +181,11 @@ class _Flattener:
     def _fill_array(self, ctype: Array, offset: int, cursor: _Cursor, braced: bool, path: list[Any]) -> None:
         index = 0
         while True:
+            taken = 0 if path else self._constants(ctype, offset, index, cursor)
+            if taken:
+                index += taken
+                self.length = max(self.length, index) if ctype.length is None else self.length
+                continue
             item = cursor.peek()
             if item is None:
                 break
@@ -161,6 +205,18 @@ class _Flattener:
             index += 1
             if ctype.length is None:
                 self.length = max(self.length, index)
+
+    def _constants(self, ctype: Array, offset: int, index: int, cursor: _Cursor) -> int:
+        """Initialise elements with as much of a run of constants as there is room for; answers how many."""
+        run, element = cursor.run(), ctype.element
+        if run is None or not is_integer(element) or element.rank == RANK_BOOL:
+            return 0
+        count = len(run) if ctype.length is None else min(len(run), ctype.length - index)
+        if count > 0:
+            data = run.data(count, element, self.ctx.model.big_endian)
+            self._add(Leaf(offset + index * element.size, Array(element, count), run, None, data))
+            cursor.take(run, count)
+        return max(count, 0)
 
     def _index(self, ctype: Array, designator: Any) -> int:
         if type(designator).__name__ != "ArrayDesignator":
@@ -185,6 +241,8 @@ class _Flattener:
                 index, path = self._named_member(ctype, path)
             elif index >= len(members):
                 break
+            if ctype.tag.keyword == "union" and len(path) == 1 and offset < self._end:
+                self._drop(8 * offset, 8 * (offset + ctype.size))  # another member ends the life of an earlier one
             member = members[index]
             at = offset + (member.bits.offset if member.bits else member.offset)
             self._part(member.type, at, member.bits, cursor, path)
@@ -219,7 +277,11 @@ class _Flattener:
             cursor.position += 1
             self.object(ctype, at, bits, item)
         else:
+            before = cursor.position
             self._fill(ctype, at, cursor, braced=False, path=[])
+            if cursor.position == before and isinstance(ctype, Record):  # it has no members
+                self.ctx.report.warning(_coord(cursor), "excess elements in initializer")
+                cursor.position += 1
 
     def _is_record(self, node: Any, ctype: Record) -> bool:
         """Whether an expression is a value of the struct or union itself."""

@@ -12,7 +12,7 @@ from vpo.frontend.declarators import declared_type, function_type, parameter_typ
 from vpo.frontend.diagnostics import Recover
 from vpo.frontend.scope import Scope, Symbol
 from vpo.frontend.statements import lower_block
-from vpo.frontend.types import Arithmetic, CType, Func, Record, Void, is_complete, is_scalar, scalars, unqualified
+from vpo.frontend.types import Arithmetic, CType, Func, Record, Void, is_complete, is_empty, is_scalar, scalars, unqualified
 
 
 def define_function(ctx: Context, node: Any) -> None:
@@ -44,15 +44,16 @@ def define_function(ctx: Context, node: Any) -> None:
 def _define(ctx: Context, node: Any, symbol: Symbol, ctype: Func) -> None:
     declarator = node.decl.type
     old_style = declarator.args is not None and type(declarator.args.params[0]).__name__ == "ID"
-    types = _old_parameters(ctx, node) if old_style else _new_parameters(ctx, declarator)
-    locals_of = _old_locals(ctx, types) if old_style else _new_locals(ctx, types)
+    parameters = _old_parameters(ctx, node) if old_style else _new_parameters(ctx, declarator)
+    ctx.state.locals += [local for local, parameter in parameters if is_empty(parameter)]
+    parameters = [pair for pair in parameters if not is_empty(pair[1])]
     lower_block(ctx, node.body)
     _check_labels(ctx)
     _close(ctx)
     result = ctype.result
     function = il.Function(
         symbol.symbol,
-        locals_of,
+        [local for local, _ in parameters],
         result.il if is_scalar(result) else None,
         ctx.state.body,
         ctx.state.locals,
@@ -64,14 +65,15 @@ def _define(ctx: Context, node: Any, symbol: Symbol, ctype: Func) -> None:
     if isinstance(result, Record):
         function.result_size, function.result_align = result.size, result.align
         function.result_scalars = tuple(scalars(result))
-    for position, (_, parameter, _) in enumerate(types):
+    for position, (_, parameter) in enumerate(parameters):
         if isinstance(parameter, Record):
             function.parameter_scalars[position] = tuple(scalars(parameter))
     ctx.functions.append(function)
 
 
-def _new_parameters(ctx: Context, declarator: Any) -> list[tuple[str, CType, Any]]:
-    found: list[tuple[str, CType, Any]] = []
+def _new_parameters(ctx: Context, declarator: Any) -> list[tuple[il.Local, CType]]:
+    """Enter the parameters of a prototype; each is in scope in the declarations of the next."""
+    found: list[tuple[il.Local, CType]] = []
     for parameter in declarator.args.params if declarator.args is not None else ():
         if type(parameter).__name__ == "EllipsisParam":
             continue
@@ -81,45 +83,42 @@ def _new_parameters(ctx: Context, declarator: Any) -> list[tuple[str, CType, Any
         name = getattr(parameter, "name", None)
         if not name:
             ctx.report.fail(parameter.coord or declarator.coord, "parameter name omitted")
-        found.append((name, ctype, parameter.coord))
+        found.append((local_parameter(ctx, name, ctype, parameter.coord), ctype))
     return found
 
 
-def _new_locals(ctx: Context, types: list[tuple[str, CType, Any]]) -> list[il.Local]:
-    return [local_parameter(ctx, name, ctype, coord) for name, ctype, coord in types]
-
-
-def _old_parameters(ctx: Context, node: Any) -> list[tuple[str, CType, Any]]:
-    """The declared types of the parameters of an old-style definition."""
-    declared: dict[str, tuple[CType, Any]] = {}
-    names = [parameter.name for parameter in node.decl.type.args.params]
-    for declaration in node.param_decls or ():
+def _old_parameters(ctx: Context, node: Any) -> list[tuple[il.Local, CType]]:
+    """Enter the parameters of an old-style definition; one that is not declared is an int."""
+    params = node.decl.type.args.params
+    names = [parameter.name for parameter in params]
+    declarations = node.param_decls or ()
+    declared = {getattr(declaration, "name", None) for declaration in declarations}
+    found = {p.name: _old_parameter(ctx, p.name, ctx.types.int_, p.coord) for p in params if p.name not in declared}
+    for declaration in declarations:
         if type(declaration).__name__ != "Decl" or declaration.name is None:
             declared_type(ctx, declaration.type)
             continue
+        ctype = parameter_type(ctx, declaration)
         if declaration.name not in names:
             ctx.report.error(declaration.coord, f"declaration for parameter '{declaration.name}' but no such parameter")
-        declared[declaration.name] = (parameter_type(ctx, declaration), declaration.coord)
-    return [
-        (parameter.name, *declared.get(parameter.name, (ctx.types.int_, parameter.coord)))
-        for parameter in node.decl.type.args.params
-    ]
+        else:
+            found[declaration.name] = _old_parameter(ctx, declaration.name, ctype, declaration.coord)
+    for parameter in params:
+        if names.count(parameter.name) > 1:
+            ctx.report.fail(parameter.coord, f"redeclaration of '{parameter.name}'")
+    return [found[name] for name in names]
 
 
-def _old_locals(ctx: Context, types: list[tuple[str, CType, Any]]) -> list[il.Local]:
-    """Parameters arrive in their promoted types and are converted at entry."""
-    parameters: list[il.Local] = []
-    for name, ctype, coord in types:
-        local = local_parameter(ctx, name, ctype, coord)
-        if isinstance(ctype, Arithmetic):
-            arriving = _promoted(ctx, ctype)
-            if arriving.il != ctype.il:
-                ctx.state.locals.append(local)
-                parameter = il.Local(name, arriving.il, arriving.size, arriving.align)
-                ctx.store_local(local, trees.convert(ctype.il, ctx.load_local(parameter)))
-                local = parameter
-        parameters.append(local)
-    return parameters
+def _old_parameter(ctx: Context, name: str, ctype: CType, coord: Any) -> tuple[il.Local, CType]:
+    """Enter a parameter that arrives in its promoted type and is converted at entry."""
+    local = local_parameter(ctx, name, ctype, coord)
+    arriving = _promoted(ctx, ctype) if isinstance(ctype, Arithmetic) else ctype
+    if not isinstance(arriving, Arithmetic) or arriving.il == local.type:
+        return local, ctype
+    ctx.state.locals.append(local)
+    parameter = il.Local(name, arriving.il, arriving.size, arriving.align)
+    ctx.store_local(local, trees.convert(local.type or arriving.il, ctx.load_local(parameter)))
+    return parameter, ctype
 
 
 def _promoted(ctx: Context, ctype: Arithmetic) -> Arithmetic:
@@ -142,7 +141,7 @@ def _close(ctx: Context) -> None:
     value: il.Expr | il.Block | None = None
     if is_scalar(result):
         value = trees.constant(result.il, 0)
-    elif isinstance(result, Record):
+    elif isinstance(result, Record) and not is_empty(result):
         local = ctx.aggregate_temporary(result)
         value = il.Block(ctx.address_of(local), result.size, result.align, tuple(scalars(result)))
     ctx.emit(il.Return(value, ctx.line))

@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 from vpo import il
 from vpo.frontend import conversions, trees
+from vpo.frontend.constant_runs import ConstantRun
 from vpo.frontend.context import Context
 from vpo.frontend.flatten import Leaf, flatten
-from vpo.frontend.types import Array, BitField, CType, Record, is_aggregate, is_complete, is_scalar, unqualified
+from vpo.frontend.types import (
+    Arithmetic,
+    Array,
+    BitField,
+    CType,
+    Record,
+    is_aggregate,
+    is_complete,
+    is_scalar,
+    unqualified,
+)
 from vpo.frontend.values import Value
 
 SMALL_SIZE = 64  # an aggregate up to this size, with few values, is initialised by stores
@@ -49,7 +60,7 @@ def is_constant(ctype: CType) -> bool:
 
 def _static_leaf(ctx: Context, image: Image, leaf: Leaf) -> None:
     if leaf.data is not None:
-        image.put_bytes(leaf.offset, leaf.data)
+        image.put_data(leaf)
         return
     with ctx.scratch() as state:
         value = conversions.rvalue(ctx, leaf.node)
@@ -76,14 +87,21 @@ class Image:
 
     def __init__(self, ctx: Context) -> None:
         self._ctx = ctx
-        self._order = "big" if ctx.model.big_endian else "little"
+        self._order: Literal["big", "little"] = "big" if ctx.model.big_endian else "little"
         self._items: dict[int, il.Item] = {}
         self._bytes: dict[int, int] = {}
         self.end = 0
 
-    def put_bytes(self, offset: int, data: bytes) -> None:
-        """Put raw bytes."""
-        if data.strip(b"\0"):
+    def put_data(self, leaf: Leaf) -> None:
+        """Put a string, or a run of constants: as bytes, or as integers if the elements are wider."""
+        data, offset, element = leaf.data or b"", leaf.offset, leaf.type.element if isinstance(leaf.type, Array) else None
+        if isinstance(leaf.node, ConstantRun) and isinstance(element, Arithmetic) and element.size > 1:
+            size, signed = element.size, element.il.is_signed
+            for at in range(0, len(data), size):
+                value = int.from_bytes(data[at : at + size], self._order, signed=signed)
+                if value:
+                    self._items[offset + at] = il.IntItem(offset + at, size, value)
+        elif data.strip(b"\0"):
             self._items[offset] = il.BytesItem(offset, data)
         self.end = max(self.end, offset + len(data))
 
@@ -239,7 +257,7 @@ def _copy_image(ctx: Context, base: il.Expr, ctype: CType, leaves: list[Leaf]) -
     rest: list[Leaf] = []
     for leaf in leaves:
         if leaf.data is not None:
-            image.put_bytes(leaf.offset, leaf.data)
+            image.put_data(leaf)
         elif not _put_constant(ctx, image, leaf):
             rest.append(leaf)
     items = image.items()

@@ -16,6 +16,7 @@ from vpo.frontend.types import (
     Func,
     Pointer,
     Record,
+    VariableArray,
     Void,
     is_complete,
     is_integer,
@@ -95,9 +96,8 @@ def _pointer_arithmetic(ctx: Context, operator: str, left: Value, right: Value, 
         index = trees.convert(ctx.types.promote(b).il, y)
         if operator == "+":
             return Value(a, index_address(ctx, a, x, index, node))
-        kind, address = il.Type("I", ctx.types.address.size), ctx.types.address
-        step = trees.constant(kind, element_size(ctx, a, node))
-        scaled = trees.binary("mul", kind, trees.convert(kind, index), step)
+        address, step = ctx.types.address, element_size(ctx, a, node)
+        scaled = trees.binary("mul", step.type, trees.convert(step.type, index), step)
         return Value(a, trees.binary("sub", address, x, trees.convert(address, scaled)))
     if isinstance(a, Pointer) and isinstance(b, Pointer) and operator == "-":
         return _pointer_difference(ctx, a, x, b, y, node)
@@ -114,8 +114,10 @@ def _pointer_difference(ctx: Context, a: Pointer, x: il.Expr, b: Pointer, y: il.
         distance: il.Expr = trees.constant(kind, x.offset - y.offset)
     else:
         distance = trees.convert(kind, trees.binary("sub", ctx.types.address, x, y))
-    step = element_size(ctx, a, node) or 1
-    return Value(result, trees.binary("div", kind, distance, trees.constant(kind, step)))
+    step = trees.convert(kind, element_size(ctx, a, node))
+    if isinstance(step, il.Const) and step.value == 0:
+        return Value(result, distance)  # elements of no bytes
+    return Value(result, trees.binary("div", kind, distance, step))
 
 
 # --------------------------------------------------------------------------------------------------------- unary
@@ -175,21 +177,21 @@ def _dereference(ctx: Context, node: Any) -> Value:
 
 def _size(ctx: Context, node: Any) -> Value:
     operand, size_t = node.expr, ctx.types.size_t
-    if type(operand).__name__ == "Typename":
-        ctype = type_name(ctx, operand)
-    else:
-        with ctx.scratch(unevaluated=True):
-            value = ctx.expression(operand)
-        if value.bits is not None:
-            ctx.report.fail(node.coord, "'sizeof' applied to a bit-field")
-        ctype = value.type
+    is_name = type(operand).__name__ == "Typename"
+    with ctx.scratch(unevaluated=True):
+        value = Value(type_name(ctx, operand)) if is_name else ctx.expression(operand)
+    if value.bits is not None:
+        ctx.report.fail(node.coord, "'sizeof' applied to a bit-field")
+    ctype = value.type
     if node.op == "_Alignof":
         return Value(size_t, trees.constant(size_t.il, ctype.align))
     if isinstance(ctype, Void | Func):
         return Value(size_t, trees.constant(size_t.il, 1))
     if not is_complete(ctype):
         ctx.report.fail(node.coord, f"invalid application of 'sizeof' to incomplete type '{ctype}'")
-    return Value(size_t, trees.constant(size_t.il, ctype.size))
+    if isinstance(ctype, VariableArray):
+        ctype = type_name(ctx, operand) if is_name else ctx.expression(operand).type  # now its length is computed
+    return Value(size_t, ctx.size_of(ctype))
 
 
 # --------------------------------------------------------------------------------------------------- assignments

@@ -6,21 +6,52 @@ import re
 from typing import Any
 
 from pycparser import c_ast
-from pycparser.c_lexer import CLexer
-from pycparser.c_parser import CParser, ParseError
+from pycparser.c_lexer import CLexer, Token
+from pycparser.c_parser import Coord, CParser, ParseError
 
-from vpo.frontend.diagnostics import CompileErrors, Diagnostic, Reporter
+from vpo.frontend.constant_runs import RUN, ConstantRun
+from vpo.frontend.diagnostics import NESTED_TOO_DEEPLY, CompileErrors, Diagnostic, Reporter
 
 _NOT_KEYWORDS = ("__builtin_va_arg", "__int128")
+_RUN_TOKEN = "CONSTANTS"
+_STRING = re.compile(r'"(?>[^"\\\n]++|\\[abfnrtv0-7\\\'"?])*+"')
 _PLACE = re.compile(r"(?s)(.*?):(\d+)(?::(\d+))?: (.*)\Z")
 _ILLEGAL = re.compile(r"before: (.*)", re.DOTALL)
 
 
 class _Lexer(CLexer):  # type: ignore[misc,unused-ignore]
+    _pos: int
+    _line_start: int
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         for word in _NOT_KEYWORDS:
             self._keyword_map.pop(word, None)
+
+    def _match_token(self) -> Token | None:
+        """Read a plain string with an expression that takes no memory for each of its characters."""
+        match = None if self._in_attribute else _STRING.match(self._lexdata, self._pos)
+        if match is None:
+            token: Token | None = super()._match_token()
+            return token
+        token = self._make_token("STRING_LITERAL", match.group(), self._pos)
+        self._pos = match.end()
+        return token
+
+    def constants(self) -> Token | None:
+        """Read a run of constants in an initialiser list as one token, if the text goes on with one."""
+        match = None if self._pending_tok is not None else RUN.match(self._lexdata, self._pos)
+        if match is None:
+            return None
+        text, column = match.group(), self._pos - self._line_start + 1
+        run = ConstantRun(text, Coord(self._filename, self._lineno, column))
+        token = Token(_RUN_TOKEN, run, self._lineno, column, self._filename)
+        self._pos = match.end()
+        lines = text.count("\n")
+        if lines:
+            self._lineno += lines
+            self._line_start = match.start() + text.rindex("\n") + 1
+        return token
 
 
 class _Parser(CParser):  # type: ignore[misc,unused-ignore]
@@ -40,7 +71,7 @@ class _Parser(CParser):  # type: ignore[misc,unused-ignore]
             start = self._mark()
             try:
                 found.extend(self._parse_external_declaration())
-            except (CompileErrors, RecursionError):
+            except CompileErrors:
                 raise
             except Exception as problem:  # the parser trips over some bad programs
                 self._complain(problem, start)
@@ -48,6 +79,68 @@ class _Parser(CParser):  # type: ignore[misc,unused-ignore]
                 self._typedef_checked_token = None
                 self._skip(start)
         return found
+
+    # ------------------------------------------------------------- identifiers that are also names of types
+
+    def _starts_label(self) -> bool:
+        """True at a label that is named like a type: labels have a name space of their own."""
+        return bool(self._peek_type() == "TYPEID" and self._peek_type(2) == "COLON")
+
+    def _starts_statement(self) -> bool:
+        return self._starts_label() or bool(super()._starts_statement())
+
+    def _parse_block_item(self) -> Any:
+        return self._parse_labeled_statement() if self._starts_label() else super()._parse_block_item()
+
+    def _parse_statement(self) -> c_ast.Node:
+        return self._parse_labeled_statement() if self._starts_label() else super()._parse_statement()
+
+    def _parse_labeled_statement(self) -> c_ast.Node:
+        if not self._starts_label():
+            return super()._parse_labeled_statement()
+        name = self._advance()
+        self._expect("COLON")
+        place = self._tok_coord(name)
+        statement = self._parse_pragmacomp_or_statement() if self._starts_statement() else c_ast.EmptyStatement(place)
+        return c_ast.Label(name.value, statement, place)
+
+    def _parse_jump_statement(self) -> c_ast.Node:
+        if self._peek_type() != "GOTO" or self._peek_type(2) != "TYPEID":
+            return super()._parse_jump_statement()
+        place = self._tok_coord(self._advance())
+        name = self._advance().value
+        self._expect("SEMI")
+        return c_ast.Goto(name, place)
+
+    def _parse_enumerator(self) -> c_ast.Node:
+        name = self._peek()
+        if name is not None and name.type == "TYPEID":
+            self._add_identifier(name.value, self._tok_coord(name))  # it hides the type of an outer scope
+        return super()._parse_enumerator()
+
+    # ---------------------------------------------------------------------------------------- initialisers
+
+    def _parse_initializer_list(self) -> c_ast.InitList:
+        items = [self._parse_initializer_item()]
+        while self._accept("COMMA"):
+            self._read_constants()
+            while self._peek_type() == _RUN_TOKEN:
+                items.append(self._advance().value)
+                self._read_constants()
+            if self._peek_type() == "RBRACE":
+                break
+            items.append(self._parse_initializer_item())
+        return c_ast.InitList(items, items[0].coord)
+
+    def _read_constants(self) -> None:
+        """Put a run of constants among the tokens, unless the token behind the current one has been read."""
+        tokens = self._tokens
+        if tokens._index == len(tokens._buffer):
+            token = self.clex.constants()
+            if token is not None:
+                tokens._buffer.append(token)
+
+    # ------------------------------------------------------------------------------------------- errors
 
     def _lex_error_func(self, msg: str, line: int, column: int) -> None:
         """Record the error; the lexer then goes on behind the bad character."""
@@ -66,7 +159,7 @@ class _Parser(CParser):  # type: ignore[misc,unused-ignore]
         text = str(problem).rsplit(": ", 1)[-1] if isinstance(problem, ParseError) else "invalid declaration"
         if match is not None:
             file, line, column, text = match[1], int(match[2]), int(match[3] or 0), match[4]
-        message = _message(text)
+        message = NESTED_TOO_DEEPLY if isinstance(problem, RecursionError) else _message(text)
         unknown = _unknown_type(seen)
         if unknown is not None:
             file, line, column = unknown.filename, unknown.lineno, unknown.column

@@ -34,11 +34,17 @@ class Symbol:
 
 @dataclass(eq=False, slots=True)
 class Scope:
-    """One block, prototype or file; tags have a name space of their own."""
+    """One block, prototype or file; tags have a name space of their own.
+
+    `bodies` has the types whose members or enumerators were declared here, by syntax node: the declarators of one
+    declaration share its specifiers.  It is None for a body with an error.
+    """
 
     parent: Scope | None = None
     names: dict[str, Symbol] = field(default_factory=dict)
     tags: dict[str, Record | Arithmetic] = field(default_factory=dict)
+    bodies: dict[Any, CType | None] = field(default_factory=dict)
+    prototype: bool = False
 
     def lookup(self, name: str) -> Symbol | None:
         """What a name stands for here, if anything."""

@@ -13,7 +13,7 @@ from vpo.frontend.context import Context, SwitchState, UserLabel, lowers_stateme
 from vpo.frontend.declarators import constant_expression
 from vpo.frontend.diagnostics import Recover
 from vpo.frontend.expressions import discard
-from vpo.frontend.types import Record, Void, is_integer, is_scalar
+from vpo.frontend.types import Record, Void, is_empty, is_integer, is_scalar
 
 
 def lower(ctx: Context, node: Any) -> None:
@@ -22,6 +22,7 @@ def lower(ctx: Context, node: Any) -> None:
         return
     if node.coord is not None:
         ctx.line = node.coord.line
+        ctx.coord = node.coord
     with suppress(Recover):
         ctx.statement(node)
 
@@ -247,7 +248,9 @@ def _return(ctx: Context, node: Any) -> None:
         ctx.emit(il.Return(None, ctx.line))
         return
     value = conversions.assign(ctx, result, conversions.rvalue(ctx, node.expr), node.expr, "return")
-    if isinstance(result, Record):
+    if is_empty(result):
+        ctx.emit(il.Return(None, ctx.line))
+    elif isinstance(result, Record):
         assert value.address is not None
         ctx.emit(il.Return(block(result, value.address), ctx.line))
     else:

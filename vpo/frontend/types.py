@@ -27,6 +27,11 @@ class CType:
         """The alignment in bytes."""
         return 1
 
+    @cached_property
+    def depth(self) -> int:
+        """The number of pointers, arrays and functions by which the type is derived from others."""
+        return 0
+
     def declare(self, name: str) -> str:
         """C text that declares `name` with this type."""
         raise NotImplementedError
@@ -101,6 +106,11 @@ class Pointer(CType):
         """The alignment in bytes."""
         return self.alignment
 
+    @cached_property
+    def depth(self) -> int:
+        """The number of derivations."""
+        return self.target.depth + 1
+
     def declare(self, name: str) -> str:
         """C text that declares `name` with this type."""
         inner = "*" + "const " * self.const + "volatile " * self.volatile + name
@@ -126,9 +136,28 @@ class Array(CType):
         """The alignment in bytes."""
         return self.element.align
 
+    @cached_property
+    def depth(self) -> int:
+        """The number of derivations."""
+        return self.element.depth + 1
+
     def declare(self, name: str) -> str:
         """C text that declares `name` with this type."""
         return self.element.declare(f"{name}[{'' if self.length is None else self.length}]")
+
+
+@dataclass(frozen=True)
+class VariableArray(Array):
+    """An array whose length is computed at run time.
+
+    `bytes` is the local that holds its size since its declaration; None in a prototype, where nothing is computed.
+    """
+
+    bytes: il.Local | None
+
+    def declare(self, name: str) -> str:
+        """C text that declares `name` with this type."""
+        return self.element.declare(f"{name}[*]")
 
 
 @dataclass(frozen=True)
@@ -138,6 +167,11 @@ class Func(CType):
     result: CType
     parameters: tuple[CType, ...] | None
     variadic: bool = False
+
+    @cached_property
+    def depth(self) -> int:
+        """The number of derivations."""
+        return 1 + max(ctype.depth for ctype in (self.result, *(self.parameters or ())))
 
     def declare(self, name: str) -> str:
         """C text that declares `name` with this type."""
@@ -232,11 +266,28 @@ def is_complete(ctype: CType) -> bool:
     match ctype:
         case Void() | Func():
             return False
+        case VariableArray():
+            return True
         case Array(element=element, length=length):
             return length is not None and is_complete(element)
         case Record(tag=tag):
             return tag.members is not None
     return True
+
+
+def is_variably_modified(ctype: CType) -> bool:
+    """True if a type is an array of variable length, or derived from one."""
+    match ctype:
+        case VariableArray():
+            return True
+        case Array(element=target) | Pointer(target=target) | Func(result=target):
+            return is_variably_modified(target)
+    return False
+
+
+def is_empty(ctype: CType) -> bool:
+    """True for a struct or union of no bytes: it is neither passed nor returned."""
+    return isinstance(ctype, Record) and is_complete(ctype) and ctype.size == 0
 
 
 def is_integer(ctype: CType) -> TypeGuard[Arithmetic]:
@@ -350,53 +401,3 @@ class TypeTable:
         if unsigned.rank >= signed.rank:
             return unsigned
         return signed if signed.size > unsigned.size else self.unsigned(signed)
-
-
-def compatible(left: CType, right: CType) -> bool:
-    """Whether two types are compatible, qualifiers of the outermost level included."""
-    if left is right or left == right:
-        return True
-    if (left.const, left.volatile) != (right.const, right.volatile):
-        return False
-    match left, right:
-        case Arithmetic(), Arithmetic():
-            enum = left.name.startswith("enum") or right.name.startswith("enum")
-            return enum and left.rank == right.rank and left.size == right.size
-        case Pointer(target=a), Pointer(target=b):
-            return compatible(a, b)
-        case Array(element=a, length=n), Array(element=b, length=m):
-            return compatible(a, b) and (n == m or n is None or m is None)
-        case Func(), Func():
-            return _compatible_functions(left, right)
-    return False
-
-
-def _compatible_functions(left: Func, right: Func) -> bool:
-    if not compatible(left.result, right.result):
-        return False
-    if left.parameters is None and right.parameters is None:
-        return True
-    if left.parameters is None or right.parameters is None:
-        known = left if right.parameters is None else right
-        # A prototype agrees with () when every parameter is what the promotions give.
-        return not known.variadic and all(
-            not isinstance(p, Arithmetic) or (p.rank >= RANK_INT and p.rank != RANK_FLOAT) for p in known.parameters or ()
-        )
-    return (
-        left.variadic == right.variadic
-        and len(left.parameters) == len(right.parameters)
-        and all(compatible(unqualified(a), unqualified(b)) for a, b in zip(left.parameters, right.parameters, strict=True))
-    )
-
-
-def composite(left: CType, right: CType) -> CType:
-    """The type that says what two compatible types say together."""
-    match left, right:
-        case Array(length=None), Array(length=length) if length is not None:
-            return right
-        case Func(parameters=None), Func(parameters=parameters) if parameters is not None:
-            return right
-        case Pointer(target=a), Pointer(target=b):
-            target = composite(a, b)
-            return left if target is a else replace(left, target=target)
-    return left

@@ -1,0 +1,57 @@
+"""Which types of C are compatible, and what two declarations of one thing say together."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from vpo.frontend.types import RANK_FLOAT, RANK_INT, Arithmetic, Array, CType, Func, Pointer, unqualified
+
+
+def compatible(left: CType, right: CType) -> bool:
+    """Whether two types are compatible, qualifiers of the outermost level included."""
+    if left is right or left == right:
+        return True
+    if (left.const, left.volatile) != (right.const, right.volatile):
+        return False
+    match left, right:
+        case Arithmetic(), Arithmetic():
+            enum = left.name.startswith("enum") or right.name.startswith("enum")
+            return enum and left.rank == right.rank and left.size == right.size
+        case Pointer(target=a), Pointer(target=b):
+            return compatible(a, b)
+        case Array(element=a, length=n), Array(element=b, length=m):
+            return compatible(a, b) and (n == m or n is None or m is None)
+        case Func(), Func():
+            return _compatible_functions(left, right)
+    return False
+
+
+def _compatible_functions(left: Func, right: Func) -> bool:
+    if not compatible(left.result, right.result):
+        return False
+    if left.parameters is None and right.parameters is None:
+        return True
+    if left.parameters is None or right.parameters is None:
+        known = left if right.parameters is None else right
+        # A prototype agrees with () when every parameter is what the promotions give.
+        return not known.variadic and all(
+            not isinstance(p, Arithmetic) or (p.rank >= RANK_INT and p.rank != RANK_FLOAT) for p in known.parameters or ()
+        )
+    return (
+        left.variadic == right.variadic
+        and len(left.parameters) == len(right.parameters)
+        and all(compatible(unqualified(a), unqualified(b)) for a, b in zip(left.parameters, right.parameters, strict=True))
+    )
+
+
+def composite(left: CType, right: CType) -> CType:
+    """The type that says what two compatible types say together."""
+    match left, right:
+        case Array(length=None), Array(length=length) if length is not None:
+            return right
+        case Func(parameters=None), Func(parameters=parameters) if parameters is not None:
+            return right
+        case Pointer(target=a), Pointer(target=b):
+            target = composite(a, b)
+            return left if target is a else replace(left, target=target)
+    return left
