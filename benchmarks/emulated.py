@@ -14,7 +14,7 @@ from pathlib import Path
 
 from cache_sim.config import Cache, MemorySystem
 from ease.verify import ToolMissing, emulation, plugin
-from vpo.memory import initial_stack
+from vpo.address_space import initial_stack
 from vpo.program import Program
 
 SOURCE = Path(__file__).parent / "cache_plugin.c"

@@ -20,7 +20,7 @@ from ease.host.predicting import Predicting
 from ease.host.run import RunResult, run
 from ease.host.sweeping import Sweeping
 from ease.measure import counted_run
-from vpo.transfers import unit
+from vpo.analysis.control_transfers import unit
 
 TIER = "full"  # the code is as fast as it gets
 SMALL = Cache("small", 1024, 16)  # the paper's: direct-mapped, lines of 16 bytes

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from cache_sim.config import ConfigurationError, MemorySystem
 from cache_sim.grid import Grid
-from cache_sim.short import parse_short
+from cache_sim.spec_syntax import parse_short
 from cache_sim.sweep_form import is_sweep, parse_sweep
 from cache_sim.yaml_form import parse_yaml
 

@@ -19,14 +19,14 @@ from cache_sim.predictors.spec import load as load_predictors
 from cache_sim.results import Results
 from cache_sim.swept import Swept
 from ease.accesses import accesses
-from ease.counters import Plan, plan_counters, reconstruct
-from ease.cut_short import Completion
+from ease.counters.cut_short import Completion
+from ease.counters.plan import Plan, plan_counters, reconstruct
 from ease.host.caching import Caching
 from ease.host.clocked import Clocked
-from ease.host.flow import delay_slots
 from ease.host.instrument import Instrument
 from ease.host.predicting import Predicting
 from ease.host.recording import Recording
+from ease.host.register_summaries import delay_slots
 from ease.host.run import RunResult, run
 from ease.host.sweeping import Sweeping
 from ease.misses import attribute
@@ -51,14 +51,14 @@ from ease.results import (
 )
 from ease.timing.estimate import estimate
 from ease.timing.memory import Waits
+from vpo.analysis.cfg import transfer_of
+from vpo.analysis.control_transfers import unit
 from vpo.cache import load, store
-from vpo.cfg import transfer_of
 from vpo.function import Function
-from vpo.interpret import Result
+from vpo.interpret.interpreter import Result
 from vpo.machines.machine import Field, Machine, Record
 from vpo.program import Program
 from vpo.rtl import TRANSFERS, Branch, Call, Effect, Op, Register, Rtl, Set
-from vpo.transfers import unit
 
 WORTH_A_PROFILE = 0.02  # seconds of a run: shorter ones cost less than to compile the program anew
 FAULT_STATUS = 134  # of a run in the interpreter that ended by a fault

@@ -5,8 +5,8 @@ from __future__ import annotations
 from cache_sim.predictors.results import Results, SiteResults
 from ease.reference_kinds import file_name
 from ease.results import Counts, Line, PredictionMeasurement, TransferSite
+from vpo.analysis.control_transfers import transfers
 from vpo.program import Program
-from vpo.transfers import transfers
 
 
 def attribute_predictions(program: Program, counts: Counts, results: Results) -> PredictionMeasurement:

@@ -17,7 +17,7 @@ def easecc() -> int:
     """Run `easecc`; returns the exit status."""
 
     def command() -> int:
-        from ease.easecc import main
+        from ease.commands.easecc import main
 
         return main()
 
@@ -28,7 +28,7 @@ def ease() -> int:
     """Run `ease`; returns the exit status."""
 
     def command() -> int:
-        from ease.cli import main
+        from ease.commands.ease_command import main
 
         return main()
 

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from vpo import cache
+from vpo.expand.expander import expand_unit
+from vpo.expand.legalize import CannotExpress
 from vpo.frontend import CompileErrors, Diagnostic, compile_c, preprocess
 from vpo.function import UNIT_CLASSES, Function, Unit
 from vpo.libc import HEADERS, defining_file
@@ -16,8 +18,6 @@ from vpo.link import link
 from vpo.machines.machine import IllegalRtl, Machine
 from vpo.opt.changes import limited, unlimited
 from vpo.opt.driver import Options, run_phases
-from vpo.opt.expand import expand_unit
-from vpo.opt.legalize import CannotExpress
 from vpo.program import Program
 from vpo.text import TextError, parse_unit
 from vpo.verify import verify

@@ -3,7 +3,7 @@
 A front end (C is the only one so far) turns a translation unit into a `Unit`: data definitions and functions.
 A function is a linear list of statements over *pure* expression trees: a tree may read memory but never
 writes it, calls or jumps.  The front end therefore decides every order of evaluation, and the expander
-(`vpo.opt.expand`) decides everything about registers, words and calling conventions.
+(`vpo.expand.expander`) decides everything about registers, words and calling conventions.
 
 Types follow the operands, as in lcc's typed trees: I, U (integers), F (floating), P (address) with a size in bytes.
 Sizes of C types are those of the target's `DataModel`; the language itself has none.

@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator
 from vpo import il
 from vpo.algebra import rebuild_effect
 from vpo.assembly import DIRECTIVES
+from vpo.expand.legalize import CannotExpress
 from vpo.function import Block, Data, Function, LabelItem, Unit
 from vpo.machines.machine import Machine
 from vpo.opt.delay import fill_delay_slots
-from vpo.opt.legalize import CannotExpress
 from vpo.opt.span import measure, resolve_spans
 from vpo.pools import literal_pools
 from vpo.program import Program

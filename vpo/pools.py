@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from vpo.cfg import transfer_of
+from vpo.analysis.cfg import transfer_of
 from vpo.function import Function
 from vpo.machines.machine import Machine, Record
 from vpo.rtl import BITS, Branch, Half, Rtl

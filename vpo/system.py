@@ -52,7 +52,7 @@ class Accessor(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Kernel:
-    """What system calls must know about a program and its machine; `vpo.memory.kernel_of` finds it out.
+    """What system calls must know about a program and its machine; `vpo.address_space.kernel_of` finds it out.
 
     `names` maps the machine's numbers to names; the heap may use [heap_start, heap_limit).  `open_flags` are the flags
     of `open` that have other values than usual.  `streams` tells where the library keeps its streams, if it has any.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from vpo.cfg import build_cfg, transfer_of
+from vpo.analysis.cfg import build_cfg, transfer_of
 from vpo.function import STAGES, Function
 from vpo.machines.machine import Machine
 from vpo.rtl import CAUSES, Delay, Rtl, Slot, subexpressions

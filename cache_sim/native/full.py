@@ -12,9 +12,9 @@ from cache_sim.grid import SIDES
 from cache_sim.native.cache import OUTSIDE, Memory
 from cache_sim.native.code import UNLIKELY, Code
 from cache_sim.native.sets import set_of
+from cache_sim.native.stack_distance import Trees
 from cache_sim.native.stacks import StackCode, use
 from cache_sim.native.state import Field, Read, State
-from cache_sim.native.trees import Trees
 from cache_sim.shards import BITS, GROUPS, HASH, Sample
 
 TOP = 16  # lines on top of a stack

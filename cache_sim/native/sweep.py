@@ -20,10 +20,10 @@ from cache_sim.native.code import Code
 from cache_sim.native.full import FullCode, SampledCode
 from cache_sim.native.sets import set_of
 from cache_sim.native.simulate import Simulator
+from cache_sim.native.stack_distance import DECLARATIONS
 from cache_sim.native.stacks import StackCode, use
 from cache_sim.native.state import Field, Read, State
 from cache_sim.native.system import SystemCode
-from cache_sim.native.trees import DECLARATIONS
 from cache_sim.results import Kinds
 from cache_sim.shards import Sample, threshold_of
 from cache_sim.swept import Key, Swept

@@ -20,15 +20,15 @@ from cache_sim.native.inline import EXACT, FREE, LEFT, MISSED, Check, Inline
 from cache_sim.native.state import Read, State
 from cache_sim.results import Kinds, Results
 from ease.host.checks import CheckPlan
-from ease.host.crossings import Place
-from ease.host.expressions import SIZE
+from ease.host.emitter import SIZE
 from ease.host.fetching import FunctionFetching
-from ease.host.flow import units
 from ease.host.instrument import Site, Thread
-from ease.host.rounds import fits, rounds_made
+from ease.host.register_summaries import units
+from ease.host.switch_checks import Place
+from ease.host.trip_counts import fits, rounds_made
 from ease.results import Counts
+from vpo.analysis.references import Reference, references
 from vpo.program import Program
-from vpo.references import Reference, references
 from vpo.rtl import Return, Rtl
 
 if TYPE_CHECKING:

@@ -1,7 +1,7 @@
 """The plan of a function's checks: where which stand, what they take, and where its crossings are.
 
-All references of an RTL are checked before it is executed, in the order of `vpo.references`.  Instructions that follow one
-another in a line of the cache are one check.
+All references of an RTL are checked before it is executed, in the order of `vpo.analysis.references`.  Instructions that
+follow one another in a line of the cache are one check.
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from cache_sim.native.inline import EXACT, Check
-from ease.host.crossings import Crossing, Place, Way, place_crossings
-from ease.host.expressions import SIZE
+from ease.host.coalescing import Neighbours
+from ease.host.emitter import SIZE
 from ease.host.fetching import FetchPlan
-from ease.host.free import FreeLoop, free_loops
-from ease.host.neighbours import Neighbours
-from ease.host.planned import Planned
-from ease.host.stretches import Stretch, stretches_of
-from vpo.cfg import Cfg, build_cfg
+from ease.host.loop_versioning import FreeLoop, free_loops
+from ease.host.probe import Planned
+from ease.host.segments import Stretch, stretches_of
+from ease.host.switch_checks import Crossing, Place, Way, place_crossings
+from vpo.analysis.cfg import Cfg, build_cfg
+from vpo.analysis.references import Reference, references
 from vpo.function import Block, Function
-from vpo.references import Reference, references
 from vpo.rtl import Rtl
 
 if TYPE_CHECKING:

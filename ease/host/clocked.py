@@ -13,16 +13,16 @@ from cache_sim.native.clock import TIME, ClockedInline
 from cache_sim.native.inline import Check
 from cache_sim.native.state import Field, State
 from ease.host.caching import Caching, FunctionCaching
-from ease.host.expressions import SIZE
-from ease.host.flow import delay_slots
+from ease.host.emitter import SIZE
 from ease.host.instrument import Site, Thread
+from ease.host.register_summaries import delay_slots
 from ease.timing.estimate import annulled_cycles
 from ease.timing.memory import Waits
 from ease.timing.pieces import pieces_of, steps_of, time_passes
 from ease.timing.scoreboard import Scoreboard
+from vpo.analysis.references import Reference
 from vpo.function import Function
 from vpo.program import Program
-from vpo.references import Reference
 from vpo.rtl import Branch
 
 if TYPE_CHECKING:

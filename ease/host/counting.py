@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ease.host.expressions import Emitter
+from ease.host.emitter import Emitter
 from ease.host.instrument import FunctionInstrument
 from ease.host.job import EXITED, HEADER, STATE
 from ease.host.runtime import HOST

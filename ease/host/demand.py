@@ -18,9 +18,9 @@ from dataclasses import dataclass, field
 from functools import reduce
 from operator import or_
 
-from ease.host.flow import INDIRECT, Flow, callee_of, delay_slots, is_cell, is_saving
+from ease.host.register_summaries import INDIRECT, Flow, callee_of, delay_slots, is_cell, is_saving
 from vpo.algebra import CONSTANTS
-from vpo.cfg import build_cfg, dominators, natural_loops
+from vpo.analysis.cfg import build_cfg, dominators, natural_loops
 from vpo.function import Function
 from vpo.rtl import (
     RELATIONS,

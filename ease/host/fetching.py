@@ -15,9 +15,9 @@ from dataclasses import dataclass, field, replace
 from cache_sim.config import Cache
 from cache_sim.native.advice import Advice
 from cache_sim.native.fetches import Fetches, Touch
-from ease.host.expressions import Emitter
-from ease.host.stretches import Stretch
-from vpo.cfg import Cfg, Loop, annulled_slots, build_cfg, dominates, dominators, natural_loops
+from ease.host.emitter import Emitter
+from ease.host.segments import Stretch
+from vpo.analysis.cfg import Cfg, Loop, annulled_slots, build_cfg, dominates, dominators, natural_loops
 from vpo.function import Function
 
 Known = dict[int, int]  # from sets to the lines that are known to be the last used of them

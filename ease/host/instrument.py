@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
-from ease.host.expressions import Emitter
+from ease.host.emitter import Emitter
 from vpo.function import Function
 
 if TYPE_CHECKING:

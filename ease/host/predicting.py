@@ -14,9 +14,9 @@ from cache_sim.predictors.results import Results, SiteResults
 from ease.host.instrument import Site, Thread
 from ease.host.predicting_loops import Loops
 from ease.results import Counts
+from vpo.analysis.control_transfers import transfers
 from vpo.program import Program
 from vpo.rtl import Call
-from vpo.transfers import transfers
 
 if TYPE_CHECKING:
     from ease.host.run import RunResult

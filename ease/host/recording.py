@@ -20,8 +20,8 @@ from cache_sim.results import Kinds, Results
 from ease.host.caching import Caching, FunctionCaching
 from ease.host.instrument import Site
 from ease.results import Counts
+from vpo.analysis.references import Reference
 from vpo.program import Program
-from vpo.references import Reference
 
 if TYPE_CHECKING:
     from ease.host.run import RunResult

@@ -16,7 +16,7 @@ from typing import IO
 
 from cache_sim.native.state import Field, State
 from ease.host.counting import FunctionProbes, unwinds
-from ease.host.expressions import SIZE, TRAPS
+from ease.host.emitter import SIZE, TRAPS
 from ease.host.instrument import Instrument
 from ease.host.job import (
     ADDRESS,
@@ -44,12 +44,12 @@ from ease.host.job import (
     WRITE,
     Job,
 )
-from ease.host.lines import identity_at
+from ease.host.line_table import identity_at
 from ease.host.process import Ended, check_address_space, memory_file, run_child
 from ease.host.translate import Options, beyond_budget, instruction_of, translate
+from vpo.address_space import beyond_stack, initial_stack, kernel_of, regions
 from vpo.cache import folder
 from vpo.faults import MESSAGES, Fault, HostError, access_message, transfer_message
-from vpo.memory import beyond_stack, initial_stack, kernel_of, regions
 from vpo.program import Program
 from vpo.rtl import BITS
 

@@ -1,8 +1,8 @@
 """From a linked program to the text of one LLVM module: what the target would do, done by the host.
 
 Each target function becomes an LLVM function whose registers are local; it takes the registers it reads and returns,
-behind the address it wants to return to, those it changes and somebody reads (`ease.host.flow`).  Target memory is a
-reserved region at a fixed host address.  Every reference to memory carries the number of its RTL as a source line,
+behind the address it wants to return to, those it changes and somebody reads (`ease.host.register_summaries`).  Target
+memory is a reserved region at a fixed host address.  Every reference to memory carries the number of its RTL as a source line,
 by which a fault is traced back.  LLVM may not remove a read whose value is not needed (`ease.host.demand`).
 """
 
@@ -16,14 +16,14 @@ from itertools import pairwise
 from ease.host import runtime
 from ease.host.counting import OUTSIDE, Counting, FunctionProbes, astray, has_ended, unwinds
 from ease.host.demand import removable_reads
-from ease.host.expressions import LLVM, Emitter, float_literal, may_fault
-from ease.host.flow import INDIRECT, Flow, Key, callee_of, delay_slots, is_saving
+from ease.host.emitter import LLVM, Emitter, float_literal, may_fault
 from ease.host.inlining import inlined
 from ease.host.instrument import Instrument, Site
 from ease.host.job import BASE, BUDGET, EXIT, GUARD, RESIDENT, SHARED
-from vpo.cfg import annulled_slots
+from ease.host.register_summaries import INDIRECT, Flow, Key, callee_of, delay_slots, is_saving
+from vpo.address_space import regions
+from vpo.analysis.cfg import annulled_slots
 from vpo.function import Block, Function
-from vpo.memory import regions
 from vpo.program import Program
 from vpo.rtl import Branch, Call, Delay, Effect, IndirectJump, Jump, Mem, Op, Register, Return, Rtl, Set
 

@@ -7,7 +7,7 @@ from itertools import accumulate
 from ease.results import Counts
 from ease.static_cache.graph import Loop
 from ease.static_cache.scopes import Called, Scope
-from vpo.cfg import build_cfg, dominates, dominators, transfer_of
+from vpo.analysis.cfg import build_cfg, dominates, dominators, transfer_of
 from vpo.program import Program
 from vpo.rtl import Branch
 

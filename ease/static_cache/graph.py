@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from ease.host.flow import INDIRECT, address_taken, callee_of, delay_slots
-from vpo.cfg import Cfg, build_cfg, dominators, natural_loops
+from ease.host.register_summaries import INDIRECT, address_taken, callee_of, delay_slots
+from vpo.analysis.cfg import Cfg, build_cfg, dominators, natural_loops
 from vpo.function import Block, Function
 from vpo.program import Program
 from vpo.rtl import Branch, Return, Rtl

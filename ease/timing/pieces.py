@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from ease.host.flow import delay_slots, units
+from ease.host.register_summaries import delay_slots, units
 from ease.results import Counts
 from ease.timing.scoreboard import Step, step_of
-from vpo.cfg import transfer_of
+from vpo.analysis.cfg import transfer_of
+from vpo.analysis.references import references
 from vpo.function import Function
 from vpo.program import Program
-from vpo.references import references
 from vpo.rtl import Branch, Jump, Rtl
 
 

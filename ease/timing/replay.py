@@ -16,7 +16,7 @@ from ease.timing.estimate import annulled_cycles
 from ease.timing.memory import NOWHERE
 from ease.timing.pieces import time_passes
 from ease.timing.reference import Clock, Instruction
-from vpo.interpret import interpret
+from vpo.interpret.interpreter import interpret
 from vpo.program import Program
 
 Event = tuple[int, int, str]  # address, size, and 'fetch', 'read' or 'write'

@@ -10,7 +10,7 @@ from cache_sim.config import Cache, MemorySystem
 from cache_sim.reference import Simulator
 from ease.verify import ToolMissing, build
 from vpo.compiler import Compiler, Settings
-from vpo.interpret import interpret
+from vpo.interpret.interpreter import interpret
 from vpo.machines.load import load
 
 FOLDER = Path(__file__).parents[2] / "benchmarks" / "kernels"

@@ -4,7 +4,7 @@ import pytest
 
 from cache_sim.config import Cache, ConfigurationError, Delays, MemorySystem
 from cache_sim.parse import load
-from cache_sim.short import format_short, parse_short
+from cache_sim.spec_syntax import format_short, parse_short
 from cache_sim.stalls import TimedSimulator
 from cache_sim.yaml_form import format_yaml, parse_yaml
 

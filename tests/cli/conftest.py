@@ -50,7 +50,7 @@ def folder(tmp_path, monkeypatch):
 @pytest.fixture
 def easecc(folder, capfd):
     """Run `easecc` in this process."""
-    from ease.easecc import main
+    from ease.commands.easecc import main
 
     def run(*words):
         capfd.readouterr()

@@ -3,9 +3,9 @@
 import pytest
 from lark import Lark
 
-from ease.machine_check import constructs
-from ease.machine_command import main
-from ease.machine_show import spans
+from ease.commands.machine_check import constructs
+from ease.commands.machine_command import main
+from ease.commands.machine_show import spans
 from vpo.machines.examples import example, nearest_form
 from vpo.machines.load import load
 from vpo.machines.names import machine_names

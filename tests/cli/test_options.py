@@ -274,7 +274,7 @@ def test_runs_are_limited(folder, easecc):
 
 
 def test_help_names_every_option(easecc):
-    from ease.easecc import FLAGS, VALUED
+    from ease.commands.easecc import FLAGS, VALUED
 
     for word in ("-help", "--help", "-h"):
         outcome = easecc(word)

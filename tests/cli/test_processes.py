@@ -187,7 +187,8 @@ def test_other_limits(shell, limit, message):
 
 
 def test_no_memory_for_the_command_itself(shell):
-    script = "import ease.easecc, ease.start; ease.easecc.main = lambda: bytes(1 << 62); sys.exit(ease.start.easecc())"
+    script = "from ease import start; from ease.commands import easecc; "
+    script += "easecc.main = lambda: bytes(1 << 62); sys.exit(start.easecc())"
     assert shell(f"python -c 'import sys; {script}'") == (1, "", "easecc: out of memory\n")
 
 

@@ -7,7 +7,7 @@ import pickle
 import pytest
 
 import ease.verify
-from ease.easecc import main
+from ease.commands.easecc import main
 from ease.host.run import default_cache
 from vpo import cache, compiler
 from vpo.compiler import Compiler, Settings

@@ -10,17 +10,17 @@ from fake_machine import program_of
 from generate import RandomProgram
 from random_flow import CELLS, RandomFlow, TooLong, Walk, function_text
 
-from ease.counters import plan_counters, reconstruct
-from ease.flow_graph import execution_classes, flow_graph, is_exit, may_end
-from ease.host.flow import address_taken
+from ease.counters.flow_graph import execution_classes, flow_graph, is_exit, may_end
+from ease.counters.loop_counters import ROOM
+from ease.counters.plan import plan_counters, reconstruct
+from ease.host.register_summaries import address_taken
 from ease.host.run import run
-from ease.loop_counters import ROOM
 from ease.measure import counted_run
 from ease.profiles import profile_key
 from ease.results import Counts
+from vpo.analysis.cfg import build_cfg, dominates, dominators
 from vpo.cache import load, store
-from vpo.cfg import build_cfg, dominates, dominators
-from vpo.interpret import interpret
+from vpo.interpret.interpreter import interpret
 
 # Figure 8: 1 branches to 5; 3 is a loop.
 FIGURE_8 = ["L1|r[5]=0;|PC=r[5]<=0,L5;", "L2|r[6]=0;", "L3|r[5]=r[5]+1;|PC=r[5]<r[6],L3;",

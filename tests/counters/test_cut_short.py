@@ -8,10 +8,10 @@ from generate import RandomProgram
 from random_flow import CELLS, RandomFlow, Walk
 from test_faults import CASES, called
 
-from ease.counters import plan_counters, reconstruct
-from ease.cut_short import Completion
+from ease.counters.cut_short import Completion
+from ease.counters.plan import plan_counters, reconstruct
 from ease.measure import counted_run
-from vpo.interpret import interpret
+from vpo.interpret.interpreter import interpret
 
 RECURSIVE = """
 #include <unistd.h>

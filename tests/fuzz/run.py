@@ -23,7 +23,7 @@ from pathlib import Path
 from ease.measure import counted_run
 from tests.fuzz import programs
 from vpo.compiler import Compiler, Settings
-from vpo.interpret import interpret
+from vpo.interpret.interpreter import interpret
 from vpo.machines.load import load
 
 INSTRUCTIONS = 30_000_000  # more than this is an endless loop

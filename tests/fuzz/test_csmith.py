@@ -9,7 +9,7 @@ import pytest
 
 from tests.fuzz import expectations, programs
 from tests.programs.running import LEVELS, compiler
-from vpo.interpret import interpret
+from vpo.interpret.interpreter import interpret
 from vpo.machines.load import load
 from vpo.machines.names import machine_names
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.programs.running import LEVELS, MACHINES, compiler
-from vpo.interpret import interpret
+from vpo.interpret.interpreter import interpret
 
 REDUCED = sorted((Path(__file__).parent / "reduced").glob("*.c"))
 

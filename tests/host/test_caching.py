@@ -13,7 +13,7 @@ from cache_sim.reference import Simulator as Plain
 from ease.host.caching import Caching
 from ease.measure import counted_run, simulated_run
 from ease.profiles import profile_key
-from vpo.interpret import interpret
+from vpo.interpret.interpreter import interpret
 
 PROGRAM = r"""
 #include <unistd.h>

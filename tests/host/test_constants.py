@@ -5,7 +5,7 @@ from fake_machine import program_of
 
 from ease.host.run import run
 from vpo.algebra import substitute
-from vpo.interpret import interpret
+from vpo.interpret.interpreter import interpret
 from vpo.rtl import Const, Register
 from vpo.text import parse_effects, show
 

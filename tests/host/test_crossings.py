@@ -4,9 +4,9 @@ import random
 
 import pytest
 
-from ease.host.crossings import place_crossings
-from ease.host.stretches import Stretch
-from vpo.cfg import Cfg
+from ease.host.segments import Stretch
+from ease.host.switch_checks import place_crossings
+from vpo.analysis.cfg import Cfg
 
 
 def random_graph(draw, size):

@@ -12,7 +12,7 @@ from generate import CELLS, RandomProgram, operator_program
 
 from ease.host.counting import FunctionProbes
 from ease.host.run import run
-from vpo.interpret import interpret
+from vpo.interpret.interpreter import interpret
 
 
 def everything_counted(program):

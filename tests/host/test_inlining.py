@@ -11,7 +11,7 @@ from ease.host.caching import Caching
 from ease.host.counting import FunctionProbes
 from ease.host.inlining import inlined
 from ease.measure import counted_run
-from vpo.interpret import interpret
+from vpo.interpret.interpreter import interpret
 
 PROGRAM = r"""
 #include <unistd.h>

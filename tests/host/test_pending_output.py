@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ease.host.run import run
-from vpo.interpret import interpret
+from vpo.interpret.interpreter import interpret
 
 PROGRAM = """
 #include <stdio.h>

@@ -7,10 +7,10 @@ from generate import RandomProgram
 from cache_sim.predictors import Kind, Simulator, load
 from ease.host.predicting import Predicting
 from ease.measure import counted_run
+from vpo.analysis.control_transfers import unit
 from vpo.compiler import Compiler, Settings
-from vpo.interpret import interpret
+from vpo.interpret.interpreter import interpret
 from vpo.machines import load as machines
-from vpo.transfers import unit
 
 PROGRAM = r"""
 #include <stdlib.h>

@@ -9,7 +9,7 @@ from cache_sim.native.advice import Advice
 from cache_sim.reference import Simulator
 from ease.host.caching import Caching
 from ease.measure import counted_run
-from vpo.interpret import interpret
+from vpo.interpret.interpreter import interpret
 
 PROGRAM = r"""
 static int cells[64], sum;

@@ -12,7 +12,7 @@ from cache_sim.grid import SIDES, Grid
 from cache_sim.shards import Estimate, Shards
 from ease.measure import swept_run
 from vpo.compiler import Compiler, Settings
-from vpo.interpret import interpret
+from vpo.interpret.interpreter import interpret
 from vpo.machines.load import load
 
 PROGRAM = r"""

@@ -8,7 +8,7 @@ import pytest
 
 from ease.host.run import run
 from vpo.compiler import Compiler, Settings
-from vpo.interpret import interpret
+from vpo.interpret.interpreter import interpret
 from vpo.machines.load import load
 
 SOURCE = Path(__file__).with_name("wild_reads.c")

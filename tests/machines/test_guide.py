@@ -7,7 +7,7 @@ import pytest
 
 from ease.measure import counted_run
 from vpo.compiler import Compiler, Settings
-from vpo.interpret import interpret
+from vpo.interpret.interpreter import interpret
 from vpo.machines import convention, instructions, load, operands, registers, sections, timing, windows
 from vpo.machines.examples import example
 

@@ -5,7 +5,7 @@ import pytest
 from ease.measure import counted_run
 from ease.verify import Comparison, ToolMissing, compare_sizes, tools_of, truth
 from vpo.compiler import Compiler, Settings
-from vpo.interpret import interpret
+from vpo.interpret.interpreter import interpret
 from vpo.machines.load import load
 from vpo.machines.names import machine_names
 from vpo.pools import has_literals, literal_pools

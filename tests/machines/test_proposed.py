@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from vpo.compiler import Compiler, Settings
-from vpo.interpret import interpret
+from vpo.interpret.interpreter import interpret
 from vpo.machines.load import load
 
 ROOT = Path(__file__).parents[2]

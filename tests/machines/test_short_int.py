@@ -9,7 +9,7 @@ import pytest
 from elftools.elf.elffile import ELFFile
 
 from vpo.compiler import Compiler, Settings
-from vpo.interpret import interpret
+from vpo.interpret.interpreter import interpret
 from vpo.libc import HEADERS
 from vpo.machines.load import load
 

@@ -4,7 +4,7 @@ import pytest
 
 from ease.host.run import run
 from vpo.compiler import Compiler, Settings
-from vpo.interpret import interpret
+from vpo.interpret.interpreter import interpret
 from vpo.machines.load import load
 from vpo.machines.names import machine_names
 

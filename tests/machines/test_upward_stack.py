@@ -3,11 +3,11 @@
 import pytest
 
 from ease.host.run import run
+from vpo.address_space import ArgumentsTooLong
 from vpo.compiler import Compiler, Settings
-from vpo.interpret import interpret
+from vpo.interpret.interpreter import interpret
 from vpo.machines.load import load
 from vpo.machines.names import machine_names
-from vpo.memory import ArgumentsTooLong
 
 UPWARD = [name for name in machine_names() if load(name).convention.grows_up]
 DEEP = "int f(int n){volatile int a[100]; a[n&7]=n; return n?f(n+1)+a[n&7]:0;} int main(void){return f(1);}"

@@ -5,7 +5,7 @@ import pytest
 from ease.measure import counted_run, measure
 from ease.verify import ToolMissing, executed, tools_of, truth
 from vpo.compiler import Compiler, Settings
-from vpo.interpret import interpret
+from vpo.interpret.interpreter import interpret
 from vpo.machines.load import load
 from vpo.machines.source import DescriptionError
 

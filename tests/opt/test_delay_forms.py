@@ -8,7 +8,7 @@ import pytest
 
 from ease.measure import counted_run
 from vpo.compiler import Compiler, Settings
-from vpo.interpret import interpret
+from vpo.interpret.interpreter import interpret
 from vpo.machines.load import load
 from vpo.rtl import Delay
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.programs.running import LEVELS, MACHINES, compiler
-from vpo.interpret import interpret
+from vpo.interpret.interpreter import interpret
 
 HERE = Path(__file__).parent
 PROGRAMS = sorted(HERE.glob("*.c"))

@@ -12,7 +12,7 @@ from cache_sim.reference import Simulator
 from ease.measure import measure
 from ease.reports import REPORTS
 from ease.reports.render import as_dictionary, as_text
-from vpo.interpret import interpret
+from vpo.interpret.interpreter import interpret
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "report-format.md"
 OURS = [name for name, report in REPORTS.items() if report.about == "memory"]

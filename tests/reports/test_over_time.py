@@ -14,7 +14,7 @@ from ease.measure import measure
 from ease.reports import REPORTS
 from ease.reports.misses_over_time import PLACES, ROWS, shown
 from ease.reports.render import as_dictionary, as_text, render
-from vpo.interpret import interpret
+from vpo.interpret.interpreter import interpret
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "report-format.md"
 SYSTEM = load_system("I:128,16,1+D:64,16,2+switch:100")

@@ -13,7 +13,7 @@ from ease.measure import characterise, measure, measurement_of_interpretation, r
 from ease.reports import REPORTS
 from ease.reports.render import as_dictionary, as_text, render
 from ease.results import Characteristics, Count, Counts, total
-from vpo.interpret import interpret
+from vpo.interpret.interpreter import interpret
 
 MACHINES = [("riscv32", 0), ("riscv32", 1), ("riscv32", 2), ("baseline", 1), ("m68020", 1)]
 

@@ -14,7 +14,7 @@ from ease.measure import measure
 from ease.reports import REPORTS
 from ease.reports.plot import BOTTOM, HEIGHT, WIDTH, Curve, Panel, style
 from ease.reports.render import as_dictionary, as_text, render
-from vpo.interpret import interpret
+from vpo.interpret.interpreter import interpret
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "report-format.md"
 OURS = [name for name, report in REPORTS.items() if report.about == "sweep"]

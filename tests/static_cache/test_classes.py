@@ -13,7 +13,7 @@ from ease.measure import simulated_run
 from ease.static_cache import Analysis, Kind, Loop, classify, instruction_cache, resident_lines
 from ease.static_cache.confirm import confirm, outcomes_of
 from vpo.compiler import Compiler, Settings
-from vpo.interpret import interpret
+from vpo.interpret.interpreter import interpret
 from vpo.machines.load import load
 
 ROOT = Path(__file__).parents[2]

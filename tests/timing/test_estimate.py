@@ -11,7 +11,7 @@ from ease.reports.render import as_dictionary, as_text
 from ease.results import CYCLE_CAUSES
 from ease.timing.estimate import estimate
 from ease.timing.reference import Clock
-from vpo.interpret import interpret
+from vpo.interpret.interpreter import interpret
 
 I486 = str(Path(__file__).parents[2] / "benchmarks" / "i486.yaml")
 RUNS = [("riscv32", 1), ("mips", 2), ("sparc", 1), ("m68020", 1), ("i386", 0), (I486, 1), ("arm", 2), ("vax", 1)]

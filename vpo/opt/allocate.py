@@ -11,14 +11,14 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 
 from vpo.algebra import rebuild_effect
-from vpo.cfg import build_cfg, frequencies
+from vpo.analysis.cfg import build_cfg, frequencies
+from vpo.analysis.liveness import Access, Liveness, Numbering, compute_liveness
+from vpo.expand.legalize import CannotExpress, Legalizer
 from vpo.function import FrameSlot, Function
-from vpo.liveness import Access, Liveness, Numbering, compute_liveness
 from vpo.machines.machine import Machine
-from vpo.opt.callsaves import save_around_calls
-from vpo.opt.legalize import CannotExpress, Legalizer
-from vpo.opt.saves import savable_registers
-from vpo.opt.windows import can_be_leaf, insert_moves, kept_by_windows, move_into_window
+from vpo.opt.frame.caller_saves import save_around_calls
+from vpo.opt.frame.register_windows import can_be_leaf, insert_moves, kept_by_windows, move_into_window
+from vpo.opt.frame.save_instructions import savable_registers
 from vpo.rtl import BITS, Const, Effect, Expr, Half, Mem, Op, Register, Rtl, Set, Slot, Symbol, subexpressions
 
 MAX_ROUNDS = 30

@@ -12,9 +12,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from vpo.algebra import rebuild_effect
-from vpo.cfg import build_cfg
+from vpo.analysis.cfg import build_cfg
+from vpo.analysis.liveness import Access, Liveness, access, compute_liveness, has_side_effect
 from vpo.function import Block, Function
-from vpo.liveness import Access, Liveness, access, compute_liveness, has_side_effect
 from vpo.machines.machine import Machine
 from vpo.opt.changes import permitted
 from vpo.opt.recast import recast

@@ -8,7 +8,7 @@ L2: ...                   L2: ...
 from __future__ import annotations
 
 from vpo.algebra import binary, reverse
-from vpo.cfg import build_cfg, transfer_of
+from vpo.analysis.cfg import build_cfg, transfer_of
 from vpo.function import Block, Function
 from vpo.machines.machine import Machine
 from vpo.rtl import Branch, Const, Effect, IndirectJump, Jump, Rtl

@@ -12,9 +12,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from vpo.algebra import rebuild_effect
-from vpo.cfg import Cfg, build_cfg, dominators
+from vpo.analysis.cfg import Cfg, build_cfg, dominators
+from vpo.analysis.liveness import Numbering, access, numbering_of, set_once
 from vpo.function import Function
-from vpo.liveness import Numbering, access, numbering_of, set_once
 from vpo.machines.machine import Machine
 from vpo.opt.changes import permitted
 from vpo.rtl import Branch, Const, Effect, Expr, Jump, Mem, Op, Register, Rtl, Set, Slot, Symbol

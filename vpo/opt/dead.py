@@ -5,9 +5,9 @@ r[t1]=r[t2]+1;      (r[t1] not live after)    =>    nothing
 
 from __future__ import annotations
 
-from vpo.cfg import build_cfg
+from vpo.analysis.cfg import build_cfg
+from vpo.analysis.liveness import compute_liveness, has_side_effect
 from vpo.function import Function
-from vpo.liveness import compute_liveness, has_side_effect
 from vpo.machines.machine import Machine
 from vpo.opt.changes import permitted
 from vpo.rtl import Set

@@ -16,9 +16,9 @@ Where an instruction has a form without slots, that is the one used if they cann
 from __future__ import annotations
 
 from vpo.algebra import rebuild_effect
-from vpo.cfg import build_cfg, transfer_of
+from vpo.analysis.cfg import build_cfg, transfer_of
+from vpo.analysis.liveness import access, compute_liveness, numbering_of
 from vpo.function import Block, Function
-from vpo.liveness import access, compute_liveness, numbering_of
 from vpo.machines.machine import Machine
 from vpo.opt.changes import permitted
 from vpo.opt.control import retarget

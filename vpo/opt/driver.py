@@ -13,19 +13,19 @@ from vpo.machines.machine import Machine
 from vpo.opt.allocate import assign_registers
 from vpo.opt.combine import combine_instructions
 from vpo.opt.control import clean_up_control_flow
-from vpo.opt.counting import count_and_branch
 from vpo.opt.cse import eliminate_common_subexpressions, eliminate_common_subexpressions_globally
 from vpo.opt.dead import remove_dead_assignments
 from vpo.opt.delay import fill_delay_slots
-from vpo.opt.evaluation import tidy_evaluation_stacks
-from vpo.opt.frame import insert_entry_and_exit
-from vpo.opt.invert import minimise_loop_jumps
+from vpo.opt.frame.entry_exit import insert_entry_and_exit
+from vpo.opt.fuse_compare_branch import count_and_branch
 from vpo.opt.motion import move_invariant_code
-from vpo.opt.pop import pop_register_stack
 from vpo.opt.predicate import predicate_instructions
+from vpo.opt.register_stack import pop_register_stack
+from vpo.opt.rotate_loops import minimise_loop_jumps
 from vpo.opt.simultaneous import make_simultaneous
+from vpo.opt.sink_increments import delay_steps
 from vpo.opt.span import resolve_spans
-from vpo.opt.steps import delay_steps
+from vpo.opt.stack_scheduling import tidy_evaluation_stacks
 from vpo.text import print_function
 from vpo.verify import verify
 

@@ -9,9 +9,9 @@ r[3]=r[8]+1;                     r[3]=r[8]+1;
 
 from __future__ import annotations
 
-from vpo.cfg import transfer_of
+from vpo.analysis.cfg import transfer_of
+from vpo.analysis.liveness import Access, Numbering, access, kept_bits, numbering_of
 from vpo.function import Block, Function
-from vpo.liveness import Access, Numbering, access, kept_bits, numbering_of
 from vpo.machines.machine import Machine
 from vpo.opt.changes import permitted
 from vpo.rtl import Register, Rtl

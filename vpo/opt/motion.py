@@ -10,9 +10,9 @@ first, and no more than the registers can hold.
 
 from __future__ import annotations
 
-from vpo.cfg import Cfg, Loop, build_cfg, dominators, natural_loops, transfer_of
+from vpo.analysis.cfg import Cfg, Loop, build_cfg, dominators, natural_loops, transfer_of
+from vpo.analysis.liveness import compute_liveness, has_side_effect, set_once
 from vpo.function import Block, Function
-from vpo.liveness import compute_liveness, has_side_effect, set_once
 from vpo.machines.machine import Machine
 from vpo.opt.changes import permitted
 from vpo.opt.control import retarget

@@ -13,9 +13,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from vpo.algebra import reverse, select, set_
-from vpo.cfg import Cfg, build_cfg, transfer_of
+from vpo.analysis.cfg import Cfg, build_cfg, transfer_of
+from vpo.analysis.liveness import access, numbering_of
 from vpo.function import Block, Function
-from vpo.liveness import access, numbering_of
 from vpo.machines.machine import Machine
 from vpo.opt.changes import permitted
 from vpo.opt.control import clean_up_control_flow

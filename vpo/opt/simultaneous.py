@@ -12,9 +12,9 @@ The two may stand a few RTLs apart if the first can wait for the second, or the 
 from __future__ import annotations
 
 from vpo.algebra import is_step, rebuild_effect
-from vpo.cfg import build_cfg
+from vpo.analysis.cfg import build_cfg
+from vpo.analysis.liveness import Liveness, access, compute_liveness, has_side_effect
 from vpo.function import Block, Function
-from vpo.liveness import Liveness, access, compute_liveness, has_side_effect
 from vpo.machines.machine import Machine
 from vpo.opt.changes import permitted
 from vpo.opt.recast import recast

@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from vpo.algebra import reverse
-from vpo.cfg import transfer_of
+from vpo.analysis.cfg import transfer_of
+from vpo.expand.legalize import CannotExpress
 from vpo.function import Block, Function
 from vpo.machines.machine import Machine, Record
-from vpo.opt.legalize import CannotExpress
 from vpo.pools import Pool, literal_pools
 from vpo.rtl import BITS, Branch, Jump, Rtl
 

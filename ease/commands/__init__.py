@@ -1,0 +1,1 @@
+"""The commands: they read a command line, call, and print."""

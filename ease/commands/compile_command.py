@@ -1,0 +1,110 @@
+"""What `easecc` does when its command line is right: compile, then write, run or measure.
+
+What only some of this needs is imported where it is needed, since importing takes longer than many a run.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from cache_sim.config import MemorySystem
+from cache_sim.grid import Grid
+from cache_sim.history import parse_moments
+from cache_sim.parse import load_any as load_system
+from cache_sim.predictors.spec import load as load_predictors
+from ease.commands.easecc import KILLED_BY_PIPE, Command, program_name
+from ease.files import check_place, write_atomically
+from vpo.assembly import assembly
+from vpo.compiler import Compiler
+from vpo.machines.load import load
+from vpo.machines.machine import Machine
+from vpo.opt.changes import limited
+from vpo.program import Program
+from vpo.text import print_unit
+
+
+def execute(command: Command) -> int:
+    """Do what a command line asks for; returns the exit status."""
+    machine = load(command.machine, command.sets)
+    system = None if command.cache is None else load_system(command.cache)
+    moments = None
+    if command.over_time is not None and isinstance(system, MemorySystem):
+        moments = parse_moments(command.over_time, system)
+    if command.predict is not None:
+        load_predictors(command.predict)  # what is wrong is said before anything is compiled
+    compiler = Compiler(machine, command.settings(), warn=lambda d: print(d, file=sys.stderr))
+    if command.objects:
+        return _write_objects(command, compiler, machine)
+    if command.assembly:
+        return _write_assembly(command, compiler, machine)
+    if command.report is not None:
+        check_place(command.report)
+    with _progress() as show:
+        compiler.progress = show
+        program = compiler.program(command.files)
+    arguments = [program_name(command.files[0]), *command.arguments]
+    if command.measure:
+        return _measure(command, program, arguments, system, moments)
+    from ease.host.run import run
+
+    result = run(program, arguments, limit=command.limit, timeout=command.timeout)
+    if result.fault is not None and result.exit_status != KILLED_BY_PIPE:
+        print(f"easecc: {result.fault}", file=sys.stderr)
+    return result.exit_status
+
+
+def _measure(
+    command: Command, program: Program, arguments: list[str], system: MemorySystem | Grid | None, moments: int | None
+) -> int:
+    """Run and report; a partial measurement is reported too, and says so."""
+    from ease.measure import measure
+    from ease.reports.render import render
+
+    limits = {"limit": command.limit, "timeout": command.timeout}
+    measurement = measure(program, arguments, system, command.predict, command.timing, moments, **limits)
+    if measurement.fault and measurement.exit_status != KILLED_BY_PIPE:
+        print(f"easecc: {measurement.fault}", file=sys.stderr)
+    if command.report is None:
+        sys.stderr.write(render(measurement, names=command.show))
+    else:
+        write_atomically(command.report, render(measurement, Path(command.report).suffix, command.show))
+    return measurement.exit_status
+
+
+class _progress:
+    """Shows what is being compiled on a terminal, after a moment; nothing when piped."""
+
+    def __enter__(self) -> Callable[[str], None]:
+        self.status = None
+        if not sys.stderr.isatty():
+            return lambda text: None
+        from rich.console import Console
+
+        self.status = Console(stderr=True).status("compiling")
+        self.status.start()
+        return lambda text: self.status.update(f"compiling {text}") if self.status else None
+
+    def __exit__(self, *_: object) -> None:
+        if self.status is not None:
+            self.status.stop()
+
+
+def _write_objects(command: Command, compiler: Compiler, machine: Machine) -> int:
+    with limited(command.max_changes):
+        for file in command.files:
+            target = command.output or str(Path(file).with_suffix(".rtl").name)
+            write_atomically(target, print_unit(compiler.unit(file), machine.cells))
+    return 0
+
+
+def _write_assembly(command: Command, compiler: Compiler, machine: Machine) -> int:
+    with limited(command.max_changes):
+        units = [compiler.unit(file) for file in command.files]
+    if command.output or len(units) > 1:
+        text = assembly(machine, [f for u in units for f in u.functions], [d for u in units for d in u.data])
+        write_atomically(command.output or str(Path(command.files[0]).with_suffix(".s").name), text)
+        return 0
+    write_atomically(str(Path(command.files[0]).with_suffix(".s").name), assembly(machine, units[0].functions, units[0].data))
+    return 0

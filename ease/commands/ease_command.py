@@ -1,0 +1,49 @@
+"""The `ease` command: everything beside compiling and running one program."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+from ease.version import ASKED, show_version
+
+USAGE = """\
+usage: ease COMMAND [...]
+
+  ease machine list | show M [INSTRUCTION] | grammar M | check M     about machine descriptions
+  ease verify -m M [easecc options] prog.c [-- args]                 compare with the real assembler and emulator
+  ease bisect [easecc options] prog.c [-- args]                      find the first change that breaks a program
+  ease cache show SPEC | --static -cache SPEC prog.c                 memory systems; what is known of fetches without a run
+  ease experiment registers | save-restore | references | machines | caches     compare machines, ways to save, caches
+  ease -V | --version                                                the version
+"""
+
+
+COMMANDS = {
+    "machine": "ease.commands.machine_command",
+    "verify": "ease.commands.verify_command",
+    "bisect": "ease.commands.bisect_command",
+    "cache": "ease.commands.cache_command",
+    "experiment": "ease.commands.experiment_command",
+}
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Run a command; returns the exit status."""
+    words = list(sys.argv[1:] if words is None else words)
+    if words and words[0] in ASKED:
+        return show_version("ease")
+    if not words or words[0] in ("-help", "--help", "-h", "help"):
+        print(USAGE, end="")
+        return 0 if words else 2
+    name, *rest = words
+    if name not in COMMANDS:
+        print(f"ease: there is no command '{name}'\n{USAGE}", end="", file=sys.stderr)
+        return 2
+    status: int = import_module(COMMANDS[name]).main(rest)  # one command should not wait for what others import
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,80 @@
+"""`ease experiment`: compile and run programs on several machines, or variants of one, and compare."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Sequence
+
+from ease.commands.easecc import guarded
+from ease.experiments import EXPERIMENTS
+from ease.experiments.run import run_all
+from ease.experiments.suite import read_suite
+from vpo.machines.load import load
+
+EPILOG = """\
+A program is a C file with its arguments, in quotes: "samples/queens.c 8", "wc.c < text"; or a file such as
+samples/samples.json that lists some.  Every variant has a library of its own, compiled for it.
+"""
+
+
+def main(words: Sequence[str]) -> int:
+    """Run the command; exit status 1: an error, 2: wrong usage."""
+    options = _parser().parse_args(words)
+    return guarded("ease experiment", lambda: _run(options))
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser("ease experiment", epilog=EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(dest="experiment", required=True, metavar="EXPERIMENT")
+    for experiment in EXPERIMENTS.values():
+        command = commands.add_parser(
+            experiment.name, help=experiment.summary, epilog=EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter
+        )
+        command.add_argument("-m", dest="machines", type=_words, required=True, metavar="M[,M...]", help="the machines")
+        command.add_argument("-O", dest="level", type=int, choices=(0, 1, 2), default=1, help="level of optimisation (1)")
+        command.add_argument("--set", action="append", default=[], metavar="K=V", help="change every description")
+        command.add_argument("--json", metavar="FILE", help="write the numbers, too; - is the standard output, alone")
+        command.add_argument("-j", dest="jobs", type=int, default=os.cpu_count() or 1, help="how many at a time")
+        command.add_argument("-q", dest="quiet", action="store_true", help="do not tell what is done")
+        command.add_argument("programs", nargs="+", metavar="PROGRAM")
+        experiment.arguments(command)
+    return parser
+
+
+def _words(text: str) -> list[str]:
+    return text.split(",")
+
+
+def _run(options: argparse.Namespace) -> int:
+    for machine in options.machines:
+        load(machine, options.set)  # what is wrong with it is told before anything is compiled
+    experiment = EXPERIMENTS[options.experiment]
+    programs = read_suite(options.programs)
+    tell = _silent if options.quiet else _tell
+    results = run_all(experiment.variants(options), programs, options.level, max(1, options.jobs), tell)
+    if options.json:
+        text = json.dumps({"format": 1, options.experiment: experiment.json(options, results)}, indent=2) + "\n"
+        if options.json == "-":
+            print(text, end="")
+            return 0
+        _write(options.json, text)
+    print("\n\n".join("\n".join(table.lines()) for table in experiment.tables(options, results)))
+    return 0
+
+
+def _write(path: str, text: str) -> None:
+    temporary = f"{path}.tmp"
+    with open(temporary, "w", encoding="utf-8") as file:
+        file.write(text)
+    os.replace(temporary, path)
+
+
+def _tell(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)
+
+
+def _silent(line: str) -> None:
+    del line

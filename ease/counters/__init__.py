@@ -1,0 +1,1 @@
+"""Where counters stand in a program, and which counts follow from them."""

@@ -1,0 +1,260 @@
+"""The flow graph of a function as counters see it, and the execution classes of its edges.
+
+Blocks belong to one execution class, EC = (DOM and AS) - DIFFLOOPS, if one dominates the other, the other always
+succeeds it (before the first can run again), and no loop holds only one of them.  For a flow graph closed by an edge
+from its end to its start that is to say: every cycle through one block goes through the other (cycle equivalence).
+Cycles are compared here, which needs no natural loops and so also serves irreducible flow (`execution_classes`).
+Edges are in classes too: a branch may be taken as often as some class of blocks executes.
+
+The unit that is counted is the segment: a block, cut behind each call or system call from which the program may never
+come back (`may_end`).  From there an edge leads to the end of the graph, so counts are exact however deep in calls
+the program ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from ease.host.counting import OUTSIDE
+from ease.host.register_summaries import INDIRECT, address_taken, callee_of, units
+from vpo.analysis.cfg import transfer_of
+from vpo.function import Block, Function
+from vpo.program import Program
+from vpo.rtl import Branch, Const, IndirectJump, Jump, Register, Return, Rtl, Set
+
+EXITS = ("exit", "exit_group")  # system calls that end the program
+
+# ------------------------------------------------------------------------------------ who may never come back
+
+
+def may_end(program: Program) -> set[str]:
+    """Return the functions in which, or below which, the program can end; INDIRECT if an indirect call can."""
+    callees = {name: _callees(program, function) for name, function in program.functions.items()}
+    ending = {name for name, function in program.functions.items() if _exits(program, function)}
+    taken = set(address_taken(program))
+    changed = True
+    while changed:
+        new = {name for name, called in callees.items() if called & ending} | ending
+        if taken & new:
+            new.add(INDIRECT)
+        changed = new != ending
+        ending = new
+    return ending
+
+
+def _callees(program: Program, function: Function) -> set[str]:
+    return {callee_of(program, call) for rtl in function.rtls() if (call := rtl.call) is not None}
+
+
+def _exits(program: Program, function: Function) -> bool:
+    return any(is_exit(program, block, index) for block in function.blocks for index in range(len(block.rtls)))
+
+
+def is_exit(program: Program, block: Block, index: int) -> bool:
+    """Whether an RTL is a system call that ends the program, as far as its block tells."""
+    call = block.rtls[index].system_call
+    if call is None:
+        return False
+    number = call.args[0]
+    if isinstance(number, Register):
+        number = _value_before(program, block, index, number) or number
+    return not isinstance(number, Const) or program.machine.syscalls.get(number.value) in EXITS
+
+
+def _value_before(program: Program, block: Block, index: int, register: Register) -> Const | None:
+    """Return the constant that a register holds before an RTL, if its block tells."""
+    machine = program.machine
+    places = set(machine.storage(register))
+    for rtl in reversed(block.rtls[:index]):
+        if rtl.call is not None or any(not places.isdisjoint(machine.storage(r)) for r in machine.record(rtl).clobbers):
+            return None
+        for effect in rtl.effects:
+            target = effect.target if isinstance(effect, Set) else None
+            if isinstance(target, Register) and not places.isdisjoint(machine.storage(target)):
+                known = isinstance(effect, Set) and target is register and isinstance(effect.source, Const)
+                return effect.source if known else None  # type: ignore[union-attr, return-value]
+    return None
+
+
+# ------------------------------------------------------------------------------------------------ the graph
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """RTLs [first, end) of a block; the program may end at the last of them if `ends`."""
+
+    block: int
+    first: int
+    end: int
+    ends: bool = False
+
+
+Place = tuple[str, Any]  # a mapping of `FunctionProbes` and a key in it: where host code can count
+
+
+@dataclass(slots=True)
+class FlowGraph:
+    """Segments and edges between them.
+
+    Vertex 2i is the head of segment i, 2i+1 its tail, the last one the end of the function.  `edges[i]` for i less
+    than the number of segments is segment i itself; then come the edges of control flow, and last the one from the
+    end to the start.  `places[i]` is where edge i can be counted; nothing ever goes over an edge that has none, before
+    the run is cut short.  `taken[b]` is the edge of the branch of block b when taken.
+    """
+
+    segments: list[Segment]
+    edges: list[tuple[int, int]]
+    places: list[Place | None]
+    taken: dict[int, int] = field(default_factory=dict)
+
+    @property
+    def end(self) -> int:
+        """The vertex where the function ends."""
+        return 2 * len(self.segments)
+
+
+def split(program: Program, function: Function, ending: set[str]) -> list[Segment]:
+    """Cut the blocks of a function behind everything that may not come back."""
+    segments = []
+    for number, block in enumerate(function.blocks):
+        first = 0
+        for end, ends in _units(program, function, block, ending):
+            if ends and end < len(block.rtls):
+                segments.append(Segment(number, first, end, True))
+                first = end
+            elif end >= len(block.rtls):
+                segments.append(Segment(number, first, len(block.rtls), ends))
+        if not block.rtls:
+            segments.append(Segment(number, 0, 0))
+    return segments
+
+
+def _units(program: Program, function: Function, block: Block, ending: set[str]) -> Iterator[tuple[int, bool]]:
+    """Yield for each RTL, with those in its delay slots, where it ends and whether the program may end there."""
+    for index, _, end in units(program.machine, function, block):
+        call = block.rtls[index].call
+        ends = call is not None and callee_of(program, call) in ending
+        ends = ends or any(is_exit(program, block, i) for i in range(index, min(end, len(block.rtls))))
+        yield end, ends
+
+
+def flow_graph(program: Program, function: Function, ending: set[str]) -> FlowGraph:
+    """Build the graph of a function, closed by an edge from the end to the start.
+
+    Only what control can reach has edges; what cannot reach the end gets an edge to it.
+    """
+    segments = split(program, function, ending)
+    heads: dict[int, int] = {}
+    for number, segment in enumerate(segments):
+        heads.setdefault(segment.block, number)
+    labels = {block.label: number for number, block in enumerate(function.blocks)}
+    end = 2 * len(segments)
+    out: list[list[tuple[int, Place | None]]] = []
+    for number, segment in enumerate(segments):
+        block = segment.block
+        targets: list[tuple[int, Place | None]] = [(2 * number + 2, None)]
+        if segment.end == len(function.blocks[block].rtls):
+            rtl = transfer_of(function.blocks[block], function.stage == "final")
+            onward = _targets(rtl, block, labels)
+            targets = [(2 * heads[to] if to in heads else end, place) for to, place in onward]
+        if segment.ends and end not in dict(targets):
+            targets.append((end, ("ends", (block, segment.end - 1))))
+        out.append(targets)
+    return _close(segments, out, end)
+
+
+def _targets(rtl: Rtl | None, block: int, labels: dict[str, int]) -> list[tuple[int, Place]]:
+    """Return the blocks after a block, with the place where the way to each is counted; a block not there is the end."""
+    match rtl.transfer if rtl is not None else None:
+        case Jump(label=label):
+            following = [labels[label]]
+        case Branch(label=label):
+            return [(block + 1, ("edges", (block, block + 1))), (labels[label], ("taken", block))]
+        case IndirectJump(labels=names):
+            following = list(dict.fromkeys(labels[name] for name in names))
+        case Return():
+            following = [OUTSIDE]
+        case _:
+            following = [block + 1]
+    return [(to, ("edges", (block, to))) for to in following]
+
+
+def _close(segments: list[Segment], out: list[list[tuple[int, Place | None]]], end: int) -> FlowGraph:
+    """Make the graph of what is reachable strongly connected."""
+    onward = [{target for target, _ in targets} for targets in out]
+    reached = _closure([0], lambda v: onward[v // 2] if v < end else ())
+    back: dict[int, list[int]] = {}
+    for number, targets in enumerate(onward):
+        for target in targets:
+            back.setdefault(target, []).append(2 * number)
+    ending = _closure([end], lambda v: back.get(v, ()))
+    places = [("inner", (s.block, s.first)) if s.first else ("blocks", s.block) for s in segments]
+    graph = FlowGraph(segments, [(2 * i, 2 * i + 1) for i in range(len(segments))], list(places))
+    for number, segment in enumerate(segments):
+        if 2 * number not in reached:
+            continue
+        for target, place in out[number]:
+            if place is not None and place[0] == "taken":
+                graph.taken[segment.block] = len(graph.edges)
+            graph.edges.append((2 * number + 1, target))
+            graph.places.append(place)
+        if 2 * number not in ending:
+            graph.edges.append((2 * number + 1, end))
+            graph.places.append(None)
+    graph.edges.append((end, 0))
+    graph.places.append(("edges", (OUTSIDE, 0)))
+    return graph
+
+
+def _closure(start: Iterable[int], onward: Callable[[int], Iterable[int]]) -> set[int]:
+    seen = set(start)
+    stack = list(seen)
+    while stack:
+        for vertex in onward(stack.pop()):
+            if vertex not in seen:
+                seen.add(vertex)
+                stack.append(vertex)
+    return seen
+
+
+# ------------------------------------------------------------------------------------------ execution classes
+
+
+def execution_classes(graph: FlowGraph) -> list[int | None]:
+    """Return the class of each edge, None for what control cannot reach: equal numbers execute equally often.
+
+    Two edges are in the same cycles of a strongly connected graph just if they are when directions are ignored
+    (Johnson, Pearson and Pingali, "The Program Structure Tree", 1994), and that is so just if the same edges outside
+    a spanning tree close a cycle over both.  Each such edge is one bit of an integer here.
+    """
+    touching: list[list[int]] = [[] for _ in range(graph.end + 1)]
+    flow = range(len(graph.segments), len(graph.edges))
+    present = {graph.edges[i][0] for i in flow} | {graph.edges[i][1] for i in flow}
+    for i, (tail, head) in enumerate(graph.edges):
+        if tail in present and head in present:
+            touching[tail].append(i)
+            touching[head].append(i)
+    up: dict[int, int] = {graph.end: -1}
+    order = [graph.end]
+    cover = [0] * (graph.end + 1)
+    marks: dict[int, int] = {}
+    for vertex in order:
+        for i in touching[vertex]:
+            tail, head = graph.edges[i]
+            other = head if tail == vertex else tail
+            if other not in up:
+                up[other] = i
+                order.append(other)
+            elif i != up[vertex] and i not in marks and up[other] != i:
+                marks[i] = 1 << len(marks)
+                cover[tail] ^= marks[i]
+                cover[head] ^= marks[i]
+    for vertex in reversed(order[1:]):
+        i = up[vertex]
+        tail, head = graph.edges[i]
+        marks[i] = cover[vertex]
+        cover[head if tail == vertex else tail] ^= cover[vertex]
+    numbers: dict[int, int] = {}
+    return [numbers.setdefault(marks[i], len(numbers)) if i in marks else None for i in range(len(graph.edges))]

@@ -1,0 +1,375 @@
+"""The fewest counters from which the exact counts of every RTL and branch follow, and how they follow.
+
+As much flows into each vertex of a flow graph as out of it.  So the classes of edges outside a spanning tree determine
+all others, and a maximum spanning tree leaves the rarest outside (Knuth and Stevenson, "Optimal measurement points for
+program frequency counts", 1973; Ball and Larus, "Optimally profiling and tracing programs", 1994).  And unless its
+address is taken, a function is entered as often as the calls of it are executed: one more equation, which the calls may
+lead back to the function itself.  Each saves the counter of the heaviest class that it can be solved for: the classes
+that need none form a basis of a matroid, so choosing greedily is best.
+
+Counts are exact however deep in calls the program ends, since the end is counted in each activation (`ends` of
+`FunctionProbes`).  Only a run that ends by a fault, or is cut short, has counts that may be off.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from math import inf
+from typing import Any
+
+from ease.counters.cut_short import Assumed, Completion
+from ease.counters.flow_graph import FlowGraph, Segment, execution_classes, flow_graph, may_end
+from ease.counters.linear import Combination, add, solve
+from ease.counters.loop_counters import LoopCounters
+from ease.counters.weights import counted_weights, estimated_weights
+from ease.host.counting import FunctionProbes
+from ease.host.register_summaries import address_taken, callee_of, delay_slots
+from ease.results import Counts
+from vpo.analysis.cfg import annulled_slots
+from vpo.function import Function
+from vpo.program import Program
+
+ONE = -1  # stands for the number 1 in a combination of chords; what is less stands for calls that are only assumed
+
+# ----------------------------------------------------------------------------------------------- what to count
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionPlan:
+    """How the counts of a function follow from those of its chords, the classes outside the spanning tree.
+
+    `chords` maps such a class to its number in the program; `derived` lists, in the order in which they can be worked
+    out, the others with the classes to add and to subtract.  `segments` has (first RTL, one past the last, class) over
+    the whole function, `taken` the class of the taken edge for the block of each branch, `traps` the counter of each
+    RTL that moves the register window.  `edges` has the edge of the graph at which a class is counted, `calls` the counters
+    of calls under way.
+    """
+
+    chords: dict[int, int]
+    derived: list[tuple[int, list[int], list[int]]]
+    segments: list[tuple[int, int, int | None]]
+    taken: dict[int, int]
+    blocks: int
+    traps: dict[int, int]
+    graph: FlowGraph
+    edges: dict[int, int]
+    calls: dict[tuple[int, int], int]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The counters of a program: where the host code increments them and what they tell.
+
+    `counted` maps chords to their counters; `inferred` lists, in the order in which they can be worked out, the others
+    with what to divide by and the combination to divide.
+    """
+
+    probes: dict[str, FunctionProbes]
+    functions: dict[str, FunctionPlan]
+    counters: int
+    counted: dict[int, int]
+    inferred: list[tuple[int, int, Combination]]
+
+
+def plan_counters(program: Program, weights: Counts | None = None, precise: bool = False) -> Plan:
+    """Place the fewest counters where they cost least.
+
+    `weights` are the counts of a previous run, to go by instead of estimates.  Counters in loops may stay in registers
+    until the loops are left, and are lost if the run ends by a fault or is cut short there; unless counts are to be
+    `precise`, at the cost of counters in memory and of keeping count of calls under way.
+
+    Raises ValueError for weights that are of another program.
+    """
+    analyses = _analyse(program, weights, not precise)
+    inferred = solve(_entry_equations(program, analyses, precise), _costs_of_chords(analyses.values()))
+    without = {chord for chord, _, _ in inferred}
+    counted: dict[int, int] = {}
+    for analysis in analyses.values():
+        for chord in analysis.chords.values():
+            if chord not in without:
+                counted[chord] = len(counted)
+    probes: dict[str, FunctionProbes] = {}
+    functions: dict[str, FunctionPlan] = {}
+    counters = len(counted)
+    for name, analysis in analyses.items():
+        moves = _window_moves(program, analysis.function)
+        traps = {place: counters + number for number, place in enumerate(moves)}
+        counters += len(traps)
+        calls = (
+            {place: counters + number for number, place in enumerate(_calls(program, analysis.function))} if precise else {}
+        )
+        counters += len(calls)
+        functions[name] = analysis.plan(traps, calls)
+        idle = weights is not None and not any(weights.rtls[name])
+        probes[name] = replace(analysis.probes(counted, traps, idle), calls=calls, precise=precise)
+    return Plan(probes, functions, counters, counted, inferred)
+
+
+def _analyse(program: Program, counts: Counts | None, in_registers: bool) -> dict[str, _Analysis]:
+    ending = may_end(program)
+    graphs = {name: flow_graph(program, function, ending) for name, function in program.functions.items()}
+    weights = estimated_weights(program, graphs) if counts is None else counted_weights(program, graphs, counts)
+    analyses: dict[str, _Analysis] = {}
+    first = 0
+    for name, function in program.functions.items():
+        often = weights.edges[name]
+        loops = LoopCounters(function, graphs[name], weights) if in_registers else None
+        analyses[name] = _Analysis(function, graphs[name], often, first, loops)
+        first += len(analyses[name].chords)
+    return analyses
+
+
+def _window_moves(program: Program, function: Function) -> list[tuple[int, int]]:
+    """Return (index of the block, index in it) of the RTLs that move the register window."""
+    if program.machine.convention.windows is None:
+        return []
+    return [
+        (number, index)
+        for number, block in enumerate(function.blocks)
+        for index, rtl in enumerate(block.rtls)
+        if program.machine.window_move(rtl.effects)
+    ]
+
+
+def _calls(program: Program, function: Function) -> list[tuple[int, int]]:
+    """Return (index of the block, index in it of the last delay slot) of all calls."""
+    return [
+        (number, index + delay_slots(program.machine, function, rtl))
+        for number, block in enumerate(function.blocks)
+        for index, rtl in enumerate(block.rtls)
+        if rtl.call is not None
+    ]
+
+
+class _Analysis:
+    """The spanning tree of a function; chords are numbered from `first`, edges taken as `often` as this list has it."""
+
+    def __init__(
+        self, function: Function, graph: FlowGraph, often: Sequence[float], first: int, loops: LoopCounters | None
+    ) -> None:
+        self.function, self.graph, self.often, self.loops = function, graph, often, loops
+        self.classes = execution_classes(graph)
+        self.closing: int = self.classes[-1]  # type: ignore[assignment]  # control can reach it
+        self.edges: dict[int, int] = {}  # where each class is counted, if it is
+        best: dict[int, tuple[bool, float]] = {}
+        for edge, cls in enumerate(self.classes):
+            if cls is not None:
+                rank = self._rank(edge)
+                if cls not in best or rank < best[cls]:
+                    self.edges[cls], best[cls] = edge, rank
+        self.costs = {cls: cost for cls, (_, cost) in best.items()}
+        outside = self._outside_tree()
+        self.never = [cls for cls in outside if graph.places[self.edges[cls]] is None]
+        self.chords = {cls: first + i for i, cls in enumerate(c for c in outside if c not in self.never)}
+        flow = _Conservation(graph, self.classes, outside)
+        self.derived: list[tuple[int, list[int], list[int]]] = [(cls, [], []) for cls in self.never] + flow.derived
+
+    def _rank(self, edge: int) -> tuple[bool, float]:
+        """Return a key by which the edges of a class are ordered, the best place first, and what counting there costs."""
+        if self.graph.places[edge] is None:
+            return True, inf
+        if self.loops is None:
+            return True, self.often[edge]
+        return self.loops.choice(edge) is None, self.loops.cost(edge)
+
+    def _outside_tree(self) -> list[int]:
+        """Return the classes that a maximum spanning tree leaves out, in order."""
+        trees = list(range(self.graph.end + 1))
+
+        def root(vertex: int) -> int:
+            while trees[vertex] != vertex:
+                trees[vertex] = vertex = trees[trees[vertex]]
+            return vertex
+
+        for edge, cls in enumerate(self.classes):  # at most one edge of a class can be outside
+            if cls is not None and self.edges[cls] != edge:
+                tail, head = self.graph.edges[edge]
+                trees[root(tail)] = root(head)
+        outside = []
+        for cls, edge in sorted(self.edges.items(), key=lambda item: (-self.costs[item[0]], item[1])):
+            tail, head = (root(vertex) for vertex in self.graph.edges[edge])
+            if tail == head:
+                outside.append(cls)
+            trees[tail] = head
+        return sorted(outside)
+
+    def vectors(self) -> dict[int, Combination]:
+        """Return each class as a combination of chords."""
+        result: dict[int, Combination] = {cls: {chord: 1} for cls, chord in self.chords.items()}
+        for cls, plus, minus in self.derived:
+            total: Combination = {}
+            for other in plus:
+                add(total, result[other], 1)
+            for other in minus:
+                add(total, result[other], -1)
+            result[cls] = total
+        return result
+
+    def calls(self) -> Iterator[tuple[Any, int | None]]:
+        """List each call with the class that it is executed as often as."""
+        for segment, cls in zip(self.graph.segments, self.classes, strict=False):
+            for rtl in self.function.blocks[segment.block].rtls[segment.first : segment.end]:
+                if rtl.call is not None:
+                    yield rtl.call, cls
+
+    def plan(self, traps: dict[tuple[int, int], int], calls: dict[tuple[int, int], int]) -> FunctionPlan:
+        """Return how counts follow from those of chords."""
+        starts = [0]
+        for item in self.function.blocks:
+            starts.append(starts[-1] + len(item.rtls))
+        taken = {block: cls for block, edge in self.graph.taken.items() if (cls := self.classes[edge]) is not None}
+        segments: list[tuple[int, int, int | None]] = []
+        for segment, cls in zip(self.graph.segments, self.classes, strict=False):
+            begin, end = starts[segment.block] + segment.first, starts[segment.block] + segment.end
+            slots = self._annulled(segment)
+            segments.append((begin, end - slots, cls))
+            if slots:  # executed as often as the branch is taken
+                segments.append((end - slots, end, taken.get(segment.block)))
+        by_position = {starts[block] + index: counter for (block, index), counter in traps.items()}
+        blocks = len(self.function.blocks)
+        return FunctionPlan(self.chords, self.derived, segments, taken, blocks, by_position, self.graph, self.edges, calls)
+
+    def _annulled(self, segment: Segment) -> int:
+        block = self.function.blocks[segment.block]
+        return annulled_slots(block) if segment.end == len(block.rtls) else 0
+
+    def probes(self, counted: dict[int, int], traps: dict[tuple[int, int], int], idle: bool) -> FunctionProbes:
+        """Return what the host code has to do; `counted` maps chords to counters, `idle` is what an earlier run tells."""
+        groups: dict[str, Any] = {"blocks": {}, "inner": {}, "taken": {}, "edges": {}, "ends": {}}
+        kept: dict[int, frozenset[int]] = {}
+        choices: set[int] = set()
+        counters = {self.edges[cls]: counted[chord] for cls, chord in self.chords.items() if chord in counted}
+        for edge, counter in counters.items():
+            place = self.graph.places[edge]
+            assert place is not None
+            groups[place[0]][place[1]] = counter
+        if self.loops is not None:
+            kept = {counters[edge]: loop.blocks for edge, loop in self.loops.keep(counters).items()}
+            choices = {choice for edge in counters if (choice := self.loops.choice(edge)) is not None}
+        eager = self.loops is not None and self.loops.called_often
+        unwinding = frozenset((s.block, s.end - 1) for s in self.graph.segments if s.ends)
+        return FunctionProbes(
+            **groups, traps=traps, unwinding=unwinding, kept=kept, choices=frozenset(choices), eager=eager, idle=idle
+        )
+
+
+# ---------------------------------------------------------------------------------------------- how counts follow
+
+
+class _Conservation:
+    """What follows from some counts because as much flows into each vertex as out of it."""
+
+    def __init__(self, graph: FlowGraph, classes: Sequence[int | None], known: Iterable[int]) -> None:
+        self.equations: list[dict[int, int]] = [{} for _ in range(graph.end + 1)]
+        for (tail, head), cls in zip(graph.edges, classes, strict=True):
+            if cls is not None:
+                self._add(head, cls, 1)
+                self._add(tail, cls, -1)
+        self.mentions: dict[int, list[dict[int, int]]] = {}
+        for equation in self.equations:
+            for cls in equation:
+                self.mentions.setdefault(cls, []).append(equation)
+        self.known: set[int] = set(known)
+        self.derived: list[tuple[int, list[int], list[int]]] = []
+        self._work(self.equations)
+
+    def _add(self, vertex: int, cls: int, amount: int) -> None:
+        equation = self.equations[vertex]
+        equation[cls] = equation.get(cls, 0) + amount
+        if not equation[cls]:
+            del equation[cls]
+
+    def _work(self, equations: Iterable[dict[int, int]]) -> None:
+        pending = list(equations)[::-1]
+        while pending:
+            equation = pending.pop()
+            unknown = [cls for cls in equation if cls not in self.known]
+            if len(unknown) == 1 and abs(equation[unknown[0]]) == 1:
+                cls = unknown[0]
+                sides: dict[int, list[int]] = {1: [], -1: []}
+                for other, amount in equation.items():
+                    if other != cls:
+                        sides[1 if amount * equation[cls] < 0 else -1] += [other] * abs(amount)
+                self.derived.append((cls, sides[1], sides[-1]))
+                self.known.add(cls)
+                pending += self.mentions[cls]
+
+
+def _entry_equations(program: Program, analyses: dict[str, _Analysis], precise: bool) -> list[Combination]:
+    """Return combinations that are 0: entries of a function less calls of it, where all calls are known.
+
+    If they are to be precise, calls that are only assumed (`ease.counters.cut_short`) are added again.
+    """
+    indirect = set(address_taken(program))
+    rows: dict[str, Combination] = {
+        name: {_assumed(number): 1} if precise else {} for number, name in enumerate(analyses) if name not in indirect
+    }
+    if program.entry in rows:
+        rows[program.entry][ONE] = -1
+    for name, analysis in analyses.items():
+        vectors = analysis.vectors()
+        if name in rows:
+            add(rows[name], vectors[analysis.closing], 1)
+        for call, cls in analysis.calls():
+            row = rows.get(callee_of(program, call))
+            if row is not None and cls is not None:
+                add(row, vectors[cls], -1)
+    return list(rows.values())
+
+
+def _assumed(number: int) -> int:
+    """Return what stands for the calls of a function that are only assumed in a linear combination."""
+    return ONE - 1 - number
+
+
+def _costs_of_chords(analyses: Iterable[_Analysis]) -> list[float]:
+    return [analysis.costs[cls] for analysis in analyses for cls in analysis.chords]
+
+
+# ------------------------------------------------------------------------------------------------ back to counts
+
+
+def reconstruct(plan: Plan, counters: Sequence[int], partial: bool = False, completion: Completion | None = None) -> Counts:
+    """Return how often each RTL was executed and each branch taken.
+
+    Exact unless the run was cut short (`partial`), when no count is let fall below 0, and nothing tells of its `completion`.
+    """
+    chords = {chord: counters[counter] for chord, counter in plan.counted.items()}
+    chords[ONE] = 1
+    for number, (name, function) in enumerate(plan.functions.items()):
+        chords[_assumed(number)] = 0
+        if completion is not None:
+            chords[_assumed(number)] = completion.calls.get(name, 0)
+            edges = completion.assumed[name].edges
+            for cls, chord in function.chords.items():
+                if chord in chords:
+                    chords[chord] += edges.get(function.edges[cls], 0)
+    for chord, divisor, combination in plan.inferred:
+        value = sum(amount * chords[other] for other, amount in combination.items()) // divisor
+        chords[chord] = max(value, 0) if partial else value
+    rtls: dict[str, list[int]] = {}
+    taken: dict[str, list[int]] = {}
+    traps: dict[str, dict[int, int]] = {}
+    for name, function in plan.functions.items():
+        assumed = completion.assumed[name] if completion is not None else None
+        values = _values(function, chords, partial, assumed)
+        counts: list[int] = []
+        for first, end, segment_class in function.segments:
+            counts += [0 if segment_class is None else values[segment_class]] * (end - first)
+        branches = [values[function.taken[b]] if b in function.taken else 0 for b in range(function.blocks)]
+        rtls[name] = counts if assumed is None else [a - b for a, b in zip(counts, assumed.rtls, strict=True)]
+        taken[name] = branches if assumed is None else [a - b for a, b in zip(branches, assumed.taken, strict=True)]
+        traps[name] = {position: counters[counter] for position, counter in function.traps.items()}
+    return Counts(rtls, taken, traps, exact=not partial)
+
+
+def _values(function: FunctionPlan, chords: dict[int, int], partial: bool, assumed: Assumed | None) -> dict[int, int]:
+    """Return how often each class was executed."""
+    values = {cls: chords[chord] for cls, chord in function.chords.items()}
+    for cls, plus, minus in function.derived:
+        value = sum(values[c] for c in plus) - sum(values[c] for c in minus)
+        if assumed is not None and not plus and not minus:  # never, unless control is assumed to go there
+            value = assumed.edges.get(function.edges[cls], 0)
+        values[cls] = max(value, 0) if partial else value
+    return values

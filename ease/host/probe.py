@@ -1,0 +1,33 @@
+"""Checks of references, as they are planned for a place in a program."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from cache_sim.native.inline import Check, Inline
+from vpo.analysis.references import Reference
+
+
+@dataclass(slots=True)
+class Planned:
+    """A check before the RTL at an index of its block; for data, of what reference."""
+
+    index: int
+    check: Check
+    reference: Reference | None = None
+    again: Check | None = None
+
+    def cost(self, inline: Inline) -> int:
+        """What it takes from the units left if it hits, and belongs to the cost of its stretch."""
+        if self.check.guarded:
+            return 0
+        again = inline.code.cost("fetch") * self.again.count if self.again else 0
+        return inline.code.cost(self.check.kind) * self.check.count + again
+
+    def worst(self, inline: Inline) -> int:
+        """The most that it takes."""
+        again = inline.worst("fetch", 1) + (self.again.count - 1) * inline.code.cost("fetch") if self.again else 0
+        if self.check.members:
+            return sum(inline.worst(member.kind, member.size) for _, member in self.check.members)
+        more = inline.code.cost(self.check.kind) * (self.check.count - 1)
+        return inline.worst(self.check.kind, self.check.size) + more + again

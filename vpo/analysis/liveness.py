@@ -1,0 +1,297 @@
+"""What each RTL reads and changes, and which registers are live where, as bit sets.
+
+Registers that share a bank are one: hard registers are numbered by bank and index, so a set of f[10] ends e[10].
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from weakref import WeakKeyDictionary
+
+from vpo.analysis.cfg import Cfg, annulled_slots, transfer_of
+from vpo.function import Block, Function
+from vpo.machines.machine import Machine
+from vpo.rtl import Call, Const, Effect, Mem, Op, Register, Return, Rtl, Set
+
+
+class Numbering:
+    """Gives registers small numbers, for bit sets.
+
+    Views of one hard register share a number; a pair of registers has none of its own, its bit set is that of both.
+    """
+
+    def __init__(self, machine: Machine) -> None:
+        self.machine = machine
+        self.numbers: dict[Register, int] = {}
+        self.registers: list[Register] = []
+        self.pairs: dict[Register, int] = {}  # bit sets of pairs
+        self.untracked = machine.zero | {machine.stack_pointer}
+        convention = machine.convention
+        self.accesses: dict[tuple[Effect, ...], Access] = {}  # what RTLs with these effects do
+        self.scratch = 0
+        for register in sorted(convention.scratch, key=lambda r: (r.cls, r.index)):
+            self.scratch |= 1 << self.number(register)
+        values = {r for registers in machine.allocable.values() for r in registers} | convention.scratch | self.untracked
+        banks = [c for c in machine.classes.values() if c.bank == c.name]
+        everything = [Register(c.name, i, c.type) for c in banks if not c.private for i in range(c.count)]
+        # registers that no value is kept in, such as control registers, are state that outlives the function
+        self.state = self.mask(tuple(r for r in everything if r not in values))
+
+    def canonical(self, register: Register) -> Register:
+        """Return the register of the bank that a hard register is a view of."""
+        if register.pseudo:
+            return register
+        cls = self.machine.classes[register.cls]
+        if cls.bank == register.cls:
+            return register
+        bank = self.machine.classes[cls.bank]
+        return Register(bank.name, register.index, bank.type)
+
+    def number(self, register: Register) -> int:
+        """Return a register's number."""
+        number = self.numbers.get(register)
+        if number is None:
+            canonical = self.canonical(register)
+            number = self.numbers.get(canonical)
+            if number is None:
+                number = self.numbers[canonical] = len(self.registers)
+                self.registers.append(canonical)
+            self.numbers[register] = number
+        return number
+
+    def mask(self, registers: frozenset[Register] | tuple[Register, ...]) -> int:
+        """Return the bit set of some registers."""
+        result = 0
+        for register in registers:
+            if register not in self.untracked:
+                result |= self.pair(register) if self.is_pair(register) else 1 << self.number(register)
+        return result
+
+    def is_pair(self, register: Register) -> bool:
+        """Whether this is a hard register that consists of several."""
+        return not register.pseudo and self.machine.classes[register.cls].width > 1
+
+    def pair(self, register: Register) -> int:
+        """Return the bit set of a register that consists of several."""
+        result = self.pairs.get(register)
+        if result is None:
+            storage = self.machine.storage(register)
+            types = self.machine.classes
+            result = self.pairs[register] = self.mask(tuple(Register(b, i, types[b].type) for b, i in storage))
+        return result
+
+    def members(self, mask: int) -> list[Register]:
+        """Return the registers of a bit set."""
+        result = []
+        while mask:
+            low = mask & -mask
+            result.append(self.registers[low.bit_length() - 1])
+            mask ^= low
+        return result
+
+
+_numberings: WeakKeyDictionary[Function, Numbering] = WeakKeyDictionary()
+
+
+def numbering_of(function: Function, machine: Machine) -> Numbering:
+    """Return the numbering of a function's registers, the same one from phase to phase."""
+    numbering = _numberings.get(function)
+    if numbering is None or numbering.machine is not machine:
+        numbering = _numberings[function] = Numbering(machine)
+    return numbering
+
+
+@dataclass(slots=True, frozen=True)
+class Access:
+    """Bit sets of the registers that one RTL reads, sets, and changes beside (clobbers)."""
+
+    uses: int
+    sets: int
+    clobbers: int
+
+
+def access(rtl: Rtl, numbering: Numbering) -> Access:
+    """Return what an RTL does to registers (an illegal one: what it states)."""
+    known = numbering.accesses.get(rtl.effects)
+    if known is None:
+        known = numbering.accesses[rtl.effects] = _access(rtl, numbering)
+    return known
+
+
+def _access(rtl: Rtl, numbering: Numbering) -> Access:
+    uses = sets = clobbers = 0
+    for effect in rtl.effects:
+        uses |= numbering.mask(effect.uses)
+        if type(effect) is Set:
+            if type(effect.target) is Register:
+                sets |= numbering.mask((effect.target,))
+        elif type(effect) is Call:
+            clobbers |= numbering.scratch
+    record = rtl.record or numbering.machine.recognize(rtl.effects)
+    if record is not None and record.clobbers:
+        clobbers |= numbering.mask(record.clobbers)
+    return Access(uses, sets, clobbers & ~sets)
+
+
+@dataclass(slots=True)
+class Liveness:
+    """Bit sets by block index: registers live at entry and at exit; `numbering` tells which is which."""
+
+    numbering: Numbering
+    live_in: list[int] = field(default_factory=list)
+    live_out: list[int] = field(default_factory=list)
+    accesses: list[list[Access]] = field(default_factory=list)
+
+    def backward(self, block: int) -> list[int]:
+        """Return, for each RTL of a block, the registers live after it."""
+        live = self.live_out[block]
+        after = []
+        for entry in reversed(self.accesses[block]):
+            after.append(live)
+            live = (live & ~(entry.sets | entry.clobbers)) | entry.uses
+        after.reverse()
+        return after
+
+
+def compute_liveness(
+    function: Function,
+    cfg: Cfg,
+    machine: Machine,
+    numbering: Numbering | None = None,
+    instead: Mapping[Rtl, Access] = MappingProxyType({}),
+) -> Liveness:
+    """Solve liveness for a function of legal RTLs.  Callers need what is saved, once entry and exit code are there.
+
+    What `instead` says of an RTL replaces what it does.
+    """
+    result = Liveness(numbering or numbering_of(function, machine))
+    numbering = result.numbering
+    gen, kill, base = [], [], []
+    framed = function.stage in ("framed", "final")
+    kept = numbering.state | (numbering.mask(machine.convention.saved) if framed else 0)
+    undefined = _reads_undefined(function)
+    for block in function.blocks:
+        accesses = [instead.get(rtl) or access(rtl, numbering) for rtl in block.rtls]
+        for rtl, register in (*undefined.get(block.label, ()), *_reads_overwritten(block)):
+            old = accesses[rtl]
+            accesses[rtl] = Access(old.uses & ~numbering.mask((register,)), old.sets, old.clobbers)
+        for rtl in range(len(accesses) - annulled_slots(block), len(accesses)):
+            accesses[rtl] = Access(accesses[rtl].uses, 0, 0)  # perhaps not executed
+        transfer = transfer_of(block, function.stage == "final")
+        base.append(kept if transfer is not None and isinstance(transfer.transfer, Return) else 0)
+        live, killed = base[-1], 0
+        for entry in reversed(accesses):
+            changed = entry.sets | entry.clobbers
+            live = (live & ~changed) | entry.uses
+            killed |= changed
+        gen.append(live)
+        kill.append(killed)
+        result.accesses.append(accesses)
+    count = len(function.blocks)
+    live_in, live_out = gen[:], base[:]
+    work = list(range(count))
+    pending = [True] * count
+    while work:
+        index = work.pop()
+        pending[index] = False
+        out = base[index]
+        for successor in cfg.successors[index]:
+            out |= live_in[successor]
+        live_out[index] = out
+        new = gen[index] | (out & ~kill[index])
+        if new != live_in[index]:
+            live_in[index] = new
+            for predecessor in cfg.predecessors[index]:
+                if not pending[predecessor]:
+                    pending[predecessor] = True
+                    work.append(predecessor)
+    result.live_in, result.live_out = live_in, live_out
+    return result
+
+
+def _reads_undefined(function: Function) -> dict[str, list[tuple[int, Register]]]:
+    """Find, by block, RTLs that read only bits that nobody defines of the pseudo-register they set: no use of it.
+
+    `r[t1]=(r[t1]&-256)|zxL(B[r[2]]);` loads low bits; the others are undefined if r[t1] is set in no other way.
+    """
+    found: dict[Register, tuple[int, list[tuple[str, int]]] | None] = {}
+    for block in function.blocks:
+        for position, rtl in enumerate(block.rtls):
+            for effect in rtl.effects:
+                if type(effect) is not Set or type(effect.target) is not Register or not effect.target.pseudo:
+                    continue
+                register, mask = effect.target, kept_bits(effect)
+                entry = found.setdefault(register, None if mask is None else (mask, []))
+                if entry is None or mask != entry[0]:
+                    found[register] = None
+                else:
+                    entry[1].append((block.label, position))
+    result: dict[str, list[tuple[int, Register]]] = {}
+    for register, known in found.items():
+        for label, position in known[1] if known is not None else ():
+            result.setdefault(label, []).append((position, register))
+    return result
+
+
+def _reads_overwritten(block: Block) -> list[tuple[int, Register]]:
+    """Find RTLs that set a part of a register whose other part the next RTL with that register sets: no use of it.
+
+    f[1]=bitsD((bitsQ(f[1])&-4294967296)|zxQ(L[r[2]+4]));     low half: this is the one
+    f[1]=bitsD((bitsQ(f[1])&4294967295)|(zxQ(L[r[2]])<<32));  high half
+    """
+    result: list[tuple[int, Register]] = []
+    pending: dict[Register, tuple[int, int]] = {}
+    for position, rtl in enumerate(block.rtls):
+        effect = rtl.single_set()
+        mask = kept_bits(effect) if effect is not None else None
+        if effect is None or mask is None or type(effect.target) is not Register:
+            for register in [r for r in pending if r in rtl.uses or r in rtl.sets or rtl.call is not None]:
+                del pending[register]
+            continue
+        before = pending.get(effect.target)
+        if before is not None and not before[1] & mask:
+            result.append((before[0], effect.target))
+        pending[effect.target] = position, mask
+    return result
+
+
+def kept_bits(effect: Set) -> int | None:
+    """Return the bits that an effect of the form `r=(r&bits)|x` or `r=r&bits` keeps of its register, or None.
+
+    The bits of a floating register may be meant: `f=bitsD((bitsQ(f)&bits)|x)`.
+    """
+    source, old = effect.source, effect.target
+    if type(source) is Op and source.op == "bits":
+        source = source.args[0]
+        old = Op("bits", source.type, effect.target)  # type: ignore[assignment]
+    if type(source) is not Op or source.op not in ("|", "&"):
+        return None
+    kept, new = source.args if source.op == "|" else (source, Const(0))
+    if type(kept) is Op and kept.op == "&" and kept.args[0] is old and type(kept.args[1]) is Const:
+        return None if effect.target in new.uses else kept.args[1].value
+    return None
+
+
+def has_side_effect(rtl: Rtl) -> bool:
+    """Whether an RTL does anything beside setting registers: stores, transfers, calls, volatile reads, system calls."""
+    return any(map(does_more_than_set, rtl.effects))
+
+
+def does_more_than_set(effect: Effect) -> bool:
+    """Whether an effect is anything but setting a register to what registers and memory hold."""
+    if type(effect) is not Set or type(effect.target) is Mem:
+        return True
+    if effect.memory and any(cell.volatile for cell in effect.memory):
+        return True
+    return getattr(effect.source, "op", "") == "SYS"
+
+
+def set_once(function: Function) -> dict[Register, Rtl]:
+    """Return the pseudo-registers that exactly one RTL sets."""
+    setters: dict[Register, Rtl | None] = {}
+    for rtl in function.rtls():
+        for register in rtl.sets:
+            setters[register] = None if register in setters else rtl
+    return {register: rtl for register, rtl in setters.items() if rtl is not None and register.pseudo}

@@ -1,0 +1,1 @@
+"""What RTLs mean: the interpreter, against which everything faster is checked."""

@@ -1,0 +1,339 @@
+"""From RTL expressions to Python expressions; `vpo.interpret.function_code` makes statements and functions of them."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from vpo.algebra import source_type
+from vpo.machines.machine import Machine
+from vpo.rtl import BITS, RELATIONS, SHIFTS, Const, Expr, Half, Mem, Next, Op, Register, Slot, Symbol, selector
+
+MASK = {t: (1 << BITS[t]) - 1 for t in "BWLQ"}
+SIGN = {t: 1 << (BITS[t] - 1) for t in "BWLQ"}
+SIZE = {t: BITS[t] // 8 for t in BITS}
+CODES = {"B": "B", "W": "H", "L": "I", "Q": "Q", "F": "f", "D": "d"}
+_PYTHON_RELATION = {"==": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
+WIDER = {8: "W", 16: "L", 32: "Q"}  # the integer type of twice so many bits
+_FAR = 1 << 31
+
+
+def structs(big_endian: bool) -> dict[str, Callable[..., object]]:
+    """Return the functions by which generated code reads (`u_L`) and writes (`p_L`) memory."""
+    result: dict[str, Callable[..., object]] = {}
+    for type_, code in CODES.items():
+        form = struct.Struct((">" if big_endian else "<") + code)
+        result[f"u_{type_}"], result[f"p_{type_}"] = form.unpack_from, form.pack_into
+    return result
+
+
+def bank_types(machine: Machine) -> dict[str, str]:
+    """Return the type in which each bank of registers is kept: that of its widest view."""
+    types: dict[str, str] = {}
+    for cls in machine.classes.values():
+        if cls.width == 1 and BITS.get(cls.type, 0) > BITS.get(types.get(cls.bank, ""), -1):
+            types[cls.bank] = cls.type
+    return types
+
+
+def convert_view(source: str, held: str, wanted: str) -> str:
+    """Read a register that holds a value of one view as another view."""
+    if held == wanted:
+        return source
+    if held == "D" and wanted == "F":
+        return f"unbox({source})"
+    if held == "F" and wanted == "D":
+        return f"box({source})"
+    if held in "FD":
+        source = f"{'single' if held == 'F' else 'double'}_bits({source})"
+        held = "L" if held == "F" else "Q"
+    if wanted in "FD":
+        mask = 0xFFFFFFFF if wanted == "F" else MASK["Q"]
+        return f"bits_{'single' if wanted == 'F' else 'double'}({source}&{mask})"
+    return source if BITS[held] <= BITS[wanted] else f"({source}&{MASK[wanted]})"
+
+
+def join(parts: Sequence[str], held: str, wanted: str) -> str:
+    """Read two registers that hold values of one view, the more significant first, as one wider value."""
+    high, low = (convert_view(part, held, "L" if held == "F" else held) for part in parts)
+    return convert_view(f"({high}<<{BITS[held]}|{low})", WIDER[BITS[held]], wanted)
+
+
+def split(source: str, held: str, wanted: str) -> list[str]:
+    """Write a value to two registers of half its width, the more significant first."""
+    bits = BITS[wanted]
+    whole = convert_view(source, held, WIDER[bits])
+    part = "L" if wanted == "F" else wanted
+    return [convert_view(text, part, wanted) for text in (f"({whole}>>{bits})", f"({whole}&{MASK[part]})")]
+
+
+@dataclass(frozen=True)
+class Place:
+    """What expressions of one RTL need to know: constants that depend on where it stands."""
+
+    symbols: Mapping[str, int]
+    slots: Mapping[str, int]
+    next_address: int
+    literals: Mapping[Half, int] = field(default_factory=dict)
+
+
+class Expressions:
+    """Compiles expressions; `read` gives the Python text of a register's value.
+
+    `accesses` collects (address text, size, is a write) of every memory reference compiled since it was last cleared.
+    """
+
+    def __init__(self, machine: Machine, read: Callable[[Register], str]) -> None:
+        self.machine, self.read = machine, read
+        self.place = Place({}, {}, 0)
+        self.word = machine.address_type
+        self.shift = machine.layout.page.bit_length() - 1
+        self.accesses: list[tuple[str, int, bool]] = []
+        self.temporaries = 0
+
+    def temporary(self) -> str:
+        """Return a fresh name."""
+        self.temporaries += 1
+        return f"t{self.temporaries}"
+
+    def constant(self, node: Expr) -> int | None:
+        """Return the value of a constant expression (any sign), or None."""
+        match node:
+            case Const():
+                return node.value
+            case Symbol():
+                return self.place.symbols[node.name] + node.offset
+            case Slot():
+                return self.place.slots[node.name] + node.offset
+            case Next():
+                return self.place.next_address
+            case Half(is_literal=True):
+                return self.place.literals[node]
+            case Half():
+                inner = self.constant(node.of)
+                if inner is None:
+                    raise ValueError(f"{node!r}: only constants have halves")
+                return self.machine.half(node.which, inner)
+        return None
+
+    def value(self, node: Expr, type_: str = "") -> str:
+        """Return Python text for a value, of type `type_` if it has none of its own."""
+        type_ = node.type or type_ or self.word
+        number = self.constant(node)
+        if number is not None:
+            return str(number & MASK[type_]) if type_ in MASK else repr(float(number))
+        match node:
+            case Register():
+                return self.read(node)
+            case Mem():
+                return self.load(node)
+            case Op(op="SYS"):
+                arguments = "".join(f"{self.value(a)}," for a in node.args[1:])
+                return f"(system_call({self.value(node.args[0])},({arguments}))&{MASK[type_]})"
+            case Op(op="SEL", args=(Op() as test, a, b)):
+                return f"({self.value(a, type_)} if {self.condition(test)} else {self.value(b, type_)})"
+            case Op():
+                if node.op in RELATIONS:
+                    return f"({'1 if' if type_ in MASK else '1.0 if'} {self.condition(node)} else 0)"
+                if len(node.args) == 2:
+                    return self._binary(node, type_)
+                return self._unary(node, type_)
+        raise TypeError(node)
+
+    def signed(self, node: Expr, type_: str) -> str:
+        """Return Python text for the signed value of an integer expression."""
+        number = self.constant(node)
+        if number is not None:
+            number &= MASK[type_]
+            return f"({number - (number >> (BITS[type_] - 1) << BITS[type_])})"
+        return f"(({self.value(node, type_)}^{SIGN[type_]})-{SIGN[type_]})"
+
+    def _binary(self, node: Op, type_: str) -> str:
+        op = node.op
+        left, right = node.args
+        if type_ in "FD":
+            a, b = self.value(left, type_), self.value(right, type_)
+            text = f"divide({a},{b})" if op == "/" else f"({a}{op}{b})"
+            return f"round_single({text})" if type_ == "F" else text
+        mask, bits = MASK[type_], BITS[type_]
+        if op in SHIFTS:
+            number = self.constant(right)
+            amount = f"({self.value(right, type_)}&{bits - 1})" if number is None else str(number & (bits - 1))
+            if op == "<<":
+                return f"({self.value(left, type_)}<<{amount}&{mask})"
+            if op == ">>u":
+                return f"({self.value(left, type_)}>>{amount})"
+            return f"({self.signed(left, type_)}>>{amount}&{mask})"
+        a, b = self.value(left, type_), self.value(right, type_)
+        if op in "+-*":
+            return f"({a}{op}{b}&{mask})"
+        if op in "&|^":
+            return f"({a}{op}{b})"
+        if op in ("/u", "%u"):
+            return f"({a}{'//' if op == '/u' else '%'}{b})"
+        return f"signed_{'divide' if op == '/' else 'remainder'}({a},{b},{bits})"
+
+    def _unary(self, node: Op, type_: str) -> str:
+        arg = node.args[0]
+        if node.op in ("sx", "zx", "tr", "cvt", "cvtu", "bits"):
+            return self._convert(node, type_, source_type(node, self.word))
+        a = self.value(arg, type_)
+        if type_ in "FD":
+            match node.op:
+                case "neg":
+                    return f"(-{a})"
+                case "abs":
+                    return f"abs({a})"
+                case "sqrt":
+                    return f"round_single(square_root({a}))" if type_ == "F" else f"square_root({a})"
+        match node.op:
+            case "neg":
+                return f"(-{a}&{MASK[type_]})"
+            case "not":
+                return f"({a}^{MASK[type_]})"
+            case "abs":
+                return f"absolute({a},{BITS[type_]})"
+        raise ValueError(f"{node!r}: no such operator on type {type_}")
+
+    def _convert(self, node: Op, type_: str, source: str) -> str:
+        arg, op = node.args[0], node.op
+        if source in ("C", "G"):
+            return self._relations(arg, source)
+        if op == "sx":
+            return f"({self.signed(arg, source)}&{MASK[type_]})"
+        if op == "zx":
+            return self.value(arg, source)
+        if op == "tr":
+            return f"({self.value(arg, source)}&{MASK[type_]})"
+        if op == "bits":
+            return convert_view(self.value(arg, source), source, type_)
+        if type_ in "FD":
+            if source in "FD":
+                text = self.value(arg, source)
+                return f"round_single({text})" if (source, type_) == ("D", "F") else text
+            text = self.signed(arg, source) if op == "cvt" else self.value(arg, source)
+            return f"integer_to_single({text})" if type_ == "F" else f"float({text})"
+        low, high = (-SIGN[type_], SIGN[type_] - 1) if op == "cvt" else (0, MASK[type_])
+        return f"(to_integer({self.value(arg, source)},{low},{high})&{MASK[type_]})"
+
+    # ---------------------------------------------------------------------------------------- relations
+
+    def condition(self, node: Op) -> str:
+        """Return Python text that is true when the relation holds."""
+        left, right = node.args
+        op = node.op
+        type_ = left.type or right.type or self.word
+        if type_ in ("C", "G"):
+            return self._outcome(op, left, type_)
+        if type_ in "FD":
+            return _float_relation(op, self.value(left, type_), self.value(right, type_))
+        if op.endswith("u"):
+            return f"{self.value(left, type_)}{op[:-1]}{self.value(right, type_)}"
+        if op in ("==", "!="):
+            return f"{self.value(left, type_)}{op}{self.value(right, type_)}"
+        return _integer_relation(op, *[self._biased(x, type_) for x in (left, right)])
+
+    def _biased(self, node: Expr, type_: str) -> str:
+        """Return a value that orders as unsigned like the signed one."""
+        number = self.constant(node)
+        if number is not None:
+            return str((number & MASK[type_]) ^ SIGN[type_])
+        return f"({self.value(node, type_)}^{SIGN[type_]})"
+
+    def _outcome(self, op: str, compared: Expr, type_: str) -> str:
+        """Test a condition code, or a comparison that stands in its place, against 0."""
+        a, b = self._pair(compared)
+        if type_ == "G":
+            return _float_relation(op, a, b)
+        if op.endswith("u"):
+            return f"{a}&{MASK['Q']}{op[:-1]}{b}&{MASK['Q']}"
+        return _integer_relation(op, a, b)
+
+    def _relations(self, compared: Expr, type_: str) -> str:
+        """Return the bits of a condition code, or of a comparison in its place: one for each relation that holds."""
+        if isinstance(compared, Op):
+            a, b = self.outcome(compared)
+        else:
+            assert isinstance(compared, Register)
+            a, b = (f"{self.read(compared)}_{x}" for x in "ab")
+        return f"{'floating' if type_ == 'G' else 'integer'}_relations({a},{b})"
+
+    def outcome(self, node: Op) -> tuple[str, str]:
+        """Return the two values that a comparison `a?b` leaves in a condition code (integers signed)."""
+        if node.op == "SEL":
+            condition, pairs = self.condition(selector(node)), [self._pair(arg) for arg in node.args[1:]]
+            a, b = (f"({first} if {condition} else {second})" for first, second in zip(*pairs, strict=True))
+            return a, b
+        left, right = node.args
+        type_ = left.type or right.type or self.word
+        if type_ in "FD":
+            return self.value(left, type_), self.value(right, type_)
+        return self.signed(left, type_), self.signed(right, type_)
+
+    def _pair(self, node: Expr) -> tuple[str, str]:
+        """Return the two values of a condition code or of a comparison."""
+        if isinstance(node, Op):
+            return self.outcome(node)
+        assert isinstance(node, Register)
+        name = self.read(node)
+        return f"{name}_a", f"{name}_b"
+
+    # ------------------------------------------------------------------------------------------- memory
+
+    def address(self, node: Expr) -> str:
+        """Return Python text for an address, as an index that `pages` may be asked for."""
+        if self.word == "L" and type(node) is Op and node.op == "+" and node.args[0].type == "L":
+            offset = self.constant(node.args[1])
+            if offset is not None and -_FAR <= offset < _FAR:
+                return f"({self.value(node.args[0])}{offset:+d})"  # `pages` is mirrored, so it need not be reduced
+        return self.value(node, self.word)
+
+    def load(self, node: Mem) -> str:
+        """Return Python text that reads memory."""
+        type_, address = node.type, self.address(node.address)
+        self.accesses.append((address, SIZE[type_], False))
+        name, first = address, address
+        if not address.isidentifier():
+            name = self.temporary()
+            first = f"({name}:={address})"
+        low = self.machine.layout.page - 1
+        if self.machine.misaligned or type_ == "B":
+            if type_ == "B":
+                return f"pages[{first}>>{self.shift}][{name}&{low}]"
+            return f"u_{type_}(pages[{first}>>{self.shift}],{name}&{low})[0]"
+        text = f"u_{type_}(pages[{name}>>{self.shift}],{name}&{low})[0]"
+        return f"(misaligned({name},{SIZE[type_]}) if {first}&{SIZE[type_] - 1} else {text})"
+
+    def store(self, type_: str, address: str, value: str) -> list[str]:
+        """Return statements that write memory."""
+        self.accesses.append((address, SIZE[type_], True))
+        low, lines = self.machine.layout.page - 1, []
+        name = address
+        if not address.isidentifier():
+            name = self.temporary()
+            lines.append(f"{name}={address}")
+        if type_ == "B":
+            return [*lines, f"pages[{name}>>{self.shift}][{name}&{low}]={value}"]
+        if not self.machine.misaligned:
+            lines.append(f"if {name}&{SIZE[type_] - 1}: misaligned({name},{SIZE[type_]},True)")
+        return [*lines, f"p_{type_}(pages[{name}>>{self.shift}],{name}&{low},{value})"]
+
+    def stored(self, source: Expr, type_: str) -> str:
+        """Return Python text for what a store of `type_` writes: it truncates."""
+        text = self.value(source, type_)
+        if type_ in MASK and (source.type or type_) in MASK and BITS[source.type or type_] > BITS[type_]:
+            return f"({text}&{MASK[type_]})"
+        return text
+
+
+def _integer_relation(op: str, a: str, b: str) -> str:
+    """Negated relations mean their opposites: integers are always ordered."""
+    opposites = {"!<": ">=", "!<=": ">", "!>": "<=", "!>=": "<"}
+    return f"{a}{opposites.get(op, op)}{b}"
+
+
+def _float_relation(op: str, a: str, b: str) -> str:
+    if op in _PYTHON_RELATION:
+        return f"{a}{op}{b}"
+    return f"not {a}{op[1:]}{b}"

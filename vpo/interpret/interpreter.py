@@ -1,0 +1,396 @@
+"""The RTL interpreter: runs a linked program at any stage, and is the definition of what RTLs mean.
+
+Every function is compiled to Python when it is first entered (`vpo.interpret.function_code`).  Functions that have no
+entry and exit code yet (stages 'pseudo' and 'allocated') get a frame, and have the stack pointer and the preserved registers
+restored, by the interpreter.  Host code, counters and cache simulators are checked against this module.
+"""
+
+from __future__ import annotations
+
+import os
+import struct
+import traceback
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import Any, NoReturn, Protocol
+
+from vpo.address_space import kernel_of
+from vpo.faults import MESSAGES, Exit, Fault, MemoryFault, access_message, transfer_message
+from vpo.function import Function
+from vpo.interpret.expression_code import bank_types, structs
+from vpo.interpret.function_code import FunctionCode, Segment
+from vpo.interpret.target_memory import Memory
+from vpo.interpret.values import HELPERS
+from vpo.program import Program
+from vpo.rtl import BITS, Return
+from vpo.system import System
+
+_SOURCE = "<rtl of function {}>"
+
+
+class Observer(Protocol):
+    """Is told every reference to memory, in order: an instruction's fetch, its reads, its writes."""
+
+    def fetch(self, address: int, size: int) -> None:
+        """An instruction is fetched."""
+        ...
+
+    def data(self, address: int, size: int, write: bool) -> None:
+        """Data are read or written."""
+        ...
+
+
+class TransferObserver(Protocol):
+    """Is told, in order, of all calls and of transfers that are decided at run time (`vpo.analysis.control_transfers`)."""
+
+    def transfer(self, kind: str, address: int, target: int, outcome: int) -> None:
+        """A transfer is decided; its outcome is 0 or 1 (taken) for a branch, else the address to go to."""
+        ...
+
+    def called(self, back: int) -> None:
+        """A function is called, indirectly or not, that is to return to an address."""
+        ...
+
+
+@dataclass(slots=True)
+class Result:
+    """What a run did.  `rtls`, `blocks`, `taken` count, for each function, its RTLs, blocks and branches by block.
+
+    `blocks` counts entries; `rtls` counts instructions that were executed completely; `traps` how often those that move
+    the register window found none free, or none resident.
+    """
+
+    exit_status: int | None
+    fault: Fault | None
+    rtls: dict[str, list[int]]
+    blocks: dict[str, list[int]]
+    taken: dict[str, list[int]]
+    traps: dict[str, dict[int, int]]
+    memory: Memory
+    output: bytes = b""
+    errors: bytes = b""
+    registers: dict[str, Any] = field(default_factory=dict)
+    uncounted: int = 0  # executed RTLs that are part of other instructions
+
+    @property
+    def instructions(self) -> int:
+        """How many instructions were executed."""
+        return sum(map(sum, self.rtls.values())) - self.uncounted
+
+
+class _TransferFault(Exception):
+    """A call, jump or return to nowhere."""
+
+    def __init__(self, kind: str, address: int, expected: int | None = None) -> None:
+        super().__init__(address)
+        self.kind, self.address, self.expected = kind, address, expected
+
+
+class _LimitReached(Exception):
+    """As many instructions have been executed as may be."""
+
+
+class Interpreter:
+    """One run of a program, which ends before it has executed more than `limit` instructions."""
+
+    def __init__(
+        self,
+        program: Program,
+        arguments: Sequence[str | bytes] = (),
+        *,
+        streams: Sequence[int] = (0, 1, 2),
+        roots: Iterable[str | Path] = (),
+        observer: Observer | None = None,
+        transfers: TransferObserver | None = None,
+        limit: int | None = None,
+    ) -> None:
+        self.program, self.observer, self.transfers, self.limit = program, observer, transfers, limit
+        self.machine = program.machine
+        self.memory = Memory(program)
+        self.system = System(kernel_of(program), self.memory, streams, roots)
+        self.names = list(program.functions)
+        self.functions = list(program.functions.values())
+        self.by_address = {program.symbols[name]: i for i, name in enumerate(self.names)}
+        self.counts: list[int] = []
+        self.segments: list[Segment] = []
+        self.by_line: dict[str, list[tuple[Segment, int] | None]] = {}
+        self.space = self._namespace()
+        entry = [name for name, _ in zip(self.names, self.functions, strict=True)].index(program.entry)
+        stack = self.memory.start(program, arguments)
+        given = (self.machine.stack_pointer, *self.machine.convention.start_arguments)
+        for register, value in zip(given, (stack.pointer, stack.count, stack.vector), strict=False):
+            self.space[f"v_{self.machine.classes[register.cls].bank}_{register.index}"] = value
+        self.start: Callable[[], Any] = self.space["E"][entry]
+
+    def _namespace(self) -> dict[str, Any]:
+        """Return the variables of the generated code."""
+        space: dict[str, Any] = {
+            **HELPERS,
+            **structs(self.machine.big_endian),
+            "C": self.counts,
+            "S": [],
+            "F": [],
+            "P": [],
+            "N": [0],  # resident windows, without that of the start-up code
+            "W": [0] * len(self.machine.private_registers()),
+            "E": [self._stub(i) for i in range(len(self.names))],
+            "pages": self.memory.pages,
+            "system_call": self.system.call,
+            "misaligned": _misaligned,
+            "exhausted": _exhausted,
+            "past_the_end": _past_the_end,
+            "find": self._find,
+            "J": _jump,
+            "B": [self.limit],  # instructions that may still be executed
+            "stop": _stop,
+            "R": self._return,
+        }
+        banks = bank_types(self.machine)
+        for cls in self.machine.classes.values():
+            for index in range(cls.count if cls.width == 1 else 0):
+                name = f"v_{cls.bank}_{index}"
+                if cls.type in ("C", "G"):
+                    space[f"{name}_a"] = space[f"{name}_b"] = 0
+                else:
+                    space[name] = 0.0 if banks[cls.bank] in ("F", "D") else 0
+        if self.observer is not None:
+            space["fetch"], space["refer"] = self.observer.fetch, self.observer.data
+        if self.transfers is not None:
+            space["transfer"], space["called"] = self.transfers.transfer, self.transfers.called
+        return space
+
+    # ------------------------------------------------------------------------------- generated functions
+
+    def _stub(self, number: int) -> Callable[[], Any]:
+        """Return what stands for a function until it is entered: it compiles the function."""
+
+        def enter() -> Any:
+            return self._compile(number)
+
+        return enter
+
+    def _compile(self, number: int) -> Any:
+        observed, followed, limited = (x is not None for x in (self.observer, self.transfers, self.limit))
+        code = FunctionCode(self.program, number, len(self.counts), observed, followed, limited)
+        self.counts.extend([0] * (code.counters - len(self.counts)))
+        self.segments += code.segments
+        lines: list[tuple[Segment, int] | None] = [None]
+        source: list[str] = []
+        for segment in code.segments:
+            source += segment.text
+            lines += [(segment, position) for position in segment.lines]
+        entry = code.entry()
+        if entry:
+            source.append(entry)
+            lines += [(code.segments[0], 0)] * (entry.count("\n") + 1)
+        source.append(f"def x{number}():past_the_end()")
+        lines.append((code.segments[-1], code.segments[-1].end - 1))
+        name = _SOURCE.format(number)
+        self.by_line[name] = lines
+        exec(compile("\n".join(source) + "\n", name, "exec"), self.space)
+        self.space["E"][number] = self.space[f"e{number}" if entry else f"s{number}_0_0"]
+        return self.space["E"][number]
+
+    def _find(self, address: int) -> Any:
+        number = self.by_address.get(address)
+        if number is None:
+            raise _TransferFault("call", address)
+        return self.space["E"][number]
+
+    def _return(self, address: int, activation: Any = None) -> Any:
+        """Return from a function; `activation`, if given, is already known not to fit."""
+        stack = self.space["S"]
+        if activation is None:
+            if not stack:
+                raise _TransferFault("return", address)
+            activation = stack.pop()
+        if activation[0] != address:
+            raise _TransferFault("return", address, activation[0])
+        self.space["P"] = activation[1]
+        if len(activation) > 3:
+            self.space["W"] = activation[3]
+        return activation[2]
+
+    # ------------------------------------------------------------------------------------------- running
+
+    def run(self) -> Result:
+        """Run to the end."""
+        status: int | None = None
+        fault: Fault | None = None
+        step = self.start
+        try:
+            while True:
+                step = step()
+        except Exit as exit_:
+            status = exit_.status
+            stopped = self._where(exit_.__traceback__)[0]
+        except (
+            _LimitReached, _TransferFault, MemoryFault, ZeroDivisionError, TypeError, IndexError, struct.error
+        ) as error:  # fmt: skip
+            found, frame = self._where(error.__traceback__)
+            if found is None:
+                raise
+            fault = self._fault(error, *found, frame)
+            stopped = found[0], found[1] - (fault.kind != "end")
+            self.system.flush()
+        return self._result(status, fault, stopped)
+
+    def _where(self, trace: TracebackType | None) -> tuple[tuple[Segment, int] | None, dict[str, Any]]:
+        """Return the innermost RTL of a traceback, and the variables of the generated code."""
+        found: tuple[tuple[Segment, int] | None, dict[str, Any]] = None, {}
+        for frame, line in traceback.walk_tb(trace):
+            lines = self.by_line.get(frame.f_code.co_filename)
+            if lines is not None:
+                found = lines[line], frame.f_locals
+        return found
+
+    def _fault(self, error: Exception, segment: Segment, position: int, variables: dict[str, Any]) -> Fault:
+        function = segment.function
+        digits = BITS[self.machine.address_type] // 4
+        match error:
+            case _LimitReached():
+                kind, message = "limit", f"stopped after {self.limit} instructions"
+            case _TransferFault():
+                kind, message = error.kind, transfer_message(error.kind, error.address, error.expected, digits)
+                if error.kind == "end":
+                    message = MESSAGES["end"]
+            case ZeroDivisionError():
+                kind, message = "division", MESSAGES["division"]
+            case MemoryFault():
+                kind = error.kind
+                message = access_message(kind, error.write, error.size, error.address, digits)
+            case _:
+                bad = self._bad_access(segment, position, variables)
+                if bad is not None:
+                    kind, message = bad.kind, access_message(bad.kind, bad.write, bad.size, bad.address, digits)
+                elif isinstance(error, IndexError) and self._returns(function, position):
+                    kind, message = "return", "return without a call"
+                else:
+                    raise error
+        return self._placed(kind, message, function, position)
+
+    def _placed(self, kind: str, message: str, function: Function, position: int) -> Fault:
+        rtls = function.rtls()
+        line = max(rtls[position].lines, default=0) if position < len(rtls) else 0
+        address = self.program.addresses[function.name][position]
+        return Fault(kind, message, function.name, function.file, line, address, position)
+
+    def _returns(self, function: Function, position: int) -> bool:
+        return any(isinstance(effect, Return) for effect in function.rtls()[position].effects)
+
+    def _bad_access(self, segment: Segment, position: int, variables: dict[str, Any]) -> MemoryFault | None:
+        """Find the reference of an RTL that the memory refuses."""
+        mask = (1 << BITS[self.machine.address_type]) - 1
+        for text, size, write in segment.accesses.get(position, ()):
+            try:
+                address = eval(text, self.space, dict(variables)) & mask
+                if not self.machine.misaligned and address & (size - 1):
+                    return MemoryFault(address, size, write, "misaligned")
+                self.memory.check(address, size, write)
+            except MemoryFault as fault:
+                return fault
+        return None
+
+    def _window_moves(self, function: Function) -> list[int]:
+        if self.machine.convention.windows is None:
+            return []
+        return [position for position, rtl in enumerate(function.rtls()) if self.machine.window_move(rtl.effects)]
+
+    def _result(self, status: int | None, fault: Fault | None, stopped: tuple[Segment, int] | None) -> Result:
+        rtls = {name: [0] * len(f.rtls()) for name, f in self.program.functions.items()}
+        blocks = {name: [0] * len(f.blocks) for name, f in self.program.functions.items()}
+        taken = {name: [0] * len(f.blocks) for name, f in self.program.functions.items()}
+        traps = {name: dict.fromkeys(self._window_moves(function), 0) for name, function in self.program.functions.items()}
+        for segment in self.segments:
+            for position, counter in segment.traps.items():
+                traps[segment.function.name][position] = self.counts[counter]
+            name, count = segment.function.name, self.counts[segment.counter]
+            for position in range(segment.first, segment.end):
+                rtls[name][position] = count
+            if segment.name.endswith("_0"):
+                blocks[name][segment.block] = count
+            if segment.taken >= 0:
+                taken[name][segment.block] = self.counts[segment.taken]
+        if stopped is not None:
+            segment, last = stopped
+            for position in range(last + 1, segment.end):
+                rtls[segment.function.name][position] -= 1
+        registers = {k[2:]: v for k, v in self.space.items() if k.startswith("v_")}
+        return Result(
+            status, fault, rtls, blocks, taken, traps, self.memory, registers=registers, uncounted=self._uncounted(rtls)
+        )
+
+    def _uncounted(self, rtls: dict[str, list[int]]) -> int:
+        """Return how many executed RTLs are part of other instructions."""
+        return sum(
+            count
+            for name, function in self.program.functions.items()
+            for rtl, count in zip(function.rtls(), rtls[name], strict=True)
+            if rtl.record is not None and not rtl.record.counted
+        )
+
+
+def _misaligned(address: int, size: int, write: bool = False) -> NoReturn:
+    raise MemoryFault(address & 0xFFFFFFFFFFFFFFFF, size, write, "misaligned")
+
+
+def _exhausted(address: int) -> NoReturn:
+    raise MemoryFault(address, 0, True, "stack")
+
+
+def _stop() -> NoReturn:
+    raise _LimitReached
+
+
+def _past_the_end() -> NoReturn:
+    raise _TransferFault("end", 0)
+
+
+def _jump(address: int, table: dict[int, Any]) -> Any:
+    try:
+        return table[address]
+    except KeyError:
+        raise _TransferFault("jump", address) from None
+
+
+def interpret(
+    program: Program,
+    arguments: Sequence[str | bytes] = (),
+    *,
+    stdin: bytes | None = None,
+    capture: bool = False,
+    roots: Iterable[str | Path] = (),
+    limit: int | None = None,
+    observer: Observer | None = None,
+    transfers: TransferObserver | None = None,
+) -> Result:
+    """Run a program; `stdin` replaces standard input, `capture` keeps standard output and error in the result."""
+    streams = [0, 1, 2]
+    opened: list[int] = []
+    try:
+        if stdin is not None:
+            streams[0] = os.memfd_create("stdin")
+            opened.append(streams[0])
+            os.write(streams[0], stdin)
+            os.lseek(streams[0], 0, os.SEEK_SET)
+        if capture:
+            streams[1:] = [os.memfd_create("stdout"), os.memfd_create("stderr")]
+            opened += streams[1:]
+        interpreter = Interpreter(
+            program, arguments, streams=streams, roots=roots, observer=observer, transfers=transfers, limit=limit
+        )
+        result = interpreter.run()
+        if capture:
+            result.output, result.errors = (_contents(fd) for fd in streams[1:])
+        return result
+    finally:
+        for fd in opened:
+            os.close(fd)
+
+
+def _contents(fd: int) -> bytes:
+    os.lseek(fd, 0, os.SEEK_SET)
+    with open(os.dup(fd), "rb") as file:
+        return file.read()

@@ -1,0 +1,123 @@
+"""The interpreter's memory: a list of pages, each None (not mapped) or a view from its start into its region."""
+
+from __future__ import annotations
+
+import mmap
+from collections.abc import Sequence
+
+from vpo.address_space import InitialStack, beyond_stack, heap_bounds, initial_stack, page_ceil, regions
+from vpo.faults import MemoryFault
+from vpo.program import Program
+from vpo.rtl import BITS
+
+_SPAN = 1 << 32  # what can be mapped
+_OVERLAP = 8  # a page's view goes on into the next one, so that misaligned accesses may cross
+
+
+class Memory:
+    """Flat memory of a program: image, heap and stack.
+
+    For 32-bit addresses `pages` has its entries twice, so that address + displacement need not be reduced.
+    """
+
+    def __init__(self, program: Program) -> None:
+        layout = program.machine.layout
+        self.page = layout.page
+        self.shift = self.page.bit_length() - 1
+        self.wide = BITS[program.machine.address_type] > 32
+        self.count = _SPAN >> self.shift
+        self.pages: list[memoryview | None] = [None] * (self.count if self.wide else 2 * self.count)
+        self.beyond_stack = beyond_stack(program.machine)
+        mapped = regions(program)
+        self.regions = mapped
+        heap_start, heap_limit = heap_bounds(program)
+        low = min([heap_start, *[r.start for r in mapped if r.name != "stack"]]) // self.page * self.page
+        self.low, self.mapped_end = low, page_ceil(heap_start, self.page)
+        self.data = memoryview(mmap.mmap(-1, page_ceil(heap_limit, self.page) - low + self.page))
+        for region in mapped:
+            if region.name == "stack":
+                self._map(region.start, region.end, memoryview(mmap.mmap(-1, region.end - region.start)), region.start)
+            else:
+                self._map(region.start, region.end, self.data, low)
+        for address, content in program.image:
+            self.data[address - low : address - low + len(content)] = content
+        for region in mapped:
+            if not region.writable:
+                self._protect(region.start, region.end)
+
+    def _map(self, start: int, end: int, backing: memoryview, base: int) -> None:
+        for address in range(start, end, self.page):
+            stop = min(address + self.page + _OVERLAP, end)
+            self._set(address, backing[address - base : stop - base])
+
+    def _set(self, address: int, view: memoryview) -> None:
+        number = address >> self.shift
+        self.pages[number] = view
+        if not self.wide:
+            self.pages[number + self.count] = view
+
+    def _protect(self, start: int, end: int) -> None:
+        for address in range(start, end, self.page):
+            view = self.pages[address >> self.shift]
+            assert view is not None
+            self._set(address, view.toreadonly())
+
+    def set_break(self, end: int) -> None:
+        """Map the heap up to `end`."""
+        end = page_ceil(end, self.page)
+        if end > self.mapped_end:
+            start = max(self.mapped_end - self.page, self.low)
+            view = self.pages[start >> self.shift]
+            if view is None or view.readonly:
+                start = self.mapped_end
+            self._map(start, end, self.data, self.low)
+            self.mapped_end = end
+
+    def start(self, program: Program, arguments: Sequence[str | bytes]) -> InitialStack:
+        """Lay out the initial stack, and return where it lies.
+
+        Raises ArgumentsTooLong.
+        """
+        stack = initial_stack(program, arguments)
+        self.write(stack.address, stack.content)
+        return stack
+
+    def check(self, address: int, size: int, write: bool) -> None:
+        """Refuse an access that is not mapped or not allowed.
+
+        Raises MemoryFault.
+        """
+        for number in range(address >> self.shift, ((address + max(size, 1) - 1) >> self.shift) + 1):
+            view = self.pages[number] if 0 <= number < self.count else None
+            if view is None or (write and view.readonly):
+                kind = "stack" if address in self.beyond_stack else "wild"
+                raise MemoryFault(address, size, write, kind)
+
+    def read(self, address: int, size: int) -> bytes:
+        """Return bytes.
+
+        Raises MemoryFault.
+        """
+        self.check(address, size, False)
+        result = bytearray()
+        while size > 0:
+            view, offset = self.pages[address >> self.shift], address & (self.page - 1)
+            assert view is not None
+            piece = view[offset : min(offset + size, self.page)]
+            result += piece
+            address, size = address + len(piece), size - len(piece)
+        return bytes(result)
+
+    def write(self, address: int, data: bytes) -> None:
+        """Store bytes.
+
+        Raises MemoryFault.
+        """
+        self.check(address, len(data), True)
+        done = 0
+        while done < len(data):
+            view, offset = self.pages[(address + done) >> self.shift], (address + done) & (self.page - 1)
+            assert view is not None
+            count = min(len(data) - done, self.page - offset)
+            view[offset : offset + count] = data[done : done + count]
+            done += count

@@ -1,0 +1,184 @@
+"""Callee saves: the registers that callers rely on are saved before a function changes them, and restored.
+
+Simple: at entry, and before every return.  By data flow (shrink-wrapping): around the part of the function in which the
+register is used, which is every block between two that use it, so that no path saves it twice; paths that need no such
+register then pay nothing.  What one instruction can save stays together.
+After Chow, "Minimizing Register Usage Penalty at Procedure Calls" (PLDI 1988).
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+
+from vpo.algebra import binary
+from vpo.analysis.cfg import Cfg, build_cfg
+from vpo.analysis.liveness import Liveness, access, compute_liveness, numbering_of
+from vpo.function import Block, Function
+from vpo.machines.machine import Machine
+from vpo.opt.frame.placement import Edge, insert_on_edges, isolate_entry, live_on
+from vpo.opt.frame.save_instructions import free_registers, has_block_saves, in_order, save_cell, scavenger, storage, transfer
+from vpo.rtl import BITS, Const, Mem, Register, Return, Rtl, Set
+
+
+def save_registers(function: Function, machine: Machine, preserved: frozenset[Register] = frozenset()) -> list[Register]:
+    """Save and restore the registers that the function has to preserve, but for those preserved anyway.
+
+    Returns those that only get a cell: they are saved by the instruction that calls the function, which finds a mask of
+    them at its entry.
+    """
+    saved = [register for register in _registers_to_save(function, machine) if register not in preserved]
+    for register in saved:
+        save_cell(register, function, machine)
+    masked = [register for register in saved if _is_masked(register, machine)]
+    _save_by_instructions(function, machine, [register for register in saved if register not in masked])
+    return masked
+
+
+def _is_masked(register: Register, machine: Machine) -> bool:
+    """Whether calls save a register, and returns restore it, if a function's mask says so."""
+    convention = machine.convention
+    cell = Mem(register.type, binary("+", machine.stack_pointer, Const(-BITS[register.type] // 8)))
+    return convention.save_with == "mask" and machine.is_legal((*convention.enter, Set(cell, register)))
+
+
+def _save_by_instructions(function: Function, machine: Machine, saved: list[Register]) -> None:
+    if not saved:
+        return
+    if machine.convention.by_flow and _shrink_wrap(function, machine, saved):
+        return
+    code = scavenger(function, machine, free_at_entry(machine), function.line, "save")
+    transfer(code, saved, save=True)
+    function.blocks[0].rtls[:0] = code.out
+    for block in function.blocks:
+        if _returns(block):
+            _restore_before_return(block.rtls, function, machine, saved)
+
+
+def _registers_to_save(function: Function, machine: Machine) -> list[Register]:
+    """Return the callee-saved registers, and the link register, that the function changes."""
+    changed = storage(machine, (r for rtl in function.rtls() for r in rtl.sets))
+    convention = machine.convention
+    wanted = [*convention.saved, *([convention.link] if convention.link else [])]
+    return in_order((r for r in wanted if not changed.isdisjoint(machine.storage(r))), machine)
+
+
+def free_at_entry(machine: Machine) -> list[Register]:
+    """Return the scratch registers that carry no argument."""
+    arguments = [r for registers in machine.convention.arguments.values() for r in registers]
+    hidden = machine.convention.hidden.register
+    return free_registers(machine, [*arguments, hidden] if hidden else arguments)
+
+
+def _restore_before_return(rtls: list[Rtl], function: Function, machine: Machine, saved: Iterable[Register]) -> None:
+    last = rtls[-1]
+    code = scavenger(function, machine, free_registers(machine, (*last.uses, *saved)), last.lines[0], "save")
+    transfer(code, saved, save=False)
+    rtls[-1:] = [*code.out, last]
+
+
+# ------------------------------------------------------------------------------------------------------ shrink-wrapping
+
+
+def _shrink_wrap(function: Function, machine: Machine, saved: list[Register]) -> bool:
+    """Save registers around the parts of the function that use them; False if that would hurt (nothing was changed)."""
+    isolated = isolate_entry(function, build_cfg(function))
+    done = _Wrapper(function, machine, saved).wrap()
+    if isolated and not function.blocks[0].rtls:
+        del function.blocks[0]
+    return done
+
+
+class _Wrapper:
+    """Finds for each register the region that uses it, and puts saves and restores on the edges of the region."""
+
+    def __init__(self, function: Function, machine: Machine, saved: list[Register]) -> None:
+        self.function, self.machine, self.saved = function, machine, saved
+        self.cfg: Cfg = build_cfg(function)
+        self.numbering = numbering_of(function, machine)
+        self.liveness: Liveness = compute_liveness(function, self.cfg, machine, self.numbering)
+        reaches = _transitive(self.cfg.successors)
+        reached = _transitive(self.cfg.predecessors)
+        groups = [saved] if has_block_saves(saved, machine) else [[register] for register in saved]
+        self.regions = {r: region for group in groups for region in [self._region(group, reaches, reached)] for r in group}
+
+    def _region(self, registers: list[Register], reaches: list[int], reached: list[int]) -> int:
+        """Return the blocks that use some registers, and all between any two of them."""
+        bits = self.numbering.mask(tuple(registers))
+        using = 0
+        for index, block in enumerate(self.function.blocks):
+            accesses = self.liveness.accesses[index]
+            for rtl, entry in zip(block.rtls, accesses, strict=True):
+                read = 0 if isinstance(rtl.transfer, Return) else entry.uses
+                if (read | entry.sets | entry.clobbers) & bits:
+                    using |= 1 << index
+        between = using
+        for index in range(len(self.function.blocks)):
+            if reaches[index] & using and reached[index] & using:
+                between |= 1 << index
+        return between
+
+    def wrap(self) -> bool:
+        """Insert the code; False if it would change something live, such as a condition code."""
+        edges = self._edges()
+        for edge, (saves, restores) in edges.items():
+            live = live_on(self.function, self.cfg, self.liveness, edge)
+            if any(access(rtl, self.numbering).clobbers & live for rtl in self._code(saves, restores, live, 0)):
+                return False
+        blocks = self.function.blocks
+        lines = [block.rtls[0].lines[0] if block.rtls else self.function.line for block in blocks]
+        makers: dict[tuple[int, tuple[Register, ...], tuple[Register, ...]], Callable[[], list[Rtl]]] = {}
+        code = {}
+        for edge, (saves, restores) in edges.items():
+            key = edge[1], tuple(saves), tuple(restores)
+            live, line = live_on(self.function, self.cfg, self.liveness, edge), lines[edge[1]]
+            makers.setdefault(key, lambda s=saves, r=restores, v=live, n=line: self._code(s, r, v, n))  # type: ignore[misc]
+            code[edge] = makers[key]
+        for index, block in enumerate(blocks):
+            inside = [r for r in self.saved if self.regions[r] >> index & 1]
+            if inside and _returns(block):
+                _restore_before_return(block.rtls, self.function, self.machine, inside)
+        at_entry = [r for r in self.saved if self.regions[r] & 1]
+        insert_on_edges(self.function, self.cfg, code)
+        entry = scavenger(self.function, self.machine, free_at_entry(self.machine), self.function.line, "save")
+        transfer(entry, at_entry, save=True)
+        blocks[0].rtls[:0] = entry.out
+        return True
+
+    def _edges(self) -> dict[Edge, tuple[list[Register], list[Register]]]:
+        """Return what to save and what to restore on each edge."""
+        edges: dict[Edge, tuple[list[Register], list[Register]]] = defaultdict(lambda: ([], []))
+        for register in self.saved:
+            region = self.regions[register]
+            for i in self.cfg.reachable():
+                for j in self.cfg.successors[i]:
+                    if (region >> i ^ region >> j) & 1:
+                        edges[i, j][region >> i & 1].append(register)
+        return edges
+
+    def _code(self, saves: list[Register], restores: list[Register], live: int, line: int) -> list[Rtl]:
+        pool = free_registers(self.machine, [*self.numbering.members(live), *self.saved])
+        code = scavenger(self.function, self.machine, pool, line, "save")
+        transfer(code, saves, save=True)
+        transfer(code, restores, save=False)
+        return code.out
+
+
+def _returns(block: Block) -> bool:
+    return bool(block.rtls) and isinstance(block.rtls[-1].transfer, Return)
+
+
+def _transitive(edges: list[list[int]]) -> list[int]:
+    """Return for each block the set of blocks that one or more edges lead to."""
+    result = [sum(1 << j for j in set(targets)) for targets in edges]
+    changed = True
+    while changed:
+        changed = False
+        for index in range(len(edges) - 1, -1, -1):
+            new = result[index]
+            for target in edges[index]:
+                new |= result[target]
+            if new != result[index]:
+                result[index] = new
+                changed = True
+    return result

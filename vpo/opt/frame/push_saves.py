@@ -1,0 +1,124 @@
+"""Saves that move the stack pointer: pushes at entry, pops before a return or together with it.
+
+    r[13]=r[13]+-8;                          r[13]=r[13]+-8; L[r[13]+-8]=r[4]; L[r[13]+-4]=r[14];
+    L[r[13]]=r[4];                  =>
+    L[r[13]+4]=r[14];
+
+    r[4]=L[r[13]];                           PC=L[r[13]+4],RT(); r[13]=r[13]+8; r[4]=L[r[13]];
+    r[14]=L[r[13]+4];               =>
+    r[13]=r[13]+8;
+    PC=r[14],RT();
+
+That takes a convention whose saved registers lie at the far end of the frame, and machines with such instructions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from vpo.algebra import binary
+from vpo.function import Function
+from vpo.machines.machine import Machine
+from vpo.machines.recognizer import split_address
+from vpo.opt.frame.save_instructions import free_registers
+from vpo.rtl import BITS, Const, Effect, Mem, Register, Return, Rtl, Set
+
+Move = tuple[int, Register]  # a register and the offset of its cell in the frame
+
+
+def push_at_entry(function: Function, machine: Machine) -> int:
+    """Make the saves at the entry that lie at the far end of the frame a push; return how many bytes it pushes."""
+    rtls = function.blocks[0].rtls
+    count = next((n for n, rtl in enumerate(rtls) if _move(rtl, machine, save=True) is None), len(rtls))
+    moves = _far_end(rtls[:count], function, machine, save=True)
+    size = _size(moves)
+    sp, frame = machine.stack_pointer, function.frame
+    step = Set(sp, binary("+", sp, Const(-size)))
+    effects: tuple[Effect, ...] = (step, *(Set(_cell(offset - frame, r, machine), r) for offset, r in moves))
+    if not moves or not machine.is_legal(effects):
+        return 0
+    rest = [rtl for rtl in rtls[:count] if _move(rtl, machine, save=True) not in moves]
+    rtls[:count] = [Rtl(effects, (function.line,), "save"), *rest]
+    return size
+
+
+def pop_before(rtls: list[Rtl], function: Function, machine: Machine) -> int:
+    """Make the restores before the return that ends some RTLs a pop, or part of the return; return how many bytes it pops.
+
+    The pop is the last of the RTLs, or the last but the return; what stands before it is for the unchanged stack pointer.
+    """
+    last = rtls[-1]
+    start = len(rtls) - 1
+    while start and _move(rtls[start - 1], machine, save=False) is not None:
+        start -= 1
+    results = last.transfer.results if isinstance(last.transfer, Return) else ()
+    moves = _far_end(rtls[start:-1], function, machine, save=False, busy=results)
+    popped = _popped(moves, last, machine)
+    if popped is None:
+        return 0
+    rest = [rtl for rtl in rtls[start:-1] if _move(rtl, machine, save=False) not in moves]
+    rtls[start:] = [*rest, *popped]
+    return _size(moves)
+
+
+def _popped(moves: Sequence[Move], last: Rtl, machine: Machine) -> list[Rtl] | None:
+    """Return the RTLs that restore registers, the stack pointer and return; None if the machine has none for it."""
+    if not moves:
+        return None
+    sp, base = machine.stack_pointer, moves[0][0]
+    step = Set(sp, binary("+", sp, Const(_size(moves))))
+    loads = [Set(r, _cell(offset - base, r, machine)) for offset, r in moves]
+    back = last.effects[0] if len(last.effects) == 1 else None
+    if isinstance(back, Return) and back.target is moves[-1][1] is machine.convention.link:
+        effects: tuple[Effect, ...] = (Return(loads[-1].source, back.results), step, *loads[:-1])
+        if machine.is_legal(effects):
+            return [Rtl(effects, last.lines, "save")]
+    effects = (step, *loads)
+    return [Rtl(effects, last.lines, "save"), last] if machine.is_legal(effects) else None
+
+
+def _move(rtl: Rtl, machine: Machine, *, save: bool) -> Move | None:
+    """Return what an RTL saves or restores."""
+    effect = rtl.single_set()
+    if effect is None or rtl.cause != "save":
+        return None
+    cell, register = (effect.target, effect.source) if save else (effect.source, effect.target)
+    if not (isinstance(cell, Mem) and isinstance(register, Register)):
+        return None
+    base, offset = split_address(cell.address)
+    return (offset, register) if base == (machine.stack_pointer, None) else None
+
+
+def _far_end(
+    rtls: Sequence[Rtl], function: Function, machine: Machine, *, save: bool, busy: Sequence[Register] = ()
+) -> list[Move]:
+    """Return the moves of one class to adjacent cells that end where the frame ends, and one that only fills it, in order."""
+    found: list[Move] = []
+    end = function.frame
+    for move in sorted(filter(None, (_move(rtl, machine, save=save) for rtl in rtls)), reverse=True, key=lambda m: m[0]):
+        if move[0] + BITS[move[1].type] // 8 != end or (found and move[1].cls != found[0][1].cls):
+            break
+        found.insert(0, move)
+        end = move[0]
+    return [*_filler(found, function, machine, busy), *found]
+
+
+def _filler(moves: Sequence[Move], function: Function, machine: Machine, busy: Sequence[Register]) -> list[Move]:
+    """Return a move of a register that nobody wants, where the frame has room for just one and nothing else in it."""
+    if not moves or function.outgoing or len(function.slots) > len(moves):
+        return []
+    end, first = moves[0]
+    if end != BITS[first.type] // 8:
+        return []
+    free = free_registers(machine, (*busy, *(register for _, register in moves)))
+    candidates = [r for r in free if r.cls == first.cls and r.index < first.index]
+    return [(0, max(candidates, key=lambda r: r.index))] if candidates else []
+
+
+def _size(moves: Sequence[Move]) -> int:
+    return sum(BITS[register.type] // 8 for _, register in moves)
+
+
+def _cell(offset: int, register: Register, machine: Machine) -> Mem:
+    """Return the cell for a register at a distance from the stack pointer."""
+    return Mem(register.type, binary("+", machine.stack_pointer, Const(offset)))

@@ -1,0 +1,149 @@
+"""Moving registers to their cells in the frame and back: one by one, or in blocks by instructions that do so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+
+from vpo.algebra import binary
+from vpo.expand.legalize import CannotExpress, Legalizer
+from vpo.function import FrameSlot, Function
+from vpo.machines.machine import Machine
+from vpo.rtl import BITS, Const, Effect, Mem, Op, Register, Rtl, Set, Slot
+
+SAVING = ("save", "callsave")  # the causes of what saves at entry and restores at exit, and around calls
+
+
+class Scavenger(Legalizer):
+    """A Legalizer whose temporaries are hard registers known to be free."""
+
+    free: list[Register]
+    pool: list[Register]
+    laid_out = False
+
+    def emit(self, effect: Effect) -> None:
+        """Emit RTLs with one effect; what they need is free again behind them."""
+        if self.depth == 0:
+            self.pool = list(self.free)
+        super().emit(effect)
+
+    def fresh(self, cls: str, type_: str = "") -> Register:
+        """Take a free hard register, by the name that it has in a class."""
+        wanted, classes = self.machine.classes[cls], self.machine.classes
+        for register in self.pool:
+            if classes[register.cls].bank == wanted.bank and register.index < wanted.count:
+                self.pool.remove(register)
+                return Register(cls, register.index, wanted.type)
+        raise CannotExpress("move to or from the frame with no register free", self.line)
+
+    def frame_cell(self, name: str) -> str:
+        """Return a cell of a frame that is not laid out yet."""
+        if not self.laid_out:
+            return super().frame_cell(name)
+        raise CannotExpress("offset this far from the stack pointer without a cell for a move", self.line)
+
+
+def scavenger(function: Function, machine: Machine, pool: Iterable[Register], line: int, cause: str) -> Scavenger:
+    """Return a Scavenger that may use the registers of a pool."""
+    code = Scavenger(machine, function)
+    code.free, code.line, code.cause = list(pool), line, cause
+    code.pool = list(code.free)
+    return code
+
+
+def scratch_registers(machine: Machine) -> list[Register]:
+    """Return the allocable registers that calls do not preserve."""
+    return [r for registers in machine.allocable.values() for r in registers if r in machine.convention.scratch]
+
+
+def free_registers(machine: Machine, busy: Iterable[Register]) -> list[Register]:
+    """Return the scratch registers that have no part in common with others."""
+    taken = storage(machine, busy)
+    return [r for r in scratch_registers(machine) if taken.isdisjoint(machine.storage(r))]
+
+
+def storage(machine: Machine, registers: Iterable[Register]) -> set[tuple[str, int]]:
+    """Return bank and index of each register that some registers consist of."""
+    return {part for register in registers if not register.pseudo for part in machine.storage(register)}
+
+
+def savable_registers(machine: Machine) -> list[Register]:
+    """Return the scratch registers that callers can save: those that hold C values."""
+    banks = {machine.classes[name].bank for name in machine.options["values"].values()}
+    return [register for register in scratch_registers(machine) if machine.classes[register.cls].bank in banks]
+
+
+def in_order(registers: Iterable[Register], machine: Machine) -> list[Register]:
+    """Return registers as they lie in memory when saved."""
+    order = {name: index for index, name in enumerate(machine.classes)}
+    return sorted(registers, key=lambda r: (BITS[r.type], order[r.cls], r.index))
+
+
+def save_cell(register: Register, function: Function, machine: Machine) -> Mem:
+    """Return the cell of the frame in which a register is saved."""
+    name = f".save.{register.cls}{register.index}"
+    if name not in function.slots:
+        size = BITS[register.type] // 8
+        function.slots[name] = FrameSlot(name, "save", size, size)
+    return Mem(register.type, Op("+", machine.address_type, machine.stack_pointer, Slot(name)))
+
+
+def save_cell_offset(register: Register, function: Function) -> int:
+    """Return where in a frame that is laid out the cell of a register is."""
+    return function.slots[f".save.{register.cls}{register.index}"].offset or 0
+
+
+def join_saves(function: Function, machine: Machine) -> None:
+    """Make runs of saves, and of restores, single instructions where the machine has some for blocks."""
+    if machine.convention.save_with != "block":
+        return
+    for block in function.blocks:
+        joined: list[Rtl] = []
+        for kind, group in groupby(block.rtls, _kind):
+            rtls = list(group)
+            joined += _join(rtls, machine) if kind else rtls
+        block.rtls = joined
+
+
+def _kind(rtl: Rtl) -> str:
+    """Say what an RTL saves or restores; '' if it does neither."""
+    effect = rtl.single_set()
+    if effect is None or rtl.cause not in SAVING or isinstance(effect.source, Mem) == isinstance(effect.target, Mem):
+        return ""
+    return f"{rtl.cause} {'out' if isinstance(effect.target, Mem) else 'in'}"
+
+
+def _join(run: Sequence[Rtl], machine: Machine) -> list[Rtl]:
+    """Join as many of a run as one instruction can do, from the first on."""
+    result: list[Rtl] = []
+    rest = list(run)
+    while rest:
+        count = len(rest)
+        while count > 1 and not machine.is_legal(_effects(rest[:count])):
+            count -= 1
+        first = rest[0]
+        result.append(first if count == 1 else Rtl(_effects(rest[:count]), first.lines, first.cause))
+        del rest[:count]
+    return result
+
+
+def _effects(rtls: Sequence[Rtl]) -> tuple[Effect, ...]:
+    return tuple(rtl.effects[0] for rtl in rtls)
+
+
+def transfer(code: Legalizer, registers: Iterable[Register], *, save: bool) -> None:
+    """Emit what saves or restores registers."""
+    for register in registers:
+        cell = save_cell(register, code.function, code.machine)
+        code.emit(Set(cell, register) if save else Set(register, cell))
+
+
+def has_block_saves(registers: Sequence[Register], machine: Machine) -> bool:
+    """Whether one instruction can save the first two of some registers."""
+    if len(registers) < 2 or machine.convention.save_with != "block":
+        return False
+    effects, offset = [], 0
+    for register in registers[:2]:
+        effects.append(Set(Mem(register.type, binary("+", machine.stack_pointer, Const(offset))), register))
+        offset += BITS[register.type] // 8
+    return machine.is_legal(tuple(effects))
