@@ -9,9 +9,9 @@ from ease.commands.machine_check import check
 from vpo.machines.examples import example
 from vpo.machines.grammar import grammar_text
 from vpo.machines.machine import Machine, RegisterClass
+from vpo.machines.nearest import nearest
 from vpo.machines.pattern import Alternative, OperandForm
 from vpo.machines.recognizer import Recognizer
-from vpo.machines.schema import nearest
 from vpo.rtl import Register
 
 

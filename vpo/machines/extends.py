@@ -9,7 +9,7 @@ from typing import Any
 import yaml
 
 from vpo.machines.groups import keys_with, of_members, set_apart, take_out
-from vpo.machines.schema import nearest
+from vpo.machines.nearest import nearest
 from vpo.machines.source import LOADER, DescriptionError, Map, Place, Seq, find, read_own, read_value
 
 INSTRUCTIONS, LATENCIES = ("instructions",), ("timing", "latencies")

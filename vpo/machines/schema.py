@@ -5,10 +5,10 @@ Every error is a DescriptionError with its place.
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 from typing import Any
 
+from vpo.machines.nearest import nearest
 from vpo.machines.source import DescriptionError, Map, Place, Seq
 from vpo.text import TextError
 
@@ -23,12 +23,6 @@ def check_keys(mapping: Map, known: Iterable[str], what: str) -> None:
             near = nearest(key, known)
             hint = f"; did you mean '{near}'?" if near else f" (known: {', '.join(sorted(known))})"
             raise DescriptionError(mapping.key_places[key], f"'{key}' is not a key of {what}{hint}")
-
-
-def nearest(word: str, known: Iterable[str]) -> str | None:
-    """Return the known word that is most like a misspelt one, if any is like it."""
-    matches = difflib.get_close_matches(word, sorted(known), 1)
-    return matches[0] if matches else None
 
 
 def expect(mapping: Map, key: str, kind: type) -> Any:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from vpo.machines.machine import Occupancy, Timing
-from vpo.machines.schema import check_keys, flag, nearest, number, section, text
+from vpo.machines.nearest import nearest
+from vpo.machines.schema import check_keys, flag, number, section, text
 from vpo.machines.source import DescriptionError, Map
 from vpo.rtl import Effect, Mem, Set
 

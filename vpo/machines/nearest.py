@@ -1,0 +1,12 @@
+"""What somebody may have meant who wrote a name that there is not."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+def nearest(word: str, known: Iterable[str]) -> str | None:
+    """Return the known word that is most like a misspelt one, if any is like it."""
+    matches = difflib.get_close_matches(word, sorted(known), 1)
+    return matches[0] if matches else None
