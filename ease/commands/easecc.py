@@ -313,7 +313,7 @@ def _list_phases() -> int:
     from vpo.opt.driver import LEVELS, PHASES
 
     for phase in PHASES.values():
-        print(f"{phase.name:<10} {phase.summary}{' (always needed)' if phase.needed else ''}")
+        print(f"{phase.name:<16} {phase.summary}{' (always needed)' if phase.needed else ''}")
     for level, names in LEVELS.items():
         print(f"-O{level} is -phases {','.join(names)}")
     return 0

@@ -17,15 +17,15 @@ from vpo.opt.cse import eliminate_common_subexpressions, eliminate_common_subexp
 from vpo.opt.dead import remove_dead_assignments
 from vpo.opt.delay import fill_delay_slots
 from vpo.opt.frame.entry_exit import insert_entry_and_exit
-from vpo.opt.fuse_compare_branch import count_and_branch
+from vpo.opt.fuse_branches import fuse_branches
 from vpo.opt.motion import move_invariant_code
 from vpo.opt.predicate import predicate_instructions
-from vpo.opt.register_stack import pop_register_stack
-from vpo.opt.rotate_loops import minimise_loop_jumps
+from vpo.opt.register_stack import clean_up_register_stack
+from vpo.opt.rotate_loops import rotate_loops
 from vpo.opt.simultaneous import make_simultaneous
-from vpo.opt.sink_increments import delay_steps
+from vpo.opt.sink_increments import sink_increments
 from vpo.opt.span import resolve_spans
-from vpo.opt.stack_scheduling import tidy_evaluation_stacks
+from vpo.opt.stack_scheduling import schedule_stacks
 from vpo.text import print_function
 from vpo.verify import verify
 
@@ -54,30 +54,30 @@ PHASES = {
         Phase("cse", eliminate_common_subexpressions),
         Phase("gcse", eliminate_common_subexpressions_globally),
         Phase("dead", remove_dead_assignments),
-        Phase("invert", minimise_loop_jumps),
+        Phase("rotate-loops", rotate_loops),
         Phase("motion", move_invariant_code),
-        Phase("steps", delay_steps),
+        Phase("sink-increments", sink_increments),
         Phase("assign", assign_registers, needed=True),
         Phase("predicate", predicate_instructions),
-        Phase("counting", count_and_branch),
+        Phase("fuse-branches", fuse_branches),
         Phase("simultaneous", make_simultaneous),
         Phase("frame", insert_entry_and_exit, needed=True),
-        Phase("pop", pop_register_stack, needed=True),
+        Phase("register-stack", clean_up_register_stack, needed=True),
         Phase("delay", fill_delay_slots, needed=True),
-        Phase("evaluation", tidy_evaluation_stacks),
+        Phase("stack-scheduling", schedule_stacks),
         Phase("span", resolve_spans, needed=True),
     )
 }
 
 REACHES = {"assign": 1, "frame": 2, "delay": 3}  # the number of the stage that a phase brings a function to
-BASIC = ("assign", "frame", "control", "pop", "delay", "span")
-FINISH = ("steps", "assign", "predicate", "counting", "simultaneous", *BASIC[1:-1], "evaluation", "span")
+BASIC = ("assign", "frame", "control", "register-stack", "delay", "span")
+FINISH = ("sink-increments", "assign", "predicate", "fuse-branches", "simultaneous", *BASIC[1:-1], "stack-scheduling", "span")
 LEVELS: dict[int, tuple[str, ...]] = {
     0: ("control", "dead", *BASIC),
     # tests are copied to loop ends once they are short; combining twice catches what the first round exposes
-    1: ("control", "cse", "combine", "dead", "invert", "control", "combine", "dead", *FINISH),
+    1: ("control", "cse", "combine", "dead", "rotate-loops", "control", "combine", "dead", *FINISH),
     # invariant code leaves the loops before combining can tie it to its uses there
-    2: ("control", "gcse", "dead", "motion", "combine", "invert", "control", "gcse", "combine", "dead", "motion",
+    2: ("control", "gcse", "dead", "motion", "combine", "rotate-loops", "control", "gcse", "combine", "dead", "motion",
         "combine", "dead", "control", *FINISH),
 }  # fmt: skip
 

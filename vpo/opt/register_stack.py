@@ -21,7 +21,7 @@ from vpo.opt.control import retarget
 from vpo.rtl import Branch, IndirectJump, Jump, Mem, Rtl, Set
 
 
-def pop_register_stack(function: Function, machine: Machine) -> bool:
+def clean_up_register_stack(function: Function, machine: Machine) -> bool:
     """Pop the top of a register stack where its value is not wanted any more."""
     if not machine.pop:
         return False

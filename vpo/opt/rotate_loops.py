@@ -18,7 +18,7 @@ from vpo.rtl import Branch, Jump, Rtl
 MAX_TEST = 8  # RTLs in a test that is worth copying
 
 
-def minimise_loop_jumps(function: Function, machine: Machine) -> bool:
+def rotate_loops(function: Function, machine: Machine) -> bool:
     """Replace jumps back to a loop's test by copies of the test."""
     changed = False
     for label in _jumping_loops(function):

@@ -18,7 +18,7 @@ from vpo.opt.changes import permitted
 from vpo.rtl import Effect, Register, Rtl, merge_provenance
 
 
-def delay_steps(function: Function, machine: Machine) -> bool:
+def sink_increments(function: Function, machine: Machine) -> bool:
     """Let registers step after the last use of a copy of their old value."""
     liveness = compute_liveness(function, build_cfg(function), machine)
     changed = False

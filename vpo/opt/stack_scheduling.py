@@ -30,7 +30,7 @@ from vpo.rtl import Const, Effect, Mem, Register, Return, Rtl, Set
 Stack = tuple[Register, ...]
 
 
-def tidy_evaluation_stacks(function: Function, machine: Machine) -> bool:
+def schedule_stacks(function: Function, machine: Machine) -> bool:
     """Remove copies on evaluation stacks that nobody reads, and keep values there instead of in the frame."""
     if not machine.stacks or function.stage != "final":
         return False

@@ -18,7 +18,7 @@ from vpo.opt.changes import permitted
 from vpo.rtl import SWAPPED, Branch, Const, Effect, Op, Register, Rtl, Set, merge_provenance
 
 
-def count_and_branch(function: Function, machine: Machine) -> bool:
+def fuse_branches(function: Function, machine: Machine) -> bool:
     """Join steps, comparisons and branches where the machine has one instruction for all three."""
     if not any(_counts(alternative.effects) for alternative in machine.options["recognizer"].alternatives):
         return False
