@@ -55,7 +55,7 @@ class _Cursor:
 
 
 def _pieces(leaf: Leaf, start: int, end: int) -> list[Leaf]:
-    """The parts of a run of constants before one byte and from another one on, in whole elements."""
+    """The parts of a string or a run of constants before one byte and from another one on, in whole elements."""
     assert isinstance(leaf.type, Array)
     assert leaf.data is not None
     element = leaf.type.element
@@ -95,12 +95,12 @@ class _Flattener:
         self.leaves.append(leaf)
 
     def _drop(self, start: int, end: int) -> None:
-        """Forget what was to be put between two bits; a run of constants loses only the elements there."""
+        """Forget what was to be put between two bits; a string or a run of constants loses only the elements there."""
         kept: list[Leaf] = []
         for old in self.leaves:
             if not self._overlaps(old, start, end):
                 kept.append(old)
-            elif isinstance(old.node, ConstantRun):
+            elif old.data is not None:
                 kept += _pieces(old, start // 8 - old.offset, (end + 7) // 8 - old.offset)
         self.leaves = kept
 

@@ -4,4 +4,11 @@
 
 static unsigned char buffer[SLACK + BUFSIZ];
 
-FILE __stdout = {._next = buffer + SLACK, ._write_end = buffer, ._buffer = buffer + SLACK, ._size = BUFSIZ, ._fd = 1, ._flags = CAN_WRITE};
+FILE __stdout = {
+    ._next = buffer + SLACK,
+    ._write_end = buffer,
+    ._buffer = buffer + SLACK,
+    ._size = BUFSIZ,
+    ._fd = 1,
+    ._flags = CAN_WRITE,
+};
