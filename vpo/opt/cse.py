@@ -12,12 +12,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from vpo.algebra import rebuild_effect
+from vpo.analysis.alias import may_alias
 from vpo.analysis.cfg import Cfg, build_cfg, dominators
 from vpo.analysis.liveness import Numbering, access, numbering_of, set_once
 from vpo.function import Function
 from vpo.machines.machine import Machine
 from vpo.opt.changes import permitted
-from vpo.rtl import Branch, Const, Effect, Expr, Jump, Mem, Op, Register, Rtl, Set, Slot, Symbol
+from vpo.rtl import Branch, Const, Effect, Expr, Jump, Mem, Op, Register, Rtl, Set
 
 
 def eliminate_common_subexpressions(function: Function, machine: Machine) -> bool:
@@ -215,28 +216,3 @@ class State:
                 cells = value.memory or (value,)
                 if cell is None or any(may_alias(cell, c) for c in cells if isinstance(c, Mem)):
                     self._drop_value(register, value)
-
-
-def base_of(address: Expr) -> tuple[object, int] | None:
-    """Return the symbol or slot and offset that an address is made of, or None if a register is involved."""
-    if isinstance(address, Symbol | Slot):
-        return (type(address), address.name), address.offset
-    if isinstance(address, Op) and address.op == "+" and isinstance(address.args[1], Slot):
-        return (Slot, address.args[1].name), address.args[1].offset
-    return None
-
-
-def may_alias(a: Mem, b: Mem) -> bool:
-    """Whether two cells may overlap: different symbols or slots, or disjoint parts of one, do not."""
-    first, second = base_of(a.address), base_of(b.address)
-    if first is not None and second is not None:
-        if first[0] != second[0]:
-            return False
-        size = {"B": 1, "W": 2, "L": 4, "F": 4, "Q": 8, "D": 8}
-        return first[1] < second[1] + size[b.type] and second[1] < first[1] + size[a.type]
-    if isinstance(a.address, Op) and isinstance(b.address, Op) and a.address.op == b.address.op == "+":
-        (x, c), (y, d) = a.address.args, b.address.args
-        if x is y and isinstance(c, Const) and isinstance(d, Const):
-            size = {"B": 1, "W": 2, "L": 4, "F": 4, "Q": 8, "D": 8}
-            return c.value < d.value + size[b.type] and d.value < c.value + size[a.type]
-    return True

@@ -10,13 +10,13 @@ first, and no more than the registers can hold.
 
 from __future__ import annotations
 
+from vpo.analysis.alias import may_alias
 from vpo.analysis.cfg import Cfg, Loop, build_cfg, dominators, natural_loops, transfer_of
 from vpo.analysis.liveness import compute_liveness, has_side_effect, set_once
 from vpo.function import Block, Function
 from vpo.machines.machine import Machine
 from vpo.opt.changes import permitted
 from vpo.opt.control import retarget
-from vpo.opt.cse import may_alias
 from vpo.rtl import Const, Jump, Mem, Op, Register, Rtl, Set
 
 
