@@ -11,8 +11,8 @@ from vpo.assembly import DIRECTIVES
 from vpo.expand.legalize import CannotExpress
 from vpo.function import Block, Data, Function, LabelItem, Unit
 from vpo.machines.machine import Machine
-from vpo.opt.delay import fill_delay_slots
-from vpo.opt.span import measure, resolve_spans
+from vpo.opt.delay import finish_delays
+from vpo.opt.span import make_branches_reach, measure
 from vpo.pools import literal_pools
 from vpo.program import Program
 from vpo.rtl import BITS, Const, Effect, Expr, Half, Mem, Node, Op, Register, Rtl, Set, Symbol
@@ -54,7 +54,7 @@ def start_function(machine: Machine) -> Function:
     """Build the start-up code of the description, delay slots filled."""
     rtls = [Rtl(parse_effects(str(text), machine.cells), (0,), "startup") for text in machine.options["start"]]
     function = Function("_" + ENTRY, "", 0, False, "framed", [Block("L1", rtls)], labels=1)
-    fill_delay_slots(function, machine)
+    finish_delays(function, machine)
     return function
 
 
@@ -267,7 +267,7 @@ def place(program: Program) -> None:
 
 def _resolve_spans(function: Function, machine: Machine) -> None:
     try:
-        resolve_spans(function, machine)
+        make_branches_reach(function, machine)
     except CannotExpress as failure:
         message = f"{function.file}:{failure.line}: error: {machine.name} cannot do this: it has no {failure.what}"
         raise LinkError([message]) from None

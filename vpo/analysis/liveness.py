@@ -144,6 +144,10 @@ class Liveness:
     live_out: list[int] = field(default_factory=list)
     accesses: list[list[Access]] = field(default_factory=list)
 
+    def copy(self) -> Liveness:
+        """Return a copy whose accesses a phase may bring up to date while it changes a block."""
+        return Liveness(self.numbering, self.live_in, self.live_out, [list(accesses) for accesses in self.accesses])
+
     def backward(self, block: int) -> list[int]:
         """Return, for each RTL of a block, the registers live after it."""
         live = self.live_out[block]

@@ -19,24 +19,26 @@ from vpo.machines.machine import Machine
 from vpo.opt.frame.caller_saves import save_around_calls
 from vpo.opt.frame.register_windows import can_be_leaf, insert_moves, kept_by_windows, move_into_window
 from vpo.opt.frame.save_instructions import savable_registers
+from vpo.opt.state import FunctionState
 from vpo.rtl import BITS, Const, Effect, Expr, Half, Mem, Op, Register, Rtl, Set, Slot, Symbol, subexpressions
 
 MAX_ROUNDS = 30
 INFINITE = 1e30
 
 
-def assign_registers(function: Function, machine: Machine) -> bool:
+def assign_registers(state: FunctionState) -> None:
     """Replace every pseudo-register by a hard register; the function becomes stage 'allocated'.
 
     Raises CannotExpress if even spilling does not make it fit.
     """
+    function, machine = state.function, state.machine
     if machine.convention.windows is None:
         _assign(function, machine)
     elif not (can_be_leaf(function) and _assign(function, machine, kept_by_windows(machine), may_spill=False)):
         _assign(function, machine, move_into_window(function, machine))
         insert_moves(function, machine)
     function.stage = "allocated"
-    return True
+    state.invalidate()
 
 
 def _assign(function: Function, machine: Machine, reserved: frozenset[Register] = frozenset(), may_spill: bool = True) -> bool:

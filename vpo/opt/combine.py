@@ -12,12 +12,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from vpo.algebra import rebuild_effect
-from vpo.analysis.cfg import build_cfg
-from vpo.analysis.liveness import Access, Liveness, access, compute_liveness, has_side_effect
-from vpo.function import Block, Function
-from vpo.machines.machine import Machine
-from vpo.opt.changes import permitted
+from vpo.analysis.liveness import Access, Liveness, access, has_side_effect
+from vpo.function import Block
 from vpo.opt.recast import recast
+from vpo.opt.state import LIVENESS, FunctionState, merged
 from vpo.rtl import (
     Branch,
     Const,
@@ -31,7 +29,6 @@ from vpo.rtl import (
     Set,
     Slot,
     Symbol,
-    merge_provenance,
     subexpressions,
 )
 
@@ -39,14 +36,11 @@ FREE = (Const, Symbol, Slot, Half, Register)  # sources that may be repeated in 
 MAX_SIZE = 24  # larger expressions are no instruction anywhere
 
 
-def combine_instructions(function: Function, machine: Machine) -> bool:
+def combine_instructions(state: FunctionState) -> None:
     """Combine RTLs within each basic block."""
-    cfg = build_cfg(function)
-    liveness = compute_liveness(function, cfg, machine)
-    changed = False
-    for index, block in enumerate(function.blocks):
-        changed |= Combiner(block, index, liveness, machine).run()
-    return changed
+    liveness = state.get(LIVENESS).copy()
+    for index, block in enumerate(state.function.blocks):
+        Combiner(block, index, liveness, state).run()
 
 
 def _parts(effect: Effect) -> list[Expr]:
@@ -68,27 +62,24 @@ class Combiner:
     block: Block
     index: int
     liveness: Liveness
-    machine: Machine
-    changed: bool = False
+    state: FunctionState
     links: list[dict[Register, int]] = field(default_factory=list)  # per RTL: register read -> RTL that set it
     users: list[set[int]] = field(default_factory=list)  # per RTL: the RTLs that read what it set
     last_set: dict[int, int] = field(default_factory=dict)  # register number -> RTL
     last_store: int = -1
 
-    def run(self) -> bool:
+    def run(self) -> None:
         """Try every RTL of the block."""
-        self.rtls: list[Rtl | None] = list(self.block.rtls)
+        self.machine = self.state.machine
+        self.rtls: list[Rtl | None] = list(self.block.rtls)  # None: gone
         self.after = self.liveness.backward(self.index)
         self.accesses = self.liveness.accesses[self.index]
         self.stores: list[int] = []
         for i in range(len(self.rtls)):
             self._link(i)
             while self._improve(i):
-                self.changed = True
+                pass
             self._record(i)
-        if self.changed:
-            self.block.rtls = [rtl for rtl in self.rtls if rtl is not None]
-        return self.changed
 
     def _link(self, i: int) -> None:
         rtl = self.rtls[i]
@@ -187,13 +178,15 @@ class Combiner:
         rtl, middle, oldest = self.rtls[i], self.rtls[j], self.rtls[k]
         if rtl is None or middle is None or oldest is None:
             return False
-        new_first = Rtl(first, *merge_provenance(middle, oldest))
+        new_first = merged(first, middle, oldest)
         new = Rtl(rest, rtl.lines, rtl.cause)
         entry_first = access(new_first, self.liveness.numbering)
         entry = access(new, self.liveness.numbering)
         if entry.clobbers & self.after[i] & ~self.accesses[i].clobbers:
             return False
-        if entry_first.clobbers & self.after[j] & ~self.accesses[j].clobbers or not permitted():
+        if entry_first.clobbers & self.after[j] & ~self.accesses[j].clobbers:
+            return False
+        if not self.state.substitute(self.block, {rtl: new, middle: new_first, oldest: None}):
             return False
         self.rtls[i] = new
         self._relink(i, new, {j, k}, entry, j)
@@ -268,7 +261,7 @@ class Combiner:
         return new
 
     def _install(
-        self, i: int, effects: tuple[Effect, ...], merged: list[tuple[Register, int]], delete: bool, keep: int = -1
+        self, i: int, effects: tuple[Effect, ...], linked: list[tuple[Register, int]], delete: bool, keep: int = -1
     ) -> bool:
         rtl = self.rtls[i]
         assert rtl is not None
@@ -278,21 +271,24 @@ class Combiner:
             if decision is None:
                 return False
             effects = (decision[1],)
-        if not permitted():
-            return False
-        sources = [self.rtls[j] for _, j in merged]
-        new = Rtl(effects, *merge_provenance(rtl, *[s for s in sources if s is not None]))
+        sources = [source for _, j in linked if (source := self.rtls[j]) is not None]
+        new = merged(effects, rtl, *sources) if delete else Rtl(effects, rtl.lines, rtl.cause)
         entry = access(new, self.liveness.numbering)
         live = self.after[i] & ~self.accesses[i].sets if decision is not None else self.after[i]
         if entry.clobbers & live & ~self.accesses[i].clobbers:
             return False
-        if decision is not None:
-            self._change_branch(i, decision[0], decision[2], entry)
-        if not delete:
-            new.lines, new.cause = rtl.lines, rtl.cause
+        deleted = {j for _, j in linked if j != keep} if delete else set()
+        instead: dict[Rtl, Rtl | None] = {gone: None for j in deleted if (gone := self.rtls[j]) is not None}
+        instead[rtl] = new
+        branch = None
+        if decision is not None and (old := self.rtls[decision[0]]) is not None:
+            branch = instead[old] = Rtl((decision[2],), old.lines, old.cause)
+        if not self.state.substitute(self.block, instead):
+            return False
+        if decision is not None and branch is not None:
+            self._change_branch(i, decision[0], branch, entry)
         self.rtls[i] = new
-        deleted = {j for _, j in merged if j != keep} if delete else set()
-        self._relink(i, new, deleted, entry, min(j for _, j in merged))
+        self._relink(i, new, deleted, entry, min(j for _, j in linked))
         for j in deleted:
             self._delete(j)
         return True
@@ -325,11 +321,9 @@ class Combiner:
         between = self.accesses[i + 1 : place]
         return not any((entry.sets | entry.clobbers) & bit for entry in between)
 
-    def _change_branch(self, i: int, place: int, branch: Branch, compare: Access) -> None:
-        rtl = self.rtls[place]
-        assert rtl is not None
-        self.rtls[place] = new = Rtl((branch,), rtl.lines, rtl.cause)
-        self.accesses[place] = access(new, self.liveness.numbering)
+    def _change_branch(self, i: int, place: int, branch: Rtl, compare: Access) -> None:
+        self.rtls[place] = branch
+        self.accesses[place] = access(branch, self.liveness.numbering)
         for k in range(i, place):
             self.after[k] = (self.after[k] & ~self.accesses[i].sets) | compare.sets
 

@@ -8,31 +8,28 @@ L2: ...                   L2: ...
 from __future__ import annotations
 
 from vpo.algebra import binary, reverse
-from vpo.analysis.cfg import build_cfg, transfer_of
+from vpo.analysis.cfg import transfer_of
 from vpo.function import Block, Function
-from vpo.machines.machine import Machine
-from vpo.rtl import Branch, Const, Effect, IndirectJump, Jump, Rtl
+from vpo.opt.state import CFG, FunctionState
+from vpo.rtl import Branch, Const, Jump, Rtl
 
 
-def clean_up_control_flow(function: Function, machine: Machine) -> bool:
+def clean_up_control_flow(state: FunctionState) -> None:
     """Simplify control flow until nothing changes."""
-    changed = False
-    while (
-        _fold_branches(function)
-        | _chain_branches(function)
-        | _remove_unreachable(function)
-        | _remove_useless_jumps(function)
-        | _reverse_branches(function, machine)
-        | _merge_blocks(function)
-    ):
-        changed = True
-    return changed
+    before = None
+    while before != state.code:
+        before = state.code
+        _fold_branches(state)
+        _chain_branches(state)
+        _remove_unreachable(state)
+        _remove_useless_jumps(state)
+        _reverse_branches(state)
+        _merge_blocks(state)
 
 
-def _fold_branches(function: Function) -> bool:
+def _fold_branches(state: FunctionState) -> None:
     """Replace branches whose condition is constant."""
-    changed = False
-    for block in function.blocks:
+    for block in state.function.blocks:
         rtl = transfer_of(block)
         if rtl is None or not isinstance(rtl.effects[0], Branch):
             continue
@@ -41,27 +38,27 @@ def _fold_branches(function: Function) -> bool:
             continue
         outcome = binary(rtl.effects[0].condition.op, left, right)
         assert isinstance(outcome, Const)
-        block.rtls.pop()
-        if outcome.value:
-            block.rtls.append(Rtl((Jump(rtl.effects[0].label),), rtl.lines, rtl.cause))
-        changed = True
-    return changed
+        jump = Rtl((Jump(rtl.effects[0].label),), rtl.lines, rtl.cause) if outcome.value else None
+        state.substitute(block, {rtl: jump})
 
 
-def retarget(effect: Effect, old: str, new: str) -> Effect:
-    """Return a transfer with one label replaced by another."""
-    match effect:
-        case Jump(label=label) if label == old:
-            return Jump(new)
-        case Branch(condition=condition, label=label) if label == old:
-            return Branch(condition, new)
-        case IndirectJump(target=target, labels=labels) if old in labels:
-            return IndirectJump(target, tuple(dict.fromkeys(new if name == old else name for name in labels)))
-    return effect
-
-
-def _chain_branches(function: Function) -> bool:
+def _chain_branches(state: FunctionState) -> None:
     """Let a transfer to a block that only jumps go straight to where that leads."""
+    forward = _forwarding(state.function)
+    for block in state.function.blocks:
+        rtl = transfer_of(block)
+        label = getattr(rtl.transfer, "label", None) if rtl is not None else None
+        seen = {label}
+        end = label
+        while end in forward and forward[end] not in seen:
+            end = forward[end]
+            seen.add(end)
+        if end is not None and end != label:
+            state.redirect(block, end)
+
+
+def _forwarding(function: Function) -> dict[str, str]:
+    """Return where blocks lead that do nothing else, by label."""
     forward: dict[str, str] = {}
     for index, block in enumerate(function.blocks):
         if not block.rtls and index + 1 < len(function.blocks):
@@ -70,55 +67,35 @@ def _chain_branches(function: Function) -> bool:
             jump = block.rtls[0].effects[0]
             assert isinstance(jump, Jump)
             forward[block.label] = jump.label
-    changed = False
-    for block in function.blocks:
-        rtl = transfer_of(block)
-        if rtl is None or isinstance(rtl.transfer, IndirectJump):
-            continue
-        label = getattr(rtl.transfer, "label", None)
-        seen = {label}
-        end = label
-        while end in forward and forward[end] not in seen:
-            end = forward[end]
-            seen.add(end)
-        if label is not None and end != label and end is not None:
-            rtl.effects = tuple(retarget(e, label, end) for e in rtl.effects)
-            rtl.record = None
-            changed = True
-    return changed
+    return forward
 
 
-def _remove_unreachable(function: Function) -> bool:
-    reachable = build_cfg(function).reachable()
-    if len(reachable) == len(function.blocks):
-        return False
-    function.blocks[:] = [block for index, block in enumerate(function.blocks) if index in reachable]
-    return True
+def _remove_unreachable(state: FunctionState) -> None:
+    reachable = state.get(CFG).reachable()
+    if len(reachable) < len(state.function.blocks):
+        state.keep_blocks(reachable)
 
 
-def _remove_useless_jumps(function: Function) -> bool:
+def _remove_useless_jumps(state: FunctionState) -> None:
     """Drop jumps and branches to the next block."""
-    changed = False
-    for index, block in enumerate(function.blocks[:-1]):
+    blocks = state.function.blocks
+    for index, block in enumerate(blocks[:-1]):
         rtl = transfer_of(block)
         if rtl is None or len(rtl.effects) != 1 or not isinstance(rtl.effects[0], Jump | Branch):
             continue
         following = index + 1
-        while following < len(function.blocks):
-            if function.blocks[following].label == rtl.effects[0].label:
-                block.rtls.pop()
-                changed = True
+        while following < len(blocks):
+            if blocks[following].label == rtl.effects[0].label:
+                state.remove(block, len(block.rtls) - 1)
                 break
-            if function.blocks[following].rtls:
+            if blocks[following].rtls:
                 break
             following += 1
-    return changed
 
 
-def _reverse_branches(function: Function, machine: Machine) -> bool:
+def _reverse_branches(state: FunctionState) -> None:
     """Turn a branch over a jump into the opposite branch."""
-    changed = False
-    blocks = function.blocks
+    blocks = state.function.blocks
     for index in range(len(blocks) - 2):
         rtl, over = transfer_of(blocks[index]), blocks[index + 1]
         if rtl is None or len(over.rtls) != 1 or len(over.rtls[0].effects) != 1:
@@ -128,12 +105,8 @@ def _reverse_branches(function: Function, machine: Machine) -> bool:
             continue
         if any(_targets(b, over.label) for b in blocks):
             continue
-        new: tuple[Effect, ...] = (Branch(reverse(branch.condition), jump.label),)
-        if machine.is_legal(new):
-            rtl.effects, rtl.record = new, None
-            over.rtls.clear()
-            changed = True
-    return changed
+        opposite = Rtl((Branch(reverse(branch.condition), jump.label),), rtl.lines, rtl.cause)
+        state.change({blocks[index]: [*blocks[index].rtls[:-1], opposite], over: []})
 
 
 def _targets(block: Block, label: str) -> bool:
@@ -144,26 +117,15 @@ def _targets(block: Block, label: str) -> bool:
     return getattr(effect, "label", None) == label or label in getattr(effect, "labels", ())
 
 
-def _merge_blocks(function: Function) -> bool:
+def _merge_blocks(state: FunctionState) -> None:
     """Join a block to its only predecessor when that falls through or jumps to it alone."""
-    cfg = build_cfg(function)
-    blocks = function.blocks
-    changed = False
-    gone: set[int] = set()
-    for index in range(len(blocks) - 1, 0, -1):
+    cfg = state.get(CFG)
+    blocks = state.function.blocks
+    for index in range(len(blocks) - 1, 0, -1):  # from the end: indices of earlier blocks stay as they are
         previous = index - 1
-        if cfg.predecessors[index] == [previous] and cfg.successors[previous] == [index] and not _named(function, index):
-            if transfer_of(blocks[previous]) is not None:
-                continue
-            blocks[previous].rtls.extend(blocks[index].rtls)
-            gone.add(index)
-            cfg.successors[previous] = cfg.successors[index]
-            for successor in cfg.successors[index]:
-                cfg.predecessors[successor] = [previous if p == index else p for p in cfg.predecessors[successor]]
-            changed = True
-    if gone:
-        function.blocks[:] = [b for i, b in enumerate(blocks) if i not in gone]
-    return changed
+        alone = cfg.predecessors[index] == [previous] and cfg.successors[previous] == [index]
+        if alone and not _named(state.function, index) and transfer_of(blocks[previous]) is None:
+            state.merge(index)
 
 
 def _named(function: Function, index: int) -> bool:

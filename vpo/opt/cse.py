@@ -13,30 +13,30 @@ from collections.abc import Iterator
 
 from vpo.algebra import rebuild_effect
 from vpo.analysis.alias import may_alias
-from vpo.analysis.cfg import Cfg, build_cfg, dominators
+from vpo.analysis.cfg import Cfg
 from vpo.analysis.liveness import Numbering, access, numbering_of, set_once
-from vpo.function import Function
+from vpo.function import Block
 from vpo.machines.machine import Machine
-from vpo.opt.changes import permitted
+from vpo.opt.state import CFG, DOMINATORS, FunctionState
 from vpo.rtl import Branch, Const, Effect, Expr, Jump, Mem, Op, Register, Rtl, Set
 
 
-def eliminate_common_subexpressions(function: Function, machine: Machine) -> bool:
+def eliminate_common_subexpressions(state: FunctionState) -> None:
     """Replace computations by registers that already hold their values, and copies by their originals."""
-    return _eliminate(function, machine, everywhere=False)
+    _eliminate(state, everywhere=False)
 
 
-def eliminate_common_subexpressions_globally(function: Function, machine: Machine) -> bool:
+def eliminate_common_subexpressions_globally(state: FunctionState) -> None:
     """Do the same along the dominator tree, for values of registers that are set once and for all."""
-    return _eliminate(function, machine, everywhere=True)
+    _eliminate(state, everywhere=True)
 
 
-def _eliminate(function: Function, machine: Machine, everywhere: bool) -> bool:
-    cfg = build_cfg(function)
-    idom = dominators(cfg) if everywhere else {}
+def _eliminate(handle: FunctionState, everywhere: bool) -> None:
+    function, machine = handle.function, handle.machine
+    cfg = handle.get(CFG)
+    idom = handle.get(DOMINATORS) if everywhere else {}
     steady = set(set_once(function)) | machine.zero | {machine.stack_pointer}
     numbering = numbering_of(function, machine)
-    changed = False
     states: dict[int, State] = {}
     for index in cfg.reverse_postorder():
         state = _inherited(index, cfg, states)
@@ -44,10 +44,9 @@ def _eliminate(function: Function, machine: Machine, everywhere: bool) -> bool:
             state = states[idom[index]].steady_part(steady)
         state = state or State(machine, numbering)
         for rtl in function.blocks[index].rtls:
-            changed |= state.improve(rtl)
+            state.improve(rtl, function.blocks[index], handle)
             state.record(rtl)
         states[index] = state
-    return changed
 
 
 def _inherited(index: int, cfg: Cfg, states: dict[int, State]) -> State | None:
@@ -87,44 +86,33 @@ class State:
                 other._note(register, copy)
         return other
 
-    def improve(self, rtl: Rtl) -> bool:
-        """Rewrite one RTL with what is known."""
-        changed = False
+    def improve(self, rtl: Rtl, block: Block, handle: FunctionState) -> None:
+        """Rewrite one RTL of a block with what is known."""
         copies = self.copies
         relevant = [r for r in rtl.uses if r in copies]
         if relevant:
-            changed = self._propagate(rtl, relevant)
+            self._propagate(rtl, relevant, block, handle)
         effect = rtl.single_set()
         if effect is None or type(effect.target) is not Register:
-            return changed
+            return
         source = effect.source
         if isinstance(source, Const) or getattr(source, "op", "") == "SYS":
-            return changed
+            return
         if isinstance(source, Register) and source.cls == effect.target.cls:
-            return changed
+            return
         holder = self.holder.get(source)
         if holder is not None and holder is not effect.target and holder.type == effect.target.type:
-            new = (Set(effect.target, holder),)
-            if self.machine.is_legal(new) and permitted():
-                rtl.effects, rtl.record = new, None
-                return True
-        return changed
+            handle.replace(block, rtl, (Set(effect.target, holder),))
 
-    def _propagate(self, rtl: Rtl, registers: list[Register]) -> bool:
-        effects = rtl.effects
+    def _propagate(self, rtl: Rtl, registers: list[Register], block: Block, handle: FunctionState) -> None:
         for register in registers:
             for replacement in self._replacements(register):
                 new = tuple(
                     rebuild_effect(e, lambda node, r=register, n=replacement: n if node is r else None)  # type: ignore[misc]
-                    for e in effects
+                    for e in rtl.effects
                 )
-                if new != effects and self._acceptable(effects, new) and permitted():
-                    effects = new
+                if new != rtl.effects and self._acceptable(rtl.effects, new) and handle.replace(block, rtl, new):
                     break
-        if effects is rtl.effects:
-            return False
-        rtl.effects, rtl.record = effects, None
-        return True
 
     def _replacements(self, register: Register) -> Iterator[Expr]:
         """Yield what can be read instead of a register; instead of 0, a register that always is."""

@@ -21,8 +21,8 @@ from vpo.analysis.liveness import access, compute_liveness, numbering_of
 from vpo.function import Block, Function
 from vpo.machines.machine import Machine
 from vpo.opt.changes import permitted
-from vpo.opt.control import retarget
 from vpo.opt.interlock import separate_hazards
+from vpo.opt.state import FunctionState, retarget
 from vpo.rtl import (
     TAKEN,
     Branch,
@@ -43,18 +43,22 @@ MOST_SLOTS = 4  # of any instruction
 ALWAYS, NEVER = Delay("always"), Delay("never")
 
 
-def fill_delay_slots(function: Function, machine: Machine) -> bool:
+def fill_delay_slots(state: FunctionState) -> None:
     """Fill delay slots, and keep late results apart from their uses; the function becomes stage 'final'."""
-    changed = False
+    finish_delays(state.function, state.machine)
+    state.invalidate()
+
+
+def finish_delays(function: Function, machine: Machine) -> None:
+    """Bring a function of stage 'framed' to stage 'final'."""
     if machine.delays or any(machine.record(rtl).slots or machine.record(rtl).into for rtl in function.rtls()):
         filler = _Filler(function, machine)
         for block in function.blocks:
             filler.fill_from_before(block)
         for block in list(function.blocks):
             filler.fill_from_elsewhere(block)
-        changed = True
     function.stage = "final"
-    return separate_hazards(function, machine) or changed
+    separate_hazards(function, machine)
 
 
 class _Filler:

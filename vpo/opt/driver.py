@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -26,10 +26,11 @@ from vpo.opt.simultaneous import make_simultaneous
 from vpo.opt.sink_increments import sink_increments
 from vpo.opt.span import resolve_spans
 from vpo.opt.stack_scheduling import schedule_stacks
-from vpo.text import print_function
+from vpo.opt.state import FunctionState
+from vpo.text import TextError, parse_function, print_function
 from vpo.verify import verify
 
-PhaseFunction = Callable[[Function, Machine], bool]
+PhaseFunction = Callable[[FunctionState], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,16 +108,16 @@ def run_phases(function: Function, machine: Machine, options: Options) -> None:
 
     Raises PhaseError if checking finds a broken invariant, and what the needed phases raise.
     """
-    if options.check:
-        _check(function, machine, "expand", 0)
+    state = FunctionState(function, machine)
+    checker = _Checker(state) if options.check else None
     names = options.names()
     for number, name in enumerate(names[_done(function, names) :], 1 + _done(function, names)):
         phase = PHASES[name]
         start = time.perf_counter()
-        changed = phase.run(function, machine)
+        phase.run(state)
         options.times[name] = options.times.get(name, 0.0) + time.perf_counter() - start
-        if options.check and changed:
-            _check(function, machine, name, number)
+        if checker is not None:
+            checker.check(number, name)
         if options.dump is not None:
             _dump(function, machine, options.dump, number, name)
 
@@ -127,10 +128,45 @@ def _done(function: Function, names: Sequence[str]) -> int:
     return max((n for n, name in enumerate(names, 1) if name in REACHES and REACHES[name] <= stage), default=0)
 
 
-def _check(function: Function, machine: Machine, name: str, number: int) -> None:
-    problems = verify(function, machine)
-    if problems:
-        raise PhaseError(f"phase {number} ({name}) on {function.name[1:]}: " + "; ".join(problems[:5]))
+class _Checker:
+    """Checks a function after each phase: what phases promise, and that the text of RTLs loses nothing."""
+
+    def __init__(self, state: FunctionState) -> None:
+        self.state = state
+        self.version, self.text = -1, ""
+        self.check(0, "expand")
+
+    def check(self, number: int, name: str) -> None:
+        """Raise PhaseError if the phase that just ran broke an invariant or did not tell what it changed."""
+        problems = list(self._problems())
+        if problems:
+            raise PhaseError(f"phase {number} ({name}) on {self.state.function.name[1:]}: " + "; ".join(problems[:5]))
+
+    def _problems(self) -> Iterator[str]:
+        function, machine = self.state.function, self.state.machine
+        text = print_function(function)
+        if text != self.text and self.state.code == self.version:
+            yield "it changed the function by other means than its FunctionState"
+        broken = verify(function, machine) if text != self.text else []
+        yield from broken
+        if not broken:  # what is broken can be neither read nor analysed
+            yield from _lost_in_text(function, text, machine) if text != self.text else ()
+            yield from (f"its changes made the {name} wrong behind its FunctionState" for name in self.state.wrong_analyses())
+        self.text, self.version = text, self.state.code
+
+
+def _lost_in_text(function: Function, text: str, machine: Machine) -> Iterator[str]:
+    """Yield what is not the same in a function and in what is read from its text."""
+    try:
+        copy = parse_function(text, machine.cells)
+    except TextError as error:
+        yield f"its text cannot be read: line {error.line}: {error.message}"
+        return
+    if print_function(copy) != text or [b.label for b in copy.blocks] != [b.label for b in function.blocks]:
+        yield "its text, when read, is printed differently"
+    for one, other in zip(function.rtls(), copy.rtls(), strict=False):
+        if (one.effects, one.lines, one.cause) != (other.effects, other.lines, other.cause):
+            yield f"`{one!r}` is read as `{other!r}`"
 
 
 def _dump(function: Function, machine: Machine, folder: Path, number: int, name: str) -> None:

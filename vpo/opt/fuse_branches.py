@@ -10,24 +10,20 @@ The branch may make the comparison itself.
 from __future__ import annotations
 
 from vpo.algebra import binary, is_step, rebuild
-from vpo.analysis.cfg import build_cfg
-from vpo.analysis.liveness import Liveness, access, compute_liveness, has_side_effect
-from vpo.function import Block, Function
-from vpo.machines.machine import Machine
-from vpo.opt.changes import permitted
-from vpo.rtl import SWAPPED, Branch, Const, Effect, Op, Register, Rtl, Set, merge_provenance
+from vpo.analysis.liveness import Liveness, access, has_side_effect
+from vpo.function import Block
+from vpo.opt.state import LIVENESS, FunctionState, merged
+from vpo.rtl import SWAPPED, Branch, Const, Effect, Op, Register, Set
 
 
-def fuse_branches(function: Function, machine: Machine) -> bool:
+def fuse_branches(state: FunctionState) -> None:
     """Join steps, comparisons and branches where the machine has one instruction for all three."""
-    if not any(_counts(alternative.effects) for alternative in machine.options["recognizer"].alternatives):
-        return False
-    liveness = compute_liveness(function, build_cfg(function), machine)
-    changed = False
-    for index, block in enumerate(function.blocks):
+    if not any(_counts(alternative.effects) for alternative in state.machine.options["recognizer"].alternatives):
+        return
+    liveness = state.get(LIVENESS)
+    for index, block in enumerate(state.function.blocks):
         if len(block.rtls) > 1:
-            changed |= _Counter(block, index, liveness, machine).join()
-    return changed
+            _Counter(block, index, liveness, state).join()
 
 
 def _counts(effects: tuple[Effect, ...]) -> bool:
@@ -37,8 +33,9 @@ def _counts(effects: tuple[Effect, ...]) -> bool:
 class _Counter:
     """Looks at the end of one block."""
 
-    def __init__(self, block: Block, index: int, liveness: Liveness, machine: Machine) -> None:
-        self.rtls, self.machine, self.numbering = block.rtls, machine, liveness.numbering
+    def __init__(self, block: Block, index: int, liveness: Liveness, state: FunctionState) -> None:
+        self.block, self.state = block, state
+        self.rtls, self.machine, self.numbering = block.rtls, state.machine, liveness.numbering
         self.accesses = liveness.accesses[index]
         self.live_out = liveness.live_out[index]
 
@@ -101,9 +98,8 @@ class _Counter:
         return True
 
     def _install(self, effects: tuple[Effect, ...], first: int, place: int) -> bool:
-        joined = {id(rtl): rtl for rtl in (self.rtls[-1], self.rtls[first], self.rtls[place])}
-        new = Rtl(effects, *merge_provenance(*joined.values()))
-        if access(new, self.numbering).clobbers & self.live_out or not permitted():
+        joined = dict.fromkeys((self.rtls[-1], self.rtls[first], self.rtls[place]))  # the comparison may be in the branch
+        new = merged(effects, *joined)
+        if access(new, self.numbering).clobbers & self.live_out:
             return False
-        self.rtls[:] = [rtl for rtl in self.rtls if id(rtl) not in joined] + [new]
-        return True
+        return self.state.change({self.block: [*(rtl for rtl in self.rtls if rtl not in joined), new]})

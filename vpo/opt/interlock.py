@@ -19,10 +19,10 @@ from vpo.rtl import Register, Rtl
 DISTANCE = 8  # how far off an RTL to move in between may be
 
 
-def separate_hazards(function: Function, machine: Machine) -> bool:
+def separate_hazards(function: Function, machine: Machine) -> None:
     """Keep instructions whose results come late apart from the uses; the code must be final."""
     if not any(_hazardous(rtl, machine) for rtl in function.rtls()):
-        return False
+        return
     separator = _Separator(machine, numbering_of(function, machine))
     previous: Block | None = None
     for block in function.blocks:
@@ -30,7 +30,6 @@ def separate_hazards(function: Function, machine: Machine) -> bool:
             separator.fall_into(previous, block)
         separator.separate(block)
         previous = block
-    return separator.changed
 
 
 def _hazardous(rtl: Rtl, machine: Machine) -> bool:
@@ -43,7 +42,6 @@ class _Separator:
 
     def __init__(self, machine: Machine, numbering: Numbering) -> None:
         self.machine, self.numbering = machine, numbering
-        self.changed = False
 
     def reads(self, rtl: Rtl) -> int:
         """Return the registers that an RTL needs, without those of which it sets a part and keeps the rest."""
@@ -78,7 +76,6 @@ class _Separator:
     def separate(self, block: Block) -> None:
         """Separate the RTLs of one block."""
         while (found := self.hazard(block.rtls)) is not None:
-            self.changed = True
             first, second = found
             place = second - self.depth(block.rtls, second)
             block.rtls = self.moved(block.rtls, first, second) or [
@@ -95,7 +92,6 @@ class _Separator:
             if not any(self.too_near(*pair) for pair in pairs):
                 return
             before.rtls.append(Rtl((), before.rtls[-1].lines, "delay"))
-            self.changed = True
 
     def moved(self, rtls: list[Rtl], first: int, second: int) -> list[Rtl] | None:
         """Move an independent RTL between two that are too near, without bringing others too near; None if none can."""

@@ -11,41 +11,34 @@ first, and no more than the registers can hold.
 from __future__ import annotations
 
 from vpo.analysis.alias import may_alias
-from vpo.analysis.cfg import Cfg, Loop, build_cfg, dominators, natural_loops, transfer_of
-from vpo.analysis.liveness import compute_liveness, has_side_effect, set_once
-from vpo.function import Block, Function
+from vpo.analysis.cfg import Cfg, Loop, transfer_of
+from vpo.analysis.liveness import has_side_effect, set_once
+from vpo.function import Block
 from vpo.machines.machine import Machine
-from vpo.opt.changes import permitted
-from vpo.opt.control import retarget
-from vpo.rtl import Const, Jump, Mem, Op, Register, Rtl, Set
+from vpo.opt.state import CFG, LIVENESS, LOOPS, FunctionState, retarget
+from vpo.rtl import Branch, Const, Jump, Mem, Op, Register, Rtl, Set
 
 
-def move_invariant_code(function: Function, machine: Machine) -> bool:
+def move_invariant_code(state: FunctionState) -> None:
     """Move invariant RTLs in front of their loops."""
-    changed = False
     done: set[str] = set()
-    while True:
-        cfg = build_cfg(function)
-        loops = natural_loops(cfg, dominators(cfg))
-        todo = [loop for loop in loops if function.blocks[loop.header].label not in done]
-        if not todo:
-            return changed
-        loop = todo[0]
-        done.add(function.blocks[loop.header].label)
-        moved = _invariants(function, machine, cfg, loop)
+    blocks = state.function.blocks
+    while (loop := next((loop for loop in state.get(LOOPS) if blocks[loop.header].label not in done), None)) is not None:
+        done.add(blocks[loop.header].label)
+        moved = _invariants(state, loop)
         if moved:
-            _move(function, cfg, loop, moved)
-            changed = True
+            _move(state, loop, moved)
 
 
-def _invariants(function: Function, machine: Machine, cfg: Cfg, loop: Loop) -> list[Rtl]:
+def _invariants(state: FunctionState, loop: Loop) -> list[Rtl]:
     """Return the RTLs of a loop that can move, in an order that keeps their dependences."""
+    function, machine = state.function, state.machine
     blocks = [function.blocks[index] for index in sorted(loop.blocks)]
     once = set_once(function)
     variant = {register for block in blocks for rtl in block.rtls for register in rtl.sets}
     stores = [cell for block in blocks for rtl in block.rtls for cell in rtl.stores]
     opaque = any(rtl.call is not None or rtl.system_call is not None for block in blocks for rtl in block.rtls)
-    room = _room(function, machine, cfg, loop, opaque)
+    room = _room(state, loop, opaque)
     moved: list[Rtl] = []
     chosen: set[Rtl] = set()
     again = True
@@ -93,9 +86,9 @@ def _may_fault(node: object) -> bool:
     return False
 
 
-def _room(function: Function, machine: Machine, cfg: Cfg, loop: Loop, calls: bool) -> dict[str, int]:
+def _room(state: FunctionState, loop: Loop, calls: bool) -> dict[str, int]:
     """Return how many more registers of each bank the loop can keep: of those that survive calls, if it calls."""
-    liveness = compute_liveness(function, cfg, machine)
+    machine, liveness = state.machine, state.get(LIVENESS)
     through = 0
     for index in loop.blocks:
         through |= liveness.live_in[index]
@@ -110,48 +103,47 @@ def _room(function: Function, machine: Machine, cfg: Cfg, loop: Loop, calls: boo
     return room
 
 
-def _move(function: Function, cfg: Cfg, loop: Loop, moved: list[Rtl]) -> None:
+def _move(state: FunctionState, loop: Loop, moved: list[Rtl]) -> None:
     """Put RTLs into the preheader, which is made if there is none."""
-    chosen = [rtl for rtl in moved if permitted()]
-    gone = set(chosen)
-    for index in loop.blocks:
-        member = function.blocks[index]
-        member.rtls = [rtl for rtl in member.rtls if rtl not in gone]
-    block = _preheader(function, cfg, loop)
-    last = transfer_of(block)
-    place = len(block.rtls) - (1 if last is not None else 0)
-    block.rtls[place:place] = chosen
+    members = [state.function.blocks[index] for index in loop.blocks]
+    block = _preheader(state, loop)
+    if block is None:
+        return
+    for rtl in moved:
+        home = next(member for member in members if any(rtl is other for other in member.rtls))
+        place = len(block.rtls) - (1 if transfer_of(block) is not None else 0)
+        contents = [*block.rtls[:place], rtl, *block.rtls[place:]]
+        state.change({home: [other for other in home.rtls if other is not rtl], block: contents})
 
 
-def _preheader(function: Function, cfg: Cfg, loop: Loop) -> Block:
-    """Return a block that runs once before the loop: the only entry into the header from outside."""
-    blocks = function.blocks
+def _preheader(state: FunctionState, loop: Loop) -> Block | None:
+    """Return a block that runs once before the loop, the only entry into the header; None if it may not be made."""
+    cfg, function, blocks = state.get(CFG), state.function, state.function.blocks
     header = blocks[loop.header]
     outside = [p for p in cfg.predecessors[loop.header] if p not in loop.blocks]
     if len(outside) == 1 and cfg.successors[outside[0]] == [loop.header]:
         return blocks[outside[0]]
     new = Block(function.label())
-    before = loop.header - 1
-    falls = before >= 0 and loop.header in cfg.successors[before] and _falls_through(blocks[before])
-    for index in outside:
-        _retarget(blocks[index], header.label, new.label)
-    if falls and before in loop.blocks:  # a block of the loop falls into the header: it must go around
+    contents = {blocks[index]: _retargeted(blocks[index], header.label, new.label) for index in outside}
+    made = [new]
+    if _falls_in_from_within(blocks, cfg, loop):  # it must go around
         line = header.rtls[0].lines if header.rtls else (function.line,)
-        around = Block(function.label(), [Rtl((Jump(header.label),), line, "control")])
-        blocks[loop.header : loop.header] = [around, new]
-    else:
-        blocks.insert(loop.header, new)
-    return new
+        made.insert(0, Block(function.label(), [Rtl((Jump(header.label),), line, "control")]))
+    return new if state.change(contents, [*blocks[: loop.header], *made, *blocks[loop.header :]]) else None
 
 
-def _falls_through(block: Block) -> bool:
+def _falls_in_from_within(blocks: list[Block], cfg: Cfg, loop: Loop) -> bool:
+    """Whether the block before the header falls into it and belongs to the loop."""
+    before = loop.header - 1
+    if before not in loop.blocks or loop.header not in cfg.successors[before]:
+        return False
+    rtl = transfer_of(blocks[before])
+    return rtl is None or isinstance(rtl.transfer, Branch)
+
+
+def _retargeted(block: Block, old: str, new: str) -> list[Rtl]:
+    """Return the RTLs of a block that goes to another label."""
     rtl = transfer_of(block)
-    return rtl is None or type(rtl.transfer).__name__ == "Branch"
-
-
-def _retarget(block: Block, old: str, new: str) -> None:
-    rtl = transfer_of(block)
-    if rtl is not None:
-        effects = tuple(retarget(effect, old, new) for effect in rtl.effects)
-        if effects != rtl.effects:
-            rtl.effects, rtl.record = effects, None
+    if rtl is None or all(retarget(effect, old, new) is effect for effect in rtl.effects):
+        return block.rtls
+    return [*block.rtls[:-1], Rtl((retarget(effect, old, new) for effect in rtl.effects), rtl.lines, rtl.cause)]

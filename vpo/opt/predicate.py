@@ -13,24 +13,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from vpo.algebra import reverse, select, set_
-from vpo.analysis.cfg import Cfg, build_cfg, transfer_of
+from vpo.analysis.cfg import Cfg, transfer_of
 from vpo.analysis.liveness import access, numbering_of
 from vpo.function import Block, Function
 from vpo.machines.machine import Machine
-from vpo.opt.changes import permitted
 from vpo.opt.control import clean_up_control_flow
+from vpo.opt.state import CFG, FunctionState
 from vpo.rtl import Branch, Effect, Jump, Op, Register, Rtl, Set
 
 
-def predicate_instructions(function: Function, machine: Machine) -> bool:
+def predicate_instructions(state: FunctionState) -> None:
     """Execute short alternatives under a condition instead of branching around them."""
-    if not has_predicates(machine):
-        return False
-    changed = False
-    while _convert_one(function, machine):
-        clean_up_control_flow(function, machine)
-        changed = True
-    return changed
+    if has_predicates(state.machine):
+        while _convert_one(state):
+            clean_up_control_flow(state)
 
 
 def has_predicates(machine: Machine) -> bool:
@@ -51,11 +47,11 @@ class _Choice:
     aside: Block | None
 
 
-def _convert_one(function: Function, machine: Machine) -> bool:
-    cfg = build_cfg(function)
-    for index in range(len(function.blocks) - 2):
-        choice = _choice(function, cfg, index)
-        if choice is not None and _convert(choice, function, machine):
+def _convert_one(state: FunctionState) -> bool:
+    cfg = state.get(CFG)
+    for index in range(len(state.function.blocks) - 2):
+        choice = _choice(state.function, cfg, index)
+        if choice is not None and _convert(choice, state):
             return True
     return False
 
@@ -83,8 +79,9 @@ def _choice(function: Function, cfg: Cfg, index: int) -> _Choice | None:
     return _Choice(branch, blocks[index], blocks[straight], blocks[target])
 
 
-def _convert(choice: _Choice, function: Function, machine: Machine) -> bool:
+def _convert(choice: _Choice, state: FunctionState) -> bool:
     """Replace a choice by predicated RTLs if they are legal and not slower."""
+    machine = state.machine
     branch = choice.block.rtls[-1]
     taken = _body(choice.aside) if choice.aside is not None else []
     sides = ((_body(choice.straight), reverse(choice.branch.condition)), (taken, choice.branch.condition))
@@ -94,17 +91,14 @@ def _convert(choice: _Choice, function: Function, machine: Machine) -> bool:
     new: list[Rtl] = []
     for rtls, condition in sides:
         for rtl in rtls:
-            effects = _predicated(rtl, condition, function, machine)
+            effects = _predicated(rtl, condition, state.function, machine)
             if effects is None:
                 return False
             new.append(Rtl(effects, rtl.lines, rtl.cause))
-    if not permitted():
-        return False
-    choice.block.rtls[-1:] = new
-    del choice.straight.rtls[:]
+    contents = {choice.block: [*choice.block.rtls[:-1], *new], choice.straight: []}
     if choice.aside is not None:
-        choice.aside.rtls[: len(taken)] = []
-    return True
+        contents[choice.aside] = choice.aside.rtls[len(taken) :]
+    return state.change(contents)
 
 
 def _body(block: Block) -> list[Rtl]:

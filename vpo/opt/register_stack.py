@@ -17,20 +17,20 @@ from vpo.analysis.liveness import access, compute_liveness
 from vpo.expand.legalize import CannotExpress
 from vpo.function import Block, Function
 from vpo.machines.machine import Machine
-from vpo.opt.control import retarget
+from vpo.opt.state import FunctionState, retarget
 from vpo.rtl import Branch, IndirectJump, Jump, Mem, Rtl, Set
 
 
-def clean_up_register_stack(function: Function, machine: Machine) -> bool:
+def clean_up_register_stack(state: FunctionState) -> None:
     """Pop the top of a register stack where its value is not wanted any more."""
-    if not machine.pop:
-        return False
-    popper = _Popper(function, machine)
+    if not state.machine.pop:
+        return
+    popper = _Popper(state.function, state.machine)
     if popper.begins_undefined():
         popper.push_anything()
-        popper = _Popper(function, machine)
+        popper = _Popper(state.function, state.machine)
     popper.run()
-    return popper.changed
+    state.invalidate()
 
 
 class _Popper:
@@ -48,7 +48,6 @@ class _Popper:
         self.mask = numbering.mask(tuple(r for r in (drop.target,) if not isinstance(r, Mem)))
         record = machine.recognize(machine.pop)
         self.clobbers = numbering.mask(record.clobbers) if record is not None else 0
-        self.changed = False
 
     def begins_undefined(self) -> bool:
         """Whether a value may be read that was never set."""
@@ -59,7 +58,6 @@ class _Popper:
         push = Set(self.top, Mem(self.top.type, self.machine.stack_pointer))
         self._demand((push,), self.function.line)
         self.function.blocks.insert(0, Block(self.function.label(), [Rtl((push,), (self.function.line,))]))
-        self.changed = True
 
     def run(self) -> None:
         """Put in all pops."""
@@ -78,7 +76,6 @@ class _Popper:
     def _pop(self, after: Rtl) -> Rtl:
         """Return an RTL that only pops."""
         self._demand((self.drop,), after.lines[0])
-        self.changed = True
         return Rtl((self.drop,), after.lines, "program")
 
     def _demand(self, effects: tuple[Set, ...], line: int) -> None:
@@ -102,7 +99,6 @@ class _Popper:
             if filled and not wanted and rtl.transfer is None:
                 if not waiting and self.machine.is_legal((*rtl.effects, self.drop)):
                     rtl.effects, rtl.record = (*rtl.effects, self.drop), None
-                    self.changed = True
                     filled = False
                     continue
                 waiting = bool(endangered)

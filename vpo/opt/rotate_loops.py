@@ -9,29 +9,26 @@ L6:                              L6:
 from __future__ import annotations
 
 from vpo.algebra import reverse
-from vpo.analysis.cfg import build_cfg, dominators, natural_loops, transfer_of
-from vpo.function import Block, Function
-from vpo.machines.machine import Machine
-from vpo.opt.changes import permitted
+from vpo.analysis.cfg import transfer_of
+from vpo.function import Block
+from vpo.opt.state import CFG, LOOPS, FunctionState
 from vpo.rtl import Branch, Jump, Rtl
 
 MAX_TEST = 8  # RTLs in a test that is worth copying
 
 
-def rotate_loops(function: Function, machine: Machine) -> bool:
+def rotate_loops(state: FunctionState) -> None:
     """Replace jumps back to a loop's test by copies of the test."""
-    changed = False
-    for label in _jumping_loops(function):
-        changed |= _copy_test(function, machine, label)
-    return changed
+    for labels in _jumping_loops(state):
+        _copy_test(state, *labels)
 
 
-def _jumping_loops(function: Function) -> list[tuple[str, str]]:
+def _jumping_loops(state: FunctionState) -> list[tuple[str, str]]:
     """Return (header, jumping block) labels of back edges that are plain jumps."""
-    cfg = build_cfg(function)
-    blocks = function.blocks
+    cfg = state.get(CFG)
+    blocks = state.function.blocks
     found = []
-    for loop in natural_loops(cfg, dominators(cfg)):
+    for loop in state.get(LOOPS):
         for index in sorted(loop.blocks):
             rtl = transfer_of(blocks[index])
             effect = rtl.effects[0] if rtl is not None else None
@@ -40,27 +37,27 @@ def _jumping_loops(function: Function) -> list[tuple[str, str]]:
     return found
 
 
-def _copy_test(function: Function, machine: Machine, edge: tuple[str, str]) -> bool:
-    header_label, from_label = edge
-    blocks = function.blocks
+def _copy_test(state: FunctionState, header_label: str, from_label: str) -> None:
+    """Put a copy of the test at the head of a loop in place of the jump to it at the end of a block."""
+    blocks = state.function.blocks
     positions = {block.label: index for index, block in enumerate(blocks)}
     header, source = blocks[positions[header_label]], blocks[positions[from_label]]
     test = transfer_of(header)
     after = positions[header_label] + 1
     if test is None or len(header.rtls) > MAX_TEST or after >= len(blocks) or len(test.effects) != 1:
-        return False
+        return
     branch = test.effects[0]
     if not isinstance(branch, Branch) or any(rtl.call is not None for rtl in header.rtls):
-        return False
+        return
     body = blocks[after].label
-    copies = [rtl.copy() for rtl in header.rtls[:-1]]
-    back = (Branch(reverse(branch.condition), body),)
-    if branch.label == body or not machine.is_legal(back) or not permitted():
-        return False
-    jump = source.rtls.pop()
-    source.rtls += [*copies, Rtl(back, test.lines, test.cause)]
+    back = Rtl((Branch(reverse(branch.condition), body),), test.lines, test.cause)
+    if branch.label == body or not state.machine.is_legal(back.effects):
+        return
+    jump = source.rtls[-1]
+    contents = [*source.rtls[:-1], *(rtl.copy() for rtl in header.rtls[:-1]), back]
     following = positions[from_label] + 1
-    if following >= len(blocks) or blocks[following].label != branch.label:
-        leave = Block(function.label(), [Rtl((Jump(branch.label),), jump.lines, jump.cause)])
-        blocks.insert(following, leave)
-    return True
+    if following < len(blocks) and blocks[following].label == branch.label:
+        state.change({source: contents})
+    else:
+        leave = Block(state.function.label(), [Rtl((Jump(branch.label),), jump.lines, jump.cause)])
+        state.change({source: contents}, [*blocks[:following], leave, *blocks[following:]])

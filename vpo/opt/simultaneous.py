@@ -12,28 +12,24 @@ The two may stand a few RTLs apart if the first can wait for the second, or the 
 from __future__ import annotations
 
 from vpo.algebra import is_step, rebuild_effect
-from vpo.analysis.cfg import build_cfg
-from vpo.analysis.liveness import Liveness, access, compute_liveness, has_side_effect
-from vpo.function import Block, Function
-from vpo.machines.machine import Machine
-from vpo.opt.changes import permitted
+from vpo.analysis.liveness import Liveness, access, has_side_effect
+from vpo.function import Block
 from vpo.opt.recast import recast
-from vpo.rtl import Branch, Effect, Mem, Register, Rtl, Set, merge_provenance
+from vpo.opt.state import LIVENESS, FunctionState, merged
+from vpo.rtl import Branch, Effect, Mem, Register, Rtl, Set
 
 WINDOW = 8  # how far apart the two may stand
 
 
-def make_simultaneous(function: Function, machine: Machine) -> bool:
+def make_simultaneous(state: FunctionState) -> None:
     """Join pairs of RTLs where the machine has one instruction with both effects."""
-    recognizer = machine.options["recognizer"]
+    recognizer = state.machine.options["recognizer"]
     if not recognizer.stepping and not any(_is_pair(a.effects) and not a.repeated for a in recognizer.alternatives):
-        return False
-    liveness = compute_liveness(function, build_cfg(function), machine)
-    changed = False
-    for index, block in enumerate(function.blocks):
-        while _Pairs(block, index, liveness, machine).join():
-            changed = True
-    return changed
+        return
+    liveness = state.get(LIVENESS).copy()
+    for index, block in enumerate(state.function.blocks):
+        while _Pairs(block, index, liveness, state).join():
+            pass
 
 
 def _is_pair(effects: tuple[Effect, ...]) -> bool:
@@ -43,8 +39,8 @@ def _is_pair(effects: tuple[Effect, ...]) -> bool:
 class _Pairs:
     """Joins one pair of a block."""
 
-    def __init__(self, block: Block, index: int, liveness: Liveness, machine: Machine) -> None:
-        self.block, self.machine, self.numbering = block, machine, liveness.numbering
+    def __init__(self, block: Block, index: int, liveness: Liveness, state: FunctionState) -> None:
+        self.block, self.state, self.machine, self.numbering = block, state, state.machine, liveness.numbering
         self.rtls = block.rtls
         self.accesses = liveness.accesses[index] = [access(rtl, self.numbering) for rtl in block.rtls]
         self.after = liveness.backward(index)
@@ -79,7 +75,7 @@ class _Pairs:
             if found is None:
                 return False
             effects, branch = (*earlier, found[1]), (found[0], found[2])
-        new = Rtl(effects, *merge_provenance(self.rtls[first], self.rtls[second]))
+        new = merged(effects, self.rtls[first], self.rtls[second])
         entry = access(new, self.numbering)
         old_code = self.accesses[second].sets if branch is not None else 0
         for place, moves in ((second, self._can_wait(first, second)), (first, self._can_come(first, second, effects[-1]))):
@@ -88,8 +84,7 @@ class _Pairs:
                 continue
             if branch is not None and not self._reaches_branch(entry.sets, place, second):
                 continue
-            if permitted():
-                self._install(new, place, first + second - place, branch)
+            if self._install(new, place, first + second - place, branch):
                 return True
         return False
 
@@ -140,12 +135,12 @@ class _Pairs:
         between = [entry for k, entry in enumerate(self.accesses[:-1]) if k > place and k != second]
         return not any((entry.sets | entry.clobbers) & code for entry in between)
 
-    def _install(self, new: Rtl, place: int, other: int, branch: tuple[int, Branch] | None) -> None:
+    def _install(self, new: Rtl, place: int, other: int, branch: tuple[int, Branch] | None) -> bool:
+        instead: dict[Rtl, Rtl | None] = {self.rtls[place]: new, self.rtls[other]: None}
         if branch is not None:
             old = self.rtls[branch[0]]
-            self.rtls[branch[0]] = Rtl((branch[1],), old.lines, old.cause)
-        self.rtls[place] = new
-        del self.rtls[other]
+            instead[old] = Rtl((branch[1],), old.lines, old.cause)
+        return self.state.substitute(self.block, instead)
 
 
 def _related(earlier: Set, later: Set) -> bool:

@@ -10,34 +10,29 @@ That is `x=*p++;`.  The copy goes, and a machine that steps addresses by the way
 from __future__ import annotations
 
 from vpo.algebra import is_step, rebuild_effect
-from vpo.analysis.cfg import build_cfg
-from vpo.analysis.liveness import Access, Liveness, access, compute_liveness
-from vpo.function import Block, Function
-from vpo.machines.machine import Machine
-from vpo.opt.changes import permitted
-from vpo.rtl import Effect, Register, Rtl, merge_provenance
+from vpo.analysis.liveness import Access, Liveness, access
+from vpo.function import Block
+from vpo.opt.state import LIVENESS, FunctionState, merged
+from vpo.rtl import Register
 
 
-def sink_increments(function: Function, machine: Machine) -> bool:
+def sink_increments(state: FunctionState) -> None:
     """Let registers step after the last use of a copy of their old value."""
-    liveness = compute_liveness(function, build_cfg(function), machine)
-    changed = False
-    for index, block in enumerate(function.blocks):
+    liveness = state.get(LIVENESS).copy()
+    for index, block in enumerate(state.function.blocks):
         place = 0
         while place < len(block.rtls):
-            if _delay(block, place, liveness, index, machine):
-                changed = True
+            if _delay(block, place, liveness, index, state):
                 liveness.accesses[index] = _accesses(block, liveness)
             else:
                 place += 1
-    return changed
 
 
 def _accesses(block: Block, liveness: Liveness) -> list[Access]:
     return [access(rtl, liveness.numbering) for rtl in block.rtls]
 
 
-def _delay(block: Block, place: int, liveness: Liveness, index: int, machine: Machine) -> bool:
+def _delay(block: Block, place: int, liveness: Liveness, index: int, state: FunctionState) -> bool:
     """Remove the copy at `place` if what it copies steps and the copy has been used before the end of the block."""
     copy = block.rtls[place].single_set()
     if copy is None or type(copy.target) is not Register or type(copy.source) is not Register:
@@ -68,22 +63,19 @@ def _delay(block: Block, place: int, liveness: Liveness, index: int, machine: Ma
         return False
     if accesses[step].clobbers & after[last] or block.rtls[last].transfer is not None:
         return False
-    return _move(block, place, step, last, old, register, machine)
+    return _move(block, place, step, last, old, register, state)
 
 
-def _move(block: Block, place: int, step: int, last: int, old: Register, register: Register, machine: Machine) -> bool:
+def _move(block: Block, place: int, step: int, last: int, old: Register, register: Register, state: FunctionState) -> bool:
+    """Remove the copy, let what reads it up to `last` read the register instead, and put the step behind that."""
     rtls = block.rtls
-    renamed: dict[int, tuple[Effect, ...]] = {}
+    new = list(rtls)
     for k in range(place + 1, last + 1):
         if k != step and old in rtls[k].uses:
             effects = tuple(rebuild_effect(e, lambda node: register if node is old else None) for e in rtls[k].effects)
-            if any(old in effect.uses for effect in effects) or not machine.is_legal(effects):
+            if any(old in effect.uses for effect in effects):
                 return False
-            renamed[k] = effects
-    if not permitted():
-        return False
-    for k, effects in renamed.items():
-        rtls[k] = Rtl(effects, *merge_provenance(rtls[k], rtls[place]))
-    rtls[last + 1 : last + 1] = [rtls[step]]
-    del rtls[step], rtls[place]
-    return True
+            new[k] = merged(effects, rtls[k], rtls[place])
+    new.insert(last + 1, rtls[step])
+    del new[step], new[place]
+    return state.change({block: new})

@@ -15,24 +15,29 @@ from vpo.analysis.cfg import transfer_of
 from vpo.expand.legalize import CannotExpress
 from vpo.function import Block, Function
 from vpo.machines.machine import Machine, Record
+from vpo.opt.state import FunctionState
 from vpo.pools import Pool, literal_pools
 from vpo.rtl import BITS, Branch, Jump, Rtl
 
 JUMP_ROOM = 3  # words that a jump over a pool may take
 
 
-def resolve_spans(function: Function, machine: Machine) -> bool:
+def resolve_spans(state: FunctionState) -> None:
     """Make every branch reach its target.  Sizes only grow, so this ends."""
-    changed = False
+    make_branches_reach(state.function, state.machine)
+    state.invalidate()
+
+
+def make_branches_reach(function: Function, machine: Machine) -> None:
+    """Make every branch of a function of stage 'final' reach its target."""
     while True:
-        changed |= _make_room_for_pools(function, machine)
+        _make_room_for_pools(function, machine)
         too_far = list(_branches_too_far(function, machine))
         if not too_far:
-            return changed
+            return
         for block, rtl, distance in too_far:
             if not _longer(rtl, machine.record(rtl), distance, machine):
                 _go_around(function, block, rtl, machine)
-        changed = True
 
 
 def _branches_too_far(function: Function, machine: Machine) -> Iterator[tuple[Block, Rtl, int]]:
@@ -60,14 +65,11 @@ def measure(function: Function, machine: Machine) -> tuple[dict[str, int], list[
     return labels, addresses
 
 
-def _make_room_for_pools(function: Function, machine: Machine) -> bool:
+def _make_room_for_pools(function: Function, machine: Machine) -> None:
     """Put jumps where literal pools must stand in code that has no place for them."""
-    changed = False
     word = BITS[machine.address_type] // 8
     while (late := next((pool for pool in literal_pools(function, machine) if pool.is_late(word)), None)) is not None:
         _jump_over_pool(function, late, machine, word)
-        changed = True
-    return changed
 
 
 def _jump_over_pool(function: Function, late: Pool, machine: Machine, word: int) -> None:

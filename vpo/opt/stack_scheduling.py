@@ -20,34 +20,31 @@ from collections import Counter
 from collections.abc import Iterator
 
 from vpo.algebra import binary
-from vpo.analysis.cfg import build_cfg
 from vpo.analysis.liveness import access, does_more_than_set, numbering_of
-from vpo.function import Block, Function
-from vpo.machines.machine import Machine
-from vpo.opt.changes import permitted
+from vpo.function import Block
+from vpo.opt.state import CFG, FunctionState
 from vpo.rtl import Const, Effect, Mem, Register, Return, Rtl, Set
 
 Stack = tuple[Register, ...]
 
 
-def schedule_stacks(function: Function, machine: Machine) -> bool:
+def schedule_stacks(state: FunctionState) -> None:
     """Remove copies on evaluation stacks that nobody reads, and keep values there instead of in the frame."""
-    if not machine.stacks or function.stage != "final":
-        return False
-    changed = False
-    tidier = _Tidier(function, machine)
+    if not state.machine.stacks or state.function.stage != "final":
+        return
+    tidier = _Tidier(state)
     while tidier.remove_unread() or tidier.keep_values():
-        changed = True
-    return changed
+        pass
 
 
 class _Tidier:
     """Tidies the code of one function."""
 
-    def __init__(self, function: Function, machine: Machine) -> None:
-        self.function, self.machine = function, machine
+    def __init__(self, state: FunctionState) -> None:
+        self.state = state
+        self.function, self.machine = function, machine = state.function, state.machine
         self.numbering = numbering_of(function, machine)
-        self.cfg = build_cfg(function)
+        self.cfg = state.get(CFG)
         sp = machine.stack_pointer
         offsets = [slot.offset for slot in function.slots.values() if slot.kind == "spill" and slot.offset is not None]
         self.spilled = {Mem(stack[0].type, binary("+", sp, Const(offset))) for stack in machine.stacks for offset in offsets}
@@ -92,15 +89,12 @@ class _Tidier:
         """Remove RTLs that only set what nobody reads."""
         changed = False
         for block, live in zip(self.function.blocks, self.live_out(), strict=True):
-            kept = []
-            for rtl in reversed(block.rtls):
-                earlier, useful = self.before(rtl, live)
-                if not useful and permitted():
+            for place in range(len(block.rtls) - 1, -1, -1):
+                earlier, useful = self.before(block.rtls[place], live)
+                if not useful and self.state.remove(block, place):
                     changed = True
                     continue
-                kept.append(rtl)
                 live = earlier
-            block.rtls = kept[::-1]
         return changed
 
     # --------------------------------------------------------------------------------------------- what stays there
@@ -124,16 +118,17 @@ class _Tidier:
                 cell = popped(rtl, stack)
                 if cell not in self.spilled:
                     continue
-                if mentions[cell] == 1 and first and is_copy(block.rtls[first - 1], stack) and permitted():
-                    del block.rtls[first - 1 : first + 1]
+                before = block.rtls[first - 1]
+                unread = mentions[cell] == 1 and first > 0 and is_copy(before, stack)
+                if unread and self.state.substitute(block, {before: None, rtl: None}):
                     return True
                 last = self._pushed_again(block, first, cell, stack, after)
-                if last is None or not permitted():
+                if last is None:
                     continue
-                del block.rtls[last]
-                copy = Rtl(duplicate(stack), rtl.lines, rtl.cause)
-                block.rtls[first : first + 1] = [] if mentions[cell] == 2 else [copy, rtl]
-                return True
+                kept = [] if mentions[cell] == 2 else [Rtl(duplicate(stack), rtl.lines, rtl.cause), rtl]
+                rest = [*block.rtls[first + 1 : last], *block.rtls[last + 1 :]]
+                if self.state.change({block: [*block.rtls[:first], *kept, *rest]}):
+                    return True
         return False
 
     def _pushed_again(self, block: Block, first: int, cell: Mem, stack: Stack, live: list[int]) -> int | None:

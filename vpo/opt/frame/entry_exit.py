@@ -17,16 +17,18 @@ from vpo.opt.frame.callee_saves import free_at_entry, save_registers
 from vpo.opt.frame.push_saves import pop_before, push_at_entry
 from vpo.opt.frame.register_windows import insert_moves, preserved_by_window, remove_moves
 from vpo.opt.frame.save_instructions import Scavenger, free_registers, join_saves, save_cell_offset, scavenger
+from vpo.opt.state import FunctionState
 from vpo.rtl import Const, Expr, Half, Mem, Register, Return, Rtl, Set, Slot
 
 ORDER = {"spill": 0, "save": 1, "local": 2}
 
 
-def insert_entry_and_exit(function: Function, machine: Machine) -> bool:
+def insert_entry_and_exit(state: FunctionState) -> None:
     """Complete a function with its entry and exit code; it becomes stage 'framed'.
 
     Raises CannotExpress if an offset cannot be reached.
     """
+    function, machine = state.function, state.machine
     windowed = remove_moves(function, machine)
     masked = save_registers(function, machine, preserved_by_window(machine) if windowed else frozenset())
     lay_out(function, machine, windowed)
@@ -40,7 +42,7 @@ def insert_entry_and_exit(function: Function, machine: Machine) -> bool:
     join_saves(function, machine)
     _make_legal(function, machine)
     function.stage = "framed"
-    return True
+    state.invalidate()
 
 
 def lay_out(function: Function, machine: Machine, windowed: bool = False) -> None:

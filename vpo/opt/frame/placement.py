@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from vpo.analysis.cfg import Cfg, transfer_of
 from vpo.analysis.liveness import Liveness, access
 from vpo.function import Block, Function
-from vpo.opt.control import retarget
+from vpo.opt.state import retarget
 from vpo.rtl import Jump, Return, Rtl
 
 Edge = tuple[int, int]  # blocks by index

@@ -1,0 +1,168 @@
+"""The handle through which a phase reads and changes a function.
+
+Analyses are computed on demand and kept while they hold.  Two versions tell how long: `flow` counts changes of blocks and of
+the transfers between them, `code` counts all changes.  A phase changes a function only through the methods here.  Each of
+them makes one change whole or not at all: if the machine lacks one of the new RTLs, or `-max-changes` forbids it, nothing
+happens and the method returns False.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from vpo.analysis.cfg import Cfg, Loop, build_cfg, dominators, frequencies, natural_loops, transfer_of
+from vpo.analysis.liveness import Liveness, compute_liveness
+from vpo.function import Block, Function
+from vpo.machines.machine import Machine
+from vpo.opt.changes import permitted
+from vpo.rtl import Branch, Effect, IndirectJump, Jump, Rtl, merge_provenance
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Analysis(Generic[T]):
+    """An analysis of a function: its name, how to compute it, and whether it depends on control flow only."""
+
+    name: str
+    compute: Callable[[FunctionState], T]
+    flow_only: bool = False
+
+
+CFG: Analysis[Cfg] = Analysis("cfg", lambda state: build_cfg(state.function), True)
+DOMINATORS: Analysis[dict[int, int]] = Analysis("dominators", lambda state: dominators(state.get(CFG)), True)
+LOOPS: Analysis[list[Loop]] = Analysis("loops", lambda state: natural_loops(state.get(CFG), state.get(DOMINATORS)), True)
+FREQUENCIES: Analysis[list[float]] = Analysis("frequencies", lambda state: frequencies(state.function), True)
+LIVENESS: Analysis[Liveness] = Analysis(
+    "liveness", lambda state: compute_liveness(state.function, state.get(CFG), state.machine)
+)
+
+
+class FunctionState:
+    """A function that phases work on, with what is known about it."""
+
+    def __init__(self, function: Function, machine: Machine) -> None:
+        self.function: Function = function
+        self.machine: Machine = machine
+        self.flow = self.code = 0
+        self._known: dict[Analysis[Any], tuple[int, Any]] = {}  # with the version for which it was computed
+
+    # ------------------------------------------------------------------------------------------------- analyses
+
+    def get(self, analysis: Analysis[T]) -> T:
+        """Return the result of an analysis, which the caller must not change; compute it if the function has changed."""
+        version = self._version(analysis)
+        known = self._known.get(analysis)
+        if known is None or known[0] != version:
+            known = self._known[analysis] = version, analysis.compute(self)
+        result: T = known[1]
+        return result
+
+    def _version(self, analysis: Analysis[Any]) -> int:
+        return self.flow if analysis.flow_only else self.code
+
+    def wrong_analyses(self) -> list[str]:
+        """Return the names of analyses that count as valid but differ from what they would be if computed now."""
+        fresh = FunctionState(self.function, self.machine)
+        known = [(analysis, *entry) for analysis, entry in self._known.items()]
+        return [a.name for a, version, result in known if version == self._version(a) and fresh.get(a) != result]
+
+    def invalidate(self) -> None:
+        """Forget all analyses: the function was changed by other means, or its stage was."""
+        self.flow += 1
+        self.code += 1
+
+    # ---------------------------------------------------------------------------------------------- RTLs of a block
+
+    def replace(self, block: Block, rtl: Rtl, effects: tuple[Effect, ...], from_: Iterable[Rtl] = ()) -> bool:
+        """Give an RTL of a block other effects; it takes on the provenance of the RTLs that they come `from_`, too."""
+        if not (self.machine.is_legal(effects) and permitted()):
+            return False
+        before = _leads(block)
+        rtl.lines, rtl.cause = merge_provenance(rtl, *from_)
+        rtl.effects, rtl.record = effects, None
+        self._changed(_leads(block) != before)
+        return True
+
+    def remove(self, block: Block, place: int) -> bool:
+        """Remove the RTL at a place of a block."""
+        if not permitted():
+            return False
+        before = _leads(block)
+        del block.rtls[place]
+        self._changed(_leads(block) != before)
+        return True
+
+    def insert(self, block: Block, place: int, rtls: Sequence[Rtl]) -> bool:
+        """Insert RTLs at a place of a block."""
+        return self.change({block: [*block.rtls[:place], *rtls, *block.rtls[place:]]})
+
+    def substitute(self, block: Block, instead: Mapping[Rtl, Rtl | None]) -> bool:
+        """Put other RTLs, or nothing, in the places of some RTLs of a block."""
+        return self.change({block: [new for rtl in block.rtls if (new := instead.get(rtl, rtl)) is not None]})
+
+    def change(self, contents: Mapping[Block, Sequence[Rtl]], layout: Sequence[Block] | None = None) -> bool:
+        """Give blocks other RTLs, and the function a `layout` of other blocks, as one change."""
+        old = {rtl for block in contents for rtl in block.rtls}
+        new = [rtl for rtls in contents.values() for rtl in rtls if rtl not in old]
+        known = {id(block) for block in self.function.blocks}
+        new += [rtl for block in layout or () if id(block) not in known for rtl in block.rtls]
+        if not (all(self.machine.is_legal(rtl.effects) for rtl in new) and permitted()):
+            return False
+        before = [_leads(block) for block in contents]
+        for block, rtls in contents.items():
+            block.rtls = list(rtls)
+        if layout is not None:
+            self.function.blocks[:] = layout
+        self._changed(layout is not None or [_leads(block) for block in contents] != before)
+        return True
+
+    # -------------------------------------------------------------------------------------------------- control flow
+
+    def redirect(self, block: Block, new: str) -> bool:
+        """Let the jump or branch at the end of a block go to another label."""
+        rtl = transfer_of(block)
+        label = getattr(rtl.transfer, "label", None) if rtl is not None else None
+        if rtl is None or label is None:
+            return False
+        return self.replace(block, rtl, tuple(retarget(effect, label, new) for effect in rtl.effects))
+
+    def keep_blocks(self, kept: Iterable[int]) -> bool:
+        """Remove all blocks but those with some indices."""
+        blocks = self.function.blocks
+        return self.change({}, [blocks[index] for index in sorted(kept)])
+
+    def merge(self, index: int) -> bool:
+        """Join a block to the one before it, which falls into it alone."""
+        blocks = self.function.blocks
+        block, previous = blocks[index], blocks[index - 1]
+        return self.change({previous: [*previous.rtls, *block.rtls], block: []}, [*blocks[:index], *blocks[index + 1 :]])
+
+    def _changed(self, flow: bool) -> None:
+        self.code += 1
+        self.flow += flow
+
+
+def merged(effects: tuple[Effect, ...], *rtls: Rtl) -> Rtl:
+    """Return an RTL with some effects that takes the place of others and has their provenance."""
+    return Rtl(effects, *merge_provenance(*rtls))
+
+
+def retarget(effect: Effect, old: str, new: str) -> Effect:
+    """Return a transfer with one label replaced by another."""
+    match effect:
+        case Jump(label=label) if label == old:
+            return Jump(new)
+        case Branch(condition=condition, label=label) if label == old:
+            return Branch(condition, new)
+        case IndirectJump(target=target, labels=labels) if old in labels:
+            return IndirectJump(target, tuple(dict.fromkeys(new if name == old else name for name in labels)))
+    return effect
+
+
+def _leads(block: Block) -> tuple[object, ...]:
+    """Return what decides where control goes at the end of a block."""
+    transfer = rtl.transfer if (rtl := transfer_of(block, delayed=True)) is not None else None
+    return type(transfer), getattr(transfer, "label", None), getattr(transfer, "labels", None)
