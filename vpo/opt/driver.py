@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -27,7 +27,8 @@ from vpo.opt.sink_increments import sink_increments
 from vpo.opt.span import resolve_spans
 from vpo.opt.stack_scheduling import schedule_stacks
 from vpo.opt.state import FunctionState
-from vpo.text import TextError, parse_function, print_function
+from vpo.rtl import Effect
+from vpo.text import TextError, parse_effects, parse_function, print_function, show_effects
 from vpo.verify import verify
 
 PhaseFunction = Callable[[FunctionState], None]
@@ -92,7 +93,7 @@ class Options:
     check: bool = False
     dump: Path | None = None
     times: dict[str, float] = field(default_factory=dict)
-    number: int = 0
+    readable: set[tuple[Effect, ...]] = field(default_factory=set)  # effects whose text was read back, when checking
 
     def names(self) -> tuple[str, ...]:
         """Return the phases to run, in order."""
@@ -109,7 +110,7 @@ def run_phases(function: Function, machine: Machine, options: Options) -> None:
     Raises PhaseError if checking finds a broken invariant, and what the needed phases raise.
     """
     state = FunctionState(function, machine)
-    checker = _Checker(state) if options.check else None
+    checker = _Checker(state, options) if options.check else None
     names = options.names()
     for number, name in enumerate(names[_done(function, names) :], 1 + _done(function, names)):
         phase = PHASES[name]
@@ -120,6 +121,8 @@ def run_phases(function: Function, machine: Machine, options: Options) -> None:
             checker.check(number, name)
         if options.dump is not None:
             _dump(function, machine, options.dump, number, name)
+    if checker is not None and names:
+        checker.finish(len(names), names[-1])
 
 
 def _done(function: Function, names: Sequence[str]) -> int:
@@ -129,30 +132,55 @@ def _done(function: Function, names: Sequence[str]) -> int:
 
 
 class _Checker:
-    """Checks a function after each phase: what phases promise, and that the text of RTLs loses nothing."""
+    """Checks a function after each phase: what must hold, what the phase told, and that text loses nothing."""
 
-    def __init__(self, state: FunctionState) -> None:
-        self.state = state
+    def __init__(self, state: FunctionState, options: Options) -> None:
+        self.state, self.readable = state, options.readable
         self.version, self.text = -1, ""
         self.check(0, "expand")
 
     def check(self, number: int, name: str) -> None:
         """Raise PhaseError if the phase that just ran broke an invariant or did not tell what it changed."""
-        problems = list(self._problems())
+        self._demand(self._problems(), number, name)
+
+    def finish(self, number: int, name: str) -> None:
+        """Raise PhaseError if the function, read from its text, is another one."""
+        self._demand(_lost_in_text(self.state.function, self.text, self.state.machine), number, name)
+
+    def _demand(self, found: Iterable[str], number: int, name: str) -> None:
+        problems = list(found)
         if problems:
             raise PhaseError(f"phase {number} ({name}) on {self.state.function.name[1:]}: " + "; ".join(problems[:5]))
 
-    def _problems(self) -> Iterator[str]:
+    def _problems(self) -> list[str]:
         function, machine = self.state.function, self.state.machine
-        text = print_function(function)
-        if text != self.text and self.state.code == self.version:
-            yield "it changed the function by other means than its FunctionState"
-        broken = verify(function, machine) if text != self.text else []
-        yield from broken
-        if not broken:  # what is broken can be neither read nor analysed
-            yield from _lost_in_text(function, text, machine) if text != self.text else ()
-            yield from (f"its changes made the {name} wrong behind its FunctionState" for name in self.state.wrong_analyses())
+        text, old = print_function(function), self.text
+        problems = []
+        if text != old:
+            if self.state.code == self.version:
+                problems.append("it changed the function by other means than its FunctionState")
+            problems += verify(function, machine) or self._unreadable()
+        if not problems:  # what is broken cannot be analysed
+            wrong = self.state.wrong_analyses()
+            problems = [f"it changed the {name} by other means than its FunctionState" for name in wrong]
         self.text, self.version = text, self.state.code
+        return problems
+
+    def _unreadable(self) -> list[str]:
+        """Return what is wrong with the texts of RTLs that no function had before."""
+        new = dict.fromkeys(rtl.effects for rtl in self.state.function.rtls() if rtl.effects not in self.readable)
+        self.readable.update(new)
+        return [problem for effects in new if (problem := _misread(effects, self.state.machine))]
+
+
+def _misread(effects: tuple[Effect, ...], machine: Machine) -> str:
+    """Tell what is wrong with the text of an RTL; nothing if it is read as what it was printed from."""
+    text = show_effects(effects)
+    try:
+        read = parse_effects(text, machine.cells)
+    except TextError as error:
+        return f"the text of an RTL cannot be read: {error.message}"
+    return "" if read == effects else f"`{text}` is read as `{show_effects(read)}`"
 
 
 def _lost_in_text(function: Function, text: str, machine: Machine) -> Iterator[str]:
@@ -160,7 +188,7 @@ def _lost_in_text(function: Function, text: str, machine: Machine) -> Iterator[s
     try:
         copy = parse_function(text, machine.cells)
     except TextError as error:
-        yield f"its text cannot be read: line {error.line}: {error.message}"
+        yield f"line {error.line} of its text cannot be read: {error.message}"
         return
     if print_function(copy) != text or [b.label for b in copy.blocks] != [b.label for b in function.blocks]:
         yield "its text, when read, is printed differently"

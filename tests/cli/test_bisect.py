@@ -1,0 +1,54 @@
+"""`ease bisect`: the first change that breaks a program is found, whichever phase made it."""
+
+import re
+
+import pytest
+
+from ease.commands import bisect_command
+from vpo.algebra import reverse
+from vpo.opt import control, cse
+
+SOURCE = """\
+int main(int argc, char **argv)
+{
+    int i, sum = 0;
+    for (i = 0; i < 10; i++) {
+        if (i == argc + 2) continue;
+        sum += i;
+    }
+    return sum;
+}
+"""
+
+
+@pytest.fixture
+def bisect(folder, capfd, monkeypatch):
+    """Run `ease bisect` on the program in this process; return its exit status and what it prints."""
+    monkeypatch.setattr("sys.stdin", None)
+    folder(sum=SOURCE)
+
+    def run():
+        status = bisect_command.main(["-O1", "-limit", "10000", "sum.c"])
+        out, err = capfd.readouterr()
+        assert err == ""
+        return status, out
+
+    return run
+
+
+def test_nothing_breaks(bisect):
+    status, text = bisect()
+    assert (status, bool(re.fullmatch(r"all \d+ changes keep what the program does\n", text))) == (0, True)
+
+
+@pytest.mark.parametrize("phase", [control, cse])
+def test_a_wrong_change_is_found(bisect, monkeypatch, phase):
+    if phase is control:  # a branch over a jump becomes the same branch, not the opposite
+        monkeypatch.setattr(control, "reverse", lambda condition: reverse(reverse(condition)))
+    else:  # whatever is known of a register, it is read as 7
+        monkeypatch.setattr(cse.State, "_replacements", lambda self, register: iter([cse.Const(7)]))
+    status, text = bisect()
+    assert status == 1
+    found = re.fullmatch(r"change (\d+) is the first to alter .*: compare -max-changes (\d+) and -max-changes \1\n", text)
+    assert found
+    assert int(found[2]) == int(found[1]) - 1
