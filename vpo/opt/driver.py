@@ -136,7 +136,8 @@ class _Checker:
 
     def __init__(self, state: FunctionState, options: Options) -> None:
         self.state, self.readable = state, options.readable
-        self.version, self.text = -1, ""
+        self.version = -1
+        self.seen: tuple[object, ...] = ()
         self.check(0, "expand")
 
     def check(self, number: int, name: str) -> None:
@@ -145,7 +146,7 @@ class _Checker:
 
     def finish(self, number: int, name: str) -> None:
         """Raise PhaseError if the function, read from its text, is another one."""
-        self._demand(_lost_in_text(self.state.function, self.text, self.state.machine), number, name)
+        self._demand(_lost_in_text(self.state.function, self.state.machine), number, name)
 
     def _demand(self, found: Iterable[str], number: int, name: str) -> None:
         problems = list(found)
@@ -154,16 +155,16 @@ class _Checker:
 
     def _problems(self) -> list[str]:
         function, machine = self.state.function, self.state.machine
-        text, old = print_function(function), self.text
+        now = _snapshot(function)
         problems = []
-        if text != old:
+        if now != self.seen:
             if self.state.code == self.version:
                 problems.append("it changed the function by other means than its FunctionState")
             problems += verify(function, machine) or self._unreadable()
         if not problems:  # what is broken cannot be analysed
             wrong = self.state.wrong_analyses()
             problems = [f"it changed the {name} by other means than its FunctionState" for name in wrong]
-        self.text, self.version = text, self.state.code
+        self.seen, self.version = now, self.state.code
         return problems
 
     def _unreadable(self) -> list[str]:
@@ -171,6 +172,13 @@ class _Checker:
         new = dict.fromkeys(rtl.effects for rtl in self.state.function.rtls() if rtl.effects not in self.readable)
         self.readable.update(new)
         return [problem for effects in new if (problem := _misread(effects, self.state.machine))]
+
+
+def _snapshot(function: Function) -> tuple[object, ...]:
+    """Return all that a phase may change, in a form that it cannot."""
+    rtls = tuple((block.label, *((rtl.effects, rtl.lines, rtl.cause) for rtl in block.rtls)) for block in function.blocks)
+    slots = tuple((slot.name, slot.kind, slot.size, slot.align, slot.offset) for slot in function.slots.values())
+    return function.stage, function.frame, function.outgoing, slots, rtls
 
 
 def _misread(effects: tuple[Effect, ...], machine: Machine) -> str:
@@ -183,18 +191,19 @@ def _misread(effects: tuple[Effect, ...], machine: Machine) -> str:
     return "" if read == effects else f"`{text}` is read as `{show_effects(read)}`"
 
 
-def _lost_in_text(function: Function, text: str, machine: Machine) -> Iterator[str]:
+def _lost_in_text(function: Function, machine: Machine) -> Iterator[str]:
     """Yield what is not the same in a function and in what is read from its text."""
+    text = print_function(function)
     try:
         copy = parse_function(text, machine.cells)
     except TextError as error:
         yield f"line {error.line} of its text cannot be read: {error.message}"
         return
-    if print_function(copy) != text or [b.label for b in copy.blocks] != [b.label for b in function.blocks]:
-        yield "its text, when read, is printed differently"
     for one, other in zip(function.rtls(), copy.rtls(), strict=False):
         if (one.effects, one.lines, one.cause) != (other.effects, other.lines, other.cause):
             yield f"`{one!r}` is read as `{other!r}`"
+    if _snapshot(copy) != _snapshot(function):
+        yield "its text is read as another function"
 
 
 def _dump(function: Function, machine: Machine, folder: Path, number: int, name: str) -> None:
