@@ -1,7 +1,7 @@
 """Numbering the improving changes, so that `-max-changes N` can stop after the Nth (vpoiso's idea).
 
-A phase asks `permitted()` once, right before each change that it could leave out.  Changes that correct code needs
-(register assignment, entry and exit code) are not counted.
+A `FunctionState` asks `permitted()` once for each change that a phase makes through it.  Phases that correct code needs
+work by hand; they ask before each change that they could leave out, and the others are not counted.
 """
 
 from __future__ import annotations
