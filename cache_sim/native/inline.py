@@ -3,10 +3,10 @@
 A check stands for references that are known to go to one line, one after the other.  If filters name what they refer
 to, nothing changes, and nothing is done; else a function does what the plain simulator would do.
 
-Context switches.  A function is written in two copies.  In one, no switch can come before the next crossing: costs of hits
+Context switches.  A function is written in two copies.  In one, no switch can come before the next switch check: costs of hits
 are taken from what is left until the switch at the head of each stretch of code without transfers of control, misses take
 their part when they happen, and nothing is tested.  In the other, each reference is followed exactly, by a call.  At
-crossings, at least one on every cycle, control goes over to the copy that fits what is left.  So a switch costs a
+switch checks, at least one on every cycle, control goes over to the copy that fits what is left.  So a switch costs a
 subtraction a stretch and a test a cycle, and comes exactly where it must.
 """
 
@@ -98,17 +98,17 @@ class Inline:
 
     # ---------------------------------------------------------------------------------- in the program
 
-    def cross(self, out: Writer, enough: int, exact: str) -> None:
-        """Write a crossing in the copy without switches; `exact` is the label of its other end.
+    def switch_check(self, out: Writer, enough: int, exact: str) -> None:
+        """Write a switch check in the copy without switches; `exact` is the label of its other end.
 
-        If more than `enough` units are left, no switch can come before the next crossing.
+        If more than `enough` units are left, no switch can come before the next switch check.
         """
         self.settle(out)
         left = out.put(f"load i64, ptr {LEFT}")
         unless(out, f"icmp sgt i64 {left}, {enough}", exact)
 
-    def cross_back(self, out: Writer, enough: int, quick: str, there: str) -> None:
-        """Write, in the exact copy, a crossing to the other one, where its end has the label `quick`.
+    def switch_check_back(self, out: Writer, enough: int, quick: str, there: str) -> None:
+        """Write, in the exact copy, a switch check to the other one, where its end has the label `quick`.
 
         `there`: a call that tells whether what the other copy takes to be known is so; '' if that is nothing.
         """

@@ -198,7 +198,7 @@ class FunctionCaching:
         self.caching, self.site, self.inline = caching, site, caching.inline
         self.addresses = caching.program.addresses[site.function.name]
         self.leaving = set(self._slots_of_calls())
-        self.written = {"": 0, EXACT: 0}  # crossings on ways in each copy, in the same order
+        self.written = {"": 0, EXACT: 0}  # switch checks on ways in each copy, in the same order
         if self.inline.code.switching:
             numbers = range(site.first, site.first + len(self.addresses) - 1)
             site.copies = (EXACT,) if all(number in caching.advice.cold for number in numbers) else ("", EXACT)
@@ -218,15 +218,15 @@ class FunctionCaching:
             self.site.emitter.lines.append(f"store i64 0, ptr {MISSED}")
 
     def begin(self, block: int) -> None:
-        """Write the crossing at the head of a block: no counter shall stand between it and the head of a loop."""
-        if (block, 0) in self.plan.crossings and self.site.copy != FREE:
-            self._cross((block, 0))
+        """Write the switch check at the head of a block: no counter shall stand between it and the head of a loop."""
+        if (block, 0) in self.plan.switch_checks and self.site.copy != FREE:
+            self._switch_check((block, 0))
 
     def before(self, block: int, index: int) -> None:
         """Write the checks of an RTL."""
         emitter, place, exact = self.site.emitter, (block, index), self.site.copy == EXACT
-        if index and place in self.plan.crossings:
-            self._cross(place)
+        if index and place in self.plan.switch_checks:
+            self._switch_check(place)
         if not exact:
             self.inline.begin(emitter, self.plan.costs.get(place, 0))
             if self.fetching is not None:
@@ -265,26 +265,26 @@ class FunctionCaching:
             self.written[self.site.copy] += 1
             self._land(name)
             if not exact:
-                self.inline.cross(self.site.emitter, ahead.worst, name + EXACT)
+                self.inline.switch_check(self.site.emitter, ahead.worst, name + EXACT)
         if not exact:
             self.fetching.way(source, target)
 
-    def _cross(self, place: Place) -> None:
-        """Write a crossing.
+    def _switch_check(self, place: Place) -> None:
+        """Write a switch check.
 
         At the head of a block, control comes to the label of the block: behind another one it would come into the middle of
         loops, which LLVM then does not know for loops.
         """
         block, index = place
-        name = f"cross.{block}.{index}" if index else self.site.function.blocks[block].label
-        crossing, emitter = self.plan.crossings[place], self.site.emitter
+        name = f"switch_check.{block}.{index}" if index else self.site.function.blocks[block].label
+        switch_check, emitter = self.plan.switch_checks[place], self.site.emitter
         if index:
             self._land(name)
         if self.site.copy != EXACT:
-            self.inline.cross(emitter, crossing.enough, name + EXACT)
-        elif crossing.returns:
+            self.inline.switch_check(emitter, switch_check.enough, name + EXACT)
+        elif switch_check.returns:
             there = self.fetching.there(*place) if self.fetching is not None else ""
-            self.inline.cross_back(emitter, crossing.enough, name, there)
+            self.inline.switch_check_back(emitter, switch_check.enough, name, there)
 
     def _land(self, name: str) -> None:
         """Write the label to which control comes from the other copy."""

@@ -1,4 +1,4 @@
-"""The plan of a function's checks: where which stand, what they take, and where its crossings are.
+"""The plan of a function's checks: where which stand, what they take, and where its switch checks are.
 
 All references of an RTL are checked before it is executed, in the order of `vpo.analysis.references`.  Instructions that
 follow one another in a line of the cache are one check.
@@ -18,7 +18,7 @@ from ease.host.fetching import FetchPlan
 from ease.host.loop_versioning import FreeLoop, free_loops
 from ease.host.probe import Planned
 from ease.host.segments import Stretch, stretches_of
-from ease.host.switch_checks import Crossing, Place, Way, place_crossings
+from ease.host.switch_checks import Place, SwitchCheck, Way, place_switch_checks
 from vpo.analysis.cfg import Cfg, build_cfg
 from vpo.analysis.references import Reference, references
 from vpo.function import Block, Function
@@ -28,14 +28,14 @@ if TYPE_CHECKING:
     from ease.host.caching import Caching
 
 PARTS = 24  # a stretch takes hardly more than this part of the units between context switches
-CROSSINGS = 48  # what is taken between crossings likewise
+BETWEEN_CHECKS = 48  # what is taken between switch checks likewise
 
 
 class CheckPlan:
     """The checks of a function, by place: `checks` for the copy where no switch can come, `followed` for the exact one.
 
     `costs`: the units that the stretch which begins at a place takes if all hit.  `fetched`: the plan of fetches that are
-    checked apart from data.  `free`: loops that are written once more, without crossings, by their headers.
+    checked apart from data.  `free`: loops that are written once more, without switch checks, by their headers.
     """
 
     def __init__(self, caching: Caching, function: Function, first: int, copies: Sequence[str]) -> None:
@@ -45,7 +45,7 @@ class CheckPlan:
         self.checks: dict[Place, list[Planned]] = {}
         self.followed: dict[Place, list[Planned]] = {}
         self.costs: dict[Place, int] = {}
-        self.crossings: dict[Place, Crossing] = {}
+        self.switch_checks: dict[Place, SwitchCheck] = {}
         self.free: dict[int, FreeLoop] = {}
         self.fetched: FetchPlan | None = None
         self.alone: dict[int, list[tuple[Check, Reference | None]]] = {}  # by position, what the RTL there refers to
@@ -62,7 +62,7 @@ class CheckPlan:
         if self.inline.code.switching:
             ways = self.fetched.edges if self.fetched is not None else {}
             cfg = build_cfg(function)
-            self.crossings = place_crossings(cfg, stretches, self._part(CROSSINGS), ways)
+            self.switch_checks = place_switch_checks(cfg, stretches, self._part(BETWEEN_CHECKS), ways)
             self.costs = {(n, each.index): each.cost for n, found in enumerate(stretches) for each in found}
             self.free = self._free_loops(cfg, stretches, ways)
 
@@ -72,10 +72,10 @@ class CheckPlan:
         return switch.every // parts if switch is not None else 0
 
     def _free_loops(self, cfg: Cfg, stretches: Sequence[Sequence[Stretch]], ways: Container[Way]) -> dict[int, FreeLoop]:
-        """Return, by their headers, loops that are worth being written without crossings, as an earlier run tells."""
+        """Return, by their headers, loops that are worth being written without switch checks, as an earlier run tells."""
         switch, rounds = self.caching.system.switch, self.caching.advice.rounds
         found: dict[int, FreeLoop] = {}
-        for loop in free_loops(self.function, cfg, self.machine, stretches, self.crossings, ways) if rounds else ():
+        for loop in free_loops(self.function, cfg, self.machine, stretches, self.switch_checks, ways) if rounds else ():
             made = rounds.get(self.first + self.positions[loop.header])
             if made and switch is not None and made * loop.most < switch.every:
                 found[loop.header] = loop

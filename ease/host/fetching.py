@@ -4,7 +4,7 @@ A line is known where it is the last used of its set on every way there: by a fo
 each function.  Lines of innermost loops that conflict with no other line of the loop, and are sure to be touched in each
 round, are checked on the ways into the loop instead of in it.  Where there are context switches, nothing is taken to be
 known in a loop that is not touched in each of its rounds: it would be long until all is known again after a switch.  What is
-taken to be known behind a crossing has to be so before control goes over it from the exact copy.
+taken to be known behind a switch check has to be so before control goes over it from the exact copy.
 """
 
 from __future__ import annotations

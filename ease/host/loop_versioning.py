@@ -1,6 +1,6 @@
-"""Loops that are written once more, without crossings, for when all their rounds fit in before a context switch.
+"""Loops that are written once more, without switch checks, for when all their rounds fit in before a context switch.
 
-They are innermost, make no calls, and are crossed at their headers only; their rounds can be counted before
+They are innermost, make no calls, and have a switch check at their headers only; their rounds can be counted before
 (`ease.host.trip_counts`).
 """
 
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from ease.host.fetching import is_reducible
 from ease.host.segments import Stretch
-from ease.host.switch_checks import Crossing, Place, Way
+from ease.host.switch_checks import Place, SwitchCheck, Way
 from ease.host.trip_counts import Rounds, rounds_of
 from vpo.analysis.cfg import Cfg, Loop, annulled_slots, dominators, natural_loops
 from vpo.function import Function
@@ -20,9 +20,9 @@ from vpo.machines.machine import Machine
 
 @dataclass(frozen=True, slots=True)
 class FreeLoop:
-    """A loop without crossings.
+    """A loop without switch checks.
 
-    `most`: the units that a round takes at most; `after`: those from the head of the last round to the next crossing.
+    `most`: the units that a round takes at most; `after`: those from the head of the last round to the next switch check.
     """
 
     header: int
@@ -34,17 +34,17 @@ class FreeLoop:
 
 def free_loops(
     function: Function, cfg: Cfg, machine: Machine, stretches: Sequence[Sequence[Stretch]],
-    crossings: Mapping[Place, Crossing], ways: Container[Way],
+    switch_checks: Mapping[Place, SwitchCheck], ways: Container[Way],
 ) -> Iterator[FreeLoop]:  # fmt: skip
-    """Yield the loops of a function that may be written without crossings; `ways` between blocks are crossed."""
+    """Yield the loops of a function that may be written without switch checks; `ways` between blocks have switch checks."""
     idom = dominators(cfg)
     loops = natural_loops(cfg, idom)
     order = cfg.reverse_postorder()
     headers = {loop.header for loop in loops}
-    inside = {block for block, index in crossings if index or block not in headers}
+    inside = {block for block, index in switch_checks if index or block not in headers}
     for loop in loops:
         entries = [block for block in cfg.predecessors[loop.header] if block not in loop.blocks]
-        if loop.header == 0 or (loop.header, 0) not in crossings or len(headers & loop.blocks) > 1:
+        if loop.header == 0 or (loop.header, 0) not in switch_checks or len(headers & loop.blocks) > 1:
             continue
         if not is_reducible(cfg, loop, order):  # a step may be made more than once in a round
             continue
@@ -57,7 +57,7 @@ def free_loops(
         rounds = rounds_of(function, cfg, idom, loop, machine.storage)
         if rounds is not None:
             most = _most(cfg, loop, [sum(stretch.worst for stretch in found) for found in stretches])
-            yield FreeLoop(loop.header, loop.blocks, rounds, most, crossings[loop.header, 0].enough)
+            yield FreeLoop(loop.header, loop.blocks, rounds, most, switch_checks[loop.header, 0].enough)
 
 
 def _most(cfg: Cfg, loop: Loop, worst: Sequence[int]) -> int:

@@ -1,7 +1,7 @@
 """Where control may go from one copy of a function to the other (`cache_sim.native.inline`).
 
-There is a crossing before the first reference of a function, before the first behind each call, on every cycle, and so often
-that little is taken between crossings.  With each goes the most that is taken until the next one, whatever way control goes:
+There is a switch check before the first reference of a function, before the first behind each call, on every cycle, and so often
+that little is taken between switch checks.  With each goes the most that is taken until the next one, whatever way control goes:
 if more is left, no context switch can come before that.
 
 Control comes back from the exact copy at heads of loops, and outside of short loops: so these are entered at their heads only,
@@ -21,20 +21,20 @@ Way = tuple[int, int]  # from a block to another
 
 
 @dataclass(frozen=True, slots=True)
-class Crossing:
+class SwitchCheck:
     """Where more than `enough` units are left, no switch comes before the next one; `returns`: whether control comes back."""
 
     enough: int
     returns: bool
 
 
-def place_crossings(
+def place_switch_checks(
     cfg: Cfg, stretches: Sequence[Sequence[Stretch]], most: int, ways: Container[Way] = frozenset()
-) -> dict[Place, Crossing]:
-    """Return the crossings at the heads of stretches.
+) -> dict[Place, SwitchCheck]:
+    """Return the switch checks at the heads of stretches.
 
-    `stretches` are those of each block; `ways` those on which there are crossings, too: all lead to heads of cycles.
-    Where a single stretch takes no more than `most`, not much more than that is taken between crossings.
+    `stretches` are those of each block; `ways` those on which there are switch checks, too: all lead to heads of cycles.
+    Where a single stretch takes no more than `most`, not much more than that is taken between switch checks.
     """
     order = cfg.reverse_postorder()
     numbers = {block: number for number, block in enumerate(order)}
@@ -44,30 +44,30 @@ def place_crossings(
     costly = {block for block in order if any(stretch.worst for stretch in stretches[block])}
     heads = {loop.header for loop in loops if stretches[loop.header][0].end and not costly.isdisjoint(loop.blocks)}
     chosen = _choose(cfg, order, numbers, stretches, most, heads)
-    crossings: dict[Place, Crossing] = {}
-    needed: dict[int, int] = {}  # at the head of a block, until the next crossing
+    switch_checks: dict[Place, SwitchCheck] = {}
+    needed: dict[int, int] = {}  # at the head of a block, until the next switch check
     for block in reversed(order):
-        # A cycle's head needs nothing: the first stretch behind it that takes anything is a crossing.
+        # A cycle's head needs nothing: the first stretch behind it that takes anything is a switch check.
         onward = [s for s in cfg.successors[block] if numbers[s] > numbers[block] and (block, s) not in ways]
         taken = max((needed[successor] for successor in onward), default=0)
         for stretch in reversed(stretches[block]):
             taken += stretch.worst
             if (block, stretch.index) in chosen:
                 returns = block not in inside or (block in heads and stretch.index == 0)
-                crossings[block, stretch.index] = Crossing(taken, returns)
+                switch_checks[block, stretch.index] = SwitchCheck(taken, returns)
                 taken = 0
         needed[block] = taken
-    return crossings
+    return switch_checks
 
 
 def _choose(
     cfg: Cfg, order: Sequence[int], numbers: dict[int, int], stretches: Sequence[Sequence[Stretch]], most: int,
     heads: Container[int],
 ) -> set[Place]:  # fmt: skip
-    """Return the heads of stretches that are crossings; slots that may be annulled belong to what is before them."""
+    """Return the heads of stretches that are switch checks; slots that may be annulled belong to what is before them."""
     chosen: set[Place] = set()
-    unknown = most + 1  # taken since the last crossing, where nothing is known of that
-    behind: dict[int, int] = {}  # taken since the last crossing, at the end of a block
+    unknown = most + 1  # taken since the last switch check, where nothing is known of that
+    behind: dict[int, int] = {}  # taken since the last switch check, at the end of a block
     for block in order:
         before = cfg.predecessors[block]
         fresh = block == 0 or any(numbers.get(other, -1) >= numbers[block] for other in before)

@@ -1,11 +1,11 @@
-"""Between crossings never more is taken than is told, whatever way control goes."""
+"""Between switch checks never more is taken than is told, whatever way control goes."""
 
 import random
 
 import pytest
 
 from ease.host.segments import Stretch
-from ease.host.switch_checks import place_crossings
+from ease.host.switch_checks import place_switch_checks
 from vpo.analysis.cfg import Cfg
 
 
@@ -39,19 +39,19 @@ def test_bound(seed):
     number = {block: number for number, block in enumerate(cfg.reverse_postorder())}
     heads = {block for block in range(size) if any(number[other] >= number[block] for other in cfg.predecessors[block])}
     ways = {(a, b) for a in range(size) for b in cfg.successors[a] if b in heads and draw.random() < 0.3}
-    crossings = place_crossings(cfg, stretches, most, ways)
+    switch_checks = place_switch_checks(cfg, stretches, most, ways)
     for _ in range(30):
-        walk(draw, cfg, stretches, ways, crossings)
+        walk(draw, cfg, stretches, ways, switch_checks)
 
 
-def walk(draw, cfg, stretches, ways, crossings):
-    """Go from the entry; what has not been allowed by a crossing must not be taken.  A call may take anything."""
+def walk(draw, cfg, stretches, ways, switch_checks):
+    """Go from the entry; what has not been allowed by a switch check must not be taken.  A call may take anything."""
     allowed = block = 0
     for _ in range(60):
         for stretch in stretches[block]:
             allowed = 0 if stretch.forgets else allowed
-            crossing = crossings.get((block, stretch.index))
-            allowed = allowed if crossing is None else crossing.enough
+            switch_check = switch_checks.get((block, stretch.index))
+            allowed = allowed if switch_check is None else switch_check.enough
             assert stretch.worst <= allowed
             allowed -= stretch.worst if not stretch.perhaps or draw.random() < 0.5 else 0
         if not cfg.successors[block]:
