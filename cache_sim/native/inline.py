@@ -24,7 +24,7 @@ from cache_sim.native.system import SystemCode
 
 _COLUMNS = ("site", "count", "size", "address", "again", "again_site", "hits")
 EXACT = ".exact"  # what names of labels end in where each reference is followed
-FREE = ".free"  # what they end in where no switch can come before a loop is left
+VERSIONED = ".versioned"  # what they end in where no switch can come before a loop is left
 # Variables of each function: units left until the next switch, and misses that are still to be taken from them.
 LEFT, MISSED = "%cache.left", "%cache.missed"
 

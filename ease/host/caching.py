@@ -16,7 +16,7 @@ from cache_sim.native.advice import Advice
 from cache_sim.native.cache import KINDS
 from cache_sim.native.collect import collect
 from cache_sim.native.fetches import Fetches
-from cache_sim.native.inline import EXACT, FREE, LEFT, MISSED, Check, Inline
+from cache_sim.native.inline import EXACT, LEFT, MISSED, VERSIONED, Check, Inline
 from cache_sim.native.state import Read, State
 from cache_sim.results import Kinds, Results
 from ease.host.checks import CheckPlan
@@ -203,8 +203,8 @@ class FunctionCaching:
             numbers = range(site.first, site.first + len(self.addresses) - 1)
             site.copies = (EXACT,) if all(number in caching.advice.cold for number in numbers) else ("", EXACT)
         self.plan = CheckPlan(caching, site.function, site.first, site.copies)
-        if self.plan.free:
-            site.parts[FREE] = frozenset().union(*(loop.blocks for loop in self.plan.free.values()))
+        if self.plan.versioned:
+            site.parts[VERSIONED] = frozenset().union(*(loop.blocks for loop in self.plan.versioned.values()))
         fetched = self.plan.fetched
         self.fetching = FunctionFetching(fetched, site.emitter, caching.advice) if fetched is not None else None
 
@@ -219,7 +219,7 @@ class FunctionCaching:
 
     def begin(self, block: int) -> None:
         """Write the switch check at the head of a block: no counter shall stand between it and the head of a loop."""
-        if (block, 0) in self.plan.switch_checks and self.site.copy != FREE:
+        if (block, 0) in self.plan.switch_checks and self.site.copy != VERSIONED:
             self._switch_check((block, 0))
 
     def before(self, block: int, index: int) -> None:
@@ -244,15 +244,15 @@ class FunctionCaching:
     def way(self, source: int, target: int) -> None:
         """Write what is checked on the way to a block, and a branch to where nothing is tested in a loop."""
         self._ahead(source, target)
-        loop = self.plan.free.get(target)
+        loop = self.plan.versioned.get(target)
         if loop is None or source in loop.blocks or self.site.copy == EXACT:
             return
         emitter = self.site.emitter
         self.inline.settle(emitter)
         test = fits(emitter, loop.rounds, loop.most, loop.after, emitter.put(f"load i64, ptr {LEFT}"))
         tested = emitter.label()
-        free = self.site.function.blocks[target].label + FREE
-        emitter.lines += [f"br i1 {test}, label %{free}, label %{tested}", f"{tested}:"]
+        versioned = self.site.function.blocks[target].label + VERSIONED
+        emitter.lines += [f"br i1 {test}, label %{versioned}, label %{tested}", f"{tested}:"]
 
     def _ahead(self, source: int, target: int) -> None:
         """Write the fetches that are checked ahead on the way to a block."""

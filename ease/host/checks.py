@@ -15,7 +15,7 @@ from cache_sim.native.inline import EXACT, Check
 from ease.host.coalescing import Neighbours
 from ease.host.emitter import SIZE
 from ease.host.fetching import FetchPlan
-from ease.host.loop_versioning import FreeLoop, free_loops
+from ease.host.loop_versioning import VersionedLoop, versionable_loops
 from ease.host.probe import Planned
 from ease.host.segments import Stretch, stretches_of
 from ease.host.switch_checks import Place, SwitchCheck, Way, place_switch_checks
@@ -35,7 +35,7 @@ class CheckPlan:
     """The checks of a function, by place: `checks` for the copy where no switch can come, `followed` for the exact one.
 
     `costs`: the units that the stretch which begins at a place takes if all hit.  `fetched`: the plan of fetches that are
-    checked apart from data.  `free`: loops that are written once more, without switch checks, by their headers.
+    checked apart from data.  `versioned`: loops that are written once more, without switch checks, by their headers.
     """
 
     def __init__(self, caching: Caching, function: Function, first: int, copies: Sequence[str]) -> None:
@@ -46,7 +46,7 @@ class CheckPlan:
         self.followed: dict[Place, list[Planned]] = {}
         self.costs: dict[Place, int] = {}
         self.switch_checks: dict[Place, SwitchCheck] = {}
-        self.free: dict[int, FreeLoop] = {}
+        self.versioned: dict[int, VersionedLoop] = {}
         self.fetched: FetchPlan | None = None
         self.alone: dict[int, list[tuple[Check, Reference | None]]] = {}  # by position, what the RTL there refers to
         self.positions = list(accumulate((len(block.rtls) for block in function.blocks), initial=0))
@@ -64,18 +64,20 @@ class CheckPlan:
             cfg = build_cfg(function)
             self.switch_checks = place_switch_checks(cfg, stretches, self._part(BETWEEN_CHECKS), ways)
             self.costs = {(n, each.index): each.cost for n, found in enumerate(stretches) for each in found}
-            self.free = self._free_loops(cfg, stretches, ways)
+            self.versioned = self._versioned_loops(cfg, stretches, ways)
 
     def _part(self, parts: int) -> int:
         """Return a part of the units from a context switch to the next."""
         switch = self.caching.system.switch
         return switch.every // parts if switch is not None else 0
 
-    def _free_loops(self, cfg: Cfg, stretches: Sequence[Sequence[Stretch]], ways: Container[Way]) -> dict[int, FreeLoop]:
+    def _versioned_loops(
+        self, cfg: Cfg, stretches: Sequence[Sequence[Stretch]], ways: Container[Way]
+    ) -> dict[int, VersionedLoop]:
         """Return, by their headers, loops that are worth being written without switch checks, as an earlier run tells."""
         switch, rounds = self.caching.system.switch, self.caching.advice.rounds
-        found: dict[int, FreeLoop] = {}
-        for loop in free_loops(self.function, cfg, self.machine, stretches, self.switch_checks, ways) if rounds else ():
+        found: dict[int, VersionedLoop] = {}
+        for loop in versionable_loops(self.function, cfg, self.machine, stretches, self.switch_checks, ways) if rounds else ():
             made = rounds.get(self.first + self.positions[loop.header])
             if made and switch is not None and made * loop.most < switch.every:
                 found[loop.header] = loop

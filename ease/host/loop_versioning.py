@@ -19,7 +19,7 @@ from vpo.machines.machine import Machine
 
 
 @dataclass(frozen=True, slots=True)
-class FreeLoop:
+class VersionedLoop:
     """A loop without switch checks.
 
     `most`: the units that a round takes at most; `after`: those from the head of the last round to the next switch check.
@@ -32,10 +32,10 @@ class FreeLoop:
     after: int
 
 
-def free_loops(
+def versionable_loops(
     function: Function, cfg: Cfg, machine: Machine, stretches: Sequence[Sequence[Stretch]],
     switch_checks: Mapping[Place, SwitchCheck], ways: Container[Way],
-) -> Iterator[FreeLoop]:  # fmt: skip
+) -> Iterator[VersionedLoop]:  # fmt: skip
     """Yield the loops of a function that may be written without switch checks; `ways` between blocks have switch checks."""
     idom = dominators(cfg)
     loops = natural_loops(cfg, idom)
@@ -57,7 +57,7 @@ def free_loops(
         rounds = rounds_of(function, cfg, idom, loop, machine.storage)
         if rounds is not None:
             most = _most(cfg, loop, [sum(stretch.worst for stretch in found) for found in stretches])
-            yield FreeLoop(loop.header, loop.blocks, rounds, most, switch_checks[loop.header, 0].enough)
+            yield VersionedLoop(loop.header, loop.blocks, rounds, most, switch_checks[loop.header, 0].enough)
 
 
 def _most(cfg: Cfg, loop: Loop, worst: Sequence[int]) -> int:
