@@ -19,14 +19,14 @@ class How(Enum):
 class Advice:
     """Sites whose checks a host predicts badly (`hard`), and sites hardly ever come to (`cold`), where less code is better.
 
-    `apart` are those of data that are often in another line than what lies beside them.  `rounds` tells how often loops go
-    round each time, by the sites of their first instructions.
+    `apart` are those of data that are often in another line than what lies beside them.  `trip_counts` tells how often loops are
+    iterated each time, by the sites of their first instructions.
     """
 
     hard: Container[int] = frozenset()
     cold: Container[int] = frozenset()
     apart: Container[int] = frozenset()
-    rounds: Mapping[int, int] = field(default_factory=dict)
+    trip_counts: Mapping[int, int] = field(default_factory=dict)
 
     def how(self, site: int) -> How:
         """Return how to write the check of a site."""

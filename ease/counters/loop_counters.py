@@ -2,7 +2,7 @@
 
 A counter in a loop can be a value of the function, 0 outside of the loop, which is added to the counter in memory where
 the loop is left.  That pays where the loop is left more rarely than the counter is incremented.  Then LLVM also makes
-the number of rounds from the final value of an induction variable where it can, and a counter of how often a branch goes
+the number of iterations from the final value of an induction variable where it can, and a counter of how often a branch goes
 one way can be increased by its condition before it, which leaves LLVM free to select values instead of branching.
 """
 
@@ -16,7 +16,7 @@ from vpo.analysis.cfg import Cfg, Loop, build_cfg, dominators, natural_loops, tr
 from vpo.function import Block, Function
 from vpo.rtl import Branch, Const, Jump, Mem, Op, Register, Rtl, Set, subexpressions
 
-# What an increment costs relative to one in memory: in a register, by a condition, of a counter for the rounds of a loop.
+# What an increment costs relative to one in memory: in a register, by a condition, of a counter for the iterations of a loop.
 IN_REGISTER, BY_CONDITION, ROUND = 0.4, 0.5, 0.1
 ROOM = 6  # counters in registers at one place: beyond that they end up on the stack
 # For each RTL executed: what a counter in a register must save, and how often a function is called that shall be inlined.
@@ -35,7 +35,7 @@ class LoopCounters:
         cfg = build_cfg(function)
         self.loops = natural_loops(cfg, dominators(cfg))
         self.exits = {loop.header: self._exits(loop) for loop in self.loops}
-        self.rounds = {("blocks", loop.header) for loop in self.loops if _goes_by_induction(function, cfg, loop)}
+        self.iterations = {("blocks", loop.header) for loop in self.loops if _goes_by_induction(function, cfg, loop)}
         self.backs = {loop.header: loop.blocks for loop in self.loops}
         self.choices = _choices(function, cfg)
 
@@ -97,8 +97,8 @@ class LoopCounters:
         return self.exits[loop.header] + weight * (ROUND if self._is_round(edge) else IN_REGISTER + self._is_back(edge))
 
     def _is_round(self, edge: int) -> bool:
-        """Whether an edge stands for the beginning of a round in a loop that goes by an induction variable."""
-        return self.graph.places[edge] in self.rounds
+        """Whether an edge stands for the beginning of an iteration in a loop that goes by an induction variable."""
+        return self.graph.places[edge] in self.iterations
 
     def _is_back(self, edge: int) -> bool:
         """Whether an edge leads back to the header of a loop: code there gets between the loop and its induction variable."""
@@ -110,7 +110,7 @@ class LoopCounters:
 
 
 def _goes_by_induction(function: Function, cfg: Cfg, loop: Loop) -> bool:
-    """Whether a loop is left when a register gets to some value that each round brings nearer by the same amount."""
+    """Whether a loop is left when a register gets to some value that each iteration brings nearer by the same amount."""
     stepped: set[Register] = set()
     changed: set[Register] = set()
     for number in loop.blocks:

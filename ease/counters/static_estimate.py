@@ -1,7 +1,7 @@
 """How often the blocks and edges of a function are executed, guessed from what it looks like.
 
 Each sign that a branch goes one way has a share of branches that are right (Ball and Larus, "Branch prediction for
-free", 1993); signs are combined, and rounds of loops follow, as Wu and Larus have it ("Static branch frequency and
+free", 1993); signs are combined, and iterations of loops follow, as Wu and Larus have it ("Static branch frequency and
 program profile analysis", 1994).  Flow is conserved: a loop is left as often as it is entered.
 """
 
@@ -14,7 +14,7 @@ from vpo.function import Block, Function
 from vpo.rtl import Branch, Const, Expr, Op, Return, Rtl, Set
 
 STAYS, UNEQUAL, NOT_NEGATIVE, NO_CALL, NO_RETURN, ENTERS_LOOP = 0.9, 0.8, 0.84, 0.78, 0.72, 0.75
-MOST = 0.99  # of the rounds of a loop are followed by another one
+MOST = 0.99  # of the iterations of a loop are followed by another one
 
 Flow = tuple[list[float], dict[tuple[int, int], float]]  # of blocks, and of edges between blocks
 
@@ -34,7 +34,7 @@ class _Estimate:
         self.loops = natural_loops(self.cfg, dominators(self.cfg))
         self.headers = {loop.header for loop in self.loops}
         self.shares = {(b, s): p for b in self.order for s, p in self._shares(b)}
-        self.again: dict[int, float] = {}  # the share of a loop's rounds that are followed by another one
+        self.again: dict[int, float] = {}  # the share of a loop's iterations that are followed by another one
 
     def flow(self) -> Flow:
         """Work from the inner loops to the whole function."""

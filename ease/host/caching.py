@@ -25,7 +25,7 @@ from ease.host.fetching import FunctionFetching
 from ease.host.instrument import Site, Thread
 from ease.host.register_summaries import units
 from ease.host.switch_checks import Place
-from ease.host.trip_counts import fits, rounds_made
+from ease.host.trip_counts import measured_trip_counts, trips_fit
 from ease.results import Counts
 from vpo.analysis.references import Reference, references
 from vpo.program import Program
@@ -147,12 +147,12 @@ class Caching:
         hard: set[int] = set()
         cold: set[int] = set()
         apart: set[int] = set()
-        rounds: dict[int, int] = {}
+        trip_counts: dict[int, int] = {}
         for name, function in self.program.functions.items():
             first = self.first[name]
             if self.inline.code.switching:
-                made_at = rounds_made(function, counts.rtls[name])
-                rounds.update((first + header, number) for header, number in made_at if number > 1)
+                made_at = measured_trip_counts(function, counts.rtls[name])
+                trip_counts.update((first + header, number) for header, number in made_at if number > 1)
             for number, (rtl, made) in enumerate(zip(function.rtls(), counts.rtls[name], strict=True), first):
                 sites = {number: "fetch"}
                 for place, reference in enumerate(references(rtl)):
@@ -164,7 +164,7 @@ class Caching:
                 hard.update(site for site, kind in sites.items() if self.inline.is_hard(kind, entered[site], made))
                 if self.fetches is not None and self.fetches.cache.is_hard(fetched[number], made):
                     hard.add(number)
-        return Advice(frozenset(hard), frozenset(cold), frozenset(apart), rounds)
+        return Advice(frozenset(hard), frozenset(cold), frozenset(apart), trip_counts)
 
     def references(self, counts: Counts, read: Read) -> Kinds:
         """Return how many references were made."""
@@ -249,7 +249,7 @@ class FunctionCaching:
             return
         emitter = self.site.emitter
         self.inline.settle(emitter)
-        test = fits(emitter, loop.rounds, loop.most, loop.after, emitter.put(f"load i64, ptr {LEFT}"))
+        test = trips_fit(emitter, loop.trip_count, loop.most, loop.after, emitter.put(f"load i64, ptr {LEFT}"))
         tested = emitter.label()
         versioned = self.site.function.blocks[target].label + VERSIONED
         emitter.lines += [f"br i1 {test}, label %{versioned}, label %{tested}", f"{tested}:"]

@@ -75,10 +75,12 @@ class CheckPlan:
         self, cfg: Cfg, stretches: Sequence[Sequence[Stretch]], ways: Container[Way]
     ) -> dict[int, VersionedLoop]:
         """Return, by their headers, loops that are worth being written without switch checks, as an earlier run tells."""
-        switch, rounds = self.caching.system.switch, self.caching.advice.rounds
+        switch, trip_counts = self.caching.system.switch, self.caching.advice.trip_counts
         found: dict[int, VersionedLoop] = {}
-        for loop in versionable_loops(self.function, cfg, self.machine, stretches, self.switch_checks, ways) if rounds else ():
-            made = rounds.get(self.first + self.positions[loop.header])
+        for loop in (
+            versionable_loops(self.function, cfg, self.machine, stretches, self.switch_checks, ways) if trip_counts else ()
+        ):
+            made = trip_counts.get(self.first + self.positions[loop.header])
             if made and switch is not None and made * loop.most < switch.every:
                 found[loop.header] = loop
         return found

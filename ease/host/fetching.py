@@ -2,8 +2,8 @@
 
 A line is known where it is the last used of its set on every way there: by a forward data-flow analysis over the touches of
 each function.  Lines of innermost loops that conflict with no other line of the loop, and are sure to be touched in each
-round, are checked on the ways into the loop instead of in it.  Where there are context switches, nothing is taken to be
-known in a loop that is not touched in each of its rounds: it would be long until all is known again after a switch.  What is
+iteration, are checked on the ways into the loop instead of in it.  Where there are context switches, nothing is taken to be
+known in a loop that is not touched in each of its iterations: it would be long until all is known again after a switch.  What is
 taken to be known behind a switch check has to be so before control goes over it from the exact copy.
 """
 
@@ -34,7 +34,7 @@ class Fetched:
 
 @dataclass(frozen=True, slots=True)
 class Ahead:
-    """Touches of a loop that are checked on the ways into it, and the most units that one round takes."""
+    """Touches of a loop that are checked on the ways into it, and the most units that one iteration takes."""
 
     touches: tuple[Touch, ...]
     worst: int
@@ -60,7 +60,7 @@ class FetchPlan:
             position += len(block.rtls)
         self.ahead: dict[int, Ahead] = {}  # by header
         self.edges: dict[tuple[int, int], Ahead] = {}
-        self.firm: dict[int, set[int]] = {}  # by header, the lines touched in each round
+        self.firm: dict[int, set[int]] = {}  # by header, the lines touched in each iteration
         self._look_at_loops()
         self._find_known()
         if fetches.code.switching:
@@ -94,7 +94,7 @@ class FetchPlan:
     # -------------------------------------------------------------------------------------- loops
 
     def _look_at_loops(self) -> None:
-        """Find what can be checked on the ways into loops, and what is touched in each round."""
+        """Find what can be checked on the ways into loops, and what is touched in each iteration."""
         idom = dominators(self.cfg)
         loops = natural_loops(self.cfg, idom)
         headers = {loop.header for loop in loops}
@@ -256,9 +256,9 @@ def is_reducible(cfg: Cfg, loop: Loop, order: Sequence[int]) -> bool:
 
 
 def _always(cfg: Cfg, loop: Loop, order: Sequence[int]) -> list[int]:
-    """Return the blocks of an innermost loop that are executed in every round that is begun, in order."""
+    """Return the blocks of an innermost loop that are executed in every iteration that is begun, in order."""
     inside = [block for block in order if block in loop.blocks]
-    # By block: the blocks on every way from it to the end of the round, however it ends.
+    # By block: the blocks on every way from it to the end of the iteration, however it ends.
     later: dict[int, frozenset[int]] = {}
     for block in reversed(inside):
         ways = [later.get(s, frozenset()) if s != loop.header else frozenset[int]() for s in cfg.successors[block]]

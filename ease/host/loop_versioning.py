@@ -1,6 +1,6 @@
-"""Loops that are written once more, without switch checks, for when all their rounds fit in before a context switch.
+"""Loops that are written once more, without switch checks, for when all their iterations fit in before a context switch.
 
-They are innermost, make no calls, and have a switch check at their headers only; their rounds can be counted before
+They are innermost, make no calls, and have a switch check at their headers only; their iterations can be counted before
 (`ease.host.trip_counts`).
 """
 
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from ease.host.fetching import is_reducible
 from ease.host.segments import Stretch
 from ease.host.switch_checks import Place, SwitchCheck, Way
-from ease.host.trip_counts import Rounds, rounds_of
+from ease.host.trip_counts import TripCount, trip_count_of
 from vpo.analysis.cfg import Cfg, Loop, annulled_slots, dominators, natural_loops
 from vpo.function import Function
 from vpo.machines.machine import Machine
@@ -22,12 +22,12 @@ from vpo.machines.machine import Machine
 class VersionedLoop:
     """A loop without switch checks.
 
-    `most`: the units that a round takes at most; `after`: those from the head of the last round to the next switch check.
+    `most`: the units that an iteration takes at most; `after`: those from the head of the last iteration to the next switch check.
     """
 
     header: int
     blocks: frozenset[int]
-    rounds: Rounds
+    trip_count: TripCount
     most: int
     after: int
 
@@ -46,7 +46,7 @@ def versionable_loops(
         entries = [block for block in cfg.predecessors[loop.header] if block not in loop.blocks]
         if loop.header == 0 or (loop.header, 0) not in switch_checks or len(headers & loop.blocks) > 1:
             continue
-        if not is_reducible(cfg, loop, order):  # a step may be made more than once in a round
+        if not is_reducible(cfg, loop, order):  # a step may be made more than once in an iteration
             continue
         if not inside.isdisjoint(loop.blocks) or any(annulled_slots(function.blocks[block]) for block in entries):
             continue
@@ -54,14 +54,14 @@ def versionable_loops(
             continue
         if any(stretch.forgets or stretch.ends for block in loop.blocks for stretch in stretches[block]):
             continue
-        rounds = rounds_of(function, cfg, idom, loop, machine.storage)
-        if rounds is not None:
+        trip_count = trip_count_of(function, cfg, idom, loop, machine.storage)
+        if trip_count is not None:
             most = _most(cfg, loop, [sum(stretch.worst for stretch in found) for found in stretches])
-            yield VersionedLoop(loop.header, loop.blocks, rounds, most, switch_checks[loop.header, 0].enough)
+            yield VersionedLoop(loop.header, loop.blocks, trip_count, most, switch_checks[loop.header, 0].enough)
 
 
 def _most(cfg: Cfg, loop: Loop, worst: Sequence[int]) -> int:
-    """Return the most that a round of an innermost loop takes; `worst` tells it of blocks."""
+    """Return the most that an iteration of an innermost loop takes; `worst` tells it of blocks."""
     taken: dict[int, int] = {}
     for block in reversed(cfg.reverse_postorder()):
         if block in loop.blocks:

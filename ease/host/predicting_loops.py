@@ -2,7 +2,7 @@
 
 Only loops without calls are looked at, and branches on whose predictions nothing else in the loop has an influence.  A
 branch that leaves the loop, if it does not stay, has stayed as often as it was executed meanwhile: it *waits*, and
-predictors are told when the loop is left.  LLVM makes the number from that of the rounds.  Other branches of small loops
+predictors are told when the loop is left.  LLVM makes the number from that of the iterations.  Other branches of small loops
 *keep* what they are predicted by in a variable.
 """
 

@@ -1,7 +1,7 @@
-"""Loops whose rounds can be counted before they begin, so that nothing need be tested in them.
+"""Loops whose iterations can be counted before they begin, so that nothing need be tested in them.
 
-Such a loop is left when a register, stepped by the same constant once in each round, comes to a limit that does not change in
-the loop; what else may leave it only makes the rounds fewer.
+Such a loop is left when a register, stepped by the same constant once in each iteration, comes to a limit that does not change in
+the loop; what else may leave it only makes the iterations fewer.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ Stored = Callable[[Register], tuple[tuple[str, int], ...]]  # tells what parts o
 
 
 @dataclass(frozen=True, slots=True)
-class Rounds:
-    """A loop goes on while `register relation limit`, where the register is stepped by `step` in each round.
+class TripCount:
+    """A loop goes on while `register relation limit`, where the register is stepped by `step` in each iteration.
 
     `before`: whether it is stepped before the test.
     """
@@ -36,8 +36,8 @@ class Rounds:
     before: bool
 
 
-def rounds_made(function: Function, counts: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Yield, for innermost loops, the position of their first RTL and how often they went round each time, at least.
+def measured_trip_counts(function: Function, counts: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Yield, for innermost loops, the position of their first RTL and how often they were iterated each time, at least.
 
     `counts` tells how often each RTL of the function was executed.
     """
@@ -55,8 +55,8 @@ def rounds_made(function: Function, counts: Sequence[int]) -> Iterator[tuple[int
             yield positions[loop.header], made(loop.header) // max(entered, 1)
 
 
-def rounds_of(function: Function, cfg: Cfg, idom: dict[int, int], loop: Loop, stored: Stored) -> Rounds | None:
-    """Return what decides on the rounds of an innermost loop, if that is known."""
+def trip_count_of(function: Function, cfg: Cfg, idom: dict[int, int], loop: Loop, stored: Stored) -> TripCount | None:
+    """Return what decides on the iterations of an innermost loop, if that is known."""
     changes = Counter(
         key
         for number in loop.blocks
@@ -79,7 +79,7 @@ def rounds_of(function: Function, cfg: Cfg, idom: dict[int, int], loop: Loop, st
                 once = all(changes[key] == 1 for key in stored(register))
                 if fixed and alike and once and op in (UP if step > 0 else DOWN):
                     before = index < place if where == number else dominates(idom, where, number)
-                    return Rounds(register, op, limit, step, before)
+                    return TripCount(register, op, limit, step, before)
     return None
 
 
@@ -140,19 +140,19 @@ def _signed(value: int) -> int:
     return (value + (1 << (WIDTH - 1))) % (1 << WIDTH) - (1 << (WIDTH - 1))
 
 
-def fits(emitter: Emitter, rounds: Rounds, most: int, after: int, left: str) -> str:
-    """Write, before the loop, a test (an i1) of whether all rounds take less than what is `left`, an i64.
+def trips_fit(emitter: Emitter, trip_count: TripCount, most: int, after: int, left: str) -> str:
+    """Write, before the loop, a test (an i1) of whether all iterations take less than what is `left`, an i64.
 
     Each takes `most`, and what comes when the loop is left takes `after`.
 
-    The register, which starts at a distance from its limit, is away from it for `distance / step + 2` rounds at most, if it
+    The register, which starts at a distance from its limit, is away from it for `distance / step + 2` iterations at most, if it
     cannot get beyond the end of its range; if it is tested for being the limit, it has to come there.
     """
-    step, relation = abs(rounds.step), rounds.relation
-    start, limit = (emitter.value(value, rounds.register.type) for value in (rounds.register, rounds.limit))
+    step, relation = abs(trip_count.step), trip_count.relation
+    start, limit = (emitter.value(value, trip_count.register.type) for value in (trip_count.register, trip_count.limit))
     if relation == "!=":
-        first = emitter.put(f"add i32 {start}, {rounds.step}") if rounds.before else start
-        ends = (limit, first) if rounds.step > 0 else (first, limit)
+        first = emitter.put(f"add i32 {start}, {trip_count.step}") if trip_count.before else start
+        ends = (limit, first) if trip_count.step > 0 else (first, limit)
         near = emitter.put(f"sub i32 {ends[0]}, {ends[1]}")
         sure = f"icmp eq i32 {emitter.put(f'urem i32 {near}, {step}')}, 0"
         distance, more = emitter.put(f"zext i32 {near} to i64"), 1
@@ -160,7 +160,7 @@ def fits(emitter: Emitter, rounds: Rounds, most: int, after: int, left: str) -> 
         wide = "zext" if relation.endswith("u") else "sext"
         begin, end = (emitter.put(f"{wide} i32 {value} to i64") for value in (start, limit))
         lowest = 0 if wide == "zext" else -(1 << (WIDTH - 1))
-        up = rounds.step > 0
+        up = trip_count.step > 0
         beyond = emitter.put(f"icmp {'sgt' if up else 'slt'} i64 {begin}, {end}")
         farther = emitter.put(f"select i1 {beyond}, i64 {begin}, i64 {end}")
         last = lowest + ((1 << WIDTH) - 1 - step if up else step)

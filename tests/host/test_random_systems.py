@@ -24,7 +24,7 @@ ADVICE = [
         hard=range(0, 1 << 20, 2),
         cold=range(0, 1 << 20, 7),
         apart=range(0, 1 << 20, 3),
-        rounds=dict.fromkeys(range(1 << 14), 2),
+        trip_counts=dict.fromkeys(range(1 << 14), 2),
     ),
 ]
 PROGRAMS = [RandomProgram, VariedProgram]
