@@ -1,6 +1,6 @@
-"""An instruction cache that is asked apart from data, in the line of a program: checks of stretches of instructions at once.
+"""An instruction cache that is asked apart from data, in the line of a program: checks of segments of instructions at once.
 
-Where nothing comes between that matters, the fetches of a stretch without transfers of control can be checked at its head.
+Where nothing comes between that matters, the fetches of a segment without transfers of control can be checked at its head.
 What is known to be the last line used of its set needs no check at all, and an access to it changes nothing in any policy.
 Where a context switch may come, all is followed in another copy of the function (`cache_sim.native.inline`).
 """

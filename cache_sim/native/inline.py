@@ -4,10 +4,10 @@ A check stands for references that are known to go to one line, one after the ot
 to, nothing changes, and nothing is done; else a function does what the plain simulator would do.
 
 Context switches.  A function is written in two copies.  In one, no switch can come before the next switch check: costs of hits
-are taken from what is left until the switch at the head of each stretch of code without transfers of control, misses take
+are taken from what is left until the switch at the head of each segment of code without transfers of control, misses take
 their part when they happen, and nothing is tested.  In the other, each reference is followed exactly, by a call.  At
 switch checks, at least one on every cycle, control goes over to the copy that fits what is left.  So a switch costs a
-subtraction a stretch and a test a cycle, and comes exactly where it must.
+subtraction a segment and a test a cycle, and comes exactly where it must.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Check:
     """`count` references of a kind to one line (or one reference of `size` bytes); a fetch is of site, site + 1, ...
 
     `again`: how many instructions in the line at `address`, the first of site `again_site`, are fetched directly behind this
-    reference to data.  `guarded`: whether the reference may not be made, so that it is no part of the cost of the stretch.
+    reference to data.  `guarded`: whether the reference may not be made, so that it is no part of the cost of the segment.
     `members`: references to data that are made one after the other, of which this is the first, and how far behind it
     they are; `low` and `span` are how far behind it the first byte of all is, and how many bytes they are.
     """
@@ -125,7 +125,7 @@ class Inline:
             out.lines.append(f"store i64 0, ptr {MISSED}")
 
     def begin(self, out: Writer, cost: int) -> None:
-        """Write the head of a stretch that takes `cost` units if all references hit."""
+        """Write the head of a segment that takes `cost` units if all references hit."""
         if cost:
             decrease(out, LEFT, str(cost))
 

@@ -17,7 +17,7 @@ from ease.host.emitter import SIZE
 from ease.host.fetching import FetchPlan
 from ease.host.loop_versioning import VersionedLoop, versionable_loops
 from ease.host.probe import Planned
-from ease.host.segments import Stretch, stretches_of
+from ease.host.segments import Segment, segments_of
 from ease.host.switch_checks import Place, SwitchCheck, Way, place_switch_checks
 from vpo.analysis.cfg import Cfg, build_cfg
 from vpo.analysis.references import Reference, references
@@ -27,14 +27,14 @@ from vpo.rtl import Rtl
 if TYPE_CHECKING:
     from ease.host.caching import Caching
 
-PARTS = 24  # a stretch takes hardly more than this part of the units between context switches
+PARTS = 24  # a segment takes hardly more than this part of the units between context switches
 BETWEEN_CHECKS = 48  # what is taken between switch checks likewise
 
 
 class CheckPlan:
     """The checks of a function, by place: `checks` for the copy where no switch can come, `followed` for the exact one.
 
-    `costs`: the units that the stretch which begins at a place takes if all hit.  `fetched`: the plan of fetches that are
+    `costs`: the units that the segment which begins at a place takes if all hit.  `fetched`: the plan of fetches that are
     checked apart from data.  `versioned`: loops that are written once more, without switch checks, by their headers.
     """
 
@@ -51,20 +51,20 @@ class CheckPlan:
         self.alone: dict[int, list[tuple[Check, Reference | None]]] = {}  # by position, what the RTL there refers to
         self.positions = list(accumulate((len(block.rtls) for block in function.blocks), initial=0))
         starts = zip(function.blocks, self.positions, strict=False)
-        stretches = [list(self._stretches(block, start)) for block, start in starts]
-        for number, found in enumerate(stretches):
-            for stretch in found:
-                self._plan(number, stretch, self.positions[number])
+        segments = [list(self._segments(block, start)) for block, start in starts]
+        for number, found in enumerate(segments):
+            for segment in found:
+                self._plan(number, segment, self.positions[number])
         if "" not in copies:
             return
         if caching.fetches is not None:
-            self.fetched = FetchPlan(function, self.addresses, first, stretches, caching.fetches)
+            self.fetched = FetchPlan(function, self.addresses, first, segments, caching.fetches)
         if self.inline.code.switching:
             ways = self.fetched.edges if self.fetched is not None else {}
             cfg = build_cfg(function)
-            self.switch_checks = place_switch_checks(cfg, stretches, self._part(BETWEEN_CHECKS), ways)
-            self.costs = {(n, each.index): each.cost for n, found in enumerate(stretches) for each in found}
-            self.versioned = self._versioned_loops(cfg, stretches, ways)
+            self.switch_checks = place_switch_checks(cfg, segments, self._part(BETWEEN_CHECKS), ways)
+            self.costs = {(n, each.index): each.cost for n, found in enumerate(segments) for each in found}
+            self.versioned = self._versioned_loops(cfg, segments, ways)
 
     def _part(self, parts: int) -> int:
         """Return a part of the units from a context switch to the next."""
@@ -72,28 +72,28 @@ class CheckPlan:
         return switch.every // parts if switch is not None else 0
 
     def _versioned_loops(
-        self, cfg: Cfg, stretches: Sequence[Sequence[Stretch]], ways: Container[Way]
+        self, cfg: Cfg, segments: Sequence[Sequence[Segment]], ways: Container[Way]
     ) -> dict[int, VersionedLoop]:
         """Return, by their headers, loops that are worth being written without switch checks, as an earlier run tells."""
         switch, trip_counts = self.caching.system.switch, self.caching.advice.trip_counts
         found: dict[int, VersionedLoop] = {}
         for loop in (
-            versionable_loops(self.function, cfg, self.machine, stretches, self.switch_checks, ways) if trip_counts else ()
+            versionable_loops(self.function, cfg, self.machine, segments, self.switch_checks, ways) if trip_counts else ()
         ):
             made = trip_counts.get(self.first + self.positions[loop.header])
             if made and switch is not None and made * loop.most < switch.every:
                 found[loop.header] = loop
         return found
 
-    def _stretches(self, block: Block, position: int) -> Iterator[Stretch]:
-        """Yield the stretches of a block that begins at a position; where there are switches, none takes much."""
+    def _segments(self, block: Block, position: int) -> Iterator[Segment]:
+        """Yield the segments of a block that begins at a position; where there are switches, none takes much."""
         if not self.inline.code.switching:
-            return stretches_of(self.machine, self.function, block, lambda first, end: 0, 0)
+            return segments_of(self.machine, self.function, block, lambda first, end: 0, 0)
 
         def worst(first: int, end: int) -> int:
             return sum(self._worst(block, index, position + index) for index in range(first, end))
 
-        return stretches_of(self.machine, self.function, block, worst, self._part(PARTS))
+        return segments_of(self.machine, self.function, block, worst, self._part(PARTS))
 
     def _worst(self, block: Block, index: int, position: int) -> int:
         """Return about the most that an RTL takes: not all begin a line."""
@@ -129,26 +129,26 @@ class CheckPlan:
                 site = self.caching.sites[number, place]
                 yield Check(kind, site, size=SIZE[reference.cell.type], guarded=bool(reference.guards)), reference
 
-    def _plan(self, number: int, stretch: Stretch, position: int) -> None:
-        """Plan the checks of a stretch, and what they take."""
+    def _plan(self, number: int, segment: Segment, position: int) -> None:
+        """Plan the checks of a segment, and what they take."""
         block, unified = self.function.blocks[number], self.caching.system.unified
         if "" in self.copies:
-            checks = self._checks(block, stretch, position, self.caching.fetches is None, unified)
+            checks = self._checks(block, segment, position, self.caching.fetches is None, unified)
             if self.caching.side_by_side:
                 caches, apart = self.inline.code.path("read"), self.caching.advice.apart
                 checks = list(Neighbours(self.machine, block, caches, apart).gather(checks))
             for planned in checks:
                 planned.check = replace(planned.check, how=self.caching.advice.how(planned.check.site))
                 self.checks.setdefault((number, planned.index), []).append(planned)
-            stretch.cost = sum(planned.cost(self.inline) for planned in checks)
-            stretch.worst = sum(planned.worst(self.inline) for planned in checks)
+            segment.cost = sum(planned.cost(self.inline) for planned in checks)
+            segment.worst = sum(planned.worst(self.inline) for planned in checks)
         if EXACT in self.copies:
-            for planned in self._checks(block, stretch, position, True, True):
+            for planned in self._checks(block, segment, position, True, True):
                 self.followed.setdefault((number, planned.index), []).append(planned)
 
-    def _checks(self, block: Block, stretch: Stretch, position: int, fetches: bool, ordered: bool) -> list[Planned]:
-        """Return the checks of a stretch; `ordered`: whether it matters if fetches or data come first."""
-        indices = range(stretch.index, stretch.end)
+    def _checks(self, block: Block, segment: Segment, position: int, fetches: bool, ordered: bool) -> list[Planned]:
+        """Return the checks of a segment; `ordered`: whether it matters if fetches or data come first."""
+        indices = range(segment.index, segment.end)
         alone = [p for i in indices for p in self._references(block, i, position + i, fetches)]
         joined = list(self._join(alone, ordered)) if self.caching.joins else alone
         for planned in joined:
@@ -157,7 +157,7 @@ class CheckPlan:
                 planned.check = replace(planned.check, address=fetch.address, again=fetch.count, again_site=fetch.site)
         return joined
 
-    def _join(self, stretch: list[Planned], ordered: bool) -> Iterator[Planned]:
+    def _join(self, segment: list[Planned], ordered: bool) -> Iterator[Planned]:
         """Join the fetches of instructions in one line.
 
         Where data come between them and their order matters, the later fetches belong to the last reference to data: it
@@ -165,7 +165,7 @@ class CheckPlan:
         """
         run: Planned | None = None  # the fetch that later ones may join
         data: list[Planned] = []  # what came since the last fetch
-        for planned in stretch:
+        for planned in segment:
             if planned.reference is not None:
                 data.append(planned)
                 yield planned

@@ -59,7 +59,7 @@ class _Step:
     moves: list[tuple[int, int, int]] = field(default_factory=list)  # target, what it depends on, all that it is made from
     callee: str | None = None  # called behind this RTL
     acts: bool = False  # the RTL stores, calls or returns
-    perhaps: bool = False  # the RTL stands in a delay slot that may be annulled
+    annullable: bool = False  # the RTL stands in a delay slot that may be annulled
     tests_cell: bool = False  # its branch reads memory at an unknown address
     unsure: bool = False  # it reads memory at an unknown address for nothing, or for what may be overwritten
     reads: int = 0  # targets of the moves that read memory at unknown addresses
@@ -130,8 +130,8 @@ def removable_reads(flow: Flow) -> frozenset[Place]:
         position = 0
         for number, block in enumerate(blocks):
             sets = zip(always.behind(name, number), ever.behind(name, number), strict=True)
-            for step, (surely, perhaps) in zip(block, sets, strict=True):
-                if step.unsure or step.reads & ~(surely & perhaps):
+            for step, (surely, possibly) in zip(block, sets, strict=True):
+                if step.unsure or step.reads & ~(surely & possibly):
                     found.add((name, position))
                 position += 1
     return frozenset(found)
@@ -148,7 +148,7 @@ def _steps(flow: Flow, function: Function) -> Iterator[list[_Step]]:
         annulled = False
         for rtl in block.rtls:
             step = _step(flow, function, rtl, values, once)
-            step.perhaps = annulled
+            step.annullable = annulled
             if len(set(ways)) == 1:
                 step.ignore_test()
             annulled |= rtl.annuls
@@ -354,6 +354,6 @@ class _Demand:
                 gained |= depends if self.always else uses
         if self.always:
             rest = demanded & ~targets
-            return rest if step.perhaps else rest | gained | step.uses | step.tests | step.addresses
-        rest = demanded if step.perhaps else demanded & ~targets
+            return rest if step.annullable else rest | gained | step.uses | step.tests | step.addresses
+        rest = demanded if step.annullable else demanded & ~targets
         return rest | gained | step.uses | step.tests | step.weak

@@ -16,7 +16,7 @@ from cache_sim.config import Cache
 from cache_sim.native.advice import Advice
 from cache_sim.native.fetches import Fetches, Touch
 from ease.host.emitter import Emitter
-from ease.host.segments import Stretch
+from ease.host.segments import Segment
 from vpo.analysis.cfg import Cfg, Loop, annulled_slots, build_cfg, dominates, dominators, natural_loops
 from vpo.function import Function
 
@@ -25,9 +25,9 @@ Known = dict[int, int]  # from sets to the lines that are known to be the last u
 
 @dataclass(slots=True)
 class Fetched:
-    """The touches of a stretch; `needs`: lines taken to be known at its head, there or later."""
+    """The touches of a segment; `needs`: lines taken to be known at its head, there or later."""
 
-    stretch: Stretch
+    segment: Segment
     touches: list[Touch] = field(default_factory=list)
     needs: frozenset[int] = frozenset()
 
@@ -41,21 +41,21 @@ class Ahead:
 
 
 class FetchPlan:
-    """The checks of a function: by block, its stretches; by edge, what is checked ahead."""
+    """The checks of a function: by block, its segments; by edge, what is checked ahead."""
 
     def __init__(
-        self, function: Function, addresses: Sequence[int], first: int, stretches: Sequence[Sequence[Stretch]],
+        self, function: Function, addresses: Sequence[int], first: int, segments: Sequence[Sequence[Segment]],
         fetches: Fetches,
     ) -> None:  # fmt: skip
         self.function, self.addresses, self.first, self.fetches = function, addresses, first, fetches
         self.cache: Cache = fetches.cache.cache
         self.cfg = build_cfg(function)
         self.order = self.cfg.reverse_postorder()
-        self.stretches: list[list[Fetched]] = []
+        self.segments: list[list[Fetched]] = []
         position = 0
-        for block, found in zip(function.blocks, stretches, strict=True):
-            self.stretches.append([Fetched(stretch) for stretch in found])
-            for fetched in self.stretches[-1]:
+        for block, found in zip(function.blocks, segments, strict=True):
+            self.segments.append([Fetched(segment) for segment in found])
+            for fetched in self.segments[-1]:
                 self._add(fetched, position)
             position += len(block.rtls)
         self.ahead: dict[int, Ahead] = {}  # by header
@@ -70,8 +70,8 @@ class FetchPlan:
     # ------------------------------------------------------------------------------------------ touches
 
     def _add(self, fetched: Fetched, position: int) -> None:
-        """Add the touches of a stretch, whose block begins at a position."""
-        for index in range(position + fetched.stretch.index, position + fetched.stretch.end):
+        """Add the touches of a segment, whose block begins at a position."""
+        for index in range(position + fetched.segment.index, position + fetched.segment.end):
             address, after = self.addresses[index : index + 2]
             if after == address:
                 continue
@@ -101,16 +101,21 @@ class FetchPlan:
         movable = self.cache.policy != "random" or self.cache.ways == 1  # what is drawn depends on misses of all sets
         for loop in loops:
             innermost = len(headers & loop.blocks) == 1 and is_reducible(self.cfg, loop, self.order)
-            if movable and innermost and loop.header and not any(s.stretch.forgets or s.stretch.ends for s in self._of(loop)):
+            if (
+                movable
+                and innermost
+                and loop.header
+                and not any(s.segment.after_call or s.segment.after_system_call for s in self._of(loop))
+            ):
                 self._look_ahead(loop, idom)
             ends = [block for block in self.cfg.predecessors[loop.header] if block in loop.blocks]
             always = [block for block in loop.blocks if all(dominates(idom, block, end) for end in ends)]
-            touches = (t for block in always for s in self.stretches[block] if not s.stretch.perhaps for t in s.touches)
+            touches = (t for block in always for s in self.segments[block] if not s.segment.annullable for t in s.touches)
             self.firm[loop.header] = {touch.line for touch in touches}
 
     def _of(self, loop: Loop) -> Iterator[Fetched]:
         for block in loop.blocks:
-            yield from self.stretches[block]
+            yield from self.segments[block]
 
     def _look_ahead(self, loop: Loop, idom: dict[int, int]) -> None:
         entries = [block for block in self.cfg.predecessors[loop.header] if block not in loop.blocks and block in idom]
@@ -123,8 +128,8 @@ class FetchPlan:
         alone = {line for found in lines.values() if len(found) == 1 for line in found}
         chosen: list[Touch] = []
         for block in _always(self.cfg, loop, self.order):
-            for fetched in self.stretches[block]:
-                if fetched.stretch.perhaps:
+            for fetched in self.segments[block]:
+                if fetched.segment.annullable:
                     continue
                 for touch in fetched.touches:
                     if touch.line in alone and self._is_first(touch, block, loop, idom):
@@ -134,7 +139,7 @@ class FetchPlan:
             return
         units, penalty = self.fetches.code.cost("fetch"), self.fetches.code.penalty
         worst = sum(touch.count * units + penalty for fetched in self._of(loop) for touch in fetched.touches)
-        worst += sum(fetched.stretch.worst for fetched in self._of(loop))  # for data
+        worst += sum(fetched.segment.worst for fetched in self._of(loop))  # for data
         self.ahead[loop.header] = ahead = Ahead(tuple(chosen), worst)
         for block in entries:
             self.edges[block, loop.header] = ahead
@@ -144,7 +149,7 @@ class FetchPlan:
         return all(
             dominates(idom, block, other)
             for other in loop.blocks
-            if any(each.line == touch.line for fetched in self.stretches[other] for each in fetched.touches)
+            if any(each.line == touch.line for fetched in self.segments[other] for each in fetched.touches)
         )
 
     # ----------------------------------------------------------------------------------- what is known
@@ -188,21 +193,21 @@ class FetchPlan:
 
     def _through(self, block: int, known: Known, mark: bool) -> Known:
         known = dict(known)
-        for fetched in self.stretches[block]:
-            if fetched.stretch.forgets:
+        for fetched in self.segments[block]:
+            if fetched.segment.after_call:
                 known = {}
-            before = dict(known) if fetched.stretch.perhaps else known
+            before = dict(known) if fetched.segment.annullable else known
             for number, touch in enumerate(fetched.touches):
                 place = self._set(touch.line)
                 if mark:
                     fetched.touches[number] = replace(touch, known=known.get(place) == touch.line)
                 known[place] = touch.line
-            if fetched.stretch.perhaps:
+            if fetched.segment.annullable:
                 known = _both(before, known)
         return known
 
     def _find_needs(self) -> None:
-        """Find the lines on which stretches, and those behind them, rely."""
+        """Find the lines on which segments, and those behind them, rely."""
         needed: dict[int, frozenset[int]] = {}  # at the head of a block
         changed = True
         while changed:
@@ -214,21 +219,21 @@ class FetchPlan:
                     if (block, successor) in self.edges:
                         wanted -= {touch.line for touch in self.edges[block, successor].touches}
                     needs |= wanted
-                for fetched in reversed(self.stretches[block]):
+                for fetched in reversed(self.segments[block]):
                     before = self._needed_by(fetched, needs)
-                    fetched.needs = before | needs if fetched.stretch.perhaps else before
-                    needs = frozenset() if fetched.stretch.forgets else fetched.needs
+                    fetched.needs = before | needs if fetched.segment.annullable else before
+                    needs = frozenset() if fetched.segment.after_call else fetched.needs
                 if needed.get(block) != needs:
                     needed[block] = needs
                     changed = True
 
     def _take_costs(self) -> None:
-        """Add to stretches what they take for their fetches."""
-        for stretches in self.stretches:
-            for fetched in stretches:
+        """Add to segments what they take for their fetches."""
+        for segments in self.segments:
+            for fetched in segments:
                 cost = sum(touch.count for touch in fetched.touches) * self.fetches.code.cost("fetch")
-                fetched.stretch.cost += cost
-                fetched.stretch.worst += cost + sum(not touch.known for touch in fetched.touches) * self.fetches.code.penalty
+                fetched.segment.cost += cost
+                fetched.segment.worst += cost + sum(not touch.known for touch in fetched.touches) * self.fetches.code.penalty
 
     def _needed_by(self, fetched: Fetched, needs: frozenset[int]) -> frozenset[int]:
         found = set(needs)
@@ -272,13 +277,13 @@ class FunctionFetching:
 
     def __init__(self, plan: FetchPlan, emitter: Emitter, advice: Advice) -> None:
         self.plan, self.fetches, self.emitter, self.advice = plan, plan.fetches, emitter, advice
-        self.stretches = {
-            (block, fetched.stretch.index): fetched for block, stretches in enumerate(plan.stretches) for fetched in stretches
+        self.segments = {
+            (block, fetched.segment.index): fetched for block, segments in enumerate(plan.segments) for fetched in segments
         }
 
     def before(self, block: int, index: int) -> None:
-        """Write the check of the stretch that begins at an RTL."""
-        fetched = self.stretches.get((block, index))
+        """Write the check of the segment that begins at an RTL."""
+        fetched = self.segments.get((block, index))
         if fetched is not None:
             self.fetches.check(self.emitter, self._advised(fetched.touches))
 
@@ -290,7 +295,7 @@ class FunctionFetching:
 
     def there(self, block: int, index: int) -> str:
         """Return a call that tells whether what is taken to be known at an RTL is so."""
-        fetched = self.stretches.get((block, index))
+        fetched = self.segments.get((block, index))
         return self.fetches.there(fetched.needs) if fetched is not None else ""
 
     def _advised(self, touches: Iterable[Touch]) -> list[Touch]:

@@ -10,7 +10,7 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ease.host.fetching import is_reducible
-from ease.host.segments import Stretch
+from ease.host.segments import Segment
 from ease.host.switch_checks import Place, SwitchCheck, Way
 from ease.host.trip_counts import TripCount, trip_count_of
 from vpo.analysis.cfg import Cfg, Loop, annulled_slots, dominators, natural_loops
@@ -33,7 +33,7 @@ class VersionedLoop:
 
 
 def versionable_loops(
-    function: Function, cfg: Cfg, machine: Machine, stretches: Sequence[Sequence[Stretch]],
+    function: Function, cfg: Cfg, machine: Machine, segments: Sequence[Sequence[Segment]],
     switch_checks: Mapping[Place, SwitchCheck], ways: Container[Way],
 ) -> Iterator[VersionedLoop]:  # fmt: skip
     """Yield the loops of a function that may be written without switch checks; `ways` between blocks have switch checks."""
@@ -52,11 +52,11 @@ def versionable_loops(
             continue
         if any((block, after) in ways for block in loop.blocks for after in cfg.successors[block]):
             continue
-        if any(stretch.forgets or stretch.ends for block in loop.blocks for stretch in stretches[block]):
+        if any(segment.after_call or segment.after_system_call for block in loop.blocks for segment in segments[block]):
             continue
         trip_count = trip_count_of(function, cfg, idom, loop, machine.storage)
         if trip_count is not None:
-            most = _most(cfg, loop, [sum(stretch.worst for stretch in found) for found in stretches])
+            most = _most(cfg, loop, [sum(segment.worst for segment in found) for found in segments])
             yield VersionedLoop(loop.header, loop.blocks, trip_count, most, switch_checks[loop.header, 0].enough)
 
 

@@ -18,7 +18,7 @@ class Planned:
     again: Check | None = None
 
     def cost(self, inline: Inline) -> int:
-        """What it takes from the units left if it hits, and belongs to the cost of its stretch."""
+        """What it takes from the units left if it hits, and belongs to the cost of its segment."""
         if self.check.guarded:
             return 0
         again = inline.code.cost("fetch") * self.again.count if self.again else 0

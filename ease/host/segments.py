@@ -1,4 +1,4 @@
-"""Stretches of a function: code without transfers of control, whose references are all made or none."""
+"""Segments of a function: code without transfers of control, whose references are all made or none."""
 
 from __future__ import annotations
 
@@ -11,42 +11,42 @@ from vpo.machines.machine import Machine
 
 
 @dataclass(slots=True)
-class Stretch:
+class Segment:
     """RTLs [index, end) of a block.
 
-    `forgets`: a call stands before them.  `ends`: the program may end before them.  `perhaps`: they stand in slots that may be
+    `after_call`: a call stands before them.  `after_system_call`: the program may end before them.  `annullable`: they stand in slots that may be
     annulled.  `cost`: the units that they take if all references hit; `worst`: the most that they take.
     """
 
     index: int
     end: int
-    forgets: bool = False
-    ends: bool = False
-    perhaps: bool = False
+    after_call: bool = False
+    after_system_call: bool = False
+    annullable: bool = False
     cost: int = 0
     worst: int = 0
 
 
-def stretches_of(
+def segments_of(
     machine: Machine, function: Function, block: Block, worst: Callable[[int, int], int], most: int
-) -> Iterator[Stretch]:
-    """Yield the stretches of a block, the last of them perhaps empty.
+) -> Iterator[Segment]:
+    """Yield the segments of a block, the last of them perhaps empty.
 
-    `worst` tells the units that RTLs [first, end) take at most; a stretch takes not more than `most` if it can be cut.
+    `worst` tells the units that RTLs [first, end) take at most; a segment takes not more than `most` if it can be cut.
     """
-    stretch, taken = Stretch(0, 0), 0
+    segment, taken = Segment(0, 0), 0
     for first, cut, end in units(machine, function, block):
         taken += worst(first, cut)
-        if taken > most and stretch.index < first:
-            yield stretch
-            stretch, taken = Stretch(first, first), worst(first, cut)
-        stretch.end = cut
+        if taken > most and segment.index < first:
+            yield segment
+            segment, taken = Segment(first, first), worst(first, cut)
+        segment.end = cut
         if cut < end:
-            yield stretch
-            stretch = Stretch(cut, end, perhaps=True)
+            yield segment
+            segment = Segment(cut, end, annullable=True)
         calls = block.rtls[first].call is not None
         ends = any(rtl.system_call is not None for rtl in block.rtls[first:end])
         if calls or ends:
-            yield stretch
-            stretch, taken = Stretch(end, end, forgets=calls, ends=ends), 0
-    yield stretch
+            yield segment
+            segment, taken = Segment(end, end, after_call=calls, after_system_call=ends), 0
+    yield segment

@@ -1,4 +1,4 @@
-"""The order in which a program fetches lines: for each function a graph of stretches without transfers of control.
+"""The order in which a program fetches lines: for each function a graph of segments without transfers of control.
 
 Between functions control goes as it does in host code: calls return to what follows them, and an indirect call may
 reach every function whose address is taken.

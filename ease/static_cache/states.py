@@ -1,4 +1,4 @@
-"""Abstract states of an LRU cache: what must be in it, what may be, before each stretch of a program.
+"""Abstract states of an LRU cache: what must be in it, what may be, before each segment of a program.
 
 A line's age is the number of other lines of its set that were used after it; in a cache are those younger than its number
 of ways.  M. Alt, C. Ferdinand, F. Martin, R. Wilhelm, "Cache Behavior Prediction by Abstract Interpretation" (SAS 1996);
