@@ -18,8 +18,8 @@ from ease.host.instrument import Site, Thread
 from ease.host.register_summaries import delay_slots
 from ease.timing.estimate import annulled_cycles
 from ease.timing.memory import Waits
-from ease.timing.pieces import pieces_of, steps_of, time_passes
 from ease.timing.scoreboard import Scoreboard
+from ease.timing.timed_segments import steps_of, time_passes, timed_segments
 from vpo.analysis.references import Reference
 from vpo.function import Function
 from vpo.program import Program
@@ -113,13 +113,13 @@ def time_by_place(program: Program, function: Function) -> dict[tuple[int, int],
     rtls, steps = function.rtls(), steps_of(program, function)
     starts = list(accumulate((len(block.rtls) for block in function.blocks), initial=0))
     pending = 0
-    for piece in pieces_of(program, function):
+    for segment in timed_segments(program, function):
         board = Scoreboard()
-        for position in range(piece.first, piece.end):
+        for position in range(segment.first, segment.end):
             rtl, step = rtls[position], steps[position]
             waits = board.issue(step)
             pending += waits.registers + waits.unit + step.issue + (0 if isinstance(rtl.transfer, Branch) else step.taken)
-            if time_passes(piece, position, rtl):
-                found[piece.block, position - starts[piece.block]] = pending
+            if time_passes(segment, position, rtl):
+                found[segment.block, position - starts[segment.block]] = pending
                 pending = 0
     return found

@@ -1,7 +1,7 @@
 """The plain estimate with memory: a recorded run goes through the plain clock and a simulator that has a clock, too.
 
-For memory, time passes at instructions that refer to data and at the last of each piece, between their fetch and their
-data: as many cycles as they and the instructions before them take in their piece alone.  What branches cost that are taken, or
+For memory, time passes at instructions that refer to data and at the last of each segment, between their fetch and their
+data: as many cycles as they and the instructions before them take in their segment alone.  What branches cost that are taken, or
 annul their slots, passes behind them; if they have slots that are executed anyway, with the last of these.
 """
 
@@ -14,8 +14,8 @@ from cache_sim.stalls import TimedSimulator
 from ease.results import Spent
 from ease.timing.estimate import annulled_cycles
 from ease.timing.memory import NOWHERE
-from ease.timing.pieces import time_passes
 from ease.timing.reference import Clock, Instruction
+from ease.timing.timed_segments import time_passes
 from vpo.interpret.interpreter import interpret
 from vpo.program import Program
 
@@ -83,7 +83,7 @@ class Replay:
         if self.held is not None and now.position == self.held[0].position + self.held[0].slots:
             self.pending += self.held[1]
             self.held = None
-        if time_passes(now.piece, now.position, now.rtl):
+        if time_passes(now.segment, now.position, now.rtl):
             self.memory.advance(self.pending)
             self.pending = 0
 
