@@ -35,7 +35,7 @@ class Check:
 
     `again`: how many instructions in the line at `address`, the first of site `again_site`, are fetched directly behind this
     reference to data.  `guarded`: whether the reference may not be made, so that it is no part of the cost of the segment.
-    `members`: references to data that are made one after the other, of which this is the first, and how far behind it
+    `coalesced`: references to data that are made one after the other, of which this is the first, and how far behind it
     they are; `low` and `span` are how far behind it the first byte of all is, and how many bytes they are.
     """
 
@@ -48,7 +48,7 @@ class Check:
     again_site: int = 0
     guarded: bool = False
     how: How = How.BRANCHING
-    members: tuple[tuple[int, Check], ...] = ()
+    coalesced: tuple[tuple[int, Check], ...] = ()
     low: int = 0
     span: int = 0
 
@@ -66,7 +66,7 @@ class Inline:
         self.code = self.make_code(state, large, sites, kinds)
         self.guarded = state.array("i64", len(KINDS))
         self.entered = state.array("i64", sites)
-        self.apart = state.array("i64", sites)  # how often members were in other lines than the first
+        self.apart = state.array("i64", sites)  # how often coalesced accesses were in other lines than the first
         self.rows: dict[tuple[int, ...], int] = {}
         self.used: dict[str, tuple[str, Check]] = {}  # the functions that are called, in what way, and for what
 
@@ -134,8 +134,8 @@ class Inline:
         caches = self.code.path(check.kind)
         if not caches:
             return
-        if check.members:
-            self._side_by_side(out, check, address)
+        if check.coalesced:
+            self._coalesced(out, check, address)
             return
         fits = not check.guarded and self.may_be_branchless(check.kind) and check.size <= caches[0].cache.line
         if check.how is How.BRANCHLESS and fits:
@@ -154,15 +154,15 @@ class Inline:
             self._call(out, check, address)
         out.lines += [f"br label %{after}", f"{after}:"]
 
-    def _side_by_side(self, out: Writer, check: Check, address: str) -> None:
+    def _coalesced(self, out: Writer, check: Check, address: str) -> None:
         """Write a check of references side by side: of one, if all are in one line, or of each."""
         line = min(cache.cache.line for cache in self.code.path(check.kind))
         low = out.put(f"add i32 {address}, {check.low}")
         apart, after = out.label(), out.label()
         unless(out, _within(out, low, check.span, line), apart)
-        self.check(out, replace(check, members=(), size=1), low)
+        self.check(out, replace(check, coalesced=(), size=1), low)
         out.lines += [f"br label %{after}", f"{apart}:"]
-        for offset, member in check.members:
+        for offset, member in check.coalesced:
             self._call(out, member, out.put(f"add i32 {address}, {offset}"))
             if offset and self.learns:
                 increase(out, self.apart.element(member.site), "1")

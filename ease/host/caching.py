@@ -66,7 +66,7 @@ class Caching:
 
     joins = True  # whether the fetches of a line may be one check
     learns = True  # whether a run is to tell how checks should be written
-    gathers = True  # whether references to data in one line may be
+    coalesces = True  # whether references to data in one line may be
     fetches_apart = True  # where fetches can be checked apart from data
 
     def __init__(self, program: Program, system: MemorySystem, advice: Advice | None = None) -> None:
@@ -89,18 +89,18 @@ class Caching:
         self.inline = self.make_inline(state, large, self.straddles or self._instructions_straddle())
         self.inline.learns, self.inline.advised = self.learns and not self.advised, self.advised
         self.inline.aligned = max(self.program.machine.model.aligns.values())
-        self.side_by_side = self._gathers()
+        self.coalescing = self._may_coalesce()
         self.state = state
         self.fetches: Fetches | None = None
         if self.fetches_apart and Fetches.suits(self.inline.code):
             self.fetches = Fetches(self.inline.code, state, self.rtls, self.advised)
 
-    def _gathers(self) -> bool:
+    def _may_coalesce(self) -> bool:
         """Whether references to data side by side may be one check: fetches between them change nothing for data."""
         code = self.inline.code
         apart = set(code.path("fetch")).isdisjoint(code.path("read"))
         in_order = code.second is not None and code.instruction is not None  # it is asked by both sides
-        return self.gathers and apart and not in_order
+        return self.coalesces and apart and not in_order
 
     def make_inline(self, state: State, large: State, straddles: bool) -> Inline:
         """Make what writes checks; `straddles`: whether references may touch several lines."""

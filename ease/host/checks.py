@@ -12,7 +12,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from cache_sim.native.inline import EXACT, Check
-from ease.host.coalescing import Neighbours
+from ease.host.coalescing import Coalescer
 from ease.host.emitter import SIZE
 from ease.host.fetching import FetchPlan
 from ease.host.loop_versioning import VersionedLoop, versionable_loops
@@ -134,9 +134,9 @@ class CheckPlan:
         block, unified = self.function.blocks[number], self.caching.system.unified
         if "" in self.copies:
             checks = self._checks(block, segment, position, self.caching.fetches is None, unified)
-            if self.caching.side_by_side:
+            if self.caching.coalescing:
                 caches, apart = self.inline.code.path("read"), self.caching.advice.apart
-                checks = list(Neighbours(self.machine, block, caches, apart).gather(checks))
+                checks = list(Coalescer(self.machine, block, caches, apart).coalesce(checks))
             for planned in checks:
                 planned.check = replace(planned.check, how=self.caching.advice.how(planned.check.site))
                 self.checks.setdefault((number, planned.index), []).append(planned)

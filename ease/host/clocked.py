@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 class Clocked(Caching):
     """Simulates a memory system that has delays and write buffers."""
 
-    gathers = False  # each write goes to a buffer
+    coalesces = False  # each write goes to a buffer
     fetches_apart = False  # the bus is one: fetches wait for data, and data for fetches
 
     def __init__(self, program: Program, system: MemorySystem) -> None:

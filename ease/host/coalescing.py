@@ -28,11 +28,11 @@ class _Group:
     offset: int
     low: int
     high: int
-    members: list[tuple[int, Check]]
+    coalesced: list[tuple[int, Check]]
     index: int
 
 
-class Neighbours:
+class Coalescer:
     """Gathers the references of a block to data that go through caches; `apart` are sites that shall not join others."""
 
     def __init__(self, machine: Machine, block: Block, caches: Sequence[CacheCode], apart: Container[int]) -> None:
@@ -42,7 +42,7 @@ class Neighbours:
         last = any(cache.cache.sets == 1 and cache.cache.prefetch != "none" for cache in caches)  # what is prefetched is
         self.kinds = () if last or not caches else ("read", "write") if writes else ("read",)
 
-    def gather(self, checks: Sequence[Planned]) -> Iterator[Planned]:
+    def coalesce(self, checks: Sequence[Planned]) -> Iterator[Planned]:
         """Yield checks, in order, with those left out that are part of one before them."""
         group: _Group | None = None
         for planned in checks:
@@ -80,10 +80,10 @@ class Neighbours:
         if base is not group.base or high - low > self.line or self._changes(base, group.index, planned.index):
             return False
         group.low, group.high, group.index = low, high, planned.index
-        group.members.append((offset - group.offset, check))
+        group.coalesced.append((offset - group.offset, check))
         low, span = group.low - group.offset, group.high - group.low
-        first, members = group.first, tuple(group.members)
-        first.check = replace(first.check, count=len(members), members=members, low=low, span=span)
+        first, coalesced = group.first, tuple(group.coalesced)
+        first.check = replace(first.check, count=len(coalesced), coalesced=coalesced, low=low, span=span)
         return True
 
     def _changes(self, base: Register, start: int, end: int) -> bool:

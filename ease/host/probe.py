@@ -27,7 +27,7 @@ class Planned:
     def worst(self, inline: Inline) -> int:
         """The most that it takes."""
         again = inline.worst("fetch", 1) + (self.again.count - 1) * inline.code.cost("fetch") if self.again else 0
-        if self.check.members:
-            return sum(inline.worst(member.kind, member.size) for _, member in self.check.members)
+        if self.check.coalesced:
+            return sum(inline.worst(member.kind, member.size) for _, member in self.check.coalesced)
         more = inline.code.cost(self.check.kind) * (self.check.count - 1)
         return inline.worst(self.check.kind, self.check.size) + more + again

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 class Recording(Caching):
     """Simulates a memory system; `every`: instructions between moments, 0: context switches; `most` moments are kept."""
 
-    joins = gathers = fetches_apart = False
+    joins = coalesces = fetches_apart = False
 
     def __init__(self, program: Program, system: MemorySystem, every: int, most: int = MOST) -> None:
         super().__init__(program, system)
