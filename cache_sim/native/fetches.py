@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
-from cache_sim.native.advice import How
 from cache_sim.native.cache import OUTSIDE
 from cache_sim.native.code import Code, Writer, decrease, unless
+from cache_sim.native.feedback import Strategy
 from cache_sim.native.inline import LEFT
 from cache_sim.native.sets import Direct, set_of
 from cache_sim.native.state import Field, Read, State
@@ -34,16 +34,16 @@ class Touch:
     site: int
     count: int
     known: bool = False
-    how: How = How.BRANCHING
+    strategy: Strategy = Strategy.BRANCHING
 
 
 class Fetches:
     """Checks of fetches; what is left until a switch is in the variable LEFT."""
 
-    def __init__(self, code: SystemCode, state: State, sites: int, advised: bool) -> None:
+    def __init__(self, code: SystemCode, state: State, sites: int, has_feedback: bool) -> None:
         assert code.instruction is not None
         self.code, self.cache = code, code.instruction
-        self.advised = advised
+        self.has_feedback = has_feedback
         self.entered = state.array("i64", sites)
         self.touches: list[tuple[int, ...]] = []
         self.rows: list[tuple[int, ...]] = []
@@ -63,7 +63,7 @@ class Fetches:
         """Write the check of touches of lines that are not known."""
         if not touches:
             return
-        if all(touch.how is How.CALLED for touch in touches):
+        if all(touch.strategy is Strategy.CALLED for touch in touches):
             self._call(out, touches)
             return
         hard = self._hard(touches)
@@ -73,7 +73,7 @@ class Fetches:
             for run in self._runs(easy):
                 self._test(out, run, slow)
             out.lines += [f"br label %{fast}", f"{slow}:"]
-            if self.advised and isinstance(self.cache.sets, Direct):
+            if self.has_feedback and isinstance(self.cache.sets, Direct):
                 self._without_branch(out, touches)
             else:
                 self._call(out, touches)
@@ -94,7 +94,7 @@ class Fetches:
     def _hard(self, touches: Sequence[Touch]) -> list[Touch]:
         """Return what is checked without branches: all touches of a set, if one is."""
         sets = self.cache.cache.sets
-        chosen = {touch.line % sets for touch in touches if touch.how is How.BRANCHLESS and self.cache.short}
+        chosen = {touch.line % sets for touch in touches if touch.strategy is Strategy.BRANCHLESS and self.cache.short}
         return [touch for touch in touches if touch.line % sets in chosen]
 
     def _runs(self, touches: Sequence[Touch]) -> Iterator[list[Touch]]:
@@ -196,7 +196,7 @@ class Fetches:
             site = _column(code, "touches", touch, "site")
             line = code.put(f"trunc i64 {_column(code, 'touches', touch, 'line')} to i32")
             missed = self.cache.call(code, "fetch", line, site)
-            if not self.advised:
+            if not self.has_feedback:
                 code.add("i64", code.at(self.entered.pointer, site, "i64"), missed)
             taken = code.put(f"mul i64 {missed}, {self.code.penalty}")
             code.set("i64", left, code.put(f"sub i64 {code.get('i64', left)}, {taken}"))

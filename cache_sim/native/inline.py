@@ -15,9 +15,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from cache_sim.config import MemorySystem
-from cache_sim.native.advice import How
 from cache_sim.native.cache import KINDS, OUTSIDE, CacheCode
 from cache_sim.native.code import STATE, Code, Writer, decrease, increase, unless
+from cache_sim.native.feedback import Strategy
 from cache_sim.native.sets import Direct
 from cache_sim.native.state import State
 from cache_sim.native.system import SystemCode
@@ -47,7 +47,7 @@ class Check:
     again: int = 0
     again_site: int = 0
     guarded: bool = False
-    how: How = How.BRANCHING
+    strategy: Strategy = Strategy.BRANCHING
     coalesced: tuple[tuple[int, Check], ...] = ()
     low: int = 0
     span: int = 0
@@ -60,8 +60,8 @@ class Inline:
         self, system: MemorySystem, state: State, large: State, sites: int, straddles: bool, kinds: tuple[str, ...]
     ) -> None:
         self.system, self.straddles = system, straddles
-        self.learns = False  # whether it is noted what an advice needs
-        self.advised = False  # whether there is one: then less is called
+        self.learns = False  # whether the run collects what feedback needs
+        self.has_feedback = False  # then fewer checks are calls
         self.aligned = 4  # what takes up to so many bytes mostly lies at multiples of its size
         self.code = self.make_code(state, large, sites, kinds)
         self.guarded = state.array("i64", len(KINDS))
@@ -138,17 +138,19 @@ class Inline:
             self._coalesced(out, check, address)
             return
         fits = not check.guarded and self.may_be_branchless(check.kind) and check.size <= caches[0].cache.line
-        if check.how is How.BRANCHLESS and fits:
+        if check.strategy is Strategy.BRANCHLESS and fits:
             self._in_line(out, caches[0], check, address, MISSED)
             return
-        if check.how is How.CALLED or check.guarded or self._is_shown(check):
+        if check.strategy is Strategy.CALLED or check.guarded or self._is_shown(check):
             self._call(out, check, address)
             return
         slow, after = out.label(), out.label()
         for cache in caches:
             self._test(out, cache, check, address, slow)
         out.lines += [f"br label %{after}", f"{slow}:"]
-        if self.advised and fits and isinstance(caches[0].sets, Direct) and not self.system.unified:  # that is too much code
+        if (
+            self.has_feedback and fits and isinstance(caches[0].sets, Direct) and not self.system.unified
+        ):  # that is too much code
             self._in_line(out, caches[0], check, address, LEFT)
         else:
             self._call(out, check, address)

@@ -12,9 +12,9 @@ from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING
 
 from cache_sim.config import MemorySystem
-from cache_sim.native.advice import Advice
 from cache_sim.native.cache import KINDS
 from cache_sim.native.collect import collect
+from cache_sim.native.feedback import Feedback
 from cache_sim.native.fetches import Fetches
 from cache_sim.native.inline import EXACT, LEFT, MISSED, VERSIONED, Check, Inline
 from cache_sim.native.state import Read, State
@@ -61,7 +61,7 @@ def data_sites(program: Program) -> list[DataSite]:
 class Caching:
     """Simulates a memory system.
 
-    `advice` comes from an earlier run.
+    `feedback` comes from an earlier run.
     """
 
     joins = True  # whether the fetches of a line may be one check
@@ -69,9 +69,9 @@ class Caching:
     coalesces = True  # whether references to data in one line may be
     fetches_apart = True  # where fetches can be checked apart from data
 
-    def __init__(self, program: Program, system: MemorySystem, advice: Advice | None = None) -> None:
+    def __init__(self, program: Program, system: MemorySystem, feedback: Feedback | None = None) -> None:
         self.program, self.system = program, system
-        self.advice, self.advised = advice or Advice(), advice is not None
+        self.feedback, self.has_feedback = feedback or Feedback(), feedback is not None
         self.first = dict(zip(program.addresses, accumulate(map(len, program.addresses.values()), initial=0), strict=False))
         self.rtls = sum(map(len, program.addresses.values()))
         self.sites: dict[tuple[int, int], int] = {}
@@ -87,13 +87,13 @@ class Caching:
     def place(self, state: State, large: State) -> None:
         """Lay out the simulators' memory."""
         self.inline = self.make_inline(state, large, self.straddles or self._instructions_straddle())
-        self.inline.learns, self.inline.advised = self.learns and not self.advised, self.advised
+        self.inline.learns, self.inline.has_feedback = self.learns and not self.has_feedback, self.has_feedback
         self.inline.aligned = max(self.program.machine.model.aligns.values())
         self.coalescing = self._may_coalesce()
         self.state = state
         self.fetches: Fetches | None = None
         if self.fetches_apart and Fetches.suits(self.inline.code):
-            self.fetches = Fetches(self.inline.code, state, self.rtls, self.advised)
+            self.fetches = Fetches(self.inline.code, state, self.rtls, self.has_feedback)
 
     def _may_coalesce(self) -> bool:
         """Whether references to data side by side may be one check: fetches between them change nothing for data."""
@@ -138,8 +138,8 @@ class Caching:
             if end > start
         )
 
-    def learn(self, counts: Counts, run: RunResult) -> Advice:
-        """Return what a run without advice tells about sites."""
+    def learn(self, counts: Counts, run: RunResult) -> Feedback:
+        """Return what a run without feedback tells about sites."""
         entered = run.read(self.inline.entered)
         fetched = run.read(self.fetches.entered) if self.fetches is not None else ()
         rarely = counts.instructions // RARELY
@@ -164,7 +164,7 @@ class Caching:
                 hard.update(site for site, kind in sites.items() if self.inline.is_hard(kind, entered[site], made))
                 if self.fetches is not None and self.fetches.cache.is_hard(fetched[number], made):
                     hard.add(number)
-        return Advice(frozenset(hard), frozenset(cold), frozenset(apart), trip_counts)
+        return Feedback(frozenset(hard), frozenset(cold), frozenset(apart), trip_counts)
 
     def references(self, counts: Counts, read: Read) -> Kinds:
         """Return how many references were made."""
@@ -201,12 +201,12 @@ class FunctionCaching:
         self.written = {"": 0, EXACT: 0}  # switch checks on ways in each copy, in the same order
         if self.inline.code.switching:
             numbers = range(site.first, site.first + len(self.addresses) - 1)
-            site.copies = (EXACT,) if all(number in caching.advice.cold for number in numbers) else ("", EXACT)
+            site.copies = (EXACT,) if all(number in caching.feedback.cold for number in numbers) else ("", EXACT)
         self.plan = CheckPlan(caching, site.function, site.first, site.copies)
         if self.plan.versioned:
             site.parts[VERSIONED] = frozenset().union(*(loop.blocks for loop in self.plan.versioned.values()))
         fetched = self.plan.fetched
-        self.fetching = FunctionFetching(fetched, site.emitter, caching.advice) if fetched is not None else None
+        self.fetching = FunctionFetching(fetched, site.emitter, caching.feedback) if fetched is not None else None
 
     def variables(self) -> list[tuple[str, str]]:
         """Return the variables of the function, beside the thread."""

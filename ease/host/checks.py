@@ -75,7 +75,7 @@ class CheckPlan:
         self, cfg: Cfg, segments: Sequence[Sequence[Segment]], ways: Container[Way]
     ) -> dict[int, VersionedLoop]:
         """Return, by their headers, loops that are worth being written without switch checks, as an earlier run tells."""
-        switch, trip_counts = self.caching.system.switch, self.caching.advice.trip_counts
+        switch, trip_counts = self.caching.system.switch, self.caching.feedback.trip_counts
         found: dict[int, VersionedLoop] = {}
         for loop in (
             versionable_loops(self.function, cfg, self.machine, segments, self.switch_checks, ways) if trip_counts else ()
@@ -135,10 +135,10 @@ class CheckPlan:
         if "" in self.copies:
             checks = self._checks(block, segment, position, self.caching.fetches is None, unified)
             if self.caching.coalescing:
-                caches, apart = self.inline.code.path("read"), self.caching.advice.apart
+                caches, apart = self.inline.code.path("read"), self.caching.feedback.apart
                 checks = list(Coalescer(self.machine, block, caches, apart).coalesce(checks))
             for planned in checks:
-                planned.check = replace(planned.check, how=self.caching.advice.how(planned.check.site))
+                planned.check = replace(planned.check, strategy=self.caching.feedback.strategy(planned.check.site))
                 self.checks.setdefault((number, planned.index), []).append(planned)
             segment.cost = sum(planned.cost(self.inline) for planned in checks)
             segment.worst = sum(planned.worst(self.inline) for planned in checks)

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from cache_sim.config import Cache
-from cache_sim.native.advice import Advice
+from cache_sim.native.feedback import Feedback
 from cache_sim.native.fetches import Fetches, Touch
 from ease.host.emitter import Emitter
 from ease.host.segments import Segment
@@ -275,8 +275,8 @@ def _always(cfg: Cfg, loop: Loop, order: Sequence[int]) -> list[int]:
 class FunctionFetching:
     """Writes the checks of a function."""
 
-    def __init__(self, plan: FetchPlan, emitter: Emitter, advice: Advice) -> None:
-        self.plan, self.fetches, self.emitter, self.advice = plan, plan.fetches, emitter, advice
+    def __init__(self, plan: FetchPlan, emitter: Emitter, feedback: Feedback) -> None:
+        self.plan, self.fetches, self.emitter, self.feedback = plan, plan.fetches, emitter, feedback
         self.segments = {
             (block, fetched.segment.index): fetched for block, segments in enumerate(plan.segments) for fetched in segments
         }
@@ -285,18 +285,18 @@ class FunctionFetching:
         """Write the check of the segment that begins at an RTL."""
         fetched = self.segments.get((block, index))
         if fetched is not None:
-            self.fetches.check(self.emitter, self._advised(fetched.touches))
+            self.fetches.check(self.emitter, self._with_strategies(fetched.touches))
 
     def way(self, source: int, target: int) -> None:
         """Write what is checked on the way into a loop."""
         ahead = self.plan.edges.get((source, target))
         if ahead is not None:
-            self.fetches.check(self.emitter, self._advised(ahead.touches))
+            self.fetches.check(self.emitter, self._with_strategies(ahead.touches))
 
     def there(self, block: int, index: int) -> str:
         """Return a call that tells whether what is taken to be known at an RTL is so."""
         fetched = self.segments.get((block, index))
         return self.fetches.there(fetched.needs) if fetched is not None else ""
 
-    def _advised(self, touches: Iterable[Touch]) -> list[Touch]:
-        return [replace(touch, how=self.advice.how(touch.site)) for touch in touches if not touch.known]
+    def _with_strategies(self, touches: Iterable[Touch]) -> list[Touch]:
+        return [replace(touch, strategy=self.feedback.strategy(touch.site)) for touch in touches if not touch.known]

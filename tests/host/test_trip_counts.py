@@ -7,7 +7,7 @@ import pytest
 
 import ease.host.caching
 from cache_sim.config import Cache, MemorySystem, Switch
-from cache_sim.native.advice import Advice
+from cache_sim.native.feedback import Feedback
 from cache_sim.reference import Simulator
 from ease.host.caching import Caching
 from ease.measure import counted_run
@@ -94,7 +94,7 @@ SYSTEMS = {
 }
 MACHINES = ("riscv32", "m68020", "sparc", "vax", "arm")
 TRIPS = dict.fromkeys(range(1 << 16), 9)
-ADVICE = {"branching": Advice(trip_counts=TRIPS), "branchless": Advice(hard=range(1 << 20), trip_counts=TRIPS)}
+FEEDBACK = {"branching": Feedback(trip_counts=TRIPS), "branchless": Feedback(hard=range(1 << 20), trip_counts=TRIPS)}
 
 
 @pytest.mark.parametrize(("machine", "name"), list(product(MACHINES, SYSTEMS)))
@@ -110,8 +110,8 @@ def test_results_stay(programs, monkeypatch, machine, name):
     program, system = programs(PROGRAM, machine), SYSTEMS[name]
     plain = Simulator(system)
     said = interpret(program, ["program"], capture=True, observer=plain)
-    advice = ADVICE["branchless" if len(machine) % 2 else "branching"]
-    caching = Caching(program, system, advice)
+    feedback = FEEDBACK["branchless" if len(machine) % 2 else "branching"]
+    caching = Caching(program, system, feedback)
     result, counts = counted_run(program, ["program"], capture=True, tier="fast", instruments=[caching])
     assert result.exit_status == said.exit_status
     results, expected = caching.results(counts, result), plain.results()

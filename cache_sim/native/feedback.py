@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 
-class How(Enum):
+class Strategy(Enum):
     """`BRANCHING`: a test in line, and a call if it fails.  `BRANCHLESS`: all in line.  `CALLED`: nothing in line."""
 
     BRANCHING = 0
@@ -16,7 +16,7 @@ class How(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Advice:
+class Feedback:
     """Sites whose checks a host predicts badly (`hard`), and sites hardly ever come to (`cold`), where less code is better.
 
     `apart` are those of data that are often in another line than what lies beside them.  `trip_counts` tells how often loops are
@@ -28,6 +28,6 @@ class Advice:
     apart: Container[int] = frozenset()
     trip_counts: Mapping[int, int] = field(default_factory=dict)
 
-    def how(self, site: int) -> How:
+    def strategy(self, site: int) -> Strategy:
         """Return how to write the check of a site."""
-        return How.CALLED if site in self.cold else How.BRANCHLESS if site in self.hard else How.BRANCHING
+        return Strategy.CALLED if site in self.cold else Strategy.BRANCHLESS if site in self.hard else Strategy.BRANCHING
