@@ -22,7 +22,7 @@ from cache_sim.native.sets import Direct
 from cache_sim.native.state import State
 from cache_sim.native.system import SystemCode
 
-_COLUMNS = ("site", "count", "size", "address", "again", "again_site", "hits")
+_COLUMNS = ("site", "count", "size", "address", "refetch", "refetch_site", "hits")
 EXACT = ".exact"  # what names of labels end in where each reference is followed
 VERSIONED = ".versioned"  # what they end in where no switch can come before a loop is left
 # Variables of each function: units left until the next switch, and misses that are still to be taken from them.
@@ -33,7 +33,7 @@ LEFT, MISSED = "%cache.left", "%cache.missed"
 class Check:
     """`count` references of a kind to one line (or one reference of `size` bytes); a fetch is of site, site + 1, ...
 
-    `again`: how many instructions in the line at `address`, the first of site `again_site`, are fetched directly behind this
+    `refetch`: how many instructions in the line at `address`, the first of site `refetch_site`, are fetched directly behind this
     reference to data.  `guarded`: whether the reference may not be made, so that it is no part of the cost of the segment.
     `coalesced`: references to data that are made one after the other, of which this is the first, and how far behind it
     they are; `low` and `span` are how far behind it the first byte of all is, and how many bytes they are.
@@ -44,8 +44,8 @@ class Check:
     count: int = 1
     size: int = 1
     address: int = 0
-    again: int = 0
-    again_site: int = 0
+    refetch: int = 0
+    refetch_site: int = 0
     guarded: bool = False
     strategy: Strategy = Strategy.BRANCHING
     coalesced: tuple[tuple[int, Check], ...] = ()
@@ -80,8 +80,8 @@ class Inline:
         if switch is None or switch.unit == "instructions" or cache is None:
             return self.code.cost(kind)
         lines = 1 + (-(-(size - 1) // cache.cache.line) if self.straddles else 0)
-        again = 1 if self.system.unified and kind != "fetch" else 0
-        return self.code.cost(kind) + (lines + again) * self.code.penalty
+        refetch = 1 if self.system.unified and kind != "fetch" else 0
+        return self.code.cost(kind) + (lines + refetch) * self.code.penalty
 
     def matters(self, kind: str) -> bool:
         """Whether references of a kind have to be followed where switches are."""
@@ -199,9 +199,9 @@ class Inline:
             increase(out, MISSED, missed)
         elif penalty:
             decrease(out, LEFT, out.put(f"mul i64 {missed}, {penalty}"))
-        if check.again:
-            again = Check("fetch", check.again_site, check.again, address=check.address)
-            self.check(out, again, str(check.address))
+        if check.refetch:
+            refetch = Check("fetch", check.refetch_site, check.refetch, address=check.address)
+            self.check(out, refetch, str(check.address))
         if may_straddle:
             out.lines += [f"br label %{after}", f"{slow}:"]
             self._call(out, check, address)
@@ -254,7 +254,7 @@ class Inline:
         out.lines.append(f"store i64 {left}, ptr {LEFT}")
 
     def _row(self, check: Check) -> int:
-        hits = self.code.cost(check.kind) * check.count + self.code.cost("fetch") * check.again
+        hits = self.code.cost(check.kind) * check.count + self.code.cost("fetch") * check.refetch
         row = (*(getattr(check, column) for column in _COLUMNS[:-1]), hits)
         return self.rows.setdefault(row, len(self.rows))
 
@@ -297,7 +297,7 @@ class Inline:
                 code.add("i64", code.at(self.entered.pointer, self._column(code, "site"), "i64"))
             code.set("i64", missed, self._refer(code, kind))
         if self.system.unified and kind != "fetch":
-            self._fetch_again(code, missed)
+            self._refetch(code, missed)
         if not self.code.switching:
             code.do("ret void")
             return code.function(f"{OUTSIDE} void {name}(i32 %address, i64 %row) noinline")
@@ -316,11 +316,11 @@ class Inline:
         size = self._column(code, "size") if self.straddles else "1"
         return self.code.reference(code, kind, "%address", size, site, inline=True)
 
-    def _fetch_again(self, code: Code, missed: str) -> None:
+    def _refetch(self, code: Code, missed: str) -> None:
         """A reference to data may have thrown out the line of the instructions behind it: their fetch brings it back."""
-        with code.when(code.put(f"icmp ne i64 {self._column(code, 'again')}, 0")):
+        with code.when(code.put(f"icmp ne i64 {self._column(code, 'refetch')}, 0")):
             address = code.put(f"trunc i64 {self._column(code, 'address')} to i32")
-            misses = self.code.reference(code, "fetch", address, "1", self._column(code, "again_site"))
+            misses = self.code.reference(code, "fetch", address, "1", self._column(code, "refetch_site"))
             code.set("i64", missed, code.put(f"add i64 {code.get('i64', missed)}, {misses}"))
 
     def _exactly(self, name: str, check: Check) -> str:
@@ -330,14 +330,14 @@ class Inline:
         one = replace(check, size=1) if kind == "fetch" else check  # that all is in one line is known
         if self.may_be_branchless(kind):
             (cache,) = self.code.path(kind)
-            again, penalty = self.system.unified and kind != "fetch", self._penalty(cache)
-            unless(code, f"icmp sgt i64 {left}, {penalty * (1 + again)}", slow)
+            refetch, penalty = self.system.unified and kind != "fetch", self._penalty(cache)
+            unless(code, f"icmp sgt i64 {left}, {penalty * (1 + refetch)}", slow)
             if self.straddles and one.size > 1:
                 unless(code, self._whole(code, "%address", one.size, cache), slow)
             line = code.put(f"lshr i32 %address, {cache.shift}")
             missed = code.variable("i64", cache.call(code, kind, line, self._column(code, "site"), inline=True))
-            if again:
-                self._fetch_again(code, missed)
+            if refetch:
+                self._refetch(code, missed)
             cost = code.put(f"mul i64 {code.get('i64', missed)}, {penalty}")
             left = code.put(f"sub i64 {left}, {cost}")
         else:
@@ -361,7 +361,7 @@ class Inline:
         self._each(code, left, kind, "%address", "count", "site")
         if kind != "fetch" and self.matters("fetch"):
             address = code.put(f"trunc i64 {self._column(code, 'address')} to i32")
-            self._each(code, left, "fetch", address, "again", "again_site")
+            self._each(code, left, "fetch", address, "refetch", "refetch_site")
         code.do(f"ret i64 {code.get('i64', left)}")
         return code.function(f"{OUTSIDE} i64 {name}(i64 %left, i32 %address, i64 %row) noinline cold")
 

@@ -152,9 +152,9 @@ class CheckPlan:
         alone = [p for i in indices for p in self._references(block, i, position + i, fetches)]
         joined = list(self._join(alone, ordered)) if self.caching.joins else alone
         for planned in joined:
-            if planned.again is not None:
-                fetch = planned.again
-                planned.check = replace(planned.check, address=fetch.address, again=fetch.count, again_site=fetch.site)
+            if planned.refetch is not None:
+                fetch = planned.refetch
+                planned.check = replace(planned.check, address=fetch.address, refetch=fetch.count, refetch_site=fetch.site)
         return joined
 
     def _join(self, segment: list[Planned], ordered: bool) -> Iterator[Planned]:
@@ -170,15 +170,15 @@ class CheckPlan:
                 data.append(planned)
                 yield planned
                 continue
-            joins = run is not None and self._follows(run.again or run.check, planned.check)
+            joins = run is not None and self._follows(run.refetch or run.check, planned.check)
             if joins and run is not None and not (data and ordered):
-                if run.again is not None:
-                    run.again = replace(run.again, count=run.again.count + 1)
+                if run.refetch is not None:
+                    run.refetch = replace(run.refetch, count=run.refetch.count + 1)
                 else:
                     run.check = replace(run.check, count=run.check.count + 1, size=1)
             elif joins and self._may_carry(data):
                 run = data[-1]
-                run.again = planned.check
+                run.refetch = planned.check
             else:
                 run = planned
                 yield planned
