@@ -83,13 +83,13 @@ class Fetches:
         if easy:
             out.lines += [f"br label %{after}", f"{after}:"]
 
-    def there(self, lines: Iterable[int]) -> str:
+    def lines_resident(self, lines: Iterable[int]) -> str:
         """Return the call that tells (an i1) whether lines are the last used of their sets; '' if there are none."""
         wanted = tuple(sorted(lines))
         if not wanted:
             return ""
         row = self.needs.setdefault(wanted, len(self.needs))
-        return f"call {OUTSIDE} i1 @fetch.there(i64 {row}), !tbaa !6"
+        return f"call {OUTSIDE} i1 @fetch.lines_resident(i64 {row}), !tbaa !6"
 
     def _hard(self, touches: Sequence[Touch]) -> list[Touch]:
         """Return what is checked without branches: all touches of a set, if one is."""
@@ -185,7 +185,7 @@ class Fetches:
         if self.needs:
             ends = accumulate(map(len, self.needs), initial=0)
             lines = [(line,) for wanted in self.needs for line in wanted]
-            parts += [_table("needs", lines), _table("sets", list(pairwise(ends))), self._there()]
+            parts += [_table("needs", lines), _table("sets", list(pairwise(ends))), self._lines_resident()]
         return "\n".join(parts)
 
     def _touches(self) -> str:
@@ -206,17 +206,17 @@ class Fetches:
         code.do(f"ret i64 {code.get('i64', left)}")
         return code.function(f"{OUTSIDE} i64 @fetch.touches(i64 %left, i64 %row) noinline")
 
-    def _there(self) -> str:
+    def _lines_resident(self) -> str:
         """Tell whether lines are the last used of their sets."""
         code = Code()
-        there = code.variable("i1", "true")
+        lines_resident = code.variable("i1", "true")
         with code.count_up(*(_column(code, "sets", "%row", name) for name in ("first", "end"))) as number:
             line = code.put(f"trunc i64 {_column(code, 'needs', number, 'line')} to i32")
             index = code.put(f"mul i64 {set_of(code, 'i32', line, self.cache.filters)}, {self.cache.stride}")
             same = code.put(f"icmp eq i32 {code.load('i32', code.at(self.cache.filter.pointer, index, 'i32'))}, {line}")
-            code.set("i1", there, code.put(f"and i1 {code.get('i1', there)}, {same}"))
-        code.do(f"ret i1 {code.get('i1', there)}")
-        return code.function(f"{OUTSIDE} i1 @fetch.there(i64 %row) noinline cold")
+            code.set("i1", lines_resident, code.put(f"and i1 {code.get('i1', lines_resident)}, {same}"))
+        code.do(f"ret i1 {code.get('i1', lines_resident)}")
+        return code.function(f"{OUTSIDE} i1 @fetch.lines_resident(i64 %row) noinline cold")
 
 
 def _powers(run: list[Touch]) -> Iterator[list[Touch]]:

@@ -107,15 +107,15 @@ class Inline:
         left = out.put(f"load i64, ptr {LEFT}")
         unless(out, f"icmp sgt i64 {left}, {enough}", exact)
 
-    def switch_check_back(self, out: Writer, enough: int, quick: str, there: str) -> None:
+    def switch_check_back(self, out: Writer, enough: int, quick: str, lines_resident: str) -> None:
         """Write, in the exact copy, a switch check to the other one, where its end has the label `quick`.
 
-        `there`: a call that tells whether what the other copy takes to be known is so; '' if that is nothing.
+        `lines_resident`: a call that tells whether what the other copy takes to be known is so; '' if that is nothing.
         """
         near, far = out.label(), out.label()
         left = out.put(f"load i64, ptr {LEFT}")
         out.lines += [f"br i1 {out.put(f'icmp sgt i64 {left}, {enough}')}, label %{far}, label %{near}", f"{far}:"]
-        known = out.put(there) if there else "true"
+        known = out.put(lines_resident) if lines_resident else "true"
         out.lines += [f"br i1 {known}, label %{quick}, label %{near}", f"{near}:"]
 
     def settle(self, out: Writer) -> None:

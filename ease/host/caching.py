@@ -283,8 +283,8 @@ class FunctionCaching:
         if self.site.copy != EXACT:
             self.inline.switch_check(emitter, switch_check.enough, name + EXACT)
         elif switch_check.returns:
-            there = self.fetching.there(*place) if self.fetching is not None else ""
-            self.inline.switch_check_back(emitter, switch_check.enough, name, there)
+            lines_resident = self.fetching.lines_resident(*place) if self.fetching is not None else ""
+            self.inline.switch_check_back(emitter, switch_check.enough, name, lines_resident)
 
     def _land(self, name: str) -> None:
         """Write the label to which control comes from the other copy."""

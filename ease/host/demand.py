@@ -220,22 +220,22 @@ def _assign(flow: Flow, step: _Step, effect: Set, values: _Values, once: frozens
     """Add an assignment to a step."""
     source, target = effect.source, effect.target
     uses, wild = _bits(flow, source.uses), _reads_unknown(flow, source)
-    firm = values.depends(source)
+    depends = values.depends(source)
     if isinstance(source, Op) and source.op == "SYS":
         step.uses |= uses
     elif isinstance(target, Mem):
         step.addresses |= _bits(flow, target.address.uses)
-        if firm and target.address in once and not values.restores(target, source):
+        if depends and target.address in once and not values.restores(target, source):
             step.uses |= uses
         else:
             step.weak |= uses
             step.unsure |= wild
     else:
         bits = _bits(flow, (target,))
-        step.moves.append((bits, uses if firm else 0, uses))
+        step.moves.append((bits, uses if depends else 0, uses))
         if wild:
             step.reads |= bits
-            step.unsure |= not firm or not bits
+            step.unsure |= not depends or not bits
 
 
 def _use(flow: Flow, step: _Step, effect: Effect, values: _Values) -> None:

@@ -60,7 +60,7 @@ class FetchPlan:
             position += len(block.rtls)
         self.ahead: dict[int, Ahead] = {}  # by header
         self.edges: dict[tuple[int, int], Ahead] = {}
-        self.firm: dict[int, set[int]] = {}  # by header, the lines touched in each iteration
+        self.every_iteration: dict[int, set[int]] = {}  # by header, the lines touched in each iteration
         self._look_at_loops()
         self._find_known()
         if fetches.code.switching:
@@ -111,7 +111,7 @@ class FetchPlan:
             ends = [block for block in self.cfg.predecessors[loop.header] if block in loop.blocks]
             always = [block for block in loop.blocks if all(dominates(idom, block, end) for end in ends)]
             touches = (t for block in always for s in self.segments[block] if not s.segment.annullable for t in s.touches)
-            self.firm[loop.header] = {touch.line for touch in touches}
+            self.every_iteration[loop.header] = {touch.line for touch in touches}
 
     def _of(self, loop: Loop) -> Iterator[Fetched]:
         for block in loop.blocks:
@@ -186,10 +186,10 @@ class FetchPlan:
             if (other, block) in self.edges:
                 known = known | {self._set(touch.line): touch.line for touch in self.ahead[block].touches}
             found = dict(known) if found is None else _both(found, known)
-        firm = self.firm.get(block)
-        if firm is None or not self.fetches.code.switching:
+        every_iteration = self.every_iteration.get(block)
+        if every_iteration is None or not self.fetches.code.switching:
             return found or {}
-        return {place: line for place, line in (found or {}).items() if line in firm}
+        return {place: line for place, line in (found or {}).items() if line in every_iteration}
 
     def _through(self, block: int, known: Known, mark: bool) -> Known:
         known = dict(known)
@@ -293,10 +293,10 @@ class FunctionFetching:
         if ahead is not None:
             self.fetches.check(self.emitter, self._with_strategies(ahead.touches))
 
-    def there(self, block: int, index: int) -> str:
+    def lines_resident(self, block: int, index: int) -> str:
         """Return a call that tells whether what is taken to be known at an RTL is so."""
         fetched = self.segments.get((block, index))
-        return self.fetches.there(fetched.needs) if fetched is not None else ""
+        return self.fetches.lines_resident(fetched.needs) if fetched is not None else ""
 
     def _with_strategies(self, touches: Iterable[Touch]) -> list[Touch]:
         return [replace(touch, strategy=self.feedback.strategy(touch.site)) for touch in touches if not touch.known]
