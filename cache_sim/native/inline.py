@@ -243,9 +243,9 @@ class Inline:
         else:
             unless(out, f"icmp ult i32 {out.put(f'xor i32 {named}, {clean}')}, 2", slow)
 
-    def _call(self, out: Writer, check: Check, address: str, way: str = "inline") -> None:
+    def _call(self, out: Writer, check: Check, address: str, variant: str = "inline") -> None:
         """Write the call of the function that does everything."""
-        row, name = self._row(check), self._use(way, check)
+        row, name = self._row(check), self._use(variant, check)
         if not self.code.switching:
             out.lines.append(f"call {OUTSIDE} void {name}(i32 {address}, i64 {row}), !tbaa !6")
             return
@@ -258,13 +258,13 @@ class Inline:
         row = (*(getattr(check, column) for column in _COLUMNS[:-1]), hits)
         return self.rows.setdefault(row, len(self.rows))
 
-    def _use(self, way: str, check: Check) -> str:
+    def _use(self, variant: str, check: Check) -> str:
         """Return the name of a function that is called."""
-        size = f".{check.size}" if way == "exactly" and check.kind != "fetch" and self.straddles else ""
-        name = f"@{way}.{check.kind}{size}{'.guarded' if check.guarded else ''}"
-        if way == "exactly":
+        size = f".{check.size}" if variant == "exactly" and check.kind != "fetch" and self.straddles else ""
+        name = f"@{variant}.{check.kind}{size}{'.guarded' if check.guarded else ''}"
+        if variant == "exactly":
             self._use("slowly", check)
-        self.used.setdefault(name, (way, check))
+        self.used.setdefault(name, (variant, check))
         return name
 
     # ------------------------------------------------------------------------------------- outside of it
@@ -277,8 +277,8 @@ class Inline:
             f"@rows = internal constant [{len(self.rows)} x [{width} x i64]] [{rows}]" if rows else "",
             self.code.functions(),
         ]
-        ways = {"inline": self._outside, "exactly": self._exactly, "slowly": self._slowly}
-        parts += [ways[way](name, check) for name, (way, check) in sorted(self.used.items())]
+        variants = {"inline": self._outside, "exactly": self._exactly, "slowly": self._slowly}
+        parts += [variants[variant](name, check) for name, (variant, check) in sorted(self.used.items())]
         return "\n".join(parts)
 
     def _column(self, code: Code, name: str) -> str:

@@ -241,7 +241,7 @@ class FunctionCaching:
         if planned is not None and place in self.leaving:
             self.inline.settle(emitter)
 
-    def way(self, source: int, target: int) -> None:
+    def edge(self, source: int, target: int) -> None:
         """Write what is checked on the way to a block, and a branch to where nothing is tested in a loop."""
         self._ahead(source, target)
         loop = self.plan.versioned.get(target)
@@ -261,13 +261,13 @@ class FunctionCaching:
             return
         exact = self.site.copy == EXACT
         if self.inline.code.switching:
-            name = f"way.{self.written[self.site.copy]}"
+            name = f"edge.{self.written[self.site.copy]}"
             self.written[self.site.copy] += 1
             self._land(name)
             if not exact:
                 self.inline.switch_check(self.site.emitter, ahead.worst, name + EXACT)
         if not exact:
-            self.fetching.way(source, target)
+            self.fetching.edge(source, target)
 
     def _switch_check(self, place: Place) -> None:
         """Write a switch check.

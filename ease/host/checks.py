@@ -18,7 +18,7 @@ from ease.host.fetching import FetchPlan
 from ease.host.loop_versioning import VersionedLoop, versionable_loops
 from ease.host.probe import Planned
 from ease.host.segments import Segment, segments_of
-from ease.host.switch_checks import Place, SwitchCheck, Way, place_switch_checks
+from ease.host.switch_checks import Edge, Place, SwitchCheck, place_switch_checks
 from vpo.analysis.cfg import Cfg, build_cfg
 from vpo.analysis.references import Reference, references
 from vpo.function import Block, Function
@@ -60,11 +60,11 @@ class CheckPlan:
         if caching.fetches is not None:
             self.fetched = FetchPlan(function, self.addresses, first, segments, caching.fetches)
         if self.inline.code.switching:
-            ways = self.fetched.edges if self.fetched is not None else {}
+            edges = self.fetched.edges if self.fetched is not None else {}
             cfg = build_cfg(function)
-            self.switch_checks = place_switch_checks(cfg, segments, self._part(BETWEEN_CHECKS), ways)
+            self.switch_checks = place_switch_checks(cfg, segments, self._part(BETWEEN_CHECKS), edges)
             self.costs = {(n, each.index): each.cost for n, found in enumerate(segments) for each in found}
-            self.versioned = self._versioned_loops(cfg, segments, ways)
+            self.versioned = self._versioned_loops(cfg, segments, edges)
 
     def _part(self, parts: int) -> int:
         """Return a part of the units from a context switch to the next."""
@@ -72,13 +72,13 @@ class CheckPlan:
         return switch.every // parts if switch is not None else 0
 
     def _versioned_loops(
-        self, cfg: Cfg, segments: Sequence[Sequence[Segment]], ways: Container[Way]
+        self, cfg: Cfg, segments: Sequence[Sequence[Segment]], edges: Container[Edge]
     ) -> dict[int, VersionedLoop]:
         """Return, by their headers, loops that are worth being written without switch checks, as an earlier run tells."""
         switch, trip_counts = self.caching.system.switch, self.caching.feedback.trip_counts
         found: dict[int, VersionedLoop] = {}
         for loop in (
-            versionable_loops(self.function, cfg, self.machine, segments, self.switch_checks, ways) if trip_counts else ()
+            versionable_loops(self.function, cfg, self.machine, segments, self.switch_checks, edges) if trip_counts else ()
         ):
             made = trip_counts.get(self.first + self.positions[loop.header])
             if made and switch is not None and made * loop.most < switch.every:

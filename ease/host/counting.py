@@ -107,7 +107,7 @@ class Counting:
         if place in self.probes.calls:
             self._increase(self.probes.calls[place], "1" if begins else "-1")
 
-    def way(self, source: int, target: int, taken: bool = False) -> bool:
+    def edge(self, source: int, target: int, taken: bool = False) -> bool:
         """Count going from one block to another one (-1: out of the function); return whether there was anything to do."""
         counter, before = None, len(self.emitter.lines)
         if source not in self.probes.choices:
@@ -119,7 +119,7 @@ class Counting:
             self._add(f"{self._pointer(kept)}, align 8, !tbaa !5", amount)
             self.emitter.lines.append(f"store i64 0, ptr %kept{kept}")
         for instrument in self.instruments:
-            instrument.way(source, target)
+            instrument.edge(source, target)
         return len(self.emitter.lines) > before
 
     def choose(self, source: int, condition: str) -> None:
@@ -135,7 +135,7 @@ class Counting:
     def detour(self, source: int, label: str, target: int, taken: bool = False) -> tuple[str, list[str]]:
         """Return the label to go to instead of a block's, and what to write there."""
         lines, self.emitter.lines = self.emitter.lines, []
-        counted = self.way(source, target, taken)
+        counted = self.edge(source, target, taken)
         written, self.emitter.lines = self.emitter.lines, lines
         if not counted:
             return label, []
@@ -159,7 +159,7 @@ class Counting:
         self._leave(place, leave)
 
     def _leave(self, place: tuple[int, int], leave: str) -> None:
-        self.way(place[0], OUTSIDE)
+        self.edge(place[0], OUTSIDE)
         self.emitter.lines.append(leave)
 
     def _pointer(self, counter: int) -> str:

@@ -141,7 +141,7 @@ def _steps(flow: Flow, function: Function) -> Iterator[list[_Step]]:
     """Reduce each block of a function to steps."""
     once = _written_once(function)
     for number, block in enumerate(function.blocks):
-        ways = flow.summaries[function.name].successors[number]
+        successors = flow.summaries[function.name].successors[number]
         values, steps = _Values(), []
         pending: str | None = None
         wait = 0
@@ -149,7 +149,7 @@ def _steps(flow: Flow, function: Function) -> Iterator[list[_Step]]:
         for rtl in block.rtls:
             step = _step(flow, function, rtl, values, once)
             step.annullable = annulled
-            if len(set(ways)) == 1:
+            if len(set(successors)) == 1:
                 step.ignore_test()
             annulled |= rtl.annuls
             values.step(rtl)
@@ -176,9 +176,9 @@ def _drop_idle_loops(function: Function, blocks: list[list[_Step]], ever: _Deman
         steps = [step for number in loop.blocks for step in blocks[number]]
         if any(step.acts for step in steps):
             continue
-        exits = {way for number in loop.blocks for way in cfg.successors[number]} - loop.blocks
+        exits = {successor for number in loop.blocks for successor in cfg.successors[number]} - loop.blocks
         computed = reduce(or_, (target for step in steps for target, _, _ in step.moves), 0)
-        if exits and not any(ever.entry[function.name][way] & computed for way in exits):
+        if exits and not any(ever.entry[function.name][block] & computed for block in exits):
             found = True
             for step in steps:
                 step.ignore_test()

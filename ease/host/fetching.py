@@ -287,7 +287,7 @@ class FunctionFetching:
         if fetched is not None:
             self.fetches.check(self.emitter, self._with_strategies(fetched.touches))
 
-    def way(self, source: int, target: int) -> None:
+    def edge(self, source: int, target: int) -> None:
         """Write what is checked on the way into a loop."""
         ahead = self.plan.edges.get((source, target))
         if ahead is not None:

@@ -66,7 +66,7 @@ class FunctionInstrument(Protocol):
         """
         ...
 
-    def way(self, source: int, target: int) -> None:
+    def edge(self, source: int, target: int) -> None:
         """Write what stands on the way from a block to another (-1: out of the function)."""
         ...
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from ease.host.fetching import is_reducible
 from ease.host.segments import Segment
-from ease.host.switch_checks import Place, SwitchCheck, Way
+from ease.host.switch_checks import Edge, Place, SwitchCheck
 from ease.host.trip_counts import TripCount, trip_count_of
 from vpo.analysis.cfg import Cfg, Loop, annulled_slots, dominators, natural_loops
 from vpo.function import Function
@@ -34,9 +34,9 @@ class VersionedLoop:
 
 def versionable_loops(
     function: Function, cfg: Cfg, machine: Machine, segments: Sequence[Sequence[Segment]],
-    switch_checks: Mapping[Place, SwitchCheck], ways: Container[Way],
+    switch_checks: Mapping[Place, SwitchCheck], edges: Container[Edge],
 ) -> Iterator[VersionedLoop]:  # fmt: skip
-    """Yield the loops of a function that may be written without switch checks; `ways` between blocks have switch checks."""
+    """Yield the loops of a function that may be written without switch checks; `edges` between blocks have switch checks."""
     idom = dominators(cfg)
     loops = natural_loops(cfg, idom)
     order = cfg.reverse_postorder()
@@ -50,7 +50,7 @@ def versionable_loops(
             continue
         if not inside.isdisjoint(loop.blocks) or any(annulled_slots(function.blocks[block]) for block in entries):
             continue
-        if any((block, after) in ways for block in loop.blocks for after in cfg.successors[block]):
+        if any((block, after) in edges for block in loop.blocks for after in cfg.successors[block]):
             continue
         if any(segment.after_call or segment.after_system_call for block in loop.blocks for segment in segments[block]):
             continue

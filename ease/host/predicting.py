@@ -128,6 +128,6 @@ class FunctionPredicting:
         else:
             code.transfer(self.site.emitter, place, outcome)
 
-    def way(self, source: int, target: int) -> None:
+    def edge(self, source: int, target: int) -> None:
         """Write what stands on the way from a block to another."""
-        self.loops.way(self.site.emitter, source, target)
+        self.loops.edge(self.site.emitter, source, target)

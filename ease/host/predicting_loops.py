@@ -43,7 +43,7 @@ class Waiting:
         """Write that the branch is executed."""
         increase(out, self.variable, "1")
 
-    def way(self, out: Writer, source: int, target: int) -> None:
+    def edge(self, out: Writer, source: int, target: int) -> None:
         """Write what stands on the way from a block to another."""
         if source not in self.loop or target in self.loop:
             return
@@ -65,7 +65,7 @@ class Kept:
     code: PredictorCode
     variable: str
 
-    def way(self, out: Writer, source: int, target: int) -> None:
+    def edge(self, out: Writer, source: int, target: int) -> None:
         """Write what stands on the way from a block to another."""
         if source not in self.loop and target in self.loop:
             self.code.take(out, self.place, self.variable)
@@ -86,10 +86,10 @@ class Loops:
         self.kept = {(kept.place.number, kept.code): kept for loop in self._innermost() for kept in self._keep(loop)}
         self.all: list[Waiting | Kept] = [*self.waiting.values(), *self.kept.values()]
 
-    def way(self, out: Writer, source: int, target: int) -> None:
+    def edge(self, out: Writer, source: int, target: int) -> None:
         """Write what stands on the way from a block to another."""
         for each in self.all:
-            each.way(out, source, target)
+            each.edge(out, source, target)
 
     def variables(self) -> list[str]:
         """Return the names of all variables."""

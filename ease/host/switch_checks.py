@@ -17,7 +17,7 @@ from ease.host.segments import Segment
 from vpo.analysis.cfg import Cfg, dominators, natural_loops
 
 Place = tuple[int, int]  # the index of a block, and of an RTL in it
-Way = tuple[int, int]  # from a block to another
+Edge = tuple[int, int]  # from a block to another
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +29,11 @@ class SwitchCheck:
 
 
 def place_switch_checks(
-    cfg: Cfg, segments: Sequence[Sequence[Segment]], most: int, ways: Container[Way] = frozenset()
+    cfg: Cfg, segments: Sequence[Sequence[Segment]], most: int, edges: Container[Edge] = frozenset()
 ) -> dict[Place, SwitchCheck]:
     """Return the switch checks at the heads of segments.
 
-    `segments` are those of each block; `ways` those on which there are switch checks, too: all lead to heads of cycles.
+    `segments` are those of each block; `edges` those on which there are switch checks, too: all lead to heads of cycles.
     Where a single segment takes no more than `most`, not much more than that is taken between switch checks.
     """
     order = cfg.reverse_postorder()
@@ -48,7 +48,7 @@ def place_switch_checks(
     needed: dict[int, int] = {}  # at the head of a block, until the next switch check
     for block in reversed(order):
         # A cycle's head needs nothing: the first segment behind it that takes anything is a switch check.
-        onward = [s for s in cfg.successors[block] if numbers[s] > numbers[block] and (block, s) not in ways]
+        onward = [s for s in cfg.successors[block] if numbers[s] > numbers[block] and (block, s) not in edges]
         taken = max((needed[successor] for successor in onward), default=0)
         for segment in reversed(segments[block]):
             taken += segment.worst

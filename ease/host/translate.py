@@ -202,7 +202,7 @@ class _Function:
     def text(self) -> str:
         """Return the LLVM function."""
         self._enter()
-        self.counting.way(OUTSIDE, 0)
+        self.counting.edge(OUTSIDE, 0)
         self.site.copy = self.site.copies[0]
         self.emitter.lines.append(f"br label %{self._label(self.function.blocks[0].label)}")
         everything = range(len(self.function.blocks))
@@ -387,7 +387,7 @@ class _Function:
     def _fall(self, number: int, identity: int) -> None:
         """Go on to the next block."""
         self.emitter.identity = max(identity, self.module.first[self.function.name])
-        self.counting.way(number, number + 1)
+        self.counting.edge(number, number + 1)
         if number + 1 < len(self.function.blocks):
             self.emitter.lines.append(f"br label %{self._label(self.function.blocks[number + 1].label)}")
         else:
@@ -462,7 +462,7 @@ class _Function:
         emitter, number = self.emitter, place[0]
         match effect:
             case Jump(label=label):
-                self.counting.way(number, self.numbers[label])
+                self.counting.edge(number, self.numbers[label])
                 emitter.lines.append(f"br label %{self._label(label)}")
             case Branch(label=label):
                 self._branch(number, label, value)
@@ -471,18 +471,18 @@ class _Function:
             case Call():
                 self._call(effect, value, place)
             case Return():
-                self.counting.way(number, OUTSIDE)
+                self.counting.edge(number, OUTSIDE)
                 self._return(value)
 
     def _switch(self, number: int, labels: Sequence[str], value: str) -> None:
         emitter, word = self.emitter, self.module.word
         bad = emitter.label()
-        ways = {label: self.counting.detour(number, self._label(label), self.numbers[label]) for label in labels}
-        cases = {self.program.labels[self.function.name, label]: ways[label][0] for label in labels}
+        edges = {label: self.counting.detour(number, self._label(label), self.numbers[label]) for label in labels}
+        cases = {self.program.labels[self.function.name, label]: edges[label][0] for label in labels}
         text = " ".join(f"{word} {address}, label %{label}" for address, label in cases.items())
         emitter.lines += [f"switch {word} {value}, label %{bad} [ {text} ]", f"{bad}:"]
         emitter.trap("jump", self._wide(value))
-        for _, written in ways.values():
+        for _, written in edges.values():
             emitter.lines += written
 
     def _wide(self, value: str) -> str:
