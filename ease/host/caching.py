@@ -232,13 +232,13 @@ class FunctionCaching:
             if self.fetching is not None:
                 self.fetching.before(block, index)
         write = self.inline.follow if exact else self.inline.check
-        planned = None
-        for planned in (self.plan.followed if exact else self.plan.checks).get(place, ()):
-            if planned.reference is None:
-                write(emitter, planned.check, str(planned.check.address))
+        probe = None
+        for probe in (self.plan.followed if exact else self.plan.checks).get(place, ()):
+            if probe.reference is None:
+                write(emitter, probe.check, str(probe.check.address))
             else:
-                self._data(planned.check, planned.reference)
-        if planned is not None and place in self.leaving:
+                self._data(probe.check, probe.reference)
+        if probe is not None and place in self.leaving:
             self.inline.settle(emitter)
 
     def edge(self, source: int, target: int) -> None:

@@ -16,7 +16,7 @@ from ease.host.coalescing import Coalescer
 from ease.host.emitter import SIZE
 from ease.host.fetching import FetchPlan
 from ease.host.loop_versioning import VersionedLoop, versionable_loops
-from ease.host.probe import Planned
+from ease.host.probe import Probe
 from ease.host.segments import Segment, segments_of
 from ease.host.switch_checks import Edge, Place, SwitchCheck, place_switch_checks
 from vpo.analysis.cfg import Cfg, build_cfg
@@ -42,8 +42,8 @@ class CheckPlan:
         self.caching, self.function, self.first, self.copies = caching, function, first, copies
         self.inline, self.machine = caching.inline, caching.program.machine
         self.addresses = caching.program.addresses[function.name]
-        self.checks: dict[Place, list[Planned]] = {}
-        self.followed: dict[Place, list[Planned]] = {}
+        self.checks: dict[Place, list[Probe]] = {}
+        self.followed: dict[Place, list[Probe]] = {}
         self.costs: dict[Place, int] = {}
         self.switch_checks: dict[Place, SwitchCheck] = {}
         self.versioned: dict[int, VersionedLoop] = {}
@@ -98,7 +98,7 @@ class CheckPlan:
     def _worst(self, block: Block, index: int, position: int) -> int:
         """Return about the most that an RTL takes: not all begin a line."""
         found = list(self._references(block, index, position, fetches=True))
-        worst = sum(planned.worst(self.inline) for planned in found)
+        worst = sum(probe.worst(self.inline) for probe in found)
         if not self.inline.matters("fetch"):
             return worst
         cache = self.caching.system.instruction
@@ -109,14 +109,14 @@ class CheckPlan:
             return worst
         return worst - self.inline.worst("fetch", 1) + self.inline.code.cost("fetch")
 
-    def _references(self, block: Block, index: int, position: int, fetches: bool) -> Iterator[Planned]:
+    def _references(self, block: Block, index: int, position: int, fetches: bool) -> Iterator[Probe]:
         """Yield the checks of one RTL as if it stood alone: its fetch, its data."""
         found = self.alone.get(position)
         if found is None:
             self.alone[position] = found = list(self._find(block.rtls[index], position))
         for check, reference in found:
             if fetches or reference is not None:
-                yield Planned(index, check, reference)
+                yield Probe(index, check, reference)
 
     def _find(self, rtl: Rtl, position: int) -> Iterator[tuple[Check, Reference | None]]:
         number = self.first + position
@@ -137,40 +137,40 @@ class CheckPlan:
             if self.caching.coalescing:
                 caches, apart = self.inline.code.path("read"), self.caching.feedback.apart
                 checks = list(Coalescer(self.machine, block, caches, apart).coalesce(checks))
-            for planned in checks:
-                planned.check = replace(planned.check, strategy=self.caching.feedback.strategy(planned.check.site))
-                self.checks.setdefault((number, planned.index), []).append(planned)
-            segment.cost = sum(planned.cost(self.inline) for planned in checks)
-            segment.worst = sum(planned.worst(self.inline) for planned in checks)
+            for probe in checks:
+                probe.check = replace(probe.check, strategy=self.caching.feedback.strategy(probe.check.site))
+                self.checks.setdefault((number, probe.index), []).append(probe)
+            segment.cost = sum(probe.cost(self.inline) for probe in checks)
+            segment.worst = sum(probe.worst(self.inline) for probe in checks)
         if EXACT in self.copies:
-            for planned in self._checks(block, segment, position, True, True):
-                self.followed.setdefault((number, planned.index), []).append(planned)
+            for probe in self._checks(block, segment, position, True, True):
+                self.followed.setdefault((number, probe.index), []).append(probe)
 
-    def _checks(self, block: Block, segment: Segment, position: int, fetches: bool, ordered: bool) -> list[Planned]:
+    def _checks(self, block: Block, segment: Segment, position: int, fetches: bool, ordered: bool) -> list[Probe]:
         """Return the checks of a segment; `ordered`: whether it matters if fetches or data come first."""
         indices = range(segment.index, segment.end)
         alone = [p for i in indices for p in self._references(block, i, position + i, fetches)]
         joined = list(self._join(alone, ordered)) if self.caching.joins else alone
-        for planned in joined:
-            if planned.refetch is not None:
-                fetch = planned.refetch
-                planned.check = replace(planned.check, address=fetch.address, refetch=fetch.count, refetch_site=fetch.site)
+        for probe in joined:
+            if probe.refetch is not None:
+                fetch = probe.refetch
+                probe.check = replace(probe.check, address=fetch.address, refetch=fetch.count, refetch_site=fetch.site)
         return joined
 
-    def _join(self, segment: list[Planned], ordered: bool) -> Iterator[Planned]:
+    def _join(self, segment: list[Probe], ordered: bool) -> Iterator[Probe]:
         """Join the fetches of instructions in one line.
 
         Where data come between them and their order matters, the later fetches belong to the last reference to data: it
         may throw out their line, or be the last before a context switch.
         """
-        run: Planned | None = None  # the fetch that later ones may join
-        data: list[Planned] = []  # what came since the last fetch
-        for planned in segment:
-            if planned.reference is not None:
-                data.append(planned)
-                yield planned
+        run: Probe | None = None  # the fetch that later ones may join
+        data: list[Probe] = []  # what came since the last fetch
+        for probe in segment:
+            if probe.reference is not None:
+                data.append(probe)
+                yield probe
                 continue
-            joins = run is not None and self._follows(run.refetch or run.check, planned.check)
+            joins = run is not None and self._follows(run.refetch or run.check, probe.check)
             if joins and run is not None and not (data and ordered):
                 if run.refetch is not None:
                     run.refetch = replace(run.refetch, count=run.refetch.count + 1)
@@ -178,13 +178,13 @@ class CheckPlan:
                     run.check = replace(run.check, count=run.check.count + 1, size=1)
             elif joins and self._may_carry(data):
                 run = data[-1]
-                run.refetch = planned.check
+                run.refetch = probe.check
             else:
-                run = planned
-                yield planned
+                run = probe
+                yield probe
             data = []
 
-    def _may_carry(self, data: list[Planned]) -> bool:
+    def _may_carry(self, data: list[Probe]) -> bool:
         """Whether some references to data are one that is sure to be made, behind which it is seen if the line is there still.
 
         Where caches are apart, data cannot throw it out, but a context switch before them can: there nobody would look.

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from cache_sim.native.cache import CacheCode
 from cache_sim.native.inline import Check
-from ease.host.probe import Planned
+from ease.host.probe import Probe
 from vpo.function import Block
 from vpo.machines.machine import Machine
 from vpo.machines.recognizer import split_address
@@ -24,7 +24,7 @@ class _Group:
 
     base: Register
     kind: str
-    first: Planned
+    first: Probe
     offset: int
     low: int
     high: int
@@ -42,44 +42,44 @@ class Coalescer:
         last = any(cache.cache.sets == 1 and cache.cache.prefetch != "none" for cache in caches)  # what is prefetched is
         self.kinds = () if last or not caches else ("read", "write") if writes else ("read",)
 
-    def coalesce(self, checks: Sequence[Planned]) -> Iterator[Planned]:
+    def coalesce(self, checks: Sequence[Probe]) -> Iterator[Probe]:
         """Yield checks, in order, with those left out that are part of one before them."""
         group: _Group | None = None
-        for planned in checks:
-            if planned.reference is None:
-                yield planned
+        for probe in checks:
+            if probe.reference is None:
+                yield probe
                 continue
-            if group is not None and self._joins(group, planned):
+            if group is not None and self._joins(group, probe):
                 continue
-            group = self._begin(planned)
-            yield planned
+            group = self._begin(probe)
+            yield probe
 
-    def _begin(self, planned: Planned) -> _Group | None:
-        check = planned.check
-        found = self._place(planned)
+    def _begin(self, probe: Probe) -> _Group | None:
+        check = probe.check
+        found = self._place(probe)
         if check.guarded or check.kind not in self.kinds or found is None:
             return None
         base, offset = found
-        return _Group(base, check.kind, planned, offset, offset, offset + check.size, [(0, check)], planned.index)
+        return _Group(base, check.kind, probe, offset, offset, offset + check.size, [(0, check)], probe.index)
 
-    def _place(self, planned: Planned) -> tuple[Register, int] | None:
+    def _place(self, probe: Probe) -> tuple[Register, int] | None:
         """Return the register and the offset that an address consists of, if it does."""
-        assert planned.reference is not None
-        base, offset = split_address(planned.reference.cell.address)
+        assert probe.reference is not None
+        base, offset = split_address(probe.reference.cell.address)
         if isinstance(base, tuple) and isinstance(base[0], Register) and base[1] is None:
             return base[0], offset
         return None
 
-    def _joins(self, group: _Group, planned: Planned) -> bool:
+    def _joins(self, group: _Group, probe: Probe) -> bool:
         """Let a reference be part of a group if it can be."""
-        check, found = planned.check, self._place(planned)
+        check, found = probe.check, self._place(probe)
         if found is None or check.guarded or check.kind != group.kind or check.site in self.apart:
             return False
         base, offset = found
         low, high = min(group.low, offset), max(group.high, offset + check.size)
-        if base is not group.base or high - low > self.line or self._changes(base, group.index, planned.index):
+        if base is not group.base or high - low > self.line or self._changes(base, group.index, probe.index):
             return False
-        group.low, group.high, group.index = low, high, planned.index
+        group.low, group.high, group.index = low, high, probe.index
         group.coalesced.append((offset - group.offset, check))
         low, span = group.low - group.offset, group.high - group.low
         first, coalesced = group.first, tuple(group.coalesced)

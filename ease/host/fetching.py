@@ -24,7 +24,7 @@ Known = dict[int, int]  # from sets to the lines that are known to be the last u
 
 
 @dataclass(slots=True)
-class Fetched:
+class SegmentFetches:
     """The touches of a segment; `needs`: lines taken to be known at its head, there or later."""
 
     segment: Segment
@@ -51,10 +51,10 @@ class FetchPlan:
         self.cache: Cache = fetches.cache.cache
         self.cfg = build_cfg(function)
         self.order = self.cfg.reverse_postorder()
-        self.segments: list[list[Fetched]] = []
+        self.segments: list[list[SegmentFetches]] = []
         position = 0
         for block, found in zip(function.blocks, segments, strict=True):
-            self.segments.append([Fetched(segment) for segment in found])
+            self.segments.append([SegmentFetches(segment) for segment in found])
             for fetched in self.segments[-1]:
                 self._add(fetched, position)
             position += len(block.rtls)
@@ -69,7 +69,7 @@ class FetchPlan:
 
     # ------------------------------------------------------------------------------------------ touches
 
-    def _add(self, fetched: Fetched, position: int) -> None:
+    def _add(self, fetched: SegmentFetches, position: int) -> None:
         """Add the touches of a segment, whose block begins at a position."""
         for index in range(position + fetched.segment.index, position + fetched.segment.end):
             address, after = self.addresses[index : index + 2]
@@ -113,7 +113,7 @@ class FetchPlan:
             touches = (t for block in always for s in self.segments[block] if not s.segment.annullable for t in s.touches)
             self.every_iteration[loop.header] = {touch.line for touch in touches}
 
-    def _of(self, loop: Loop) -> Iterator[Fetched]:
+    def _of(self, loop: Loop) -> Iterator[SegmentFetches]:
         for block in loop.blocks:
             yield from self.segments[block]
 
@@ -235,7 +235,7 @@ class FetchPlan:
                 fetched.segment.cost += cost
                 fetched.segment.worst += cost + sum(not touch.known for touch in fetched.touches) * self.fetches.code.penalty
 
-    def _needed_by(self, fetched: Fetched, needs: frozenset[int]) -> frozenset[int]:
+    def _needed_by(self, fetched: SegmentFetches, needs: frozenset[int]) -> frozenset[int]:
         found = set(needs)
         for touch in reversed(fetched.touches):
             found = {line for line in found if self._set(line) != self._set(touch.line)}

@@ -9,7 +9,7 @@ from vpo.analysis.references import Reference
 
 
 @dataclass(slots=True)
-class Planned:
+class Probe:
     """A check before the RTL at an index of its block; for data, of what reference."""
 
     index: int
