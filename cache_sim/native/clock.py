@@ -148,6 +148,6 @@ class ClockedInline(Inline):
         caches = {self.code.instruction, self.code.data}
         return super().functions() + self.clock.functions(sorted((c for c in caches if c), key=lambda cache: cache.name))
 
-    def _call(self, out: Writer, check: Check, address: str, way: str = "inline") -> None:
+    def _call(self, out: Writer, check: Check, address: str, variant: str = "inline") -> None:
         self.clock.stamp(out)
-        super()._call(out, check, address, way)
+        super()._call(out, check, address, variant)
