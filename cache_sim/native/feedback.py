@@ -1,4 +1,4 @@
-"""How to write the check at a site, as an earlier run tells."""
+"""Profile feedback: what an earlier run measured at each site, and which strategy a check gets by it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ from enum import Enum
 
 
 class Strategy(Enum):
-    """`BRANCHING`: a test in line, and a call if it fails.  `BRANCHLESS`: all in line.  `CALLED`: nothing in line."""
+    """How a check is written.
+
+    `BRANCHING`: a test in line, and a call if it fails.  `BRANCHLESS`: everything in line.  `CALLED`: always a call.
+    """
 
     BRANCHING = 0
     BRANCHLESS = 1
@@ -17,10 +20,11 @@ class Strategy(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Feedback:
-    """Sites whose checks a host predicts badly (`hard`), and sites hardly ever come to (`cold`), where less code is better.
+    """What an earlier run measured, by site.
 
-    `apart` are those of data that are often in another line than what lies beside them.  `trip_counts` tells how often loops are
-    iterated each time, by the sites of their first instructions.
+    `hard`: the host predicts the test of the check badly.  `cold`: the check is hardly ever made, so small code is better.
+    `apart`: the reference is often in another line than the reference with which it would be coalesced.  `trip_counts`: the
+    mean trip count of the loop whose header begins with the instruction of this site.
     """
 
     hard: Container[int] = frozenset()
@@ -29,5 +33,5 @@ class Feedback:
     trip_counts: Mapping[int, int] = field(default_factory=dict)
 
     def strategy(self, site: int) -> Strategy:
-        """Return how to write the check of a site."""
+        """Return the strategy for the check of a site."""
         return Strategy.CALLED if site in self.cold else Strategy.BRANCHLESS if site in self.hard else Strategy.BRANCHING

@@ -1,8 +1,8 @@
-"""An instruction cache that is asked apart from data, in the line of a program: checks of segments of instructions at once.
+"""Write the checks of an instruction cache that data do not share: one check for all fetches of a segment.
 
-Where nothing comes between that matters, the fetches of a segment without transfers of control can be checked at its head.
-What is known to be the last line used of its set needs no check at all, and an access to it changes nothing in any policy.
-Where a context switch may come, all is followed in another copy of the function (`cache_sim.native.inline`).
+The check stands at the head of the segment, since no other reference comes between the fetches and changes the cache.  A
+line that is known to be the last used of its set needs no check: accessing it again changes nothing, whatever the policy.
+Where a context switch may come, the exact copy of the function follows each fetch (`cache_sim.native.inline`).
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ _COLUMNS = {"touches": ("line", "site"), "rows": ("first", "end"), "needs": ("li
 
 @dataclass(frozen=True, slots=True)
 class Touch:
-    """`count` instructions, of site, site + 1, ..., that are fetched from a line.
+    """The fetches of `count` consecutive instructions from one line; their sites are site, site + 1, ...
 
-    The first of two touches of an instruction that lies in two lines has count 0.
-    `known`: whether the line is known to be the last used of its set.
+    If an instruction lies in two lines, the first of its two touches has count 0.  `known`: the line is known to be the last
+    used of its set.
     """
 
     line: int
@@ -38,7 +38,7 @@ class Touch:
 
 
 class Fetches:
-    """Checks of fetches; what is left until a switch is in the variable LEFT."""
+    """Writes the checks of fetches; the variable LEFT has the units that are left until the next context switch."""
 
     def __init__(self, code: SystemCode, state: State, sites: int, has_feedback: bool) -> None:
         assert code.instruction is not None
@@ -53,14 +53,14 @@ class Fetches:
 
     @staticmethod
     def suits(code: SystemCode) -> bool:
-        """Whether fetches of a memory system can be checked in this way."""
+        """True if the fetches of a memory system can be checked in this way."""
         caches = code.path("fetch")
         return len(caches) == 1 and caches[0] is code.instruction and caches[0].alone and not code.system.unified
 
     # ---------------------------------------------------------------------------------- in the program
 
     def check(self, out: Writer, touches: Sequence[Touch]) -> None:
-        """Write the check of touches of lines that are not known."""
+        """Write one check for touches of lines that are not known."""
         if not touches:
             return
         if all(touch.strategy is Strategy.CALLED for touch in touches):
@@ -84,7 +84,7 @@ class Fetches:
             out.lines += [f"br label %{after}", f"{after}:"]
 
     def lines_resident(self, lines: Iterable[int]) -> str:
-        """Return the call that tells (an i1) whether lines are the last used of their sets; '' if there are none."""
+        """Return a call (an i1) that tests whether each line is the last used of its set; '' if there are no lines."""
         wanted = tuple(sorted(lines))
         if not wanted:
             return ""
@@ -92,13 +92,13 @@ class Fetches:
         return f"call {OUTSIDE} i1 @fetch.lines_resident(i64 {row}), !tbaa !6"
 
     def _hard(self, touches: Sequence[Touch]) -> list[Touch]:
-        """Return what is checked without branches: all touches of a set, if one is."""
+        """Return the touches to check without branches: all touches of a set if one of them is to be."""
         sets = self.cache.cache.sets
         chosen = {touch.line % sets for touch in touches if touch.strategy is Strategy.BRANCHLESS and self.cache.short}
         return [touch for touch in touches if touch.line % sets in chosen]
 
     def _runs(self, touches: Sequence[Touch]) -> Iterator[list[Touch]]:
-        """Yield touches by runs of 1, 4 or 8 lines that follow one another, in sets that do."""
+        """Yield the touches in runs of 1, 4 or 8 consecutive lines in consecutive sets."""
         sets = self.cache.cache.sets
         run: list[Touch] = []
         for touch in sorted(touches, key=lambda touch: touch.line):
@@ -110,13 +110,13 @@ class Fetches:
         yield from _powers(run)
 
     def _missed(self, out: Writer, run: Sequence[Touch]) -> str:
-        """Look up a run of lines; return a vector of i1: which are not there."""
+        """Write the lookup of a run of lines; return a vector of i1, true for each absent line."""
         type_, lines = f"<{len(run)} x i32>", ", ".join(f"i32 {touch.line}" for touch in run)
         tags = out.put(f"load {type_}, ptr {self.cache.entry(run[0].line)}, align 4, !tbaa !6")
         return out.put(f"icmp ne {type_} {tags}, <{lines}>")
 
     def _test(self, out: Writer, run: Sequence[Touch], slow: str) -> None:
-        """Go to `slow` unless a run of lines is there."""
+        """Write a branch to `slow`, taken unless all lines of a run are present."""
         if len(run) == 1:
             named = out.put(f"load i32, ptr {self.cache.entry(run[0].line)}, !tbaa !6")
             unless(out, f"icmp eq i32 {named}, {run[0].line}", slow)
@@ -125,7 +125,7 @@ class Fetches:
         unless(out, f"icmp eq i{len(run)} {missed}, 0", slow)
 
     def _without_branch(self, out: Writer, touches: Sequence[Touch]) -> None:
-        """Look up lines, and bring them in."""
+        """Write code that looks up lines and brings them in."""
         total = "0"
         for run in self._runs(touches):
             total = out.put(f"add i64 {total}, {self._bring_in(out, run)}")
@@ -133,7 +133,7 @@ class Fetches:
             decrease(out, LEFT, out.put(f"mul i64 {total}, {self.code.penalty}"))
 
     def _bring_in(self, out: Writer, run: Sequence[Touch]) -> str:
-        """Look up a run of lines at once, bring them in and count misses; return how many there are."""
+        """Write code that looks up a run of lines at once, brings them in, and counts misses; return how many there are."""
         width = len(run)
         if width == 1:
             (touch,) = run
@@ -150,7 +150,7 @@ class Fetches:
         return out.put(f"call i64 @llvm.ctpop.i64(i64 {out.put(f'zext i{width} {bits} to i64')})")
 
     def counted(self, read: Read) -> Read:
-        """Return a `read` to which misses of lines that were looked up together are misses like others."""
+        """Return a `read` that adds the misses of runs to those of single lines."""
         field = self.cache.misses["fetch"]
 
         def read_all(wanted: Field) -> Sequence[int]:
@@ -189,7 +189,7 @@ class Fetches:
         return "\n".join(parts)
 
     def _touches(self) -> str:
-        """Touch the lines of a row, and take what that costs beyond hits."""
+        """Return the function that touches the lines of a row and takes the units of their misses."""
         code = Code()
         left = code.variable("i64", "%left" if self.code.switching else "0")
         with code.count_up(*(_column(code, "rows", "%row", name) for name in ("first", "end"))) as touch:
@@ -207,7 +207,7 @@ class Fetches:
         return code.function(f"{OUTSIDE} i64 @fetch.touches(i64 %left, i64 %row) noinline")
 
     def _lines_resident(self) -> str:
-        """Tell whether lines are the last used of their sets."""
+        """Return the function that tests whether each line is the last used of its set."""
         code = Code()
         lines_resident = code.variable("i1", "true")
         with code.count_up(*(_column(code, "sets", "%row", name) for name in ("first", "end"))) as number:
@@ -220,7 +220,10 @@ class Fetches:
 
 
 def _powers(run: list[Touch]) -> Iterator[list[Touch]]:
-    """Cut a run into pieces of 8, 4 and 1 lines: a host is slow to load together what was stored apart, so 2 are too few."""
+    """Cut a run into runs of 8, 4 and 1 lines.
+
+    There are none of 2: the host is slow to load at once what was stored in parts.
+    """
     for width in (8, 4, 1):
         while len(run) >= width:
             yield run[:width]

@@ -1,7 +1,7 @@
-"""Memory systems simulated while the program runs: checks are woven into its code, as `ease.host.checks` has planned them.
+"""Simulate a memory system in host code: write the checks that `ease.host.checks` has planned into a program.
 
-A site is a number to which misses are attributed: the number of an RTL for its fetch; behind those come the references to
-data.
+A site is a number to which misses are attributed.  The site of a fetch is the number of its RTL.  The sites of references
+to data follow those of all fetches.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ RARELY = 1_000_000  # a site is cold if at most one of so many instructions is e
 
 @dataclass(frozen=True, slots=True)
 class DataSite:
-    """A reference to data: `number` is its RTL's in the program, `position` its place among that RTL's references."""
+    """A reference to data: `number` is the number of its RTL, `position` its place among the references of that RTL."""
 
     number: int
     position: int
@@ -59,9 +59,9 @@ def data_sites(program: Program) -> list[DataSite]:
 
 
 class Caching:
-    """Simulates a memory system.
+    """Simulates a memory system while a program runs.
 
-    `feedback` comes from an earlier run.
+    `feedback` is what an earlier run of the program has measured.
     """
 
     joins = True  # whether the fetches of a line may be one check
@@ -85,7 +85,7 @@ class Caching:
         self.threads = (Thread("i64", LEFT, start),) if system.switch is not None else ()
 
     def place(self, state: State, large: State) -> None:
-        """Lay out the simulators' memory."""
+        """Lay out the memory of the simulator."""
         self.inline = self.make_inline(state, large, self.straddles or self._instructions_straddle())
         self.inline.learns, self.inline.has_feedback = self.learns and not self.has_feedback, self.has_feedback
         self.inline.aligned = max(self.program.machine.model.aligns.values())
@@ -96,18 +96,18 @@ class Caching:
             self.fetches = Fetches(self.inline.code, state, self.rtls, self.has_feedback)
 
     def _may_coalesce(self) -> bool:
-        """Whether references to data side by side may be one check: fetches between them change nothing for data."""
+        """True if adjacent references to data may share one check: if the fetches between them do not touch the data cache."""
         code = self.inline.code
         apart = set(code.path("fetch")).isdisjoint(code.path("read"))
         in_order = code.second is not None and code.instruction is not None  # it is asked by both sides
         return self.coalesces and apart and not in_order
 
     def make_inline(self, state: State, large: State, straddles: bool) -> Inline:
-        """Make what writes checks; `straddles`: whether references may touch several lines."""
+        """Return the writer of checks; `straddles` is true if a reference may touch several lines."""
         return Inline(self.system, state, large, self.rtls + len(self.sites), straddles, KINDS)
 
     def _instructions_straddle(self) -> bool:
-        """Whether an instruction lies in two lines."""
+        """True if some instruction lies in two lines."""
         caches = [cache for cache in (self.system.instruction, self.system.instruction_tlb) if cache is not None]
         shortest = min((cache.line for cache in caches), default=0)
         return bool(shortest) and any(
@@ -118,17 +118,17 @@ class Caching:
         )
 
     def function(self, site: Site) -> FunctionCaching:
-        """Begin a function."""
+        """Return the instrument of one function."""
         return FunctionCaching(self, site)
 
     def results(self, counts: Counts, run: RunResult) -> Results:
-        """Return what happened in a run with this instrument."""
+        """Return what the simulator counted in a run."""
         split = self._split_fetches(counts) if self.fetches is not None else None
         read = self.fetches.counted(run.read) if self.fetches is not None else run.read
         return collect(self.inline.code, self.references(counts, run.read), read, split)
 
     def _split_fetches(self, counts: Counts) -> int:
-        """Return how many lines were touched by instructions beside their first."""
+        """Return how many lines instructions touched, without the first line of each instruction."""
         assert self.system.instruction is not None
         line = self.system.instruction.line
         return sum(
@@ -139,7 +139,7 @@ class Caching:
         )
 
     def learn(self, counts: Counts, run: RunResult) -> Feedback:
-        """Return what a run without feedback tells about sites."""
+        """Return the feedback that a run without feedback gives for the next one."""
         entered = run.read(self.inline.entered)
         fetched = run.read(self.fetches.entered) if self.fetches is not None else ()
         rarely = counts.instructions // RARELY
@@ -167,11 +167,11 @@ class Caching:
         return Feedback(frozenset(hard), frozenset(cold), frozenset(apart), trip_counts)
 
     def references(self, counts: Counts, read: Read) -> Kinds:
-        """Return how many references were made."""
+        """Return how many references the run made, by kind."""
         return self._certain(counts) + Kinds(**dict(zip(KINDS, read(self.inline.guarded), strict=True)))
 
     def _certain(self, counts: Counts) -> Kinds:
-        """Return how many references were made whose RTL tells that they are made."""
+        """Return how many references without guards the run made: one for each execution of their RTL."""
         made = dict.fromkeys(KINDS, 0)
         for name, function in self.program.functions.items():
             addresses = self.program.addresses[name]
@@ -182,16 +182,16 @@ class Caching:
         return Kinds(**made)
 
     def text(self) -> str:
-        """Return the simulators."""
+        """Return the LLVM functions of the simulator."""
         apart = self.fetches.functions() if self.fetches is not None else ""
         return "\n".join([self.inline.functions(), apart])
 
 
 class FunctionCaching:
-    """The checks of one function.
+    """Writes the checks of one function.
 
-    Where there are context switches it is written in two copies, but for functions hardly ever come to: these have the exact
-    one.
+    With context switches, a function has two copies: a fast one, and an exact one that follows each reference.  A function
+    that hardly ever runs has the exact copy only.
     """
 
     def __init__(self, caching: Caching, site: Site) -> None:
@@ -209,16 +209,16 @@ class FunctionCaching:
         self.fetching = FunctionFetching(fetched, site.emitter, caching.feedback) if fetched is not None else None
 
     def variables(self) -> list[tuple[str, str]]:
-        """Return the variables of the function, beside the thread."""
+        """Return the variables of the function, without the thread."""
         return [("i64", MISSED)] if self.inline.code.penalty else []
 
     def enter(self) -> None:
-        """No misses are to be taken at the head of the function, and behind calls."""
+        """Set the misses that wait for settlement to 0, at the head of the function and behind calls."""
         if self.inline.code.penalty:
             self.site.emitter.lines.append(f"store i64 0, ptr {MISSED}")
 
     def begin(self, block: int) -> None:
-        """Write the switch check at the head of a block: no counter shall stand between it and the head of a loop."""
+        """Write the switch check at the head of a block; it stands before counters, so that it can be the head of a loop."""
         if (block, 0) in self.plan.switch_checks and self.site.copy != VERSIONED:
             self._switch_check((block, 0))
 
@@ -242,7 +242,7 @@ class FunctionCaching:
             self.inline.settle(emitter)
 
     def edge(self, source: int, target: int) -> None:
-        """Write what is checked on the way to a block, and a branch to where nothing is tested in a loop."""
+        """Write the checks that stand on an edge, and the test that enters a versioned loop."""
         self._ahead(source, target)
         loop = self.plan.versioned.get(target)
         if loop is None or source in loop.blocks or self.site.copy == EXACT:
@@ -255,7 +255,7 @@ class FunctionCaching:
         emitter.lines += [f"br i1 {test}, label %{versioned}, label %{tested}", f"{tested}:"]
 
     def _ahead(self, source: int, target: int) -> None:
-        """Write the fetches that are checked ahead on the way to a block."""
+        """Write the fetches of a loop that are checked on an edge into it."""
         ahead = self.fetching.plan.edges.get((source, target)) if self.fetching is not None else None
         if self.fetching is None or ahead is None:
             return
@@ -272,8 +272,8 @@ class FunctionCaching:
     def _switch_check(self, place: Place) -> None:
         """Write a switch check.
 
-        At the head of a block, control comes to the label of the block: behind another one it would come into the middle of
-        loops, which LLVM then does not know for loops.
+        The other copy jumps to the label of the block if the check stands at the head of the block.  A label of its own would
+        be a second entry into loops, and LLVM recognises no loop with two entries.
         """
         block, index = place
         name = f"switch_check.{block}.{index}" if index else self.site.function.blocks[block].label
@@ -287,24 +287,24 @@ class FunctionCaching:
             self.inline.switch_check_back(emitter, switch_check.enough, name, lines_resident)
 
     def _land(self, name: str) -> None:
-        """Write the label to which control comes from the other copy."""
+        """Write the label to which the other copy jumps."""
         label = name + self.site.copy
         self.site.emitter.lines += [f"br label %{label}", f"{label}:"]
 
     def transfer(self, block: int, index: int, value: str) -> None:
-        """What is left is handed on by calls and returns."""
+        """Settle misses before a call or return, which hands on the units that are left."""
         if _leaves(self.site.function.blocks[block].rtls[index]):
             self.inline.settle(self.site.emitter)
 
     def _slots_of_calls(self) -> Iterator[Place]:
-        """Yield the delay slots of calls and returns."""
+        """Yield the places of the delay slots of calls and returns."""
         for number, block in enumerate(self.site.function.blocks):
             for first, _, end in units(self.caching.program.machine, self.site.function, block):
                 if _leaves(block.rtls[first]):
                     yield from ((number, index) for index in range(first + 1, end))
 
     def _data(self, check: Check, reference: Reference) -> None:
-        """Write the check of a reference to data, if what guards it holds."""
+        """Write the check of a reference to data, and around it a test of the guards of the reference."""
         emitter = self.site.emitter
         after = emitter.label() if reference.guards else ""
         for test, holds in reference.guards:
@@ -321,5 +321,5 @@ class FunctionCaching:
 
 
 def _leaves(rtl: Rtl) -> bool:
-    """Whether control leaves the function by an RTL."""
+    """True if an RTL is a call or a return."""
     return rtl.call is not None or isinstance(rtl.transfer, Return)

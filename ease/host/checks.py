@@ -1,7 +1,7 @@
-"""The plan of a function's checks: where which stand, what they take, and where its switch checks are.
+"""Plan the checks of a function: which checks stand where, how many units they take, and where switch checks stand.
 
-All references of an RTL are checked before it is executed, in the order of `vpo.analysis.references`.  Instructions that
-follow one another in a line of the cache are one check.
+All references of an RTL are checked before the RTL is executed, in the order of `vpo.analysis.references`.  Consecutive
+instructions in one line share a check.  Units measure the work until the next context switch.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ BETWEEN_CHECKS = 48  # what is taken between switch checks likewise
 
 
 class CheckPlan:
-    """The checks of a function, by place: `checks` for the copy where no switch can come, `followed` for the exact one.
+    """The checks of a function, by place: `checks` for the fast copy, `followed` for the exact one.
 
-    `costs`: the units that the segment which begins at a place takes if all hit.  `fetched`: the plan of fetches that are
-    checked apart from data.  `versioned`: loops that are written once more, without switch checks, by their headers.
+    `costs` has the units of each segment if all its references hit, by the place of its first RTL.  `fetched` is the plan of
+    fetches that are checked apart from data.  `versioned` has the versioned loops, by their headers.
     """
 
     def __init__(self, caching: Caching, function: Function, first: int, copies: Sequence[str]) -> None:
@@ -67,14 +67,14 @@ class CheckPlan:
             self.versioned = self._versioned_loops(cfg, segments, edges)
 
     def _part(self, parts: int) -> int:
-        """Return a part of the units from a context switch to the next."""
+        """Return a fraction of the units between two context switches."""
         switch = self.caching.system.switch
         return switch.every // parts if switch is not None else 0
 
     def _versioned_loops(
         self, cfg: Cfg, segments: Sequence[Sequence[Segment]], edges: Container[Edge]
     ) -> dict[int, VersionedLoop]:
-        """Return, by their headers, loops that are worth being written without switch checks, as an earlier run tells."""
+        """Return, by their headers, the loops to version: those whose measured trips fit in between two context switches."""
         switch, trip_counts = self.caching.system.switch, self.caching.feedback.trip_counts
         found: dict[int, VersionedLoop] = {}
         for loop in (
@@ -86,7 +86,7 @@ class CheckPlan:
         return found
 
     def _segments(self, block: Block, position: int) -> Iterator[Segment]:
-        """Yield the segments of a block that begins at a position; where there are switches, none takes much."""
+        """Yield the segments of a block; with context switches, segments are cut so that each takes few units."""
         if not self.inline.code.switching:
             return segments_of(self.machine, self.function, block, lambda first, end: 0, 0)
 
@@ -96,7 +96,10 @@ class CheckPlan:
         return segments_of(self.machine, self.function, block, worst, self._part(PARTS))
 
     def _worst(self, block: Block, index: int, position: int) -> int:
-        """Return about the most that an RTL takes: not all begin a line."""
+        """Return about the most units that an RTL takes.
+
+        Of a split instruction cache, only the first instruction in a line can miss.
+        """
         found = list(self._references(block, index, position, fetches=True))
         worst = sum(probe.worst(self.inline) for probe in found)
         if not self.inline.matters("fetch"):
@@ -110,7 +113,7 @@ class CheckPlan:
         return worst - self.inline.worst("fetch", 1) + self.inline.code.cost("fetch")
 
     def _references(self, block: Block, index: int, position: int, fetches: bool) -> Iterator[Probe]:
-        """Yield the checks of one RTL as if it stood alone: its fetch, its data."""
+        """Yield the probes of one RTL, each with one reference: first the fetch, then data."""
         found = self.alone.get(position)
         if found is None:
             self.alone[position] = found = list(self._find(block.rtls[index], position))
@@ -130,7 +133,7 @@ class CheckPlan:
                 yield Check(kind, site, size=SIZE[reference.cell.type], guarded=bool(reference.guards)), reference
 
     def _plan(self, number: int, segment: Segment, position: int) -> None:
-        """Plan the checks of a segment, and what they take."""
+        """Plan the probes of a segment, and set the units that it takes."""
         block, unified = self.function.blocks[number], self.caching.system.unified
         if "" in self.copies:
             checks = self._checks(block, segment, position, self.caching.fetches is None, unified)
@@ -147,7 +150,7 @@ class CheckPlan:
                 self.followed.setdefault((number, probe.index), []).append(probe)
 
     def _checks(self, block: Block, segment: Segment, position: int, fetches: bool, ordered: bool) -> list[Probe]:
-        """Return the checks of a segment; `ordered`: whether it matters if fetches or data come first."""
+        """Return the probes of a segment; `ordered` is true if the order of fetches and data matters."""
         indices = range(segment.index, segment.end)
         alone = [p for i in indices for p in self._references(block, i, position + i, fetches)]
         joined = list(self._join(alone, ordered)) if self.caching.joins else alone
@@ -158,10 +161,10 @@ class CheckPlan:
         return joined
 
     def _join(self, segment: list[Probe], ordered: bool) -> Iterator[Probe]:
-        """Join the fetches of instructions in one line.
+        """Yield the probes of a segment with the fetches of one line joined.
 
-        Where data come between them and their order matters, the later fetches belong to the last reference to data: it
-        may throw out their line, or be the last before a context switch.
+        If data come between two fetches and the order matters, the later fetch becomes a refetch of the reference to data:
+        that reference may evict the line, or be the last one before a context switch.
         """
         run: Probe | None = None  # the fetch that later ones may join
         data: list[Probe] = []  # what came since the last fetch
@@ -185,14 +188,15 @@ class CheckPlan:
             data = []
 
     def _may_carry(self, data: list[Probe]) -> bool:
-        """Whether some references to data are one that is sure to be made, behind which it is seen if the line is there still.
+        """True if the references between two fetches are a single one that can carry a refetch.
 
-        Where caches are apart, data cannot throw it out, but a context switch before them can: there nobody would look.
+        The reference must be certain, and the cache unified.  With split caches data cannot evict the line, but a context
+        switch before the reference can, and a hit of the data cache would skip the refetch.
         """
         return self.caching.system.unified and len(data) == 1 and not data[0].check.guarded
 
     def _follows(self, before: Check, after: Check) -> bool:
-        """Whether an instruction comes behind others of a check, all in one line and page."""
+        """True if an instruction directly follows the last one of a check, with both in one line and page."""
         caches = self.inline.code.path("fetch")
         alone = any(
             cache.cache.sets == 1 and cache.cache.prefetch != "none" for cache in caches

@@ -1,7 +1,8 @@
-"""References to data that follow one another and lie side by side: one check for all that are in one line.
+"""Coalesce accesses: one check for consecutive references to data in one line.
 
-They are off the same value of a register, as where registers are saved in a frame, or members of a structure read.  That they
-are in one line is tested in the program; where an earlier run found them in two too often, they have checks of their own.
+The references have the same base register with the same value, as when registers are saved in a frame or members of a
+structure are read.  The program tests whether they are all in one line.  A reference that an earlier run often found in
+another line keeps its own check.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from vpo.rtl import Register
 
 @dataclass(slots=True)
 class _Group:
-    """References [low, high) off what `base` is at the RTL at `index`."""
+    """Coalesced accesses: they reach from `low` up to `high` relative to the value of `base` before the RTL at `index`."""
 
     base: Register
     kind: str
@@ -33,7 +34,7 @@ class _Group:
 
 
 class Coalescer:
-    """Gathers the references of a block to data that go through caches; `apart` are sites that shall not join others."""
+    """Coalesces the references to data of one block; `apart` has the sites that must not join others."""
 
     def __init__(self, machine: Machine, block: Block, caches: Sequence[CacheCode], apart: Container[int]) -> None:
         self.machine, self.block, self.apart = machine, block, apart
@@ -43,7 +44,7 @@ class Coalescer:
         self.kinds = () if last or not caches else ("read", "write") if writes else ("read",)
 
     def coalesce(self, checks: Sequence[Probe]) -> Iterator[Probe]:
-        """Yield checks, in order, with those left out that are part of one before them."""
+        """Yield probes in order, without those that have joined an earlier one."""
         group: _Group | None = None
         for probe in checks:
             if probe.reference is None:
@@ -63,7 +64,7 @@ class Coalescer:
         return _Group(base, check.kind, probe, offset, offset, offset + check.size, [(0, check)], probe.index)
 
     def _place(self, probe: Probe) -> tuple[Register, int] | None:
-        """Return the register and the offset that an address consists of, if it does."""
+        """Return the base register and the offset of an address; None if it has another form."""
         assert probe.reference is not None
         base, offset = split_address(probe.reference.cell.address)
         if isinstance(base, tuple) and isinstance(base[0], Register) and base[1] is None:
@@ -71,7 +72,7 @@ class Coalescer:
         return None
 
     def _joins(self, group: _Group, probe: Probe) -> bool:
-        """Let a reference be part of a group if it can be."""
+        """Add a reference to a group; return whether that was possible."""
         check, found = probe.check, self._place(probe)
         if found is None or check.guarded or check.kind != group.kind or check.site in self.apart:
             return False
@@ -87,7 +88,7 @@ class Coalescer:
         return True
 
     def _changes(self, base: Register, start: int, end: int) -> bool:
-        """Whether RTLs [start, end) may set a register, or move the register window."""
+        """True if RTLs [start, end) may set a register or move the register window."""
         storage = set(self.machine.storage(base))
         return any(
             not storage.isdisjoint(part for register in rtl.sets for part in self.machine.storage(register))

@@ -1,10 +1,12 @@
-"""Which fetches have to be checked for an instruction cache by itself, and where (`cache_sim.native.fetches` writes it).
+"""Plan the checks of an instruction cache that data do not share (`cache_sim.native.fetches` writes them).
 
-A line is known where it is the last used of its set on every way there: by a forward data-flow analysis over the touches of
-each function.  Lines of innermost loops that conflict with no other line of the loop, and are sure to be touched in each
-iteration, are checked on the ways into the loop instead of in it.  Where there are context switches, nothing is taken to be
-known in a loop that is not touched in each of its iterations: it would be long until all is known again after a switch.  What is
-taken to be known behind a switch check has to be so before control goes over it from the exact copy.
+A line is known at a place if it is the line last used of its set on every path to that place; a forward data-flow analysis
+of each function tells.  A known line needs no check.  A line of an innermost loop is checked on the edges into the loop if
+no other line of the loop is in its set and every iteration touches it.
+
+Context switches make lines unknown.  So with switches, a loop takes only those lines for known that each of its iterations
+touches: otherwise it would take long after a switch until all lines are known again.  And before control returns from the
+exact copy, a test makes sure that the lines which the fast copy takes for known are in the cache.
 """
 
 from __future__ import annotations
@@ -25,7 +27,7 @@ Known = dict[int, int]  # from sets to the lines that are known to be the last u
 
 @dataclass(slots=True)
 class SegmentFetches:
-    """The touches of a segment; `needs`: lines taken to be known at its head, there or later."""
+    """The touches of a segment; `needs` has the lines that code from the head of the segment on takes for known."""
 
     segment: Segment
     touches: list[Touch] = field(default_factory=list)
@@ -34,14 +36,14 @@ class SegmentFetches:
 
 @dataclass(frozen=True, slots=True)
 class Ahead:
-    """Touches of a loop that are checked on the ways into it, and the most units that one iteration takes."""
+    """The touches of a loop that are checked on its entry edges; `worst` is the most units that an iteration takes."""
 
     touches: tuple[Touch, ...]
     worst: int
 
 
 class FetchPlan:
-    """The checks of a function: by block, its segments; by edge, what is checked ahead."""
+    """The checks of a function: `segments` by block, and `edges` with what is checked before a loop."""
 
     def __init__(
         self, function: Function, addresses: Sequence[int], first: int, segments: Sequence[Sequence[Segment]],
@@ -70,7 +72,7 @@ class FetchPlan:
     # ------------------------------------------------------------------------------------------ touches
 
     def _add(self, fetched: SegmentFetches, position: int) -> None:
-        """Add the touches of a segment, whose block begins at a position."""
+        """Add the touches of a segment; its block begins at `position` in the function."""
         for index in range(position + fetched.segment.index, position + fetched.segment.end):
             address, after = self.addresses[index : index + 2]
             if after == address:
@@ -94,7 +96,7 @@ class FetchPlan:
     # -------------------------------------------------------------------------------------- loops
 
     def _look_at_loops(self) -> None:
-        """Find what can be checked on the ways into loops, and what is touched in each iteration."""
+        """Find the touches that move out of loops, and the lines that every iteration touches."""
         idom = dominators(self.cfg)
         loops = natural_loops(self.cfg, idom)
         headers = {loop.header for loop in loops}
@@ -145,7 +147,7 @@ class FetchPlan:
             self.edges[block, loop.header] = ahead
 
     def _is_first(self, touch: Touch, block: int, loop: Loop, idom: dict[int, int]) -> bool:
-        """Whether no other touch of the line in the loop can come before this one."""
+        """True if no other touch of the same line comes earlier in an iteration."""
         return all(
             dominates(idom, block, other)
             for other in loop.blocks
@@ -155,7 +157,7 @@ class FetchPlan:
     # ----------------------------------------------------------------------------------- what is known
 
     def _find_known(self) -> None:
-        """Mark touches of lines that are known, and leave out what is known on a way into a loop."""
+        """Mark the touches of known lines, and drop the checks on edges that find their line known."""
         after: dict[int, Known] = {}
         changed = True
         while changed:
@@ -207,7 +209,7 @@ class FetchPlan:
         return known
 
     def _find_needs(self) -> None:
-        """Find the lines on which segments, and those behind them, rely."""
+        """Find for each segment the lines that it and the code behind it take for known."""
         needed: dict[int, frozenset[int]] = {}  # at the head of a block
         changed = True
         while changed:
@@ -228,7 +230,7 @@ class FetchPlan:
                     changed = True
 
     def _take_costs(self) -> None:
-        """Add to segments what they take for their fetches."""
+        """Add the units of fetches to the costs of segments."""
         for segments in self.segments:
             for fetched in segments:
                 cost = sum(touch.count for touch in fetched.touches) * self.fetches.code.cost("fetch")
@@ -245,12 +247,12 @@ class FetchPlan:
 
 
 def _both(one: Known, other: Known) -> Known:
-    """Return what is known on both of two ways."""
+    """Return the lines that are known on both of two paths."""
     return {place: line for place, line in one.items() if other.get(place) == line}
 
 
 def is_reducible(cfg: Cfg, loop: Loop, order: Sequence[int]) -> bool:
-    """Whether there is no cycle in an innermost loop but those through its header."""
+    """True if every cycle in an innermost loop goes through its header."""
     place = {block: number for number, block in enumerate(order)}
     return all(
         place[successor] > place[block]
@@ -261,7 +263,7 @@ def is_reducible(cfg: Cfg, loop: Loop, order: Sequence[int]) -> bool:
 
 
 def _always(cfg: Cfg, loop: Loop, order: Sequence[int]) -> list[int]:
-    """Return the blocks of an innermost loop that are executed in every iteration that is begun, in order."""
+    """Return, in order, the blocks of an innermost loop that every iteration executes, even one that leaves the loop."""
     inside = [block for block in order if block in loop.blocks]
     # By block: the blocks on every way from it to the end of the iteration, however it ends.
     later: dict[int, frozenset[int]] = {}
@@ -273,7 +275,7 @@ def _always(cfg: Cfg, loop: Loop, order: Sequence[int]) -> list[int]:
 
 
 class FunctionFetching:
-    """Writes the checks of a function."""
+    """Writes the checks of one function."""
 
     def __init__(self, plan: FetchPlan, emitter: Emitter, feedback: Feedback) -> None:
         self.plan, self.fetches, self.emitter, self.feedback = plan, plan.fetches, emitter, feedback
@@ -288,13 +290,13 @@ class FunctionFetching:
             self.fetches.check(self.emitter, self._with_strategies(fetched.touches))
 
     def edge(self, source: int, target: int) -> None:
-        """Write what is checked on the way into a loop."""
+        """Write the check that stands on an edge into a loop."""
         ahead = self.plan.edges.get((source, target))
         if ahead is not None:
             self.fetches.check(self.emitter, self._with_strategies(ahead.touches))
 
     def lines_resident(self, block: int, index: int) -> str:
-        """Return a call that tells whether what is taken to be known at an RTL is so."""
+        """Return a call that tests whether the lines that code from an RTL on takes for known are in the cache."""
         fetched = self.segments.get((block, index))
         return self.fetches.lines_resident(fetched.needs) if fetched is not None else ""
 

@@ -1,7 +1,7 @@
-"""Loops that are written once more, without switch checks, for when all their iterations fit in before a context switch.
+"""Version loops: write a loop once more without switch checks, for when it ends before the next context switch.
 
-They are innermost, make no calls, and have a switch check at their headers only; their iterations can be counted before
-(`ease.host.trip_counts`).
+Such a loop is innermost, makes no calls, has its only switch check at its header, and its trip count is known before it
+begins (`ease.host.trip_counts`).
 """
 
 from __future__ import annotations
@@ -20,9 +20,10 @@ from vpo.machines.machine import Machine
 
 @dataclass(frozen=True, slots=True)
 class VersionedLoop:
-    """A loop without switch checks.
+    """A loop that is written once more without switch checks.
 
-    `most`: the units that an iteration takes at most; `after`: those from the head of the last iteration to the next switch check.
+    `most` is the largest number of units that an iteration takes.  `after` is that from the beginning of the last iteration to
+    the next switch check.
     """
 
     header: int
@@ -36,7 +37,7 @@ def versionable_loops(
     function: Function, cfg: Cfg, machine: Machine, segments: Sequence[Sequence[Segment]],
     switch_checks: Mapping[Place, SwitchCheck], edges: Container[Edge],
 ) -> Iterator[VersionedLoop]:  # fmt: skip
-    """Yield the loops of a function that may be written without switch checks; `edges` between blocks have switch checks."""
+    """Yield the loops of a function that may be versioned; `edges` are those with switch checks of their own."""
     idom = dominators(cfg)
     loops = natural_loops(cfg, idom)
     order = cfg.reverse_postorder()
@@ -61,7 +62,7 @@ def versionable_loops(
 
 
 def _most(cfg: Cfg, loop: Loop, worst: Sequence[int]) -> int:
-    """Return the most that an iteration of an innermost loop takes; `worst` tells it of blocks."""
+    """Return the most units that an iteration of an innermost loop takes; `worst` has those of each block."""
     taken: dict[int, int] = {}
     for block in reversed(cfg.reverse_postorder()):
         if block in loop.blocks:

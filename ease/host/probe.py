@@ -1,4 +1,4 @@
-"""Checks of references, as they are planned for a place in a program."""
+"""A probe: one check, planned for a place in a program."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ from vpo.analysis.references import Reference
 
 @dataclass(slots=True)
 class Probe:
-    """A check before the RTL at an index of its block; for data, of what reference."""
+    """A check before the RTL at an index of its block; `reference` is the reference to data, None for a fetch.
+
+    `refetch` has the fetches that directly follow the reference to data.
+    """
 
     index: int
     check: Check
@@ -18,14 +21,14 @@ class Probe:
     refetch: Check | None = None
 
     def cost(self, inline: Inline) -> int:
-        """What it takes from the units left if it hits, and belongs to the cost of its segment."""
+        """Return the units that the probe takes if it hits; 0 for a guarded reference, whose call takes them."""
         if self.check.guarded:
             return 0
         refetch = inline.code.cost("fetch") * self.refetch.count if self.refetch else 0
         return inline.code.cost(self.check.kind) * self.check.count + refetch
 
     def worst(self, inline: Inline) -> int:
-        """The most that it takes."""
+        """Return the most units that the probe takes."""
         refetch = inline.worst("fetch", 1) + (self.refetch.count - 1) * inline.code.cost("fetch") if self.refetch else 0
         if self.check.coalesced:
             return sum(inline.worst(member.kind, member.size) for _, member in self.check.coalesced)

@@ -1,4 +1,4 @@
-"""Segments of a function: code without transfers of control, whose references are all made or none."""
+"""Cut blocks into straight-line segments: either all references of a segment are made, or none."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ from vpo.machines.machine import Machine
 class Segment:
     """RTLs [index, end) of a block.
 
-    `after_call`: a call stands before them.  `after_system_call`: the program may end before them.  `annullable`: they stand in slots that may be
-    annulled.  `cost`: the units that they take if all references hit; `worst`: the most that they take.
+    `after_call`: a call comes directly before the segment.  `after_system_call`: a system call does, so the program may end
+    before the segment.  `annullable`: the RTLs stand in delay slots that a branch may annul.  `cost` is the number of units if
+    all references hit, `worst` the largest number that is possible.
     """
 
     index: int
@@ -30,9 +31,10 @@ class Segment:
 def segments_of(
     machine: Machine, function: Function, block: Block, worst: Callable[[int, int], int], most: int
 ) -> Iterator[Segment]:
-    """Yield the segments of a block, the last of them perhaps empty.
+    """Yield the segments of a block; the last one may be empty.
 
-    `worst` tells the units that RTLs [first, end) take at most; a segment takes not more than `most` if it can be cut.
+    `worst` returns the most units that RTLs [first, end) take.  A segment takes at most `most` units unless a single RTL
+    takes more.
     """
     segment, taken = Segment(0, 0), 0
     for first, cut, end in units(machine, function, block):

@@ -1,11 +1,12 @@
-"""Where control may go from one copy of a function to the other (`cache_sim.native.inline`).
+"""Place switch checks: the points at which control may go from one copy of a function to the other.
 
-There is a switch check before the first reference of a function, before the first behind each call, on every cycle, and so often
-that little is taken between switch checks.  With each goes the most that is taken until the next one, whatever way control goes:
-if more is left, no context switch can come before that.
+Arnold and Ryder ("A Framework for Reducing the Cost of Instrumented Code", 2001) duplicate code in this way.  Switch checks
+stand before the first reference of a function, before the first one behind each call, on every cycle, and often enough that
+few units are taken between two of them.  Each knows the most units that any path takes until the next switch check.  If more
+units are left, no context switch can come on the way.
 
-Control comes back from the exact copy at heads of loops, and outside of short loops: so these are entered at their heads only,
-and LLVM knows them for loops.
+Control returns to the fast copy at loop headers and outside of short loops only.  So the fast copies of short loops are
+entered at their headers, and LLVM recognises them as loops.
 """
 
 from __future__ import annotations
@@ -22,7 +23,10 @@ Edge = tuple[int, int]  # from a block to another
 
 @dataclass(frozen=True, slots=True)
 class SwitchCheck:
-    """Where more than `enough` units are left, no switch comes before the next one; `returns`: whether control comes back."""
+    """With more than `enough` units left, no context switch comes before the next switch check.
+
+    `returns`: control may also go from the exact copy to the fast one here.
+    """
 
     enough: int
     returns: bool
@@ -31,10 +35,10 @@ class SwitchCheck:
 def place_switch_checks(
     cfg: Cfg, segments: Sequence[Sequence[Segment]], most: int, edges: Container[Edge] = frozenset()
 ) -> dict[Place, SwitchCheck]:
-    """Return the switch checks at the heads of segments.
+    """Return the switch checks, each at the head of a segment.
 
-    `segments` are those of each block; `edges` those on which there are switch checks, too: all lead to heads of cycles.
-    Where a single segment takes no more than `most`, not much more than that is taken between switch checks.
+    `segments` has those of each block.  `edges` have switch checks of their own, and each leads to the head of a cycle.  If no
+    segment takes more than `most` units, not many more than that are taken between two switch checks.
     """
     order = cfg.reverse_postorder()
     numbers = {block: number for number, block in enumerate(order)}
@@ -64,7 +68,7 @@ def _choose(
     cfg: Cfg, order: Sequence[int], numbers: dict[int, int], segments: Sequence[Sequence[Segment]], most: int,
     heads: Container[int],
 ) -> set[Place]:  # fmt: skip
-    """Return the heads of segments that are switch checks; slots that may be annulled belong to what is before them."""
+    """Return the heads of segments that get a switch check; an annullable segment belongs to the one before it."""
     chosen: set[Place] = set()
     unknown = most + 1  # taken since the last switch check, where nothing is known of that
     behind: dict[int, int] = {}  # taken since the last switch check, at the end of a block

@@ -1,7 +1,7 @@
-"""Loops whose iterations can be counted before they begin, so that nothing need be tested in them.
+"""Find loops whose trip count is known before they begin.
 
-Such a loop is left when a register, stepped by the same constant once in each iteration, comes to a limit that does not change in
-the loop; what else may leave it only makes the iterations fewer.
+Such a loop adds a constant to a register exactly once in each iteration, and ends when the register reaches a limit that
+does not change in the loop.  Other exits only make the trip count smaller, so what is computed here is an upper bound.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ Stored = Callable[[Register], tuple[tuple[str, int], ...]]  # tells what parts o
 
 @dataclass(frozen=True, slots=True)
 class TripCount:
-    """A loop goes on while `register relation limit`, where the register is stepped by `step` in each iteration.
+    """A loop goes on while `register relation limit` holds, and each iteration adds `step` to the register.
 
-    `before`: whether it is stepped before the test.
+    `before`: the iteration adds the step before it tests.
     """
 
     register: Register
@@ -37,9 +37,9 @@ class TripCount:
 
 
 def measured_trip_counts(function: Function, counts: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Yield, for innermost loops, the position of their first RTL and how often they were iterated each time, at least.
+    """Yield, for each innermost loop, the position of its first RTL and its mean trip count in a run, rounded down.
 
-    `counts` tells how often each RTL of the function was executed.
+    `counts` has how often each RTL of the function was executed.
     """
     cfg = build_cfg(function)
     loops = natural_loops(cfg, dominators(cfg))
@@ -56,7 +56,7 @@ def measured_trip_counts(function: Function, counts: Sequence[int]) -> Iterator[
 
 
 def trip_count_of(function: Function, cfg: Cfg, idom: dict[int, int], loop: Loop, stored: Stored) -> TripCount | None:
-    """Return what decides on the iterations of an innermost loop, if that is known."""
+    """Return what determines the trip count of an innermost loop, or None if that is not known."""
     changes = Counter(
         key
         for number in loop.blocks
@@ -84,7 +84,7 @@ def trip_count_of(function: Function, cfg: Cfg, idom: dict[int, int], loop: Loop
 
 
 def _tests(block: Block, cfg: Cfg, number: int, loop: Loop) -> Iterator[tuple[int, str, Expr, Expr]]:
-    """Yield the branch by which a block may leave a loop: where it compares, the relation that stays in it, and of what."""
+    """Yield the exit tests of a block: the index of the comparison, the relation that stays in the loop, and both operands."""
     for index, rtl in enumerate(block.rtls):
         branch = rtl.transfer
         if not isinstance(branch, Branch) or rtl.annuls or loop.blocks.issuperset(cfg.successors[number]):
@@ -108,7 +108,7 @@ def _tests(block: Block, cfg: Cfg, number: int, loop: Loop) -> Iterator[tuple[in
 
 
 def _constant(block: Block, place: int, operand: Expr, stored: Stored) -> Const | None:
-    """Return the constant that the block puts into a register before an RTL uses it, if it does."""
+    """Return the constant to which the block sets a register before an RTL uses it, or None."""
     if not isinstance(operand, Register):
         return None
     parts = set(stored(operand))
@@ -121,7 +121,7 @@ def _constant(block: Block, place: int, operand: Expr, stored: Stored) -> Const 
 
 
 def _steps(block: Block) -> Iterator[tuple[Register, int, int]]:
-    """Yield registers that a block steps by a constant, where, and by how much."""
+    """Yield the registers to which a block adds a constant: the register, the index of the RTL, and the constant."""
     for index, rtl in enumerate(block.rtls[: len(block.rtls) - annulled_slots(block)]):
         for effect in rtl.effects:
             if not isinstance(effect, Set) or not isinstance(effect.target, Register) or not isinstance(effect.source, Op):
@@ -141,12 +141,13 @@ def _signed(value: int) -> int:
 
 
 def trips_fit(emitter: Emitter, trip_count: TripCount, most: int, after: int, left: str) -> str:
-    """Write, before the loop, a test (an i1) of whether all iterations take less than what is `left`, an i64.
+    """Write a test before a loop: whether the loop ends while units are `left`.  Return its i1.
 
-    Each takes `most`, and what comes when the loop is left takes `after`.
+    An iteration takes `most` units, and leaving the loop takes `after`; `left` is an i64.
 
-    The register, which starts at a distance from its limit, is away from it for `distance / step + 2` iterations at most, if it
-    cannot get beyond the end of its range; if it is tested for being the limit, it has to come there.
+    The bound on iterations is `distance / step + 2`, with the distance between the register and the limit at the start.  It
+    holds if the register cannot wrap around before it passes the limit.  For the relation `!=`, the distance must be a
+    multiple of the step.
     """
     step, relation = abs(trip_count.step), trip_count.relation
     start, limit = (emitter.value(value, trip_count.register.type) for value in (trip_count.register, trip_count.limit))
