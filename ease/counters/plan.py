@@ -166,7 +166,7 @@ class _Analysis:
         self.derived: list[tuple[int, list[int], list[int]]] = [(cls, [], []) for cls in self.never] + flow.derived
 
     def _rank(self, edge: int) -> tuple[bool, float]:
-        """Return a key by which the edges of a class are ordered, the best place first, and what counting there costs."""
+        """Return the key that orders the edges of a class, the cheapest place first, and the cost of that place."""
         if self.graph.places[edge] is None:
             return True, inf
         if self.loops is None:
@@ -258,7 +258,7 @@ class _Analysis:
 
 
 class _Conservation:
-    """What follows from some counts because as much flows into each vertex as out of it."""
+    """Computes counts from others: as much flows into each vertex as out of it."""
 
     def __init__(self, graph: FlowGraph, classes: Sequence[int | None], known: Iterable[int]) -> None:
         self.equations: list[dict[int, int]] = [{} for _ in range(graph.end + 1)]
@@ -297,9 +297,9 @@ class _Conservation:
 
 
 def _entry_equations(program: Program, analyses: dict[str, _Analysis], precise: bool) -> list[Combination]:
-    """Return combinations that are 0: entries of a function less calls of it, where all calls are known.
+    """Return combinations that are 0: the entries of a function minus its calls, if all its calls are known.
 
-    If they are to be precise, calls that are only assumed (`ease.counters.cut_short`) are added again.
+    For precise counts, calls that are only assumed (`ease.counters.cut_short`) are added.
     """
     indirect = set(address_taken(program))
     rows: dict[str, Combination] = {
@@ -333,7 +333,7 @@ def _costs_of_chords(analyses: Iterable[_Analysis]) -> list[float]:
 def reconstruct(plan: Plan, counters: Sequence[int], partial: bool = False, completion: Completion | None = None) -> Counts:
     """Return how often each RTL was executed and each branch taken.
 
-    Exact unless the run was cut short (`partial`), when no count is let fall below 0, and nothing tells of its `completion`.
+    The counts are exact unless the run was cut short (`partial`) and there is no `completion`; then none is below 0.
     """
     chords = {chord: counters[counter] for chord, counter in plan.counted.items()}
     chords[ONE] = 1

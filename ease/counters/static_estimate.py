@@ -1,7 +1,7 @@
-"""How often the blocks and edges of a function are executed, guessed from what it looks like.
+"""Guess how often the blocks and edges of a function are executed, from its code alone.
 
-Each sign that a branch goes one way has a share of branches that are right (Ball and Larus, "Branch prediction for
-free", 1993); signs are combined, and iterations of loops follow, as Wu and Larus have it ("Static branch frequency and
+Each heuristic that predicts a branch has a known share of correct predictions (Ball and Larus, "Branch prediction for free",
+1993).  Heuristics are combined, and frequencies propagated through loops, as by Wu and Larus ("Static branch frequency and
 program profile analysis", 1994).  Flow is conserved: a loop is left as often as it is entered.
 """
 
@@ -20,7 +20,7 @@ Flow = tuple[list[float], dict[tuple[int, int], float]]  # of blocks, and of edg
 
 
 def estimated_flow(function: Function) -> Flow:
-    """Estimate how often each block and each edge is executed for each time that the function is entered."""
+    """Estimate how often each block and each edge is executed in one activation of the function."""
     return _Estimate(function).flow()
 
 
@@ -37,7 +37,7 @@ class _Estimate:
         self.again: dict[int, float] = {}  # the share of a loop's iterations that are followed by another one
 
     def flow(self) -> Flow:
-        """Work from the inner loops to the whole function."""
+        """Propagate frequencies through inner loops first, then through the whole function."""
         for loop in self.loops:
             edges = self._spread(loop.header, loop.blocks)[1]
             back = sum(edges.get((block, loop.header), 0.0) for block in loop.blocks)
@@ -46,7 +46,7 @@ class _Estimate:
         return [max(blocks.get(b, 0.0), RARELY) for b in range(len(self.function.blocks))], edges
 
     def _spread(self, start: int, region: Collection[int]) -> tuple[dict[int, float], dict[tuple[int, int], float]]:
-        """Let 1 flow from a block through a region; what flows back to its start is not followed."""
+        """Propagate a frequency of 1 from a block through a region; flow back to the block is not followed."""
         blocks: dict[int, float] = {}
         edges: dict[tuple[int, int], float] = {}
         for block in sorted(region, key=self.position.__getitem__):
@@ -60,7 +60,7 @@ class _Estimate:
         return blocks, edges
 
     def _shares(self, block: int) -> Iterator[tuple[int, float]]:
-        """Guess how control is shared among the successors of a block."""
+        """Return the probability of each successor of a block."""
         successors = self.cfg.successors[block]
         rtl = transfer_of(self.function.blocks[block], self.delayed)
         if len(successors) != 2 or rtl is None or not isinstance(rtl.transfer, Branch):
@@ -79,7 +79,7 @@ class _Estimate:
             yield successor, weight / sum(weights)
 
     def _signs(self, block: int, rtl: Rtl, successors: list[int]) -> Iterator[float]:
-        """Yield, for each sign which way a branch goes, the share of falling through."""
+        """Yield the probability of falling through, for each heuristic that predicts the branch."""
         inner = next((loop for loop in self.loops if block in loop.blocks), None)
         stays = [inner is not None and successor in inner.blocks for successor in successors]
         if stays[0] != stays[1]:
@@ -96,7 +96,7 @@ class _Estimate:
                 yield share if shown[1] else 1 - share
 
     def _is_own(self, block: int) -> bool:
-        """Whether one block alone leads to a block."""
+        """True if a block has no other predecessor than another block."""
         return len(self.cfg.predecessors[block]) == 1
 
     def _enters(self, block: int, inner: Loop | None) -> bool:
@@ -106,7 +106,7 @@ class _Estimate:
 
 
 def _signs_of_condition(block: Block, rtl: Rtl) -> Iterator[float]:
-    """Yield the share of branches taken that a condition is a sign of."""
+    """Yield the probability that a branch is taken, for each heuristic about its condition."""
     branch = rtl.transfer
     assert isinstance(branch, Branch)
     condition: Expr = branch.condition
@@ -120,7 +120,7 @@ def _signs_of_condition(block: Block, rtl: Rtl) -> Iterator[float]:
 
 
 def _compared_with(block: Block, condition: Op) -> Expr | None:
-    """Return the right side of the comparison that a condition is about, perhaps by way of a condition code."""
+    """Return the right operand of a condition's comparison, even if a condition code comes between."""
     if condition.args[0].type not in ("C", "G"):
         return condition.args[1]
     for rtl in reversed(block.rtls):

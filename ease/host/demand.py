@@ -1,14 +1,14 @@
 """Find the reads of memory that LLVM could remove, and with them the fault of a wild address.
 
-LLVM removes a load if nothing needs its value, and moves a load to the one path that needs it.  A read is safe from that if
-its value is demanded: on every path, something that host code always does (a store, a branch, a system call) depends on
-the value.  Two data-flow problems over the whole program decide.  The greatest solution of the first has the values that
-are demanded on all paths.  The least solution of the second has those demanded on some path; it leaves out values that
-only feed themselves, as in `for (;;) p = *p;`.  A branch demands nothing if it decides about nothing: both ways lead to
-one block, or the branch belongs to a loop that LLVM may delete.
+LLVM removes a load if nothing needs its value, and moves a load to the one path that needs it.  So a read is safe if its
+value is demanded: on every path, an action that host code always performs (a store, a branch, a system call) depends on the
+value.  Two data-flow problems over the whole program decide.  The greatest solution of the first has the values that are
+demanded on all paths.  The least solution of the second has those that are demanded on some path; it leaves out values that
+only feed themselves, as in `for (;;) p = *p;`.  A branch without a choice demands nothing: both its edges lead to one block,
+or it belongs to a loop that LLVM may delete.
 
-Where the analysis cannot know, it calls a read removable; that costs time only.  Addresses that are symbols, or the stack
-pointer plus a number, are taken to be mapped.
+In doubt, a read is called removable; that only costs time.  Addresses that are symbols, or the stack pointer plus a number,
+are assumed to be mapped.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ Place = tuple[str, int]  # function, and index of the RTL in it
 
 @dataclass(slots=True)
 class _Step:
-    """One RTL, as sets of registers."""
+    """The effect of one RTL, as sets of registers."""
 
     addresses: int = 0  # parts of addresses
     uses: int = 0  # needed by what is done in any case
@@ -65,12 +65,12 @@ class _Step:
     reads: int = 0  # targets of the moves that read memory at unknown addresses
 
     def ignore_test(self) -> None:
-        """Take the branch for one that decides about nothing."""
+        """Make the branch demand nothing, because it has no choice."""
         self.tests, self.unsure = 0, self.unsure or self.tests_cell
 
 
 class _Values:
-    """Value numbers within a block: expressions that have one number are equal, or would be but for stores between them."""
+    """Value numbers within a block: expressions with one number are equal, unless a store comes between them."""
 
     def __init__(self) -> None:
         self.numbers: dict[object, int] = {}
@@ -96,17 +96,17 @@ class _Values:
         return self.numbers.setdefault(key, len(self.numbers))
 
     def depends(self, node: Expr) -> bool:
-        """Whether a value depends on all registers and cells that it is computed from."""
+        """True if a value depends on all registers and cells in its expression."""
         self.cancels = False
         self.of(node)
         return not self.cancels
 
     def restores(self, cell: Mem, source: Expr) -> bool:
-        """Whether a store writes what has been read from the same cell."""
+        """True if a store writes a value that was read from the same cell."""
         return self.of(cell) == self.of(source)
 
     def step(self, rtl: Rtl) -> None:
-        """Go past an RTL."""
+        """Update the value numbers for an RTL."""
         if rtl.call is not None:
             self.registers.clear()
             self.numbers.clear()
@@ -117,7 +117,7 @@ class _Values:
 def removable_reads(flow: Flow) -> frozenset[Place]:
     """Return the RTLs whose reads of memory LLVM could remove.
 
-    Takes time proportional to the size of the program, times the few rounds until nothing changes.
+    This takes time proportional to the size of the program, times the few passes until nothing changes.
     """
     steps = {name: list(_steps(flow, function)) for name, function in flow.program.functions.items()}
     ever = _Demand(flow, steps, always=False)
@@ -164,9 +164,9 @@ def _steps(flow: Flow, function: Function) -> Iterator[list[_Step]]:
 
 
 def _drop_idle_loops(function: Function, blocks: list[list[_Step]], ever: _Demand) -> bool:
-    """Let the branches of loops that do nothing demand nothing; return whether there are any.
+    """Make the branches of loops without effect demand nothing; return whether there are any.
 
-    Such a loop stores and calls nothing, and nobody needs what it computes.
+    Such a loop stores and calls nothing, and no value that it computes is demanded behind it.
     """
     if not any(step.tests for block in blocks for step in block):
         return False
@@ -186,7 +186,7 @@ def _drop_idle_loops(function: Function, blocks: list[list[_Step]], ever: _Deman
 
 
 def _written_once(function: Function) -> frozenset[Expr]:
-    """Return the addresses to which just one RTL stores: nothing overwrites what it stores."""
+    """Return the addresses to which exactly one RTL stores, so that nothing overwrites them."""
     seen: set[Expr] = set()
     again: set[Expr] = set()
     for rtl in function.rtls():
@@ -269,7 +269,7 @@ def _is_known(flow: Flow, address: Expr) -> bool:
 
 
 class _Demand:
-    """The registers whose values are demanded: `always`, that is on all paths, or else on some path."""
+    """The registers that are demanded before each block: on all paths if `always`, else on some path."""
 
     def __init__(self, flow: Flow, steps: dict[str, list[list[_Step]]], always: bool) -> None:
         self.flow, self.steps, self.always = flow, steps, always
@@ -283,7 +283,7 @@ class _Demand:
             self._block(*self.pending.popitem()[0])
 
     def _index(self) -> None:
-        """Note which blocks depend on what: on other blocks, on the entry of a callee, on what callers demand."""
+        """Record the blocks to process again: when the entry of a block, of a callee, or a demand of callers changes."""
         self.predecessors: dict[tuple[str, int], list[tuple[str, int]]] = {}
         self.calls: dict[str, list[tuple[str, int]]] = {}
         self.returns: dict[str, list[tuple[str, int]]] = {}
@@ -303,7 +303,7 @@ class _Demand:
         return self.keys.get(callee, INDIRECT)
 
     def _block(self, name: str, number: int) -> None:
-        """Bring the entry of a block up to date; what depends on it is to be done again if that changes."""
+        """Compute the demand before a block again; if it changes, the blocks that depend on it are pending."""
         demanded = self.behind(name, number, first=True)[0]
         if demanded != self.entry[name][number]:
             self.entry[name][number] = demanded
@@ -313,7 +313,7 @@ class _Demand:
             self.pending.update(dict.fromkeys(again))
 
     def behind(self, name: str, number: int, first: bool = False) -> list[int]:
-        """Return what is demanded behind each step of a block; or, of the `first`, before it."""
+        """Return what is demanded behind each step of a block; with `first`, what is demanded before the first step."""
         demanded = self._end(name, number)
         result = []
         for step in reversed(self.steps[name][number]):

@@ -1,7 +1,7 @@
-"""From exact counts to cycles: what each segment costs by itself and behind each other, times how often that was.
+"""Estimate cycles from exact counts: the cost of each segment after each predecessor, times how often that happened.
 
-A segment finds the pipeline as the segment before it alone leaves it; so the cost of segments and of the edges between them is known
-before the run, and costs nothing while it runs.
+A segment finds the pipeline as its predecessor leaves it when run alone.  So the cost of segments and of the edges between
+them is known before the run, and the program counts nothing more.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def estimate(
 
 
 def assumptions(machine: Machine) -> tuple[str, ...]:
-    """Return in words what an estimate for a machine takes for granted."""
+    """Return sentences about what an estimate for a machine assumes."""
     timing = machine.timing
     how = "one instruction begins after the other, results come later" if timing.overlap else "one instruction after the other"
     basis = (f"numbers: {timing.basis}",) if timing.basis else ()
@@ -57,7 +57,7 @@ def assumptions(machine: Machine) -> tuple[str, ...]:
 
 
 class FunctionTiming:
-    """The cycles of one function."""
+    """Estimates the cycles of one function."""
 
     def __init__(self, program: Program, function: Function, counts: Counts) -> None:
         self.program, self.function, self.counts = program, function, counts
@@ -68,7 +68,7 @@ class FunctionTiming:
         self.left = [self._run(segment, IDLE)[1] for segment in self.segments]
 
     def cycles(self) -> Cycles:
-        """Return cycles by cause and position."""
+        """Return the cycles of each position by cause."""
         found: defaultdict[tuple[str, int], int] = defaultdict(int)
         for segment in self.segments:
             for state, times in self._arrivals(segment):
@@ -82,7 +82,7 @@ class FunctionTiming:
         return found
 
     def _arrivals(self, segment: TimedSegment) -> Iterator[tuple[State, int]]:
-        """Yield the states in which a segment finds the pipeline, and how often."""
+        """Yield each state in which a segment finds the pipeline, with how often it does."""
         rest = self.executed[segment.first]
         for number, times in segment.before.items():
             yield self.left[number], times
@@ -90,12 +90,12 @@ class FunctionTiming:
         yield IDLE, max(rest, 0)
 
     def _run(self, segment: TimedSegment, state: State) -> tuple[list[Waits], State]:
-        """Return what each instruction of a segment waits for, and what is not finished at its end."""
+        """Return what each instruction of a segment waits for, and what is unfinished at the end of the segment."""
         board = Scoreboard(state)
         return [board.issue(step) for step in self.steps[segment.first : segment.end]], board.left()
 
     def _own(self, segment: TimedSegment, position: int) -> Iterator[tuple[str, int]]:
-        """Yield what an instruction takes in every state of the pipeline, by cause."""
+        """Yield, by cause, the cycles that an instruction takes in every state of the pipeline."""
         rtl, step, executed = self.rtls[position], self.steps[position], self.executed[position]
         yield ("delay slot" if not rtl.effects else "instruction"), executed * min(step.issue, 1)
         yield "multi-cycle", executed * max(step.issue - 1, 0)
@@ -114,5 +114,5 @@ class FunctionTiming:
 
 
 def annulled_cycles(machine: Machine, rtl: Rtl) -> int:
-    """Return the cycles that pass in the delay slots of a branch if it annuls them: they are fetched, and do nothing."""
+    """Return the cycles of a branch's delay slots if it annuls them: they are fetched but not executed."""
     return machine.record(rtl).slots

@@ -1,6 +1,6 @@
-"""The plain estimate, one instruction after the other in the order of execution: the definition of what `estimate` finds.
+"""Estimate cycles plainly, one instruction after the other as they are executed: the definition of `ease.timing.estimate`.
 
-It watches a run in the interpreter; nothing here is fast, and it knows nothing of counts.
+The estimate observes a run in the interpreter.  Nothing here is fast, and nothing uses counts.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from vpo.rtl import Branch, IndirectJump, Return, Rtl
 
 
 class Instruction:
-    """An RTL, where it stands, and what is known of it before the run."""
+    """An RTL, its place, and what is known of it before the run."""
 
     def __init__(
         self, program: Program, function: Function, position: int, rtl: Rtl, segment: TimedSegment, step: Step
@@ -32,13 +32,13 @@ class Instruction:
         self.windows = {"enter": 1, "leave": -1, "": 0}[move]
 
     def spent(self, cause: str) -> Spent:
-        """Return where cycles of a cause go."""
+        """Return the place to which cycles of a cause are attributed."""
         line = Line(file_name(self.function.file), self.rtl.lines[0])
         return Spent(cause, self.function.name.removeprefix("_"), line)
 
 
 class Clock:
-    """An observer of the interpreter, which adds up cycles."""
+    """An observer of the interpreter that adds up cycles."""
 
     def __init__(self, program: Program) -> None:
         self.program, self.machine = program, program.machine
@@ -77,10 +77,10 @@ class Clock:
         self.last = now
 
     def data(self, address: int, size: int, write: bool) -> None:
-        """Data are not waited for."""
+        """Do nothing: this clock does not wait for data."""
 
     def _state_before(self, now: Instruction) -> State:
-        """What the segment just executed leaves, run alone, unless a call, a return or an indirect jump lies between."""
+        """Return what the last segment leaves in the pipeline when run alone; IDLE behind a call, return or indirect jump."""
         if self.last is None or self.last.function is not now.function:
             return IDLE
         segment = self.last.segment
@@ -90,7 +90,7 @@ class Clock:
         return self.alone.left()
 
     def _resolve(self, now: Instruction) -> None:
-        """See whether the last branch was taken, once what stands in its slots is behind us."""
+        """Decide whether the last branch was taken, after its delay slots."""
         if self.branch is None:
             return
         branch, slots = self.branch
@@ -114,5 +114,5 @@ class Clock:
             self.resident += now.windows
 
     def spent(self) -> dict[Spent, int]:
-        """Return the cycles so far by what they went to."""
+        """Return the cycles so far, by place and cause."""
         return {key: number for key, number in sorted(self.cycles.items()) if number}

@@ -1,7 +1,7 @@
-"""Functions cut into segments that are executed from the first instruction to the last, and what comes before each.
+"""Cut functions into straight-line segments, and count the predecessors of each.
 
-A segment ends where control is transferred (behind the delay slots), behind calls and system calls, and at labels.  Slots that
-a branch may annul are a segment of their own.
+A segment ends at a transfer of control (behind its delay slots), behind calls and system calls, and at labels.  Slots that a
+branch may annul are a segment of their own.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from vpo.rtl import Branch, Jump, Rtl
 
 @dataclass(slots=True)
 class TimedSegment:
-    """RTLs [first, end) of a function, by their positions in it; `last`: whether it is the last of its block.
+    """RTLs [first, end) of a function, by their positions in it; `last`: the segment is the last one of its block.
 
-    `before`: how often other segments, by number, came directly before.  Else, nothing is known of what did: the function was
-    entered, a call or the system came back, or an indirect jump arrived.
+    `before` has how often each other segment, by its number, came directly before.  In all other cases the predecessor is
+    unknown: the function was entered, a call or the system came back, or an indirect jump arrived.
     """
 
     block: int
@@ -35,7 +35,7 @@ class TimedSegment:
 
 
 def timed_segments(program: Program, function: Function) -> list[TimedSegment]:
-    """Cut a function; what comes before is not known yet."""
+    """Return the segments of a function, with predecessors not yet counted."""
     found = []
     position = 0
     for number, block in enumerate(function.blocks):
@@ -60,7 +60,7 @@ def _ends(program: Program, function: Function, number: int) -> Iterator[int]:
 
 
 def steps_of(program: Program, function: Function) -> list[Step]:
-    """Return the steps of all RTLs of a function; a branch to where it goes on anyway loses nothing."""
+    """Return the steps of all RTLs of a function; a branch to the instruction behind it costs nothing when taken."""
     steps, addresses = [], program.addresses[function.name]
     for position, rtl in enumerate(function.rtls()):
         step, transfer = step_of(program.machine, rtl), rtl.transfer
@@ -72,12 +72,12 @@ def steps_of(program: Program, function: Function) -> list[Step]:
 
 
 def time_passes(segment: TimedSegment, position: int, rtl: Rtl) -> bool:
-    """Whether, for memory, time passes at an RTL of a segment (but for system calls in the middle of a block)."""
+    """True if, for memory, time passes at an RTL of a segment; at a system call only at the end of a block."""
     return bool(references(rtl)) or (position == segment.end - 1 and (segment.last or rtl.system_call is None))
 
 
 def linked_segments(program: Program, function: Function, counts: Counts) -> list[TimedSegment]:
-    """Cut a function, and count what came before each segment in a run."""
+    """Return the segments of a function, with predecessors counted from a run."""
     linker = _Linker(program, function, counts)
     for number in range(len(linker.segments)):
         linker.link(number)
@@ -85,7 +85,7 @@ def linked_segments(program: Program, function: Function, counts: Counts) -> lis
 
 
 class _Linker:
-    """Counts what comes before the segments of one function."""
+    """Counts the predecessors of the segments of one function."""
 
     def __init__(self, program: Program, function: Function, counts: Counts) -> None:
         self.function, self.rtls = function, function.rtls()
@@ -100,7 +100,7 @@ class _Linker:
         self.labels = {block.label: number for number, block in enumerate(function.blocks)}
 
     def link(self, number: int) -> None:
-        """Count what a segment comes directly before."""
+        """Count a segment as a predecessor of its successors."""
         segment, executed = self.segments[number], self.executed[self.segments[number].end - 1]
         taken = self.taken[segment.block]
         transfer = transfer_of(self.function.blocks[segment.block], self.function.stage == "final")
@@ -126,7 +126,7 @@ class _Linker:
         return self.segments[number].block == self.segments[other].block
 
     def _forgets(self, segment: TimedSegment) -> bool:
-        """Whether something unknown happens behind a segment: it calls a function or the system."""
+        """True if a segment calls a function or the system, so that the state of the pipeline behind it is unknown."""
         return any(rtl.call is not None or rtl.system_call is not None for rtl in self.rtls[segment.first : segment.end])
 
     def _link(self, number: int, to: int | None, times: int) -> None:
