@@ -18,8 +18,8 @@ from cache_sim.native.sets import NARROW, Access, Direct, Ordered, Sets, Wanted,
 from cache_sim.native.state import Field, Read, State
 
 KINDS = ("read", "write", "fetch")
-WORTH, WORTH_OF_SEVERAL = 10, 3  # a check that a host cannot predict costs so many times one without branches, by ways
-OUTSIDE = "preserve_allcc"  # of functions that are called rarely, from code that has its registers full
+WORTH, WORTH_OF_SEVERAL = 10, 3  # cost of a mispredicted check, in checks without branches: by ways
+OUTSIDE = "preserve_allcc"  # calling convention of functions called rarely, from code that needs its registers
 
 
 def reading(kind: str) -> str:
@@ -68,7 +68,7 @@ class CacheCode:
         self.shift = cache.line.bit_length() - 1
         self.sets: Sets
         narrow = cache.ways <= NARROW and (cache.ways == 1 or cache.policy == "lru")
-        # The line last used stands first; but one that was prefetched does, too, and causes have to be told of its first use.
+        # The newest line stands first and is the filter.  So does a prefetched line, whose first use causes must see.
         self.own_filter = narrow and filters == cache.sets and not (causes and cache.prefetch == "next")
         if cache.ways == 1:
             self.sets = Direct(cache, word, self.back, state)

@@ -47,9 +47,9 @@ class Fetches:
         self.entered = state.array("i64", sites)
         self.touches: list[tuple[int, ...]] = []
         self.rows: list[tuple[int, ...]] = []
-        self.needs: dict[tuple[int, ...], int] = {}  # sets of lines that are needed, and their rows
+        self.needs: dict[tuple[int, ...], int] = {}  # rows of sets of lines that code takes for known
         self.state = state
-        self.runs: list[tuple[Field, tuple[int, ...]]] = []  # misses of lines looked up together, and their sites
+        self.runs: list[tuple[Field, tuple[int, ...]]] = []  # misses of runs of lines, and their sites
 
     @staticmethod
     def suits(code: SystemCode) -> bool:

@@ -23,9 +23,9 @@ from cache_sim.native.state import State
 from cache_sim.native.system import SystemCode
 
 _COLUMNS = ("site", "count", "size", "address", "refetch", "refetch_site", "hits")
-EXACT = ".exact"  # what names of labels end in where each reference is followed
-VERSIONED = ".versioned"  # what they end in where no switch can come before a loop is left
-# Variables of each function: units left until the next switch, and misses that are still to be taken from them.
+EXACT = ".exact"  # suffix of labels in the exact copy
+VERSIONED = ".versioned"  # suffix of labels in versioned loops
+# Variables of each function: units left until the next switch, and misses whose units are not yet taken from them.
 LEFT, MISSED = "%cache.left", "%cache.missed"
 
 
@@ -62,13 +62,13 @@ class Inline:
         self.system, self.straddles = system, straddles
         self.learns = False  # whether the run collects what feedback needs
         self.has_feedback = False  # then fewer checks are calls
-        self.aligned = 4  # what takes up to so many bytes mostly lies at multiples of its size
+        self.aligned = 4  # references of up to so many bytes are mostly aligned to their size
         self.code = self.make_code(state, large, sites, kinds)
         self.guarded = state.array("i64", len(KINDS))
         self.entered = state.array("i64", sites)
         self.apart = state.array("i64", sites)  # how often coalesced accesses were in other lines than the first
         self.rows: dict[tuple[int, ...], int] = {}
-        self.used: dict[str, tuple[str, Check]] = {}  # the functions that are called, in what way, and for what
+        self.used: dict[str, tuple[str, Check]] = {}  # by name, the functions that are called: variant and check
 
     def make_code(self, state: State, large: State, sites: int, kinds: tuple[str, ...]) -> SystemCode:
         """Return the simulator, laid out in memory."""
@@ -150,7 +150,7 @@ class Inline:
         out.lines += [f"br label %{after}", f"{slow}:"]
         if (
             self.has_feedback and fits and isinstance(caches[0].sets, Direct) and not self.system.unified
-        ):  # that is too much code
+        ):  # it would be too much code
             self._in_line(out, caches[0], check, address, LEFT)
         else:
             self._call(out, check, address)
@@ -223,13 +223,13 @@ class Inline:
         last = line
         if self.straddles and check.size > 1:
             last = out.put(f"lshr i32 {out.put(f'add i32 {address}, {check.size - 1}')}, {cache.shift}")
-            if cache.filters <= -(-(check.size - 1) // cache.cache.line):  # the entry of the first line may name the last
+            if cache.filters <= -(-(check.size - 1) // cache.cache.line):  # both lines may have the same entry
                 unless(out, f"icmp eq i32 {line}, {last}", slow)
         index = out.put(f"zext i32 {out.put(f'and i32 {line}, {cache.filters - 1}')} to i64")
         if cache.stride > 1:
             index = out.put(f"mul i64 {index}, {cache.stride}")
         place = out.put(f"getelementptr i32, ptr {cache.filter.pointer}, i64 {index}")
-        if cache.paired and check.kind == "write":  # the word behind the line is 0
+        if cache.paired and check.kind == "write":  # the word behind a dirty line is 0
             named = out.put(f"load i64, ptr {place}, {STATE}")
             unless(out, f"icmp eq i64 {named}, {out.put(f'zext i32 {last} to i64')}", slow)
             return
@@ -330,7 +330,7 @@ class Inline:
         """
         code, kind, slow = Code(), check.kind, "slow"
         left = code.put(f"sub i64 %left, {self._column(code, 'hits')}")
-        one = replace(check, size=1) if kind == "fetch" else check  # that all is in one line is known
+        one = replace(check, size=1) if kind == "fetch" else check  # it is known to be in one line
         if self.may_be_branchless(kind):
             (cache,) = self.code.path(kind)
             refetch, penalty = self.system.unified and kind != "fetch", self._penalty(cache)

@@ -34,8 +34,8 @@ from vpo.rtl import Return, Rtl
 if TYPE_CHECKING:
     from ease.host.run import RunResult
 
-APART = 20  # references are not checked together if one of so many times they are in two lines
-RARELY = 1_000_000  # a site is cold if at most one of so many instructions is executed there
+APART = 20  # accesses are not coalesced if they are in two lines at least once in so many times
+RARELY = 1_000_000  # a site is cold if at most one in so many instructions is executed there
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +64,10 @@ class Caching:
     `feedback` is what an earlier run of the program has measured.
     """
 
-    joins = True  # whether the fetches of a line may be one check
-    learns = True  # whether a run is to tell how checks should be written
-    coalesces = True  # whether references to data in one line may be
-    fetches_apart = True  # where fetches can be checked apart from data
+    joins = True  # consecutive fetches of one line may share a check
+    learns = True  # a run without feedback measures what feedback needs
+    coalesces = True  # adjacent references to data may share a check
+    fetches_apart = True  # fetches may be checked apart from data
 
     def __init__(self, program: Program, system: MemorySystem, feedback: Feedback | None = None) -> None:
         self.program, self.system = program, system
@@ -99,7 +99,7 @@ class Caching:
         """True if adjacent references to data may share one check: if the fetches between them do not touch the data cache."""
         code = self.inline.code
         apart = set(code.path("fetch")).isdisjoint(code.path("read"))
-        in_order = code.second is not None and code.instruction is not None  # it is asked by both sides
+        in_order = code.second is not None and code.instruction is not None  # both sides share the second level
         return self.coalesces and apart and not in_order
 
     def make_inline(self, state: State, large: State, straddles: bool) -> Inline:
@@ -198,7 +198,7 @@ class FunctionCaching:
         self.caching, self.site, self.inline = caching, site, caching.inline
         self.addresses = caching.program.addresses[site.function.name]
         self.leaving = set(self._slots_of_calls())
-        self.written = {"": 0, EXACT: 0}  # switch checks on ways in each copy, in the same order
+        self.written = {"": 0, EXACT: 0}  # switch checks on edges in each copy, in the same order
         if self.inline.code.switching:
             numbers = range(site.first, site.first + len(self.addresses) - 1)
             site.copies = (EXACT,) if all(number in caching.feedback.cold for number in numbers) else ("", EXACT)

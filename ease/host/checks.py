@@ -27,8 +27,8 @@ from vpo.rtl import Rtl
 if TYPE_CHECKING:
     from ease.host.caching import Caching
 
-PARTS = 24  # a segment takes hardly more than this part of the units between context switches
-BETWEEN_CHECKS = 48  # what is taken between switch checks likewise
+PARTS = 24  # a segment takes hardly more than one in so many of the units between context switches
+BETWEEN_CHECKS = 48  # code between two switch checks takes hardly more than one in so many of them
 
 
 class CheckPlan:
@@ -48,7 +48,7 @@ class CheckPlan:
         self.switch_checks: dict[Place, SwitchCheck] = {}
         self.versioned: dict[int, VersionedLoop] = {}
         self.fetched: FetchPlan | None = None
-        self.alone: dict[int, list[tuple[Check, Reference | None]]] = {}  # by position, what the RTL there refers to
+        self.alone: dict[int, list[tuple[Check, Reference | None]]] = {}  # by position, the references of its RTL
         self.positions = list(accumulate((len(block.rtls) for block in function.blocks), initial=0))
         starts = zip(function.blocks, self.positions, strict=False)
         segments = [list(self._segments(block, start)) for block, start in starts]
@@ -166,8 +166,8 @@ class CheckPlan:
         If data come between two fetches and the order matters, the later fetch becomes a refetch of the reference to data:
         that reference may evict the line, or be the last one before a context switch.
         """
-        run: Probe | None = None  # the fetch that later ones may join
-        data: list[Probe] = []  # what came since the last fetch
+        run: Probe | None = None  # the fetch that the next one may join
+        data: list[Probe] = []  # since the last fetch
         for probe in segment:
             if probe.reference is not None:
                 data.append(probe)
@@ -200,7 +200,7 @@ class CheckPlan:
         caches = self.inline.code.path("fetch")
         alone = any(
             cache.cache.sets == 1 and cache.cache.prefetch != "none" for cache in caches
-        )  # what is prefetched is used last
+        )  # a prefetched line becomes the last used
         if alone or before.site + before.count != after.site:
             return False
         start, end = before.address, after.address + after.size - 1

@@ -40,7 +40,7 @@ class Coalescer:
         self.machine, self.block, self.apart = machine, block, apart
         self.line = min((cache.cache.line for cache in caches), default=0)
         writes = all(cache.cache.allocate and not cache.shows_writes for cache in caches)
-        last = any(cache.cache.sets == 1 and cache.cache.prefetch != "none" for cache in caches)  # what is prefetched is
+        last = any(cache.cache.sets == 1 and cache.cache.prefetch != "none" for cache in caches)  # with prefetching
         self.kinds = () if last or not caches else ("read", "write") if writes else ("read",)
 
     def coalesce(self, checks: Sequence[Probe]) -> Iterator[Probe]:

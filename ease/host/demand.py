@@ -53,15 +53,15 @@ class _Step:
     """The effect of one RTL, as sets of registers."""
 
     addresses: int = 0  # parts of addresses
-    uses: int = 0  # needed by what is done in any case
+    uses: int = 0  # needed by actions that are always performed
     tests: int = 0  # a branch depends on them
     weak: int = 0  # stored where they may be overwritten
-    moves: list[tuple[int, int, int]] = field(default_factory=list)  # target, what it depends on, all that it is made from
+    moves: list[tuple[int, int, int]] = field(default_factory=list)  # target, registers it depends on, all in its expression
     callee: str | None = None  # called behind this RTL
     acts: bool = False  # the RTL stores, calls or returns
     annullable: bool = False  # the RTL stands in a delay slot that may be annulled
     tests_cell: bool = False  # its branch reads memory at an unknown address
-    unsure: bool = False  # it reads memory at an unknown address for nothing, or for what may be overwritten
+    unsure: bool = False  # it reads an unknown address, and the value is unused or may be overwritten
     reads: int = 0  # targets of the moves that read memory at unknown addresses
 
     def ignore_test(self) -> None:

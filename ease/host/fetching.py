@@ -22,7 +22,7 @@ from ease.host.segments import Segment
 from vpo.analysis.cfg import Cfg, Loop, annulled_slots, build_cfg, dominates, dominators, natural_loops
 from vpo.function import Function
 
-Known = dict[int, int]  # from sets to the lines that are known to be the last used of them
+Known = dict[int, int]  # by set, its last used line
 
 
 @dataclass(slots=True)
@@ -100,7 +100,7 @@ class FetchPlan:
         idom = dominators(self.cfg)
         loops = natural_loops(self.cfg, idom)
         headers = {loop.header for loop in loops}
-        movable = self.cache.policy != "random" or self.cache.ways == 1  # what is drawn depends on misses of all sets
+        movable = self.cache.policy != "random" or self.cache.ways == 1  # the next random victim depends on misses of all sets
         for loop in loops:
             innermost = len(headers & loop.blocks) == 1 and is_reducible(self.cfg, loop, self.order)
             if (
@@ -265,7 +265,7 @@ def is_reducible(cfg: Cfg, loop: Loop, order: Sequence[int]) -> bool:
 def _always(cfg: Cfg, loop: Loop, order: Sequence[int]) -> list[int]:
     """Return, in order, the blocks of an innermost loop that every iteration executes, even one that leaves the loop."""
     inside = [block for block in order if block in loop.blocks]
-    # By block: the blocks on every way from it to the end of the iteration, however it ends.
+    # By block: the blocks on every path from it to the end of the iteration, however that ends.
     later: dict[int, frozenset[int]] = {}
     for block in reversed(inside):
         ways = [later.get(s, frozenset()) if s != loop.header else frozenset[int]() for s in cfg.successors[block]]

@@ -13,8 +13,8 @@ from ease.host.counting import FunctionProbes
 from ease.host.register_summaries import callee_of
 from vpo.program import Program
 
-MOST = 100  # RTLs of a function that is inlined, with what is inlined into it
-ALL = 400  # RTLs that this makes at all its calls
+MOST = 100  # RTLs of an inlined function, with those inlined into it
+ALL = 400  # RTLs of all its inlined copies
 
 
 def inlined(program: Program, probes: Mapping[str, FunctionProbes]) -> frozenset[str]:
@@ -27,7 +27,7 @@ def inlined(program: Program, probes: Mapping[str, FunctionProbes]) -> frozenset
     }
     sites = sum(calls.values(), Counter[str]())
     chosen: set[str] = set()
-    while ready := [name for name in waiting if waiting.isdisjoint(calls[name])]:  # what is left in the end is recursive
+    while ready := [name for name in waiting if waiting.isdisjoint(calls[name])]:  # the rest is recursive
         waiting.difference_update(ready)
         for name in ready:
             sizes[name] += sum(sizes[callee] * times for callee, times in calls[name].items() if callee in chosen)

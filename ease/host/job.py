@@ -11,7 +11,7 @@ from vpo.system import Kernel
 
 BASE = 0x70000000  # host address of target address 0: below 2 GiB, so that it fits an x86 displacement
 SHARED = 0x60000000  # host address of the header and the counters
-LARGE = 0x400_0000_0000  # host address of what instruments keep and nobody reads after the run
+LARGE = 0x400_0000_0000  # host address of instruments' memory that is not read after the run
 GUARD = 1 << 16  # bytes reserved on either side of target memory
 ADDRESS_SPACE = 1 << 32
 HEADER = 4096  # bytes before the counters

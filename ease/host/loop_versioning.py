@@ -47,7 +47,7 @@ def versionable_loops(
         entries = [block for block in cfg.predecessors[loop.header] if block not in loop.blocks]
         if loop.header == 0 or (loop.header, 0) not in switch_checks or len(headers & loop.blocks) > 1:
             continue
-        if not is_reducible(cfg, loop, order):  # a step may be made more than once in an iteration
+        if not is_reducible(cfg, loop, order):  # an irreducible cycle may add the step more than once in an iteration
             continue
         if not inside.isdisjoint(loop.blocks) or any(annulled_slots(function.blocks[block]) for block in entries):
             continue

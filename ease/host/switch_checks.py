@@ -18,7 +18,7 @@ from ease.host.segments import Segment
 from vpo.analysis.cfg import Cfg, dominators, natural_loops
 
 Place = tuple[int, int]  # the index of a block, and of an RTL in it
-Edge = tuple[int, int]  # from a block to another
+Edge = tuple[int, int]  # from one block to another
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +49,9 @@ def place_switch_checks(
     heads = {loop.header for loop in loops if segments[loop.header][0].end and not costly.isdisjoint(loop.blocks)}
     chosen = _choose(cfg, order, numbers, segments, most, heads)
     switch_checks: dict[Place, SwitchCheck] = {}
-    needed: dict[int, int] = {}  # at the head of a block, until the next switch check
+    needed: dict[int, int] = {}  # units from the head of a block to the next switch check
     for block in reversed(order):
-        # A cycle's head needs nothing: the first segment behind it that takes anything is a switch check.
+        # The head of a cycle needs nothing: the first segment behind it that takes units has a switch check.
         onward = [s for s in cfg.successors[block] if numbers[s] > numbers[block] and (block, s) not in edges]
         taken = max((needed[successor] for successor in onward), default=0)
         for segment in reversed(segments[block]):
@@ -70,8 +70,8 @@ def _choose(
 ) -> set[Place]:  # fmt: skip
     """Return the heads of segments that get a switch check; an annullable segment belongs to the one before it."""
     chosen: set[Place] = set()
-    unknown = most + 1  # taken since the last switch check, where nothing is known of that
-    behind: dict[int, int] = {}  # taken since the last switch check, at the end of a block
+    unknown = most + 1  # units since the last switch check, if unknown
+    behind: dict[int, int] = {}  # units since the last switch check, at the end of a block
     for block in order:
         before = cfg.predecessors[block]
         fresh = block == 0 or any(numbers.get(other, -1) >= numbers[block] for other in before)

@@ -17,9 +17,9 @@ from vpo.function import Block, Function
 from vpo.rtl import BITS, REVERSED, SWAPPED, Branch, Const, Expr, Op, Register, Set
 
 UP, DOWN = ("<", "<=", "<u", "<=u", "!="), (">", ">=", ">u", ">=u", "!=")
-WIDTH = 32  # bits of the registers: products of what is in them have room in 64
-LONGEST = 4096  # steps, for the same reason
-Stored = Callable[[Register], tuple[tuple[str, int], ...]]  # tells what parts of the machine a register stands for
+WIDTH = 32  # bits of the registers: a product of two of them fits in 64
+LONGEST = 4096  # largest step, for the same reason
+Stored = Callable[[Register], tuple[tuple[str, int], ...]]  # returns the storage of a register
 
 
 @dataclass(frozen=True, slots=True)
