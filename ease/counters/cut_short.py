@@ -71,7 +71,7 @@ class Completion:
             else:
                 end -= slots
         self._skip(name, block, graph.segments[number].first, done, end, times)
-        for edge in _way(graph, start):
+        for edge in _shortest_path(graph, start):
             self._go(name, edge, times)
 
     def _go(self, name: str, edge: int, times: int) -> None:
@@ -104,16 +104,16 @@ class Completion:
                 self.calls[callee] = self.calls.get(callee, 0) + times
 
 
-def _way(graph: FlowGraph, start: int) -> list[int]:
+def _shortest_path(graph: FlowGraph, start: int) -> list[int]:
     """Return the edges of a shortest path from a vertex to the end."""
     onward: dict[int, list[int]] = {}
     for edge, (tail, _) in enumerate(graph.edges):
         onward.setdefault(tail, []).append(edge)
-    ways: dict[int, list[int]] = {start: []}
+    paths: dict[int, list[int]] = {start: []}
     for vertex in (order := [start]):
         for edge in onward.get(vertex, ()) if vertex != graph.end else ():
             head = graph.edges[edge][1]
-            if head not in ways:
-                ways[head] = [*ways[vertex], edge]
+            if head not in paths:
+                paths[head] = [*paths[vertex], edge]
                 order.append(head)
-    return ways[graph.end]
+    return paths[graph.end]

@@ -17,7 +17,7 @@ from vpo.function import Block, Function
 from vpo.rtl import Branch, Const, Jump, Mem, Op, Register, Rtl, Set, subexpressions
 
 # What an increment costs relative to one in memory: in a register, by a condition, of a counter for the iterations of a loop.
-IN_REGISTER, BY_CONDITION, ROUND = 0.4, 0.5, 0.1
+IN_REGISTER, BY_CONDITION, ITERATION = 0.4, 0.5, 0.1
 ROOM = 6  # counters in registers at one place: beyond that they end up on the stack
 # For each RTL executed: what a counter in a register must save, and how often a function is called that shall be inlined.
 RARE, OFTEN = 1e-5, 1e-3
@@ -94,9 +94,11 @@ class LoopCounters:
             return weight
         if choice is not None:
             return self.exits[loop.header] + BY_CONDITION * weight
-        return self.exits[loop.header] + weight * (ROUND if self._is_round(edge) else IN_REGISTER + self._is_back(edge))
+        return self.exits[loop.header] + weight * (
+            ITERATION if self._begins_iteration(edge) else IN_REGISTER + self._is_back(edge)
+        )
 
-    def _is_round(self, edge: int) -> bool:
+    def _begins_iteration(self, edge: int) -> bool:
         """True if an edge begins an iteration of a loop with an induction variable."""
         return self.graph.places[edge] in self.iterations
 
@@ -152,7 +154,7 @@ def _choices(function: Function, cfg: Cfg) -> set[int]:
     for number, block in enumerate(function.blocks):
         rtl = transfer_of(block, delayed)
         if rtl is not None and isinstance(rtl.transfer, Branch) and not rtl.annuls and len(cfg.successors[number]) == 2:
-            ends = [cfg.successors[way][0] if way in arms else way for way in cfg.successors[number]]
+            ends = [cfg.successors[successor][0] if successor in arms else successor for successor in cfg.successors[number]]
             if ends[0] == ends[1]:
                 result.add(number)
     return result

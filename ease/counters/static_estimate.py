@@ -34,14 +34,14 @@ class _Estimate:
         self.loops = natural_loops(self.cfg, dominators(self.cfg))
         self.headers = {loop.header for loop in self.loops}
         self.shares = {(b, s): p for b in self.order for s, p in self._shares(b)}
-        self.again: dict[int, float] = {}  # the share of a loop's iterations that are followed by another one
+        self.repeated: dict[int, float] = {}  # the share of a loop's iterations that are followed by another one
 
     def flow(self) -> Flow:
         """Propagate frequencies through inner loops first, then through the whole function."""
         for loop in self.loops:
             edges = self._spread(loop.header, loop.blocks)[1]
             back = sum(edges.get((block, loop.header), 0.0) for block in loop.blocks)
-            self.again[loop.header] = min(back, MOST)
+            self.repeated[loop.header] = min(back, MOST)
         blocks, edges = self._spread(0, self.position)
         return [max(blocks.get(b, 0.0), RARELY) for b in range(len(self.function.blocks))], edges
 
@@ -52,8 +52,8 @@ class _Estimate:
         for block in sorted(region, key=self.position.__getitem__):
             coming = [edges.get((p, block), 0.0) for p in self.cfg.predecessors[block]]
             often = 1.0 if block == start else sum(coming)
-            if block in self.again:
-                often /= 1 - self.again[block]
+            if block in self.repeated:
+                often /= 1 - self.repeated[block]
             blocks[block] = often
             for successor in self.cfg.successors[block]:
                 edges[block, successor] = often * self.shares[block, successor]
@@ -86,11 +86,11 @@ class _Estimate:
             yield STAYS if stays[0] else 1 - STAYS
         for share in _signs_of_condition(self.function.blocks[block], rtl):
             yield 1 - share
-        ways = [(s, self.function.blocks[s]) for s in successors]
+        blocks = [(s, self.function.blocks[s]) for s in successors]
         for share, shown in (
-            (NO_CALL, [self._is_own(s) and any(r.call is not None for r in b.rtls) for s, b in ways]),
-            (NO_RETURN, [any(isinstance(r.transfer, Return) for r in b.rtls) for _, b in ways]),
-            (1 - ENTERS_LOOP, [self._is_own(s) and self._enters(s, inner) for s, _ in ways]),
+            (NO_CALL, [self._is_own(s) and any(r.call is not None for r in b.rtls) for s, b in blocks]),
+            (NO_RETURN, [any(isinstance(r.transfer, Return) for r in b.rtls) for _, b in blocks]),
+            (1 - ENTERS_LOOP, [self._is_own(s) and self._enters(s, inner) for s, _ in blocks]),
         ):
             if shown[0] != shown[1]:
                 yield share if shown[1] else 1 - share
@@ -101,8 +101,8 @@ class _Estimate:
 
     def _enters(self, block: int, inner: Loop | None) -> bool:
         around = inner.blocks if inner is not None else frozenset()
-        ways = {block, *(self.cfg.successors[block] if len(self.cfg.successors[block]) == 1 else ())}
-        return any(way in self.headers and way not in around for way in ways)
+        targets = {block, *(self.cfg.successors[block] if len(self.cfg.successors[block]) == 1 else ())}
+        return any(target in self.headers and target not in around for target in targets)
 
 
 def _signs_of_condition(block: Block, rtl: Rtl) -> Iterator[float]:

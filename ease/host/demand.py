@@ -188,11 +188,11 @@ def _drop_idle_loops(function: Function, blocks: list[list[_Step]], ever: _Deman
 def _written_once(function: Function) -> frozenset[Expr]:
     """Return the addresses to which exactly one RTL stores, so that nothing overwrites them."""
     seen: set[Expr] = set()
-    again: set[Expr] = set()
+    repeated: set[Expr] = set()
     for rtl in function.rtls():
         for cell in rtl.stores:
-            (again if cell.address in seen else seen).add(cell.address)
-    return frozenset(seen - again)
+            (repeated if cell.address in seen else seen).add(cell.address)
+    return frozenset(seen - repeated)
 
 
 def _step(flow: Flow, function: Function, rtl: Rtl, values: _Values, once: frozenset[Expr]) -> _Step:
@@ -307,10 +307,10 @@ class _Demand:
         demanded = self.behind(name, number, first=True)[0]
         if demanded != self.entry[name][number]:
             self.entry[name][number] = demanded
-            again = self.predecessors.get((name, number), [])
+            dependent = self.predecessors.get((name, number), [])
             if number == 0:
-                again = [*again, *self.calls.get(self.keys[name], [])]
-            self.pending.update(dict.fromkeys(again))
+                dependent = [*dependent, *self.calls.get(self.keys[name], [])]
+            self.pending.update(dict.fromkeys(dependent))
 
     def behind(self, name: str, number: int, first: bool = False) -> list[int]:
         """Return what is demanded behind each step of a block; with `first`, what is demanded before the first step."""

@@ -17,7 +17,7 @@ from cache_sim.predictors.predictor import Kind
 from vpo.analysis.cfg import build_cfg, dominators, natural_loops
 from vpo.function import Function
 
-MOST = 8  # branches of a loop that wait, and words that it keeps: registers are few, and ways out may be many
+MOST = 8  # branches of a loop that wait, and words that it keeps: registers are few, and exits may be many
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,20 +109,20 @@ class Loops:
         """Yield the branches whose predictors wait, each with the largest loop for which that is possible."""
         found: dict[frozenset[int], list[Waiting]] = {}
         for block, place in self._branches(self.places):
-            ways = [waiting for loop in self.loops if (waiting := self._wait(loop, block, place)) is not None]
-            for waiting in ways[-1:]:
+            found_in = [waiting for loop in self.loops if (waiting := self._wait(loop, block, place)) is not None]
+            for waiting in found_in[-1:]:
                 found.setdefault(waiting.loop, []).append(waiting)
         for together in found.values():
             yield from together if len(together) <= MOST else ()
 
     def _wait(self, loop: frozenset[int], block: int, place: Place) -> Waiting | None:
         """Return how the predictors of a branch wait during a loop, or None if they cannot."""
-        ways = self.cfg.successors[block]  # the one that is not taken first
-        outside = [target for target in ways if target not in loop]
-        if block not in loop or len(ways) != 2 or len(outside) != 1:
+        successors = self.cfg.successors[block]  # the one that is not taken first
+        outside = [target for target in successors if target not in loop]
+        if block not in loop or len(successors) != 2 or len(outside) != 1:
             return None
         codes = self._alone(place, loop)
-        return Waiting(place, loop, block, outside[0], outside[0] == ways[0], codes) if codes else None
+        return Waiting(place, loop, block, outside[0], outside[0] == successors[0], codes) if codes else None
 
     def _innermost(self) -> list[frozenset[int]]:
         """Return the innermost loops."""

@@ -166,7 +166,7 @@ class Analysis:
                 touched = self.touched.by_nodes(name, nodes)
                 crowded = self.numbers.crowded(touched)
                 header = min(nodes)  # blocks are in reverse postorder, and it dominates all of them
-                certain = self.touched.on_every_way(name, nodes, header) & touched
+                certain = self.touched.on_every_path(name, nodes, header) & touched
                 found[loop] = Resident(
                     self._addresses(touched & ~crowded), self._addresses(touched & crowded), self._addresses(certain),
                     any(graph.nodes[number].callees is not None for number in nodes),

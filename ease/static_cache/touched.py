@@ -20,7 +20,7 @@ class Touched:
         self.some = dict.fromkeys(graphs, 0)
         self.every = dict.fromkeys(graphs, self.everything)  # what never returns keeps it
         _settle(self.some, lambda name: self.by_nodes(name, range(len(graphs[name].nodes))))
-        _settle(self.every, lambda name: self.on_every_way(name, range(len(graphs[name].nodes)), 0))
+        _settle(self.every, lambda name: self.on_every_path(name, range(len(graphs[name].nodes)), 0))
 
     def by_call(self, node: Node) -> tuple[int, int]:
         """Return the lines that a call may touch, and those that it must touch before it returns."""
@@ -32,7 +32,7 @@ class Touched:
         graph = self.graphs[name]
         return _union(self.own[name][n] | self.by_call(graph.nodes[n])[0] for n in nodes)
 
-    def on_every_way(self, name: str, nodes: Collection[int], start: int) -> int:
+    def on_every_path(self, name: str, nodes: Collection[int], start: int) -> int:
         """Return the lines touched on every path from a start node until control leaves some nodes of a function.
 
         A path may come back to the start.  If control never leaves, the result has all lines.
