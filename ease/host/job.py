@@ -1,4 +1,4 @@
-"""What the parent hands to the child, and the words of memory in which the child answers.
+"""The data that the parent passes to the child, and the words of memory in which the child answers.
 
 The shared memory is an array of 64-bit words; counters follow at HEADER bytes.
 """
@@ -36,11 +36,10 @@ TAKEN, UNABLE = 75, 69  # statuses of a child: host addresses are taken; it said
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One run: `regions` are (start, end, writable), `image` what lies in memory at the start, the stack included.
+    """One run: `regions` are (start, end, writable), and `image` is the initial content of memory, the stack included.
 
-    `code_file` and `shared_file` are descriptors: of a file for the compiled code, and of the shared memory.
-    `start` is the stack pointer, argc and the address of argv.  With `unwinds`, the code sees to the end of the process
-    when the program has ended.
+    `code_file` and `shared_file` are descriptors of the file for compiled code and of the shared memory.  `start` has the
+    stack pointer, argc and the address of argv.  With `unwinds`, the program returns from its activations when it ends.
     """
 
     ir: str
