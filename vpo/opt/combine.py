@@ -37,7 +37,7 @@ MAX_SIZE = 24  # larger expressions are no instruction anywhere
 
 
 def combine_instructions(state: FunctionState) -> None:
-    """Combine RTLs within each basic block."""
+    """Merge RTLs of a basic block that depend on each other into single instructions."""
     liveness = state.get(LIVENESS).copy()
     for index, block in enumerate(state.function.blocks):
         Combiner(block, index, liveness, state).run()

@@ -15,7 +15,7 @@ from vpo.rtl import Branch, Const, Jump, Rtl
 
 
 def clean_up_control_flow(state: FunctionState) -> None:
-    """Simplify control flow until nothing changes."""
+    """Remove unreachable code and useless jumps, chain branches and merge blocks, until nothing changes."""
     before = None
     while before != state.code:
         before = state.code

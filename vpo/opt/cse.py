@@ -22,12 +22,12 @@ from vpo.rtl import Branch, Const, Effect, Expr, Jump, Mem, Op, Register, Rtl, S
 
 
 def eliminate_common_subexpressions(state: FunctionState) -> None:
-    """Replace computations by registers that already hold their values, and copies by their originals."""
+    """Eliminate common subexpressions within extended basic blocks, and propagate copies and constants."""
     _eliminate(state, everywhere=False)
 
 
 def eliminate_common_subexpressions_globally(state: FunctionState) -> None:
-    """Do the same along the dominator tree, for values of registers that are set once and for all."""
+    """Eliminate common subexpressions along the dominator tree, too, for registers that are set once."""
     _eliminate(state, everywhere=True)
 
 

@@ -44,7 +44,7 @@ ALWAYS, NEVER = Delay("always"), Delay("never")
 
 
 def fill_delay_slots(state: FunctionState) -> None:
-    """Fill delay slots, and keep late results apart from their uses; the function becomes stage 'final'."""
+    """Fill delay slots, and separate late results from their uses; the function becomes stage 'final'."""
     finish_delays(state.function, state.machine)
     state.invalidate()
 

@@ -17,7 +17,7 @@ from vpo.rtl import SWAPPED, Branch, Const, Effect, Op, Register, Set
 
 
 def fuse_branches(state: FunctionState) -> None:
-    """Join steps, comparisons and branches where the machine has one instruction for all three."""
+    """Fuse an increment, the comparison of its result and the branch on it into one instruction."""
     if not any(_counts(alternative.effects) for alternative in state.machine.options["recognizer"].alternatives):
         return
     liveness = state.get(LIVENESS)

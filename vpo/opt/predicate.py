@@ -23,7 +23,7 @@ from vpo.rtl import Branch, Effect, Jump, Op, Register, Rtl, Set
 
 
 def predicate_instructions(state: FunctionState) -> None:
-    """Execute short alternatives under a condition instead of branching around them."""
+    """Replace branches around short code by predicated instructions."""
     if has_predicates(state.machine):
         while _convert_one(state):
             clean_up_control_flow(state)

@@ -17,7 +17,7 @@ from vpo.rtl import Register
 
 
 def sink_increments(state: FunctionState) -> None:
-    """Let registers step after the last use of a copy of their old value."""
+    """Move an increment below the last use of a copy of the old value, and remove the copy."""
     liveness = state.get(LIVENESS).copy()
     for index, block in enumerate(state.function.blocks):
         place = 0

@@ -23,7 +23,7 @@ JUMP_ROOM = 3  # words that a jump over a pool may take
 
 
 def resolve_spans(state: FunctionState) -> None:
-    """Make every branch reach its target.  Sizes only grow, so this ends."""
+    """Choose for every branch the shortest form that reaches its target."""
     make_branches_reach(state.function, state.machine)
     state.invalidate()
 

@@ -29,7 +29,7 @@ Stack = tuple[Register, ...]
 
 
 def schedule_stacks(state: FunctionState) -> None:
-    """Remove copies on evaluation stacks that nobody reads, and keep values there instead of in the frame."""
+    """Keep spilled values on the evaluation stack, and remove copies that are never read."""
     if not state.machine.stacks or state.function.stage != "final":
         return
     tidier = _Tidier(state)
