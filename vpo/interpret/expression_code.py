@@ -310,12 +310,16 @@ class Expressions:
         self.accesses.append((address, SIZE[type_], True))
         low, lines = self.machine.layout.page - 1, []
         name = address
+        checked = not self.machine.misaligned and type_ != "B"
+        if checked and not value.isidentifier():  # reads come before the check
+            lines.append(f"{self.temporary()}={value}")
+            value = f"t{self.temporaries}"
         if not address.isidentifier():
             name = self.temporary()
             lines.append(f"{name}={address}")
         if type_ == "B":
             return [*lines, f"pages[{name}>>{self.shift}][{name}&{low}]={value}"]
-        if not self.machine.misaligned:
+        if checked:
             lines.append(f"if {name}&{SIZE[type_] - 1}: misaligned({name},{SIZE[type_]},True)")
         return [*lines, f"p_{type_}(pages[{name}>>{self.shift}],{name}&{low},{value})"]
 

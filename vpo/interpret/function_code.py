@@ -12,12 +12,12 @@ from vpo.analysis.control_transfers import kind_of
 from vpo.analysis.references import references
 from vpo.function import Function
 from vpo.interpret.expression_code import SIZE, Expressions, Place, bank_types, convert_view, join, split
+from vpo.interpret.frames import INTERPRETER_FRAMES, lay_out_slots
 from vpo.program import Program
 from vpo.rtl import (
     BITS,
     Branch,
     Call,
-    Const,
     Delay,
     Effect,
     IndirectJump,
@@ -30,8 +30,6 @@ from vpo.rtl import (
     Set,
     Symbol,
 )
-
-INTERPRETER_FRAMES = ("pseudo", "allocated")  # stages whose functions have no entry and exit code of their own
 
 
 @dataclass(slots=True)
@@ -56,43 +54,6 @@ def slots_of(program: Program, function: Function, rtl: Rtl) -> int:
     if function.stage != "final" or (rtl.transfer is None and rtl.call is None):
         return 0
     return program.machine.record(rtl).slots
-
-
-def outgoing_bytes(program: Program, function: Function) -> int:
-    """Return how many bytes of stack arguments a function passes, also when read back from text."""
-    sp, convention = program.machine.stack_pointer, program.machine.convention
-    most = max(function.outgoing, convention.reserved)
-    for rtl in function.rtls():
-        for cell in rtl.stores:
-            address = cell.address
-            offset = None
-            if address is sp:
-                offset = 0
-            elif type(address) is Op and address.op == "+" and address.args[0] is sp and type(address.args[1]) is Const:
-                offset = address.args[1].value
-            if offset is not None:
-                most = max(most, -offset if convention.grows_up else offset + BITS[cell.type] // 8)
-    return most
-
-
-def lay_out_slots(program: Program, function: Function) -> tuple[int, dict[str, int]]:
-    """Return the size of the frame that the interpreter makes for a function, and the offsets of its slots."""
-    if function.stage not in INTERPRETER_FRAMES:
-        return 0, {s.name: s.offset for s in function.slots.values() if s.offset is not None}
-    convention = program.machine.convention
-    distance = outgoing_bytes(program, function)
-    slots: dict[str, int] = {}
-    for slot in function.slots.values():
-        if slot.kind != "incoming":
-            distance = convention.aligned(distance, slot.size, slot.align)
-            slots[slot.name] = convention.offset(distance, slot.size)
-            distance += slot.size
-    align = max(16, convention.stack_align)
-    frame = -(-(distance + convention.below) // align) * align
-    for slot in function.slots.values():
-        if slot.kind == "incoming":
-            slots[slot.name] = convention.offset(frame + (slot.offset or 0), slot.size)
-    return frame, slots
 
 
 class FunctionCode:
@@ -300,7 +261,7 @@ class FunctionCode:
         if self.followed:
             lines += self._followed(rtl, addresses[position + 1] - 1, next_address)
         if self.expressions.accesses:
-            self.segment.accesses[position] = self.expressions.accesses
+            self.segment.accesses[position] = sorted(self.expressions.accesses, key=lambda access: access[2])  # reads first
         return lines, transfer
 
     def _observations(self, rtl: Rtl, address: int, size: int) -> list[str]:
@@ -391,13 +352,14 @@ class FunctionCode:
                 return [f"k=find({where})", *self._activation(next_address, after), "return k"]
             case Return(target=target):
                 if self.framed_here:
-                    self.outcome = "S[-1][0]"
-                    return ["k=S.pop();P=k[1]", *(["W=k[3]"] if self.private else []), "return k[2]"]
+                    where = self._early(self.expressions.value(target), False, lines)
+                    self.outcome = "(S[-1][0] if S else 0)"
+                    return [f"k=S.pop() if S else R({where});P=k[1]", *(["W=k[3]"] if self.private else []), "return k[2]"]
                 where = self._early(self.expressions.value(target), direct, lines)
                 if self._pseudo_callers():
                     return [f"return R({where})"]
                 private = "W=k[3];" if self.private else ""
-                return [f"k=S.pop();{private}return k[2] if k[0]=={where} else R({where},k)"]
+                return [f"k=S.pop() if S else R({where});{private}return k[2] if k[0]=={where} else R({where},k)"]
         raise TypeError(effect)
 
     def _activation(self, next_address: int, after: str) -> list[str]:
@@ -449,7 +411,7 @@ class FunctionCode:
                 f" global {names[0]},P",
                 f" F.append(({','.join(names)},))",
                 f" {names[0]}={names[0]}{'+' if up else '-'}{self.frame}&{mask}",
-                f" if {names[0]}{beyond}:exhausted({names[0]})",
+                f" if {names[0]}{beyond}:C[{self.segments[0].counter}]+=1;exhausted({names[0]})",
                 f" P=[{zeros}]",
                 f" return s{self.number}_0_0",
                 "",

@@ -1,4 +1,4 @@
-"""The RTL interpreter: runs a linked program at any stage, and is the definition of what RTLs mean.
+"""The RTL interpreter: runs a linked program at any stage, as `vpo.interpret.plain` defines it but faster.
 
 Every function is compiled to Python when it is first entered (`vpo.interpret.function_code`).  Functions that have no
 entry and exit code yet (stages 'pseudo' and 'allocated') get a frame, and have the stack pointer and the preserved registers
@@ -7,77 +7,26 @@ restored, by the interpreter.  Host code, counters and cache simulators are chec
 
 from __future__ import annotations
 
-import os
 import struct
 import traceback
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
-from typing import Any, NoReturn, Protocol
+from typing import Any, NoReturn
 
 from vpo.address_space import kernel_of
 from vpo.faults import MESSAGES, Exit, Fault, MemoryFault, access_message, transfer_message
 from vpo.function import Function
 from vpo.interpret.expression_code import bank_types, structs
 from vpo.interpret.function_code import FunctionCode, Segment
+from vpo.interpret.result import Observer, Result, TransferObserver, run_with_streams, uncounted_rtls
 from vpo.interpret.target_memory import Memory
 from vpo.interpret.values import HELPERS
 from vpo.program import Program
-from vpo.rtl import BITS, Return
+from vpo.rtl import BITS
 from vpo.system import System
 
 _SOURCE = "<rtl of function {}>"
-
-
-class Observer(Protocol):
-    """Is told every reference to memory, in order: an instruction's fetch, its reads, its writes."""
-
-    def fetch(self, address: int, size: int) -> None:
-        """An instruction is fetched."""
-        ...
-
-    def data(self, address: int, size: int, write: bool) -> None:
-        """Data are read or written."""
-        ...
-
-
-class TransferObserver(Protocol):
-    """Is told, in order, of all calls and of transfers that are decided at run time (`vpo.analysis.control_transfers`)."""
-
-    def transfer(self, kind: str, address: int, target: int, outcome: int) -> None:
-        """A transfer is decided; its outcome is 0 or 1 (taken) for a branch, else the address to go to."""
-        ...
-
-    def called(self, back: int) -> None:
-        """A function is called, indirectly or not, that is to return to an address."""
-        ...
-
-
-@dataclass(slots=True)
-class Result:
-    """What a run did.  `rtls`, `blocks`, `taken` count, for each function, its RTLs, blocks and branches by block.
-
-    `blocks` counts entries; `rtls` counts instructions that were executed completely; `traps` how often those that move
-    the register window found none free, or none resident.
-    """
-
-    exit_status: int | None
-    fault: Fault | None
-    rtls: dict[str, list[int]]
-    blocks: dict[str, list[int]]
-    taken: dict[str, list[int]]
-    traps: dict[str, dict[int, int]]
-    memory: Memory
-    output: bytes = b""
-    errors: bytes = b""
-    registers: dict[str, Any] = field(default_factory=dict)
-    uncounted: int = 0  # executed RTLs that are part of other instructions
-
-    @property
-    def instructions(self) -> int:
-        """How many instructions were executed."""
-        return sum(map(sum, self.rtls.values())) - self.uncounted
 
 
 class _TransferFault(Exception):
@@ -138,7 +87,7 @@ class Interpreter:
             "E": [self._stub(i) for i in range(len(self.names))],
             "pages": self.memory.pages,
             "system_call": self.system.call,
-            "misaligned": _misaligned,
+            "misaligned": self._misaligned,
             "exhausted": _exhausted,
             "past_the_end": _past_the_end,
             "find": self._find,
@@ -192,6 +141,9 @@ class Interpreter:
         exec(compile("\n".join(source) + "\n", name, "exec"), self.space)
         self.space["E"][number] = self.space[f"e{number}" if entry else f"s{number}_0_0"]
         return self.space["E"][number]
+
+    def _misaligned(self, address: int, size: int, write: bool = False) -> NoReturn:
+        raise MemoryFault(address & ((1 << BITS[self.machine.address_type]) - 1), size, write, "misaligned")
 
     def _find(self, address: int) -> Any:
         number = self.by_address.get(address)
@@ -265,8 +217,6 @@ class Interpreter:
                 bad = self._bad_access(segment, position, variables)
                 if bad is not None:
                     kind, message = bad.kind, access_message(bad.kind, bad.write, bad.size, bad.address, digits)
-                elif isinstance(error, IndexError) and self._returns(function, position):
-                    kind, message = "return", "return without a call"
                 else:
                     raise error
         return self._placed(kind, message, function, position)
@@ -276,9 +226,6 @@ class Interpreter:
         line = max(rtls[position].lines, default=0) if position < len(rtls) else 0
         address = self.program.addresses[function.name][position]
         return Fault(kind, message, function.name, function.file, line, address, position)
-
-    def _returns(self, function: Function, position: int) -> bool:
-        return any(isinstance(effect, Return) for effect in function.rtls()[position].effects)
 
     def _bad_access(self, segment: Segment, position: int, variables: dict[str, Any]) -> MemoryFault | None:
         """Find the reference of an RTL that the memory refuses."""
@@ -318,22 +265,10 @@ class Interpreter:
             for position in range(last + 1, segment.end):
                 rtls[segment.function.name][position] -= 1
         registers = {k[2:]: v for k, v in self.space.items() if k.startswith("v_")}
+        uncounted = uncounted_rtls(self.program, rtls)
         return Result(
-            status, fault, rtls, blocks, taken, traps, self.memory, registers=registers, uncounted=self._uncounted(rtls)
+            status, fault, rtls, blocks, taken, traps, self.memory, registers=registers, uncounted=uncounted
         )
-
-    def _uncounted(self, rtls: dict[str, list[int]]) -> int:
-        """Return how many executed RTLs are part of other instructions."""
-        return sum(
-            count
-            for name, function in self.program.functions.items()
-            for rtl, count in zip(function.rtls(), rtls[name], strict=True)
-            if rtl.record is not None and not rtl.record.counted
-        )
-
-
-def _misaligned(address: int, size: int, write: bool = False) -> NoReturn:
-    raise MemoryFault(address & 0xFFFFFFFFFFFFFFFF, size, write, "misaligned")
 
 
 def _exhausted(address: int) -> NoReturn:
@@ -367,30 +302,10 @@ def interpret(
     transfers: TransferObserver | None = None,
 ) -> Result:
     """Run a program; `stdin` replaces standard input, `capture` keeps standard output and error in the result."""
-    streams = [0, 1, 2]
-    opened: list[int] = []
-    try:
-        if stdin is not None:
-            streams[0] = os.memfd_create("stdin")
-            opened.append(streams[0])
-            os.write(streams[0], stdin)
-            os.lseek(streams[0], 0, os.SEEK_SET)
-        if capture:
-            streams[1:] = [os.memfd_create("stdout"), os.memfd_create("stderr")]
-            opened += streams[1:]
-        interpreter = Interpreter(
+
+    def run(streams: Sequence[int]) -> Result:
+        return Interpreter(
             program, arguments, streams=streams, roots=roots, observer=observer, transfers=transfers, limit=limit
-        )
-        result = interpreter.run()
-        if capture:
-            result.output, result.errors = (_contents(fd) for fd in streams[1:])
-        return result
-    finally:
-        for fd in opened:
-            os.close(fd)
+        ).run()
 
-
-def _contents(fd: int) -> bytes:
-    os.lseek(fd, 0, os.SEEK_SET)
-    with open(os.dup(fd), "rb") as file:
-        return file.read()
+    return run_with_streams(run, stdin, capture)

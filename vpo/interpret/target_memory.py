@@ -34,20 +34,22 @@ class Memory:
         low = min([heap_start, *[r.start for r in mapped if r.name != "stack"]]) // self.page * self.page
         self.low, self.mapped_end = low, page_ceil(heap_start, self.page)
         self.data = memoryview(mmap.mmap(-1, page_ceil(heap_limit, self.page) - low + self.page))
-        for region in mapped:
+        for region, following in zip(mapped, [*mapped[1:], None], strict=True):
             if region.name == "stack":
                 self._map(region.start, region.end, memoryview(mmap.mmap(-1, region.end - region.start)), region.start)
             else:
-                self._map(region.start, region.end, self.data, low)
+                goes_on = following and following.start == region.end and following.writable >= region.writable
+                self._map(region.start, region.end, self.data, low, _OVERLAP if goes_on else 0)
         for address, content in program.image:
             self.data[address - low : address - low + len(content)] = content
         for region in mapped:
             if not region.writable:
                 self._protect(region.start, region.end)
 
-    def _map(self, start: int, end: int, backing: memoryview, base: int) -> None:
+    def _map(self, start: int, end: int, backing: memoryview, base: int, beyond: int = 0) -> None:
+        """Map whole pages; views may go on for some bytes `beyond` the last."""
         for address in range(start, end, self.page):
-            stop = min(address + self.page + _OVERLAP, end)
+            stop = min(address + self.page + _OVERLAP, end + beyond)
             self._set(address, backing[address - base : stop - base])
 
     def _set(self, address: int, view: memoryview) -> None:
@@ -68,9 +70,11 @@ class Memory:
         if end > self.mapped_end:
             start = max(self.mapped_end - self.page, self.low)
             view = self.pages[start >> self.shift]
-            if view is None or view.readonly:
+            if view is None:
                 start = self.mapped_end
             self._map(start, end, self.data, self.low)
+            if view is not None and view.readonly:
+                self._protect(start, self.mapped_end)
             self.mapped_end = end
 
     def start(self, program: Program, arguments: Sequence[str | bytes]) -> InitialStack:

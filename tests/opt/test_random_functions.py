@@ -1,0 +1,76 @@
+"""Random functions on small machines do the same before and after each phase, and the verifier accepts them.
+
+EASE_RANDOM_FUNCTIONS=N tries N functions a machine, other ones each time; without it they are few and always the same.
+"""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from random_machines import SMALL, functions
+
+from vpo.interpret.plain import interpret_plainly
+from vpo.link import link
+from vpo.machines.load import load
+from vpo.opt.driver import FINISH, PHASES, REACHES
+from vpo.text import parse_unit, print_unit
+from vpo.verify import verify
+
+MORE = int(os.environ.get("EASE_RANDOM_FUNCTIONS", "0"))
+BEFORE = ("control", "combine", "cse", "gcse", "dead", "rotate-loops", "motion", "sink-increments")  # assigning registers
+
+
+@pytest.fixture(scope="module")
+def machines(tmp_path_factory):
+    """The small machines."""
+    folder, found = tmp_path_factory.mktemp("machines"), []
+    for number, small in enumerate(SMALL):
+        path = folder / f"small{number}.yaml"
+        path.write_text(small.description())
+        found.append(load(str(path)))
+    return found
+
+
+def run(text, machine):
+    """Return what a unit does: its output, which is memory at the end, and its exit status."""
+    unit, _ = parse_unit(text)
+    result = interpret_plainly(link([unit], machine), capture=True, limit=5_000)
+    assert result.fault is None, str(result.fault)
+    return result.output, result.exit_status
+
+
+def check(text, machine, names):
+    """Run the phases one by one, from text to text, and the program after each."""
+    header = f'machine "{machine.name}" cells ' + " ".join(f"{k}={v}" for k, v in machine.cells.items()) + "\n"
+    text = header + text
+    unit, _ = parse_unit(text)
+    assert [verify(function, machine) for function in unit.functions] == [[], []]
+    expected = run(text, machine)
+    for name in names:
+        unit, _ = parse_unit(text)
+        for function in unit.functions:
+            PHASES[name].run(function, machine)
+            assert verify(function, machine) == [], name
+        before, text = text, print_unit(unit, machine.cells)
+        if text != before:
+            assert run(text, machine) == expected, (name, before, text)
+
+
+def test_every_phase_is_tried():
+    assert set(BEFORE) | set(FINISH) | set(REACHES) == set(PHASES)
+
+
+@pytest.mark.parametrize("number", range(len(SMALL)))
+def test_phases_keep_the_meaning(machines, number):
+    @settings(
+        max_examples=MORE or 5, derandomize=not MORE, database=None, deadline=None,
+        suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+    )  # fmt: skip
+    @given(functions(SMALL[number]), st.lists(st.sampled_from(BEFORE), max_size=8))
+    def holds(text, phases):
+        check(text, machines[number], (*phases, *FINISH))
+
+    holds()

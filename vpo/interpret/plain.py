@@ -1,0 +1,382 @@
+"""A plain interpreter of RTLs: docs/rtl.md read aloud, one RTL after another.
+
+It walks the RTLs themselves, so that it can be read; nothing in it is fast.  It shares types and arithmetic with
+`vpo.interpret.interpreter`, which compiles functions to Python, and no other code: tests compare the two.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from vpo.address_space import kernel_of
+from vpo.algebra import source_type
+from vpo.faults import MESSAGES, Exit, Fault, MemoryFault, access_message, transfer_message
+from vpo.function import Function
+from vpo.interpret.frames import INTERPRETER_FRAMES
+from vpo.interpret.plain_state import Activation, Layout, State
+from vpo.interpret.plain_values import (
+    Value,
+    binary,
+    convert,
+    mask,
+    number,
+    related,
+    signed,
+    unary,
+)
+from vpo.interpret.result import Observer, Result, run_with_streams, uncounted_rtls
+from vpo.program import Program
+from vpo.rtl import (
+    BITS,
+    RELATIONS,
+    Branch,
+    Call,
+    Const,
+    Effect,
+    Expr,
+    Half,
+    IndirectJump,
+    Jump,
+    Mem,
+    Next,
+    Op,
+    Register,
+    Return,
+    Rtl,
+    Set,
+    Slot,
+    Symbol,
+    selector,
+)
+from vpo.system import System
+
+Going = tuple[Effect, int]  # a transfer or call that is made, and the address that it computed
+
+
+class NowhereError(Exception):
+    """A 'call', 'jump' or 'return' goes to an address where there is no such thing, or a function ends without ('end')."""
+
+    def __init__(self, kind: str, address: int = 0, expected: int | None = None) -> None:
+        super().__init__(kind)
+        self.kind, self.address, self.expected = kind, address, expected
+
+
+class LimitError(Exception):
+    """As many instructions have been executed as may be."""
+
+
+class PlainInterpreter:
+    """One run of a program.  The program counter is the innermost activation's function, `block` and `index`."""
+
+    def __init__(
+        self, program: Program, arguments: Sequence[str | bytes], streams: Sequence[int], roots: Iterable[str | Path],
+        limit: int | None, observer: Observer | None,
+    ) -> None:  # fmt: skip
+        self.program, self.machine, self.limit, self.observer = program, program.machine, limit, observer
+        self.word = self.machine.address_type
+        self.state = State(program, arguments, observer)
+        self.system = System(kernel_of(program), self.state.memory, streams, roots)
+        functions = program.functions
+        self.layouts = {name: Layout(program, function) for name, function in functions.items()}
+        self.by_address = {program.symbols[name]: function for name, function in functions.items()}
+        self.rtls = {name: [0] * len(function.rtls()) for name, function in functions.items()}
+        self.blocks = {name: [0] * len(function.blocks) for name, function in functions.items()}
+        self.taken = {name: [0] * len(function.blocks) for name, function in functions.items()}
+        self.traps = {
+            name: {n: 0 for n, rtl in enumerate(function.rtls()) if self.machine.window_move(rtl.effects)}
+            for name, function in functions.items()
+        }
+        self.executed = self.resident = 0  # instructions; register windows, without that of the start-up code
+        self.block = self.index = 0
+
+    # --------------------------------------------------------------------------------------------- running
+
+    def run(self) -> Result:
+        """Execute instructions until the program ends or goes wrong."""
+        status, fault = None, None
+        try:
+            self.enter(self.program.functions[self.program.entry], None)
+            while True:
+                self.step()
+        except Exit as exit_:
+            self.count(1)
+            status = exit_.status
+        except (LimitError, NowhereError, MemoryFault, ZeroDivisionError) as error:
+            fault = self.fault(error)
+            self.system.flush()
+        return Result(
+            status, fault, self.rtls, self.blocks, self.taken, self.traps, self.state.memory,
+            registers=self.state.named_registers(), uncounted=uncounted_rtls(self.program, self.rtls),
+        )  # fmt: skip
+
+    def step(self) -> None:
+        """Execute the instruction at the program counter, and what stands in its delay slots."""
+        rtls = self.function.blocks[self.block].rtls
+        if self.index == len(rtls):
+            self.go_to(self.block + 1)
+            return
+        rtl, start = rtls[self.index], self.index
+        slots = self.slots_of(rtl)
+        going = self.execute(rtl)
+        if isinstance(rtl.transfer, Branch) and going is not None and rtl.annuls:
+            self.taken[self.function.name][self.block] += 1
+        if rtl.annuls and going is None:
+            self.index += slots
+        else:
+            for _ in range(slots):
+                self.index += 1
+                self.execute(rtls[self.index])
+        if going is None:
+            self.index += 1
+        else:
+            self.arrive(*going, rtl, start)
+
+    def execute(self, rtl: Rtl) -> Going | None:
+        """Execute one RTL: read everything, then write.  Return the transfer or call that it makes."""
+        counted = rtl.record is None or rtl.record.counted
+        if counted and self.executed == self.limit:
+            raise LimitError
+        self.fetch()
+        if self.function.stage in INTERPRETER_FRAMES and isinstance(rtl.transfer, Return):
+            self.state.registers |= self.state.activations[-1].preserved
+        going: Going | None = None
+        stores: list[tuple[str, int, Value]] = []
+        writes: list[tuple[Register, Value]] = []
+        for effect in rtl.effects:
+            match effect:
+                case Set(target=Mem() as cell):
+                    value = self.evaluate(effect.source, cell.type)
+                    stores.append((cell.type, self.evaluate(cell.address), value))
+                case Set(target=Register() as register):
+                    writes.append((register, self.evaluate(effect.source, register.type)))
+                case Branch():
+                    going = (effect, 0) if self.holds(effect.condition) else None
+                case IndirectJump() | Call() | Return():
+                    going = effect, self.evaluate(effect.target)
+                case Jump():
+                    going = effect, 0
+        self.move_window(rtl)
+        for store in stores:
+            self.state.store(*store)
+        for write in writes:
+            self.state.write(*write)
+        self.executed += counted
+        self.count(1)
+        return going
+
+    @property
+    def function(self) -> Function:
+        """The function under way."""
+        return self.state.activations[-1].function
+
+    @property
+    def position(self) -> int:
+        """Which RTL of its function is executed."""
+        return self.state.activations[-1].layout.first[self.block] + self.index
+
+    def address(self, position: int) -> int:
+        """Return the address of an RTL of this function."""
+        return self.program.addresses[self.function.name][position]
+
+    def slots_of(self, rtl: Rtl) -> int:
+        """Return how many delay slots follow an RTL."""
+        transfers = rtl.transfer is not None or rtl.call is not None
+        return self.machine.record(rtl).slots if transfers and self.function.stage == "final" else 0
+
+    def count(self, times: int, rtls: int = 1) -> None:
+        """Count the RTL at the program counter, and those behind it, as executed."""
+        for position in range(self.position, self.position + rtls):
+            self.rtls[self.function.name][position] += times
+
+    def fault(self, error: Exception) -> Fault:
+        """Describe what went wrong at the program counter."""
+        position, digits = self.position, BITS[self.word] // 4
+        match error:
+            case LimitError():
+                kind, message = "limit", f"stopped after {self.limit} instructions"
+            case NowhereError(kind="end"):
+                kind, message, position = "end", MESSAGES["end"], len(self.function.rtls()) - 1
+            case NowhereError():
+                kind, message = error.kind, transfer_message(error.kind, error.address, error.expected, digits)
+            case MemoryFault():
+                kind, message = error.kind, access_message(error.kind, error.write, error.size, error.address, digits)
+            case _:
+                kind, message = "division", MESSAGES["division"]
+        line = max(self.function.rtls()[position].lines)
+        return Fault(kind, message, self.function.name, self.function.file, line, self.address(position), position)
+
+    def fetch(self) -> None:
+        """Tell the observer of the instruction at the program counter, unless it is a part of another one."""
+        address = self.address(self.position)
+        size = self.address(self.position + 1) - address
+        if self.observer is not None and size:
+            self.observer.fetch(address, size)
+
+    def move_window(self, rtl: Rtl) -> None:
+        """Count the resident register windows, and the traps where there is none to enter or to go back to."""
+        move, windows = self.machine.window_move(rtl.effects), self.machine.convention.windows
+        if not move or windows is None:
+            return
+        if self.resident == (windows.count - 1 if move == "enter" else 1):
+            self.traps[self.function.name][self.position] += 1
+        else:
+            self.resident += 1 if move == "enter" else -1
+
+    # ------------------------------------------------------------------------------------------- transfers
+
+    def arrive(self, effect: Effect, target: int, rtl: Rtl, start: int) -> None:
+        """Let control arrive where a transfer or call goes.
+
+        If that is nowhere, the run ends before the instruction at `start`: neither it nor its delay slots count.
+        """
+        after, self.index = self.index + 1, start
+        try:
+            match effect:
+                case Jump() | Branch():
+                    self.taken[self.function.name][self.block] += isinstance(effect, Branch) and not rtl.annuls
+                    self.go_to(self.state.activations[-1].layout.labels[effect.label])
+                case IndirectJump():
+                    self.jump(effect, target)
+                case Call():
+                    self.call(target, after)
+                case Return():
+                    self.leave(target)
+        except NowhereError:
+            self.count(-1, after - start)
+            raise
+
+    def go_to(self, block: int) -> None:
+        """Enter a block."""
+        if block == len(self.function.blocks):
+            raise NowhereError("end")
+        self.block, self.index = block, 0
+        self.blocks[self.function.name][block] += 1
+
+    def jump(self, effect: IndirectJump, target: int) -> None:
+        """Go to the one of an indirect jump's labels that is at an address."""
+        for label in effect.labels:
+            if self.program.labels[self.function.name, label] == target:
+                self.go_to(self.state.activations[-1].layout.labels[label])
+                return
+        raise NowhereError("jump", target)
+
+    def call(self, target: int, after: int) -> None:
+        """Call the function at an address; `after` is where its caller goes on."""
+        if target not in self.by_address:
+            raise NowhereError("call", target)
+        position = self.position + after - self.index
+        self.enter(self.by_address[target], self.address(position), after)
+
+    def enter(self, function: Function, back: int | None, after: int = 0) -> None:
+        """Begin an activation of a function, in a frame made here if it does not make one itself."""
+        layout = self.layouts[function.name]
+        self.state.activations.append(Activation(function, layout, back, self.block, after))
+        self.go_to(0)
+        if function.stage not in INTERPRETER_FRAMES:
+            return
+        pointer, stack = self.machine.stack_pointer, self.machine.layout
+        saved = [self.state.key(r) for r in (pointer, *self.machine.convention.saved) if r not in self.machine.zero]
+        self.state.activations[-1].preserved = {key: self.state.registers[key] for key in saved}
+        up = self.machine.convention.grows_up
+        top = self.state.read(pointer) + (layout.frame if up else -layout.frame)
+        self.state.write(pointer, top & mask(self.word))
+        if self.state.read(pointer) > stack.stack_top if up else self.state.read(pointer) < stack.stack_low:
+            raise MemoryFault(self.state.read(pointer), 0, True, "stack")
+
+    def leave(self, target: int) -> None:
+        """Return from a function, to an address that must be its caller's unless the interpreter made the frame."""
+        activation = self.state.activations[-1]
+        if activation.back is None:
+            raise NowhereError("return", target)
+        if activation.back != target and activation.function.stage not in INTERPRETER_FRAMES:
+            raise NowhereError("return", target, activation.back)
+        self.state.activations.pop()
+        self.block, self.index = activation.block, activation.index
+
+    # ------------------------------------------------------------------------------------------- expressions
+
+    def evaluate(self, node: Expr, type_: str = "") -> Value:
+        """Return the value of an expression, of type `type_` if it has none of its own."""
+        type_ = node.type or type_ or self.word
+        match node:
+            case Register():
+                return self.state.read(node)
+            case Mem():
+                return self.state.load(type_, self.evaluate(node.address))
+            case Op(op="SYS"):
+                call, *arguments = [self.evaluate(argument) for argument in node.args]
+                return self.system.call(call, arguments) & mask(type_)
+            case Op(op="SEL"):
+                return self.evaluate(node.args[1 if self.holds(selector(node)) else 2], type_)
+            case Op(op="?"):
+                return self.compare(node)
+            case Op() if node.op in RELATIONS:
+                return number(self.holds(node), type_)
+            case Op(args=(left, right)):
+                return binary(node.op, type_, self.evaluate(left, type_), self.evaluate(right, type_))
+            case Op(op="neg" | "not" | "abs" | "sqrt", args=(operand,)):
+                return unary(node.op, type_, self.evaluate(operand, type_))
+            case Op():
+                return self.convert(node, type_)
+        return number(self.constant(node), type_)
+
+    def constant(self, node: Expr) -> int:
+        """Return the value of a constant or address."""
+        match node:
+            case Const():
+                return node.value
+            case Symbol():
+                return self.program.symbols[node.name] + node.offset
+            case Slot():
+                return self.state.activations[-1].layout.slots[node.name] + node.offset
+            case Next():
+                rtl = self.function.blocks[self.block].rtls[self.index]
+                return self.address(self.position + 1 + self.slots_of(rtl))
+            case Half(is_literal=True):
+                return self.program.literals[self.function.name][node]
+            case Half():
+                return self.machine.half(node.which, self.constant(node.of))
+        raise TypeError(node)
+
+    def holds(self, relation: Op) -> bool:
+        """Whether a relation holds."""
+        left, right = relation.args
+        type_ = left.type or right.type or self.word
+        if type_ in "CG":
+            a, b = self.evaluate(left)
+        else:
+            a, b = self.evaluate(left, type_), self.evaluate(right, type_)
+        if type_ in "BWLQ" and not relation.op.endswith("u"):
+            a, b = signed(a, type_), signed(b, type_)
+        if type_ == "C" and relation.op.endswith("u"):
+            a, b = a & mask("Q"), b & mask("Q")
+        return related(relation.op, a, b)
+
+    def compare(self, node: Op) -> tuple[Value, Value]:
+        """Return the two values that a condition code holds after a comparison; integers are signed."""
+        type_ = node.args[0].type or node.args[1].type or self.word
+        a, b = (self.evaluate(operand, type_) for operand in node.args)
+        return (a, b) if type_ in "FD" else (signed(a, type_), signed(b, type_))
+
+    def convert(self, node: Op, type_: str) -> Value:
+        """Apply a conversion."""
+        held = source_type(node, self.word)
+        return convert(node.op, held, type_, self.evaluate(node.args[0], held))
+
+def interpret_plainly(
+    program: Program,
+    arguments: Sequence[str | bytes] = (),
+    *,
+    stdin: bytes | None = None,
+    capture: bool = False,
+    roots: Iterable[str | Path] = (),
+    limit: int | None = None,
+    observer: Observer | None = None,
+) -> Result:
+    """Run a program as `vpo.interpret.interpreter.interpret` does, by the definition."""
+
+    def run(streams: Sequence[int]) -> Result:
+        return PlainInterpreter(program, arguments, streams, roots, limit, observer).run()
+
+    return run_with_streams(run, stdin, capture)

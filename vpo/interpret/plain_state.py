@@ -1,0 +1,140 @@
+"""The state of a run of the plain interpreter: memory, registers, and the functions under way."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import accumulate
+
+from vpo.algebra import INTEGER_OF
+from vpo.faults import MemoryFault
+from vpo.function import Function
+from vpo.interpret.frames import lay_out_slots
+from vpo.interpret.plain_values import WIDER, Value, from_bytes, halves, initial, to_bytes, view
+from vpo.interpret.result import Observer
+from vpo.interpret.target_memory import Memory
+from vpo.machines.machine import Machine
+from vpo.program import Program
+from vpo.rtl import BITS, Register
+
+Key = tuple[str, int, bool]  # of a register: bank, number, whether it is a pseudo-register
+
+
+class Layout:
+    """What follows from a function's blocks: its frame if it has none of its own, labels, the first position of each block."""
+
+    def __init__(self, program: Program, function: Function) -> None:
+        self.frame, self.slots = lay_out_slots(program, function)
+        self.labels = {block.label: number for number, block in enumerate(function.blocks)}
+        self.first = [0, *accumulate(len(block.rtls) for block in function.blocks)]
+
+
+@dataclass(slots=True)
+class Activation:
+    """A function under way.
+
+    `back` is the address to which it returns; its caller goes on there at `block` and `index`.  `own` are its
+    pseudo-registers and private registers, `preserved` what the interpreter restores if it made the frame.
+    """
+
+    function: Function
+    layout: Layout
+    back: int | None = None
+    block: int = 0
+    index: int = 0
+    own: dict[Key, Value] = field(default_factory=dict)
+    preserved: dict[Key, Value] = field(default_factory=dict)
+
+
+class State:
+    """What RTLs read and write, and the stack of activations; the last is the innermost."""
+
+    def __init__(self, program: Program, arguments: Sequence[str | bytes], observer: Observer | None) -> None:
+        self.machine, self.observer = program.machine, observer
+        self.memory = Memory(program)
+        self.activations: list[Activation] = []
+        self.bank_types = widest_views(self.machine)
+        self.registers: dict[Key, Value] = {
+            (cls.bank, number, False): initial(self.bank_types[cls.bank])
+            for cls in self.machine.classes.values() if cls.width == 1
+            for number in range(cls.count)
+        }  # fmt: skip
+        stack = self.memory.start(program, arguments)
+        given = (self.machine.stack_pointer, *self.machine.convention.start_arguments)
+        for register, value in zip(given, (stack.pointer, stack.count, stack.vector), strict=False):
+            self.registers[self.key(register)] = value
+
+    def named_registers(self) -> dict[str, Value]:
+        """Return the registers by name, as results have them: a condition code is two values."""
+        named: dict[str, Value] = {}
+        for (bank, number, _), value in self.registers.items():
+            if isinstance(value, tuple):
+                named[f"{bank}_{number}_a"], named[f"{bank}_{number}_b"] = value
+            else:
+                named[f"{bank}_{number}"] = value
+        return named
+
+    def key(self, register: Register) -> Key:
+        """Return where a register is kept."""
+        cls = self.machine.classes[register.cls]
+        return cls.bank if cls.width == 1 else cls.name, register.index, register.pseudo
+
+    def kept(self, register: Register) -> dict[Key, Value]:
+        """Return the registers among which one is: those of the activation if it has its own."""
+        own = register.pseudo or self.machine.is_private(register)
+        return self.activations[-1].own if own else self.registers
+
+    def parts(self, register: Register) -> list[Register]:
+        """Return the two registers of a pair, the more significant first, or nothing."""
+        if register.pseudo or self.machine.classes[register.cls].width == 1:
+            return []
+        storage = self.machine.storage(register)
+        pair = [Register(bank, number, self.machine.classes[bank].type) for bank, number in storage]
+        return pair if self.machine.big_endian else pair[::-1]
+
+    def read(self, register: Register) -> Value:
+        """Return the value of a register."""
+        if register in self.machine.zero:
+            return initial(register.type)
+        if pair := self.parts(register):
+            high, low = (view(self.read(part), part.type, INTEGER_OF[BITS[part.type]]) for part in pair)
+            bits = BITS[pair[0].type]
+            return view(high << bits | low, WIDER[bits], register.type)
+        key = self.key(register)
+        held = self.bank_types.get(key[0], register.type)
+        return view(self.kept(register).get(key, initial(held)), held, register.type)
+
+    def write(self, register: Register, value: Value) -> None:
+        """Set a register."""
+        if register in self.machine.zero:
+            return
+        if pair := self.parts(register):
+            for part, half in zip(pair, halves(value, register.type), strict=True):
+                self.write(part, view(half, INTEGER_OF[BITS[part.type]], part.type))
+            return
+        key = self.key(register)
+        self.kept(register)[key] = view(value, register.type, self.bank_types.get(key[0], register.type))
+
+    def refer(self, type_: str, address: int, write: bool) -> int:
+        """Check the address of a reference, and tell the observer; return the size."""
+        size = BITS[type_] // 8
+        if not self.machine.misaligned and address % size:
+            raise MemoryFault(address, size, write, "misaligned")
+        if self.observer is not None:
+            self.observer.data(address, size, write)
+        return size
+
+    def load(self, type_: str, address: int) -> Value:
+        """Return what a memory cell holds."""
+        return from_bytes(self.memory.read(address, self.refer(type_, address, False)), type_, self.machine.big_endian)
+
+    def store(self, type_: str, address: int, value: Value) -> None:
+        """Set a memory cell."""
+        self.refer(type_, address, True)
+        self.memory.write(address, to_bytes(value, type_, self.machine.big_endian))
+
+
+def widest_views(machine: Machine) -> dict[str, str]:
+    """Return the type in which each bank of registers is kept: that of its widest class."""
+    classes = sorted(machine.classes.values(), key=lambda cls: BITS.get(cls.type, 0), reverse=True)
+    return {cls.bank: cls.type for cls in reversed(classes) if cls.width == 1}
