@@ -15,12 +15,12 @@ from vpo.analysis.liveness import Liveness, access, compute_liveness, has_side_e
 from vpo.function import Block, Function
 from vpo.machines.machine import Machine
 from vpo.opt.changes import permitted
-from vpo.rtl import SWAPPED, Branch, Const, Effect, Op, Register, Rtl, Set, merge_provenance
+from vpo.rtl import SWAPPED, Branch, Const, Effect, Op, Register, Rtl, merge_provenance
 
 
 def fuse_branches(function: Function, machine: Machine) -> bool:
     """Join steps, comparisons and branches where the machine has one instruction for all three."""
-    if not any(_counts(alternative.effects) for alternative in machine.options["recognizer"].alternatives):
+    if not machine.capabilities.fused_branches:
         return False
     liveness = compute_liveness(function, build_cfg(function), machine)
     changed = False
@@ -28,10 +28,6 @@ def fuse_branches(function: Function, machine: Machine) -> bool:
         if len(block.rtls) > 1:
             changed |= _Counter(block, index, liveness, machine).join()
     return changed
-
-
-def _counts(effects: tuple[Effect, ...]) -> bool:
-    return len(effects) == 2 and {type(effect) for effect in effects} == {Set, Branch}
 
 
 class _Counter:

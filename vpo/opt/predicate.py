@@ -24,21 +24,13 @@ from vpo.rtl import Branch, Effect, Jump, Op, Register, Rtl, Set
 
 def predicate_instructions(function: Function, machine: Machine) -> bool:
     """Execute short alternatives under a condition instead of branching around them."""
-    if not has_predicates(machine):
+    if not machine.capabilities.predicated:
         return False
     changed = False
     while _convert_one(function, machine):
         clean_up_control_flow(function, machine)
         changed = True
     return changed
-
-
-def has_predicates(machine: Machine) -> bool:
-    """Whether a machine has instructions that do something only under a condition."""
-    if "predicates" not in machine.options:
-        effects = [effect for a in machine.options["recognizer"].alternatives for effect in a.effects]
-        machine.options["predicates"] = any(getattr(getattr(e, "source", None), "op", "") == "SEL" for e in effects)
-    return bool(machine.options["predicates"])
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,8 +25,7 @@ WINDOW = 8  # how far apart the two may stand
 
 def make_simultaneous(function: Function, machine: Machine) -> bool:
     """Join pairs of RTLs where the machine has one instruction with both effects."""
-    recognizer = machine.options["recognizer"]
-    if not recognizer.stepping and not any(_is_pair(a.effects) and not a.repeated for a in recognizer.alternatives):
+    if not machine.capabilities.pairs:
         return False
     liveness = compute_liveness(function, build_cfg(function), machine)
     changed = False
@@ -34,10 +33,6 @@ def make_simultaneous(function: Function, machine: Machine) -> bool:
         while _Pairs(block, index, liveness, machine).join():
             changed = True
     return changed
-
-
-def _is_pair(effects: tuple[Effect, ...]) -> bool:
-    return len(effects) == 2 and all(type(effect) is Set for effect in effects)
 
 
 class _Pairs:
