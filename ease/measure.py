@@ -56,7 +56,8 @@ from vpo.analysis.control_transfers import unit
 from vpo.cache import load, store
 from vpo.function import Function
 from vpo.interpret.result import Result
-from vpo.machines.machine import Field, Machine, Record
+from vpo.machines.machine import Machine
+from vpo.machines.record import Field, Record
 from vpo.program import Program
 from vpo.rtl import TRANSFERS, Branch, Call, Effect, Op, Register, Rtl, Set
 

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import vpo.libc
 from ease.results import DATA_TYPES, Reference
-from vpo.machines.machine import Machine, Record
+from vpo.machines.machine import Machine
+from vpo.machines.record import Record
 from vpo.rtl import Expr, Half, Mem, Return, Rtl, Set
 
 IMPLICIT = "IMPLICIT"  # the addressing mode of a reference that no operand field states

@@ -66,10 +66,9 @@ def tools_of(machine: Machine) -> dict[str, list[str]]:
 
     Raises ToolMissing with what to install.
     """
-    section = machine.options["toolchain"]
-    if not all(key in section for key in KEYS):
+    tools = {key: list(getattr(machine.toolchain, key)) for key in KEYS}
+    if not all(tools.values()):
         raise ToolMissing(f"machine '{machine.name}' names no toolchain ({', '.join(KEYS)}): there is nothing to compare with")
-    tools = {key: [str(word) for word in section[key]] for key in KEYS}
     for key, command in {**tools, "C compiler for the counting plugin": ["cc"]}.items():
         if shutil.which(command[0]) is None:
             raise ToolMissing(f"'{command[0]}' ({key}) is not installed")
@@ -201,7 +200,7 @@ def _addresses(listing: str, program: Program) -> dict[str, list[int]]:
 def executed(program: Program, counts: Counts) -> int:
     """Return how many instructions the emulator should count: one that traps for want of a register window begins twice."""
     machine, total = program.machine, sum(sum(traps.values()) for traps in counts.traps.values())
-    page = machine.options["annulled_page"]  # behind a branch, the emulator does not skip what is on another page
+    page = machine.toolchain.annulled_page  # behind a branch, the emulator does not skip what is on another page
     for name, function in program.functions.items():
         position = 0
         for block, times in zip(function.blocks, counts.taken[name], strict=True):

@@ -1,40 +1,23 @@
 """Printing a program or units as assembly text, in the syntax that the description gives.
 
-The `assembler:` section of a description may override any of DIRECTIVES; instructions print by their own templates.
+The `assembler:` section of a description gives the syntax; instructions print by their own templates.
 """
 
 from __future__ import annotations
 
 import struct
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 from vpo import il
 from vpo.function import Data, Function, LabelItem
 from vpo.machines.machine import Machine
 from vpo.pools import literal_pools
 
-DIRECTIVES: dict[str, Any] = {
-    "symbol": "$name",  # how a global symbol prints
-    "label": ".L$function.$label",  # how a label inside a function prints
-    "header": [],
-    "text": "\t.text",
-    "constant": "\t.section .rodata",
-    "data": "\t.data",
-    "zero_data": "\t.bss",
-    "global": "\t.globl $name",
-    "function": "\t.type $name, @function",
-    "align": "\t.balign $bytes",
-    "byte": "\t.byte $value",
-    "half": "\t.2byte $value",
-    "word": "\t.4byte $value",
-    "quad": "\t.8byte $value",
-    "space": "\t.zero $bytes",
-    "pool": "",  # behind an instruction: the literals used so far
-    "comment": "#",
-    "function_align": 4,
-}
-_SIZES = {1: "byte", 2: "half", 4: "word", 8: "quad"}
+
+def _fill(template: str, /, **values: object) -> str:
+    for key, value in values.items():
+        template = template.replace(f"${key}", str(value))
+    return template
 
 
 class Printer:
@@ -42,29 +25,25 @@ class Printer:
 
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
-        self.words = {**DIRECTIVES, **machine.options["assembler"]}
-
-    def _directive(self, directive: str, /, **values: object) -> str:
-        text = str(self.words[directive])
-        for key, value in values.items():
-            text = text.replace(f"${key}", str(value))
-        return text
+        self.syntax = syntax = machine.syntax
+        self.sections = {"constant": syntax.constant, "data": syntax.data, "zero_data": syntax.zero_data}
+        self.cells = {1: syntax.byte, 2: syntax.half, 4: syntax.word, 8: syntax.quad}
 
     def symbol(self, name: str) -> str:
         """Return how a symbol (with its underscore) prints."""
-        return self._directive("symbol", name=name[1:])
+        return _fill(self.syntax.symbol, name=name[1:])
 
     def label(self, function: str, label: str) -> str:
         """Return how a label of a function prints."""
-        return self._directive("label", function=function[1:], label=label)
+        return _fill(self.syntax.label, function=function[1:], label=label)
 
     def function(self, function: Function) -> Iterator[str]:
         """Yield the lines of a function."""
         name = self.symbol(function.name)
-        yield self._directive("align", bytes=self.words["function_align"])
+        yield _fill(self.syntax.align, bytes=self.syntax.function_align)
         if not function.static:
-            yield self._directive("global", name=name)
-        yield self._directive("function", name=name)
+            yield _fill(self.syntax.global_, name=name)
+        yield _fill(self.syntax.function, name=name)
         yield f"{name}:"
         line = 0
         pools = {pool.last for pool in literal_pools(function, self.machine)}
@@ -73,30 +52,30 @@ class Printer:
             for rtl in block.rtls:
                 if rtl.lines[0] != line:
                     line = rtl.lines[0]
-                    yield f"{self.words['comment']} {function.file}:{line}"
+                    yield f"{self.syntax.comment} {function.file}:{line}"
                 text = self.machine.record(rtl).assemble(lambda label: self.label(function.name, label))
                 yield "\t" + text.replace("\\n", "\n\t")
             if index in pools:
-                yield self._directive("pool")
+                yield _fill(self.syntax.pool)
 
     def data(self, data: Data, section: str = "") -> Iterator[str]:
         """Yield the lines of a data object, for the section that suits it unless one is named."""
         section = section or ("constant" if data.constant else "data" if data.items else "zero_data")
         name = self.symbol(data.name)
-        yield self._directive(section)
-        yield self._directive("align", bytes=max(data.align, 1))
+        yield self.sections[section]
+        yield _fill(self.syntax.align, bytes=max(data.align, 1))
         if not data.static:
-            yield self._directive("global", name=name)
+            yield _fill(self.syntax.global_, name=name)
         yield f"{name}:"
         position = 0
         for item in data.items:
             if item.offset > position:
-                yield self._directive("space", bytes=item.offset - position)
+                yield _fill(self.syntax.space, bytes=item.offset - position)
             lines, size = self._item(item)
             yield from lines
             position = item.offset + size
         if position < max(data.size, 1):
-            yield self._directive("space", bytes=max(data.size, 1) - position)
+            yield _fill(self.syntax.space, bytes=max(data.size, 1) - position)
 
     def _item(self, item: il.Item | LabelItem) -> tuple[list[str], int]:
         pointer = self.machine.model.sizes["pointer"]
@@ -108,15 +87,15 @@ class Printer:
                 return [self._number(bits, item.size)], item.size
             case il.AddressItem():
                 text = self.symbol(item.symbol) + (f"{item.addend:+d}" if item.addend else "")
-                return [self._directive(_SIZES[pointer], value=text)], pointer
+                return [_fill(self.cells[pointer], value=text)], pointer
             case LabelItem():
-                return [self._directive(_SIZES[pointer], value=self.label(item.function, item.label))], pointer
+                return [_fill(self.cells[pointer], value=self.label(item.function, item.label))], pointer
             case il.BytesItem():
                 chunks = [item.data[i : i + 16] for i in range(0, len(item.data), 16)]
-                return [self._directive("byte", value=",".join(map(str, chunk))) for chunk in chunks], len(item.data)
+                return [_fill(self.syntax.byte, value=",".join(map(str, chunk))) for chunk in chunks], len(item.data)
 
     def _number(self, value: int, size: int) -> str:
-        return self._directive(_SIZES[size], value=value & ((1 << (8 * size)) - 1))
+        return _fill(self.cells[size], value=value & ((1 << (8 * size)) - 1))
 
 
 def _float_bits(value: float, size: int) -> bytes:
@@ -132,8 +111,7 @@ def assembly(machine: Machine, functions: Iterable[Function], data: Iterable[Dat
     With `section`, all data are put there in the order given, as `vpo.link.place` lays them out.
     """
     printer = Printer(machine)
-    lines = [str(line) for line in printer.words["header"]]
-    lines.append(str(printer.words["text"]))
+    lines = [*printer.syntax.header, printer.syntax.text]
     for function in functions:
         lines += printer.function(function)
     for item in data:

@@ -9,6 +9,7 @@ from vpo.rtl import NODES, Register, Rtl
 
 # Slot kinds, in the order in which they lie above the stack pointer: outgoing arguments are plain offsets below them.
 SLOT_KINDS = ("spill", "save", "local", "incoming")
+FAR = ".far."  # slots whose name begins so are too far from the stack pointer for a displacement
 STAGES = ("pseudo", "allocated", "framed", "final")
 
 

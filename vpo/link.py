@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator
 
 from vpo import il
 from vpo.algebra import rebuild_effect
-from vpo.assembly import DIRECTIVES
 from vpo.expand.legalize import CannotExpress
 from vpo.function import Block, Data, Function, LabelItem, Unit
 from vpo.machines.machine import Machine
@@ -16,7 +15,6 @@ from vpo.opt.span import make_branches_reach, measure
 from vpo.pools import literal_pools
 from vpo.program import Program
 from vpo.rtl import BITS, Const, Effect, Expr, Half, Mem, Node, Op, Register, Rtl, Set, Symbol
-from vpo.text import parse_effects
 
 ENTRY = "_start"
 
@@ -52,7 +50,7 @@ def link(
 
 def start_function(machine: Machine) -> Function:
     """Build the start-up code of the description, delay slots filled."""
-    rtls = [Rtl(parse_effects(str(text), machine.cells), (0,), "startup") for text in machine.options["start"]]
+    rtls = [Rtl(effects, (0,), "startup") for effects in machine.start]
     function = Function("_" + ENTRY, "", 0, False, "framed", [Block("L1", rtls)], labels=1)
     finish_delays(function, machine)
     return function
@@ -234,7 +232,7 @@ def place(program: Program) -> None:
     """
     machine = program.machine
     address = machine.layout.text
-    alignment = int(machine.options["assembler"].get("function_align", DIRECTIVES["function_align"]))
+    alignment = machine.syntax.function_align
     for name, function in program.functions.items():
         if function.stage == "final":
             _resolve_spans(function, machine)

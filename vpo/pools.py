@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 
 from vpo.analysis.cfg import transfer_of
 from vpo.function import Function
-from vpo.machines.machine import Machine, Record
+from vpo.machines.machine import Machine
+from vpo.machines.record import Record
 from vpo.rtl import BITS, Branch, Half, Rtl
 
 NO_LIMIT = 1 << 62
@@ -42,15 +43,6 @@ class Pool:
         return bool(self.literals) and self.offset + room + (len(self.literals) - 1) * word > self.deadline
 
 
-def has_literals(machine: Machine) -> bool:
-    """Whether a machine has instructions that read literals."""
-    if "literals" not in machine.options:
-        effects = [effect for a in machine.options["recognizer"].alternatives for effect in a.effects]
-        addresses = [cell.address for effect in effects for cell in effect.memory]
-        machine.options["literals"] = any(type(a) is Half and a.is_literal for a in addresses)
-    return bool(machine.options["literals"])
-
-
 def literals_of(rtl: Rtl) -> list[Half]:
     """Return the literals that an RTL reads."""
     return [cell.address for cell in rtl.loads if type(cell.address) is Half and cell.address.is_literal]
@@ -58,7 +50,7 @@ def literals_of(rtl: Rtl) -> list[Half]:
 
 def literal_pools(function: Function, machine: Machine) -> list[Pool]:
     """Return the pools of a function, in order."""
-    if not has_literals(machine):
+    if not machine.capabilities.literals:
         return []
     word = BITS[machine.address_type] // 8
     pools: list[Pool] = []

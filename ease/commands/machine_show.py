@@ -8,10 +8,10 @@ from collections.abc import Iterator, Sequence
 from ease.commands.machine_check import check
 from vpo.machines.examples import example
 from vpo.machines.grammar import grammar_text
-from vpo.machines.machine import Machine, RegisterClass
+from vpo.machines.machine import Machine
 from vpo.machines.nearest import nearest
 from vpo.machines.pattern import Alternative, OperandForm
-from vpo.machines.recognizer import Recognizer
+from vpo.machines.target import RegisterClass
 from vpo.rtl import Register
 
 
@@ -46,7 +46,7 @@ def show(machine: Machine, instruction: str | None = None) -> int:
     """Print registers, operands and instructions, or one instruction in full; exit status 1 if there is none of that name."""
     lines = list(_whole(machine)) if instruction is None else list(_instruction(machine, instruction))
     if not lines:
-        names = list(dict.fromkeys(a.name for a in _recognizer(machine).alternatives))
+        names = list(dict.fromkeys(a.name for a in machine.recognizer.alternatives))
         near = nearest(str(instruction).upper(), names)
         hint = f"; did you mean {near}?" if near else ""
         print(f"ease machine: {machine.name} has no instruction '{instruction}'{hint}", file=sys.stderr)
@@ -55,17 +55,11 @@ def show(machine: Machine, instruction: str | None = None) -> int:
     return 0
 
 
-def _recognizer(machine: Machine) -> Recognizer:
-    recognizer: Recognizer = machine.options["recognizer"]
-    return recognizer
-
-
 def _whole(machine: Machine) -> Iterator[str]:
     convention, layout = machine.convention, machine.layout
     yield f"{machine.name}: {machine.description}"
-    manual = machine.options["source"].get("manual")
-    if manual:
-        yield f"manual: {manual}"
+    if machine.manual:
+        yield f"manual: {machine.manual}"
     order = "big" if machine.big_endian else "little"
     accesses = "any address" if machine.misaligned else "aligned addresses only"
     yield f"{order}-endian; addresses have type {machine.address_type}; memory accesses at {accesses}"
@@ -87,17 +81,16 @@ def _whole(machine: Machine) -> Iterator[str]:
         yield f"  return address: {convention.link!r}"
     if convention.windows is not None:
         yield f"  register windows: {convention.windows.count}"
-    source = machine.options["source"]["calls"]
-    yield f"  call `{source['call']}`, return `{source['return']}`"
+    yield f"  call `{convention.call_text}`, return `{convention.return_text}`"
     yield ""
     yield f"Memory: text at {layout.text:#x}, heap below {layout.heap_limit:#x}, " \
         f"stack of {layout.stack_size:#x} bytes below {layout.stack_top:#x}" \
         f"{', growing up' if convention.grows_up else ''}"  # fmt: skip
     yield ""
     yield "Operands"
-    alternatives = _recognizer(machine).alternatives
+    alternatives = machine.recognizer.alternatives
     rows = [("name", "mode", "what", "printed")]
-    for name, forms in _recognizer(machine).operands.items():
+    for name, forms in machine.recognizer.operands.items():
         rows += [(name if index == 0 else "", form.mode, _form(form), form.asm) for index, form in enumerate(forms)]
     yield from table(rows)
     yield ""
@@ -156,7 +149,7 @@ def _form(form: OperandForm) -> str:
 
 
 def _instruction(machine: Machine, name: str) -> Iterator[str]:
-    for alternative in _recognizer(machine).alternatives:
+    for alternative in machine.recognizer.alternatives:
         if alternative.name.upper() == name.upper():
             yield from _alternative(machine, alternative)
 
@@ -164,7 +157,7 @@ def _instruction(machine: Machine, name: str) -> Iterator[str]:
 def _alternative(machine: Machine, alternative: Alternative) -> Iterator[str]:
     yield f"{alternative.name}  {alternative.text}"
     yield f"  assembly  {alternative.asm}"
-    operands = _recognizer(machine).operands
+    operands = machine.recognizer.operands
     for name, kind, _ in alternative.variables:
         what = {"label": "a label", "register": "a register"}.get(kind, "")
         if kind == "operand":

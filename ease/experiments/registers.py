@@ -54,7 +54,7 @@ def variant(machine: Machine, name: str, options: argparse.Namespace, allocable:
     Registers beyond those that the machine has are added to its class.  Scratch are, first, those of results and
     arguments.  Raises UserError if the machine has no use for so few.
     """
-    cls = machine.classes[machine.options["values"]["integer"]].bank
+    cls = machine.classes[machine.values.integer].bank
     convention, sets = machine.convention, list(options.set)
     known = [r for r in machine.allocable[cls] if r is not convention.link]
     count = machine.classes[cls].count

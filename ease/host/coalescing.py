@@ -13,9 +13,9 @@ from dataclasses import dataclass, replace
 from cache_sim.native.cache import CacheCode
 from cache_sim.native.inline import Check
 from ease.host.probe import Probe
+from vpo.addresses import split_address
 from vpo.function import Block
 from vpo.machines.machine import Machine
-from vpo.machines.recognizer import split_address
 from vpo.rtl import Register
 
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from vpo.addresses import split_address
 from vpo.algebra import binary
 from vpo.function import Block, Function
 from vpo.il import AddressItem
 from vpo.machines.machine import Machine
-from vpo.machines.recognizer import split_address
 from vpo.program import Program
 from vpo.rtl import (
     BITS,

@@ -23,7 +23,7 @@ def test_list(capsys):
 def test_show_has_every_instruction(name, capsys):
     assert main(["show", name]) == 0
     shown = capsys.readouterr().out
-    for alternative in load(name).options["recognizer"].alternatives:
+    for alternative in load(name).recognizer.alternatives:
         assert alternative.text in shown
     assert "stack pointer" in shown
 
@@ -44,7 +44,7 @@ def test_show_with_a_setting(capsys):
 @pytest.mark.parametrize("name", machine_names())
 def test_every_form_has_an_example(name):
     machine = load(name)
-    for alternative in machine.options["recognizer"].alternatives:
+    for alternative in machine.recognizer.alternatives:
         found = example(machine, alternative)
         assert found is not None, alternative.text
         assert found[1].name == alternative.name

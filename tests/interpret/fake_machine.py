@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import struct
 import zlib
+from dataclasses import dataclass
+from types import SimpleNamespace
 
 from vpo import il
 from vpo.datamodel import DataModel
 from vpo.function import LabelItem, Unit
-from vpo.machines.machine import Convention, Layout, Machine, Record, RegisterClass
+from vpo.machines.calls import Convention
+from vpo.machines.machine import Machine
+from vpo.machines.recognizer import Match
+from vpo.machines.record import Record
+from vpo.machines.target import Halves, Layout, RegisterClass, Values
 from vpo.program import Program
-from vpo.rtl import BITS, Register
+from vpo.rtl import BITS, TRANSFERS, Call, Register
 from vpo.text import parse_unit
 
 SYSCALLS = {
@@ -18,6 +24,22 @@ SYSCALLS = {
     45: "brk", 140: "llseek",
 }  # fmt: skip
 CELLS = {"r": "L", "q": "Q", "f": "D", "e": "F", "cc": "C", "fc": "G"}
+
+
+@dataclass
+class AnyInstruction:
+    """A recogniser for which every RTL is an instruction; transfers have `slots` delay slots."""
+
+    slots: int
+    lengths: tuple[int, ...]
+
+    def match(self, effects):
+        return Match(SimpleNamespace(clobbers=()), {}, effects)
+
+    def record(self, match):
+        delayed = self.slots if any(isinstance(e, (*TRANSFERS, Call)) for e in match.effects) else 0
+        size = self.lengths[zlib.crc32(repr(match.effects).encode()) % len(self.lengths)]
+        return Record("ANY", size, 1, (), "", (), delayed)
 
 
 def make_machine(big_endian=False, address_type="L", misaligned=True, slots=0, cells=None, lengths=(4,)):
@@ -30,13 +52,6 @@ def make_machine(big_endian=False, address_type="L", misaligned=True, slots=0, c
         name: RegisterClass(name, t, 1 if t in "CG" else 32, {"e": "f"}.get(name, name), ()) for name, t in cells.items()
     }
     r = [Register("r", i, address_type) for i in range(32)]
-
-    def recognize(effects):
-        from vpo.rtl import TRANSFERS, Call
-
-        delayed = slots if any(isinstance(e, (*TRANSFERS, Call)) for e in effects) else 0
-        size = lengths[zlib.crc32(repr(effects).encode()) % len(lengths)]
-        return Record("ANY", size, 1, (), "", (), delayed)
 
     sizes = dict.fromkeys(("char", "short", "int", "long", "llong", "float", "double", "ldouble", "pointer"), 4)
     return Machine(
@@ -62,10 +77,10 @@ def make_machine(big_endian=False, address_type="L", misaligned=True, slots=0, c
             stack_align=16,
         ),
         syscalls=SYSCALLS,
-        half_bits=12,
-        half_signed=True,
+        halves=Halves(12, True, "HI($s)", "LO($s)"),
+        values=Values("r", "r"),
         fingerprint="fake",
-        recognizer=recognize,
+        recognizer=AnyInstruction(slots, lengths),
         misaligned=misaligned,
     )
 

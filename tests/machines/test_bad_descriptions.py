@@ -261,7 +261,7 @@ def test_setting(setting):
 
 def test_a_form_with_missing_registers_gives_way_to_another():
     machine = load("riscv32", ["registers.r.count=16"])
-    assert [a.text[:16] for a in machine.options["recognizer"].alternatives if a.name == "ECALL"] == ["r[10]=SYSL(r[5],"]
+    assert [a.text[:16] for a in machine.recognizer.alternatives if a.name == "ECALL"] == ["r[10]=SYSL(r[5],"]
     with pytest.raises(DescriptionError, match=r"ECALL: 'r\[10\]': class r has only 8 registers"):
         load("riscv32", ["registers.r.count=8"])
 

@@ -58,7 +58,7 @@ def test_names_and_modes_of_whole_programs():
             assert len(found.fields) == FIELDS.get(found.name, len(found.fields)), rtl
     assert modes == MODES
     assert names >= PAPER
-    assert {a.name for a in baseline().options["recognizer"].alternatives} >= PAPER
+    assert {a.name for a in baseline().recognizer.alternatives} >= PAPER
 
 
 def test_fields_of_loads_and_stores_as_in_table_6():

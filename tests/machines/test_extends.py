@@ -15,7 +15,7 @@ def extended(tmp_path, text, base="riscv32"):
 
 
 def instructions(machine):
-    return [(a.name, a.text, a.latency) for a in machine.options["recognizer"].alternatives]
+    return [(a.name, a.text, a.latency) for a in machine.recognizer.alternatives]
 
 
 BASE = instructions(load("riscv32"))

@@ -11,15 +11,14 @@ from elftools.elf.elffile import ELFFile
 
 from ease.verify import ToolMissing, tools_of
 from vpo.algebra import binary
-from vpo.assembly import Printer
+from vpo.function import FAR
 from vpo.machines.expansion import Instance
 from vpo.machines.load import load
 from vpo.machines.names import machine_names
-from vpo.machines.pattern import FAR
 from vpo.pools import literals_of
 from vpo.rtl import BITS, Branch, Const, Jump, Mem, Register, Rtl, Set, Slot, Symbol
 
-REAL = [name for name in machine_names() if load(name).options["toolchain"]]
+REAL = [name for name in machine_names() if load(name).toolchain.assembler]
 LABEL = "L1"
 
 
@@ -28,7 +27,7 @@ class Forms:
 
     def __init__(self, machine):
         self.machine = machine
-        self.recognizer = machine.options["recognizer"]
+        self.recognizer = machine.recognizer
 
     def operand(self, name, depth=0):
         """Return nodes of every form of an operand."""
@@ -120,11 +119,11 @@ def instances(machine):
     for alternative in forms.recognizer.alternatives:
         for effects in forms.effects(alternative):
             for match in forms.recognizer.all_matches(effects):
-                record = forms.recognizer.record(*match)
+                record = forms.recognizer.record(match)
                 first = machine.recognize(effects)
-                if match[0].reach is None and record.alternative != first.alternative and first.reach is None:
+                if match.alternative.reach is None and record.alternative != first.alternative and first.reach is None:
                     continue  # an earlier alternative takes it
-                occurring.add(match[0].order)
+                occurring.add(match.alternative.order)
                 if FAR not in record.assembly:  # not before the frame is laid out
                     found[record.assembly] = (record, effects)
     return found, occurring
@@ -145,8 +144,7 @@ def machine(request):
 @pytest.mark.tools
 def test_sizes_are_those_of_the_assembler(machine, tmp_path):
     found, _ = instances(machine)
-    words = Printer(machine).words
-    lines = [*words["header"], words["text"]]
+    lines = [*machine.syntax.header, machine.syntax.text]
     forms = sorted(found.values(), key=lambda form: len(literals_of(Rtl(form[1]))))  # literals follow, in reach
     for number, (record, _) in enumerate(forms):
         lines += [f"i{number}:", "\t" + record.assemble(lambda label, n=number: f"i{n}")]
@@ -168,7 +166,7 @@ def test_sizes_are_those_of_the_assembler(machine, tmp_path):
 @pytest.mark.parametrize("name", REAL)
 def test_parts_are_instructions(name):
     machine = load(name)
-    if not any(alternative.into for alternative in machine.options["recognizer"].alternatives):
+    if not any(alternative.into for alternative in machine.recognizer.alternatives):
         return
     for record, effects in instances(machine)[0].values():
         parts = [machine.recognize(part) for part in record.into]
@@ -181,5 +179,5 @@ def test_parts_are_instructions(name):
 def test_every_alternative_is_some_instruction(name):
     machine = load(name)
     _, occurring = instances(machine)
-    unused = [a for a in machine.options["recognizer"].alternatives if not a.pseudo and a.order not in occurring]
+    unused = [a for a in machine.recognizer.alternatives if not a.pseudo and a.order not in occurring]
     assert not [f"{a.name} `{a.text}`" for a in unused]

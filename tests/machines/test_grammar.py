@@ -57,7 +57,8 @@ def check(name, effects):
             return None  # not canonical: no text means it
     except TextError:
         return None
-    fast = machine.recognizer(effects)
+    fast = machine.recognize(effects)
+    assert machine.is_legal(effects) == (fast is not None), text
     assert facts(grammar.recognize(text)) == facts(fast), text
     return fast
 
@@ -154,5 +155,5 @@ def test_text_is_the_same_each_time(name):
 def test_every_instruction_is_in_the_grammar():
     machine, _ = machine_and_grammar("baseline")
     text = grammar_text(machine)
-    for alternative in machine.options["recognizer"].alternatives:
+    for alternative in machine.recognizer.alternatives:
         assert f"// {alternative.name}: {alternative.text}\n" in text

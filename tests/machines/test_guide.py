@@ -10,6 +10,8 @@ from vpo.compiler import Compiler, Settings
 from vpo.interpret.interpreter import interpret
 from vpo.machines import convention, instructions, load, operands, registers, sections, timing, windows
 from vpo.machines.examples import example
+from vpo.machines.extends import read
+from vpo.machines.source import find
 
 GUIDE = (Path(__file__).parents[2] / "docs" / "machines.md").read_text()
 SNIPPETS = re.findall(r"```yaml\n(.*?)```", GUIDE, re.DOTALL)
@@ -33,7 +35,7 @@ def test_snippet(tmp_path, number):
     path = tmp_path / "guide.yaml"
     path.write_text(snippet if whole else f"machine: guide\nextends: riscv32\n{snippet}")
     machine = load.load(str(path))
-    for alternative in machine.options["recognizer"].alternatives:
+    for alternative in machine.recognizer.alternatives:
         if whole or f"  {alternative.name}" in snippet:
             assert alternative.condition or example(machine, alternative) is not None, alternative.text
 
@@ -84,5 +86,5 @@ def test_the_whole_machine_runs_c(tmp_path):
 def test_the_first_snippet_is_the_proposed_machine(tmp_path):
     path = tmp_path / "mine.yaml"
     path.write_text(SNIPPETS[0])
-    mine, proposed = (dict(load.load(name).options["source"]) for name in (str(path), "proposed"))
+    mine, proposed = (dict(read(find(name))) for name in (str(path), "proposed"))
     assert {k: v for k, v in mine.items() if k != "machine"} == {k: v for k, v in proposed.items() if k != "machine"}

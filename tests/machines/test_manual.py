@@ -34,8 +34,7 @@ def records(machine, effects):
     assert first is not None, "no instruction of the machine"
     if first.reach is None:
         return [first]
-    recognizer = machine.options["recognizer"]
-    return [recognizer.record(*match) for match in recognizer.all_matches(effects)]
+    return machine.forms_of(effects)
 
 
 @pytest.mark.parametrize("name", MANUALS)

@@ -8,7 +8,7 @@ from vpo.compiler import Compiler, Settings
 from vpo.interpret.interpreter import interpret
 from vpo.machines.load import load
 from vpo.machines.names import machine_names
-from vpo.pools import has_literals, literal_pools
+from vpo.pools import literal_pools
 
 STATEMENTS = 700
 
@@ -28,7 +28,7 @@ PROGRAMS = {
 }
 
 
-@pytest.mark.parametrize("name", [name for name in machine_names() if has_literals(load(name))])
+@pytest.mark.parametrize("name", [name for name in machine_names() if load(name).capabilities.literals])
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_pools(name, program, tmp_path):
     machine = load(name)

@@ -24,12 +24,12 @@ LEVELS = (0, 1, 2)
 
 def test_machines_were_found():
     assert {"baseline", "m68020", "proposed", "riscv32"} <= set(machine_names())
-    assert {"m68020", "riscv32"} <= {name for name in machine_names() if load(name).options["toolchain"]}
+    assert {"m68020", "riscv32"} <= {name for name in machine_names() if load(name).toolchain.assembler}
 
 
 def has_tools(machine):
     """Whether the real machine's tools are here; they must be if EASE_REQUIRE_TOOLS is 1."""
-    if not machine.options["toolchain"]:
+    if not machine.toolchain.assembler:
         return False
     try:
         tools_of(machine)
@@ -48,7 +48,7 @@ def runs():
     everything = os.environ.get("EASE_ALL_LEVELS") == "1"
     for number, name in enumerate(machine_names()):
         levels = LEVELS if everything else (LEVELS[number % len(LEVELS)],)
-        step = 1 if everything or load(name).options["toolchain"] else 2
+        step = 1 if everything or load(name).toolchain.assembler else 2
         for sample in list(SAMPLES)[number % step :: step]:
             interpreted = everything or list(SAMPLES).index(sample) % 2 == number % 2
             yield from ((name, sample, level, interpreted) for level in levels)

@@ -9,8 +9,8 @@ from ease.experiments.run import outcome_of
 from ease.measure import counted_run
 from vpo.compiler import Compiler, Settings
 from vpo.interpret.interpreter import interpret
+from vpo.machines.calls import METHODS
 from vpo.machines.load import load
-from vpo.machines.machine import METHODS
 
 SOURCE = Path(__file__).with_name("save_methods.c")
 OUTPUT = b"1 6 68 22 1017774 101332 1 625 103428785 11\n3956568858"  # as gcc's

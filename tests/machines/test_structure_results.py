@@ -5,10 +5,12 @@ import pytest
 from ease.host.run import run
 from vpo.compiler import Compiler, Settings
 from vpo.interpret.interpreter import interpret
+from vpo.machines.extends import read
 from vpo.machines.load import load
 from vpo.machines.names import machine_names
+from vpo.machines.source import find
 
-SPECIAL = [name for name in machine_names() if "hidden_call" in load(name).options["source"]["calls"]]
+SPECIAL = [name for name in machine_names() if "hidden_call" in read(find(name))["calls"]]
 # functions called directly and through pointers, with results in memory and without, more arguments than registers, and `...`
 PROGRAM = """
 #include <stdarg.h>

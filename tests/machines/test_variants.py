@@ -77,7 +77,7 @@ OUTPUT = b"10\n88\n9011460\n978\n84\n"
 
 
 def integer_class(machine):
-    return machine.options["values"]["integer"]
+    return machine.values.integer
 
 
 def compiled(machine, tmp_path, level=1):

@@ -1,5 +1,7 @@
 """Register windows: overflows and underflows are those that one works out by hand, and those of the real machine."""
 
+from dataclasses import replace
+
 import pytest
 
 from ease.measure import counted_run, measure
@@ -133,7 +135,9 @@ def test_what_enters_must_be_left_again():
 @pytest.mark.parametrize("count", [3, 5, 8, 13])
 def test_the_real_machine_has_as_many_traps(compiled, count):
     program = compiled(MIXED, count)
-    program.machine.options["toolchain"]["emulator"] += ["-cpu", f"LEON3,nwindows={count}"]
+    tools = program.machine.toolchain
+    emulator = (*tools.emulator, "-cpu", f"LEON3,nwindows={count}")
+    program.machine = replace(program.machine, toolchain=replace(tools, emulator=emulator))
     try:
         tools_of(program.machine)
     except ToolMissing as missing:

@@ -2,6 +2,7 @@
 
 import random
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 from fake_machine import program_of
@@ -10,7 +11,8 @@ from generate import RandomProgram
 from cache_sim.parse import load
 from ease.measure import measure
 from ease.timing.replay import plain_estimate
-from vpo.machines.machine import Occupancy, Timing
+from vpo.machines.record import Occupancy
+from vpo.machines.target import Timing
 from vpo.rtl import TRANSFERS, Call
 
 CELLS = {"r": "L", "b": "B", "w": "W", "l": "L", "q": "Q", "s": "F", "d": "D", "cc": "C", "fc": "G", "e": "F", "f": "D"}
@@ -25,18 +27,16 @@ SYSTEMS = [
 def random_timing(program, seed):
     """Give each instruction of a program cycles of its own."""
     chosen = random.Random(seed)
-    machine = program.machine
-    machine.timing = Timing(overlap=seed % 3 > 0)
-    known = machine.recognizer
+    known = program.machine.recognizer
 
-    def recognize(effects):
-        transfers = any(isinstance(effect, (*TRANSFERS, Call)) for effect in effects)
+    def record(match):
+        transfers = any(isinstance(effect, (*TRANSFERS, Call)) for effect in match.effects)
         unit = chosen.choice(["", "", "one", "two"])
         occupancy = Occupancy(chosen.choice([None, None, 1, 3]), unit, chosen.randint(0, 3) if transfers else 0)
-        return replace(known(effects), latency=chosen.choice([0, 1, 1, 2, 5, 12]), occupancy=occupancy)
+        return replace(known.record(match), latency=chosen.choice([0, 1, 1, 2, 5, 12]), occupancy=occupancy)
 
-    machine.recognizer = recognize
-    machine._records.clear()
+    timed = SimpleNamespace(match=known.match, record=record)
+    program.machine = replace(program.machine, recognizer=timed, timing=Timing(overlap=seed % 3 > 0))
     for function in program.functions.values():
         for rtl in function.rtls():
             rtl.record = None

@@ -129,9 +129,9 @@ def _access(rtl: Rtl, numbering: Numbering) -> Access:
                 sets |= numbering.mask((effect.target,))
         elif type(effect) is Call:
             clobbers |= numbering.scratch
-    record = rtl.record or numbering.machine.recognize(rtl.effects)
-    if record is not None and record.clobbers:
-        clobbers |= numbering.mask(record.clobbers)
+    unstated = numbering.machine.clobbers(rtl.effects) if rtl.record is None else rtl.record.clobbers
+    if unstated:
+        clobbers |= numbering.mask(unstated)
     return Access(uses, sets, clobbers & ~sets)
 
 

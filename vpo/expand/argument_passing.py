@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass, replace
-from typing import Any
 
 from vpo import il
-from vpo.machines.machine import Convention, Machine
+from vpo.machines.calls import Convention
+from vpo.machines.machine import Machine
 from vpo.rtl import BITS, Register
 
 Scalar = tuple[int, il.Type]  # of an aggregate, with its offset
@@ -62,8 +62,8 @@ class Assigner:
 
     def _views(self, register: Register, type_: str) -> list[Register]:
         """Return the registers for a floating type that lie within a register: itself as a rule, or both of a pair."""
-        values = self.machine.options["values"]
-        cls = self.machine.classes[values.get(type_) or values["D"]]
+        values = self.machine.values
+        cls = self.machine.classes[values.floating(type_) or values.double]
         cells = [index for _, index in self.machine.storage(register)]
         whole = [index for index in cells if index % cls.width == 0 and index + cls.width - 1 <= cells[-1]]
         return [Register(cls.name, index // cls.width, cls.type) for index in whole]
@@ -212,8 +212,8 @@ def result_place(machine: Machine, type_: il.Type, variadic: bool = False) -> Pl
 
 def as_value(machine: Machine, place: Place) -> Place:
     """Return a floating value's place in integer registers as the one floating register that they make up, if they do."""
-    name = machine.options["values"].get("F" if place.size == 4 else "D")
-    if name is None:
+    name = machine.values.floating("F" if place.size == 4 else "D")
+    if not name:
         return place
     cls = machine.classes[name]
     storage = tuple(part for register in place.registers for part in machine.storage(register))
@@ -237,16 +237,3 @@ def aggregate_result(
         return None
     count = -(-size // convention.word)
     return Place(convention.results["integer"][:count], size=size, align=align, lead=convention.lead(size))
-
-
-def system_call_registers(machine: Machine) -> tuple[Register, Any]:
-    """Return the result register and the argument registers of the machine's system call.
-
-    Raises LookupError if no instruction has SYS.
-    """
-    for alternative in machine.options["recognizer"].alternatives:
-        for effect in alternative.effects:
-            source = getattr(effect, "source", None)
-            if getattr(source, "op", None) == "SYS":
-                return effect.target, source
-    raise LookupError("system calls")

@@ -13,9 +13,8 @@ from vpo.expand.legalize import CannotExpress, Legalizer
 from vpo.expand.lower_calls import Transfers
 from vpo.expand.operations import Expressions
 from vpo.expand.soften import soften
-from vpo.function import Block, Data, FrameSlot, Function, LabelItem
+from vpo.function import FAR, Block, Data, FrameSlot, Function, LabelItem
 from vpo.machines.machine import Machine
-from vpo.machines.pattern import FAR
 from vpo.rtl import Const, IndirectJump, Jump, Mem, Register, Symbol
 
 SPILL_RESERVE = 512  # bytes kept free next to the stack pointer for spills and saved registers
@@ -82,7 +81,7 @@ class Expander(Transfers, Expressions):
                 self.homes[id(local)] = self.fresh_words(local.type)
             else:
                 in_memory.append(local)
-        reach = self._slot_reach()
+        reach = self.machine.slot_reach
         used = SPILL_RESERVE
         for number, local in enumerate(sorted(in_memory, key=lambda local: local.size)):
             used += -(-local.size // 8) * 8 + 8
@@ -109,12 +108,6 @@ class Expander(Transfers, Expressions):
                 ):
                     exposed.add(id(root.local))
         return exposed
-
-    def _slot_reach(self) -> int:
-        """Return how far from the stack pointer a slot can be addressed directly."""
-        forms = [f for forms in self.machine.options["recognizer"].operands.values() for f in forms if f.slots]
-        up = self.machine.convention.grows_up
-        return max((-form.low if up else form.high for form in forms if form.pattern is None), default=1 << 30)
 
     # ------------------------------------------------------------------------------------------------- control
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from vpo.algebra import binary, extended, set_, unary
-from vpo.function import FrameSlot, Function
+from vpo.function import FAR, FrameSlot, Function
 from vpo.machines.machine import Machine
-from vpo.machines.pattern import FAR
 from vpo.rtl import (
     BITS,
     COMMUTATIVE,
@@ -40,6 +40,7 @@ from vpo.rtl import (
 from vpo.text import show_effects
 
 MAX_DEPTH = 8
+_PLANS: WeakKeyDictionary[Machine, dict[Any, Any]] = WeakKeyDictionary()  # what worked, by shape of the operation
 
 
 class CannotExpress(Exception):
@@ -53,19 +54,17 @@ class CannotExpress(Exception):
 class Legalizer:
     """Appends legal RTLs to `out`; `line` and `cause` are the provenance of what it appends."""
 
-    def __init__(self, machine: Machine, function: Function, plans: dict[Any, Any] | None = None) -> None:
+    def __init__(self, machine: Machine, function: Function) -> None:
         self.machine = machine
         self.function = function
         self.out: list[Rtl] = []
         self.line = 0
         self.cause = "program"
         self.depth = 0
-        values = machine.options["values"]
-        self.integer: str = values["integer"]
-        self.address: str = values["address"]
+        self.integer, self.address = machine.values.integer, machine.values.address
         self.word: str = machine.classes[self.integer].type
         self.codes = {c.type: Register(c.name, 0, c.type) for c in machine.classes.values() if c.type in ("C", "G")}
-        self.plans = machine.options.setdefault("plans", {}) if plans is None else plans
+        self.plans = _PLANS.setdefault(machine, {})
 
     # ------------------------------------------------------------------------------------------------- basics
 
@@ -96,10 +95,10 @@ class Legalizer:
         Raises CannotExpress if the machine has none.
         """
         if type_ in FLOAT_TYPES:
-            name = self.machine.options["values"].get(type_)
-            if name is None:
+            name = self.machine.values.floating(type_)
+            if not name:
                 raise CannotExpress(f"register class for {'float' if type_ == 'F' else 'double'} values", self.line)
-            return str(name)
+            return name
         return self.integer
 
     def emit(self, effect: Effect) -> None:
@@ -125,7 +124,7 @@ class Legalizer:
 
     def expand(self, effect: Effect) -> bool:
         """Use the first of the description's expansions that fits."""
-        for expansion in self.machine.options["expansions"]:
+        for expansion in self.machine.expansions:
             rtls = expansion.apply((effect,), self.fresh, self.machine.half, self.frame_cell)
             if rtls is None:
                 continue
@@ -288,7 +287,7 @@ class Legalizer:
             if self.attempt(set_(candidate, value)):
                 return
             if not isinstance(value, Register):
-                if value.type in FLOAT_TYPES and value.type not in self.machine.options["values"]:
+                if value.type in FLOAT_TYPES and not self.machine.values.floating(value.type):
                     continue  # no register holds such a value: only the address can become simpler
                 value = self.reg(self.atom(value), self.class_for(cell.type))
                 if self.attempt(set_(candidate, value)):
@@ -457,8 +456,8 @@ class Legalizer:
         return self.machine.is_legal((effect,)) or self._expandable(effect)
 
     def _expandable(self, effect: Effect) -> bool:
-        probe = self.machine.options["expansions"]
-        return any(e.apply((effect,), lambda c, t: Register(c, 0, t, True), self.machine.half) is not None for e in probe)
+        expansions = self.machine.expansions
+        return any(e.apply((effect,), lambda c, t: Register(c, 0, t, True), self.machine.half) is not None for e in expansions)
 
     def _dummy(self, cls: str, number: int) -> Register:
         return Register(cls, -1 - number, self.machine.classes[cls].type, True)

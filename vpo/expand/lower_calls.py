@@ -6,12 +6,11 @@ from dataclasses import replace
 
 from vpo import il
 from vpo.algebra import binary
-from vpo.expand.argument_passing import Assigner, Place, aggregate_result, result_place, system_call_registers
+from vpo.expand.argument_passing import Assigner, Place, aggregate_result, result_place
 from vpo.expand.legalize import CannotExpress
 from vpo.expand.operations import Expressions, letter
 from vpo.expand.wide import Words
 from vpo.function import FrameSlot
-from vpo.machines.expansion import Instance
 from vpo.rtl import Call, Const, Effect, Expr, Mem, Op, Register, Return, Set, Slot, Symbol
 from vpo.text import show_effects
 
@@ -256,10 +255,8 @@ class Transfers(Expressions):
         results: tuple[Register, ...] = (),
     ) -> tuple[Effect, ...]:
         """Fill in the convention's call or return: registers of arguments or results, results that a caller must drop."""
-        instance = Instance(dict(bindings), lambda cls, type_: self.code.fresh(cls, type_), self.machine.half)
-        result = []
-        for part in pattern:
-            effect = instance.effect(part)
+        result: list[Effect] = []
+        for effect in self.machine.instantiate(pattern, bindings, self.code.fresh):
             if isinstance(effect, Call):
                 effect = Call(effect.target, registers, results)
             elif isinstance(effect, Return):
@@ -528,18 +525,21 @@ class Transfers(Expressions):
 
     def system_call(self, statement: il.Syscall) -> None:
         """Expand a system call: arguments into the registers that the machine's SYS instruction names."""
-        try:
-            result, pattern = system_call_registers(self.machine)
-        except LookupError:
-            raise CannotExpress("system call (an instruction with SYS)", self.code.line) from None
+        effect = self.machine.capabilities.system_call
+        if effect is None:
+            raise CannotExpress("system call (an instruction with SYS)", self.code.line)
+        result, pattern = effect.target, effect.source
+        assert isinstance(result, Register)
+        assert isinstance(pattern, Op)
         words: Words = []
         for argument in (statement.number, *statement.arguments):
             words += self.value(argument)
         words += [Const(0)] * (len(pattern.args) - len(words))
         copies = [self.code.reg(word) if not isinstance(word, Const) else word for word in words]
         for register, word in zip(pattern.args, copies, strict=False):
+            assert isinstance(register, Register)
             self.code.move(register, word)
-        self.code.append((Set(result, pattern),), "program")
+        self.code.append((effect,), "program")
         type_ = statement.result.type
         assert type_ is not None
         word_type = il.Type("I", self.word_size)

@@ -101,9 +101,9 @@ class Expressions:
     def class_of(self, type_: il.Type) -> str:
         """Return the register class for one word of a type."""
         if type_.is_float:
-            values = self.machine.options["values"]
-            if type_.size == 4 and "F" not in values and "D" in values:
-                return str(values["D"])
+            values = self.machine.values
+            if type_.size == 4 and not values.single and values.double:
+                return values.double
             return self.code.class_for(letter(type_))
         return self.code.address if type_.kind == "P" else self.code.integer
 
@@ -117,7 +117,7 @@ class Expressions:
 
     def extension(self, type_: il.Type) -> str:
         """Return how a word holds an integer type narrower than it: 'sx' or 'zx'."""
-        return "sx" if type_.is_signed or letter(type_) == self.machine.options["sign_extended"] else "zx"
+        return "sx" if type_.is_signed or letter(type_) == self.machine.values.sign_extended else "zx"
 
     def misheld(self, type_: il.Type) -> bool:
         """Whether words hold an unsigned type sign-extended, so that they are not its numbers."""
@@ -590,7 +590,7 @@ class Expressions:
         signed = source.is_signed or source.size < self.word_size
         if self.count(source) == 1:
             word = self.code.reg(self._in_integer(self.number(words[0], source)), self.code.integer)
-            held = "D" if self.class_of(target) == self.machine.options["values"].get("D") else letter(target)
+            held = "D" if self.class_of(target) == self.machine.values.double else letter(target)
             try:
                 result = self.code.convert("cvt" if signed else "cvtu", held, word, self.class_of(target))
                 return self._rounded(result, target)

@@ -27,8 +27,7 @@ EXPRESSIONS = (il.Const, il.AddrGlobal, il.AddrLocal, il.Load, il.Unary, il.Bina
 
 def soft_types(machine: Machine) -> frozenset[il.Type]:
     """Return the floating types that no register holds; a double's registers hold singles, too."""
-    values = machine.options["values"]
-    return frozenset(t for t, letters in ((il.F4, "FD"), (il.F8, "D")) if not any(letter in values for letter in letters))
+    return frozenset(t for t, letters in ((il.F4, "FD"), (il.F8, "D")) if not any(map(machine.values.floating, letters)))
 
 
 def soften(unit: il.Unit, machine: Machine) -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from vpo.machines.machine import PIECE
 from vpo.machines.nearest import nearest
 from vpo.machines.pattern import collect
+from vpo.machines.record import PIECE
 from vpo.machines.source import DescriptionError, Map, Place
 
 

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 
 from vpo.machines.machine import Machine
 from vpo.machines.source import DescriptionError, Map, Place
-from vpo.pools import has_literals
 from vpo.rtl import BITS, FLOAT_TYPES, Register
 
 
@@ -18,16 +17,16 @@ def check_consistency(machine: Machine, d: Map) -> None:
     _check_types(machine, d)
     _check_allocable(machine, d)
     _check_convention(machine, d["calls"])
-    if has_literals(machine) and "pool" not in machine.options["assembler"]:
+    if machine.capabilities.literals and "pool" not in d["assembler"]:
         raise DescriptionError(d.where("assembler"), "'pool' must say how a literal pool is printed (for `LIT[..]`)")
 
 
 def _check_types(machine: Machine, d: Map) -> None:
-    values = machine.options["values"]
-    address = machine.classes[values["address"]].type
+    values = machine.values
+    address = machine.classes[values.address].type
     if address != machine.address_type:
         raise DescriptionError(
-            d.where("address"), f"addresses have type {machine.address_type}, but class '{values['address']}' holds {address}"
+            d.where("address"), f"addresses have type {machine.address_type}, but class '{values.address}' holds {address}"
         )
     if machine.stack_pointer.type != machine.address_type:
         place = d["roles"].where("stack_pointer")
@@ -36,12 +35,12 @@ def _check_types(machine: Machine, d: Map) -> None:
         where = d["c"].where("sizes") if isinstance(d.get("c"), Map) else d.where("address")
         size = machine.model.sizes["pointer"]
         raise DescriptionError(where, f"a C pointer has {size} bytes, but an address has type {machine.address_type}")
-    if machine.model.sizes["int"] * 8 > BITS[machine.classes[values["integer"]].type]:
+    if machine.model.sizes["int"] * 8 > BITS[machine.classes[values.integer].type]:
         raise DescriptionError(d["values"].where("integer"), "an int of C does not fit into these registers")
 
 
 def _check_allocable(machine: Machine, d: Map) -> None:
-    for kind, name in machine.options["values"].items():
+    for kind, name in machine.values.classes().items():
         bank = machine.classes[name].bank
         if not machine.allocable_in(name):
             where = d["allocable"].where(bank)
@@ -57,13 +56,13 @@ def _check_convention(machine: Machine, d: Map) -> None:
     convention = machine.convention
     if not convention.results.get("integer"):
         raise DescriptionError(d.where("results"), "'results' must name an integer register")
-    word = machine.classes[machine.options["values"]["integer"]].type
+    word = machine.classes[machine.values.integer].type
     for key, registers in (("arguments", convention.arguments), ("results", convention.results)):
         for kind in registers:
             wanted = tuple(FLOAT_TYPES) if kind == "float" else (machine.address_type if kind == "address" else word,)
             _check_carriers(registers[kind], wanted, kind, d[key].where(kind))
     for key, carriers in (("arguments", convention.arguments), ("results", convention.results)):
-        if carriers.get("float") and "D" not in machine.options["values"]:
+        if carriers.get("float") and not machine.values.double:
             raise DescriptionError(d[key].where("float"), "'values:' names no class for 'D' values, so nothing travels here")
     if convention.word * 8 != BITS[word]:
         size = f"{BITS[word] // 8}, the bytes of an integer register, not {convention.word}"

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from vpo.machines.machine import METHODS, Convention, RegisterClass
+from vpo.machines.calls import METHODS, Convention
 from vpo.machines.patterns import read_effects
 from vpo.machines.registers import register, register_list
-from vpo.machines.schema import check_keys, choice, expect, flag, number, section
+from vpo.machines.schema import check_keys, choice, expect, flag, number, section, text
 from vpo.machines.source import DescriptionError, Map, Seq
 from vpo.machines.structure_results import load_call, load_hidden_result
+from vpo.machines.target import RegisterClass
 from vpo.machines.windows import load_windows
 from vpo.rtl import Register
 
@@ -65,6 +66,8 @@ def load_convention(
         link=link,
         call=load_call(d, "call", classes),
         return_=load_call(d, "return", classes),
+        call_text=text(d, "call"),
+        return_text=text(d, "return"),
         hidden=load_hidden_result(d, classes, stack_pointer, pushed),
         word=number(d, "word", 4),
         stack_align=number(d, "stack_align", 4),

@@ -10,9 +10,10 @@ from typing import Any
 
 from vpo.algebra import binary
 from vpo.machines.expansion import Instance
-from vpo.machines.machine import Machine, Record
+from vpo.machines.machine import Machine
 from vpo.machines.pattern import Alternative, OperandForm
-from vpo.machines.recognizer import Recognizer, moved_register
+from vpo.machines.recognizer import moved_register
+from vpo.machines.record import Record
 from vpo.rtl import BITS, Call, Const, Effect, Mem, Register, Return, Set, Slot, Symbol
 from vpo.text import show_effects
 
@@ -33,9 +34,9 @@ def example(machine: Machine, alternative: Alternative) -> tuple[str, Record] | 
     rtls = (e for values in product(*choices) for e in maker.rtls(alternative, dict(zip(names, values, strict=True))))
     for effects in islice(rtls, _ATTEMPTS):
         for match in maker.recognizer.all_matches(effects):
-            if match[0] is alternative:
-                return show_effects(effects), maker.recognizer.record(*match)
-            if match[0].reach is None:
+            if match.alternative is alternative:
+                return show_effects(effects), maker.recognizer.record(match)
+            if match.alternative.reach is None:
                 break  # an earlier instruction has this RTL
     return None
 
@@ -45,7 +46,7 @@ class _Maker:
 
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
-        self.recognizer: Recognizer = machine.options["recognizer"]
+        self.recognizer = machine.recognizer
         self.taken = 0
         self.pseudo = False  # whether registers are yet to be assigned
 
@@ -165,7 +166,7 @@ def nearest_form(machine: Machine, rtl: str) -> str | None:
     """Return the name and pattern of the instruction that looks most like an RTL, for a hint; None if none does."""
     wanted = _outline(rtl)
     best: tuple[float, str] | None = None
-    for alternative in machine.options["recognizer"].alternatives:
+    for alternative in machine.recognizer.alternatives:
         score = difflib.SequenceMatcher(None, wanted, _outline(alternative.text), autojunk=False).ratio()
         if best is None or score > best[0]:
             best = score, f"{alternative.name} `{alternative.text}`"

@@ -114,7 +114,7 @@ class Instance:
         raise TypeError(pattern)
 
 
-def load_expansions(d: Map, classes: Classes, operands: dict[str, list[OperandForm]]) -> list[Expansion]:
+def load_expansions(d: Map, classes: Classes, operands: dict[str, list[OperandForm]]) -> tuple[Expansion, ...]:
     """Read the `expansions:` section.
 
     Raises DescriptionError.
@@ -122,7 +122,7 @@ def load_expansions(d: Map, classes: Classes, operands: dict[str, list[OperandFo
     from vpo.machines.recognizer import Recognizer  # only its operand matching is wanted
 
     if d.get("expansions") is None:
-        return []
+        return ()
     spec = expect(d, "expansions", Seq)
     helper = Recognizer(classes, operands, [], str, {"HI": "", "LO": ""})
     result: list[Expansion] = []
@@ -140,7 +140,7 @@ def load_expansions(d: Map, classes: Classes, operands: dict[str, list[OperandFo
         condition = compile_condition(text(item, "when"), variables, item.where("when")) if "when" in item else None
         alternative = Alternative("", place, pattern, False, bound, "", 0, 0, 0, (), None, None)
         result.append(Expansion(helper.matcher(alternative), into, condition, rtl))
-    return result
+    return tuple(result)
 
 
 def _family(item: Map) -> list[Map]:

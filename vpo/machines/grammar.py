@@ -19,10 +19,11 @@ from typing import Any
 from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedInput
 
-from vpo.machines.machine import Machine, Record
+from vpo.machines.machine import Machine
 from vpo.machines.pattern import Alternative, OperandForm, effect_orders, orders
 from vpo.machines.patterns import cells
 from vpo.machines.recognizer import Operand, Recognizer
+from vpo.machines.record import Record
 from vpo.machines.stepping import with_steps_in_operands
 from vpo.rtl import Branch, Call, Delay, Effect, Half, IndirectJump, Jump, Mem, Op, Return, Set, Slot, Symbol
 from vpo.text import (
@@ -227,7 +228,7 @@ class _Shape:
 
 def grammar_text(machine: Machine) -> str:
     """Return the Lark grammar of a machine's instructions."""
-    return Writer(machine.options["recognizer"]).text(machine.name)
+    return Writer(machine.recognizer).text(machine.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,7 +252,7 @@ class GrammarRecognizer:
 
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
-        self.fast: Recognizer = machine.options["recognizer"]
+        self.fast = machine.recognizer
         self.cells = cells(self.fast.classes)
         writer = Writer(self.fast)
         self.readings = writer.readings()
@@ -326,6 +327,8 @@ class GrammarRecognizer:
         if form.pattern is None and not form.accepts(values["v"].node):
             return None
         bindings = {name: value.node for name, value in values.items()}
+        if not form.holds(bindings):
+            return None
         return self.fast.build_operand(form, bindings, {name: value.operand for name, value in values.items()})
 
     def _record(self, reading: Reading, values: dict[str, _Value], effects: tuple[Effect, ...]) -> Record | None:

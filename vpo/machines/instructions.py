@@ -8,13 +8,13 @@ from typing import Any
 from vpo.machines.binding import bind_operands, check_template, pattern_variables
 from vpo.machines.groups import SHARED_LISTS
 from vpo.machines.hidden import check_hidden
-from vpo.machines.machine import Timing
 from vpo.machines.operands import Operands, report_mode
 from vpo.machines.pattern import COUNT, Alternative, compile_condition
 from vpo.machines.patterns import read_effects
 from vpo.machines.registers import Classes, register_list
 from vpo.machines.schema import check_keys, flag, number, section, text, texts
 from vpo.machines.source import DescriptionError, Map, NoSuchRegister, Place, Seq
+from vpo.machines.target import Timing
 from vpo.machines.timing import OCCUPANCY_KEYS, load_occupancy
 from vpo.rtl import TRANSFERS, Branch, Call, Delay, Set
 

@@ -8,7 +8,9 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable
+from itertools import chain
 
+from vpo.machines.capabilities import find_capabilities
 from vpo.machines.consistency import check_consistency
 from vpo.machines.convention import load_convention
 from vpo.machines.expansion import load_expansions
@@ -21,12 +23,10 @@ from vpo.machines.recognizer import Recognizer
 from vpo.machines.registers import Classes, load_classes, register, register_list
 from vpo.machines.schema import check_keys, choice, expect, flag, text, texts
 from vpo.machines.sections import (
-    load_annulled_page,
     load_assembler,
     load_halves,
     load_layout,
     load_model,
-    load_sign_extended,
     load_start,
     load_syscalls,
     load_toolchain,
@@ -34,7 +34,7 @@ from vpo.machines.sections import (
 )
 from vpo.machines.source import DescriptionError, Map, find
 from vpo.machines.timing import check_latencies, load_timing
-from vpo.rtl import Delay, Effect, Register, Set
+from vpo.rtl import Effect, Register, Set
 
 TOP_LEVEL = {
     "machine", "description", "manual", "extends", "endian", "address", "misaligned", "halves", "c", "registers",
@@ -70,11 +70,10 @@ def build(d: Map) -> Machine:
         expect(d, key, Map)
     classes = load_classes(d["registers"])
     operands = load_operands(d["operands"], classes)
-    assembler, halves = load_assembler(d), load_halves(d)
-    prefix, timing = assembler.get("symbol", "$name"), load_timing(d)
+    syntax, halves, timing = load_assembler(d), load_halves(d), load_timing(d)
     recognizer = Recognizer(
         classes, operands, load_instructions(d, classes, operands, timing),
-        lambda symbol: str(prefix).replace("$name", symbol[1:]), {"HI": halves.texts[0], "LO": halves.texts[1]},
+        lambda symbol: syntax.symbol.replace("$name", symbol[1:]), {"HI": halves.high_text, "LO": halves.low_text},
         d["address"] if isinstance(d["address"], str) else "",
     )  # fmt: skip
     allocable = _allocable(d["allocable"], classes)
@@ -94,28 +93,21 @@ def build(d: Map) -> Machine:
         layout=load_layout(d["layout"], address_type),
         convention=load_convention(d["calls"], classes, allocable, stack_pointer, stacks),
         syscalls=load_syscalls(d),
-        half_bits=halves.low,
-        half_signed=halves.signed,
+        halves=halves,
         fingerprint=fingerprint(d),
-        recognizer=recognizer.recognize,
+        recognizer=recognizer,
+        capabilities=find_capabilities(recognizer.alternatives, chain.from_iterable(operands.values())),
         misaligned=flag(d, "misaligned", True),
-        delays=frozenset(e.when for a in recognizer.alternatives for e in a.effects if isinstance(e, Delay)),
         pop=pop,
         stacks=stacks,
         timing=timing,
-    )
-    machine.options.update(
         values=load_values(d, classes),
-        sign_extended=load_sign_extended(d),
-        assembler=assembler,
+        syntax=syntax,
         toolchain=load_toolchain(d),
-        annulled_page=load_annulled_page(d),
         start=load_start(d, classes),
-        source=d,
-        recognizer=recognizer,
         expansions=load_expansions(d, classes, operands),
+        manual=text(d, "manual"),
     )
-    text(d, "manual")
     check_latencies(d, timing, {alternative.name for alternative in recognizer.alternatives})
     check_consistency(machine, d)
     return machine

@@ -7,12 +7,13 @@ A pattern with commutative operators is compiled in each operand order.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from vpo.machines.machine import Occupancy
+from vpo.function import FAR
+from vpo.machines.record import Occupancy
 from vpo.machines.source import DescriptionError, Place
 from vpo.rtl import (
     COMMUTATIVE,
@@ -36,7 +37,6 @@ from vpo.rtl import (
 from vpo.text import RegisterVariable, Variable
 
 COUNT = "count"  # in the condition of a repeated pattern: how many registers it moves
-FAR = ".far."  # slots whose name begins so are too far from the stack pointer for a displacement
 
 
 @dataclass(eq=False)
@@ -72,6 +72,10 @@ class OperandForm:
         if kind is Slot:
             return self.far if node.name.startswith(FAR) else self.slots
         return bool(self.symbol and kind is Symbol)
+
+    def holds(self, bindings: dict[str, Any]) -> bool:
+        """Whether the condition holds for what the variables stand for in a match."""
+        return self.condition is None or bool(self.condition({k: number_of(v) for k, v in bindings.items()}))
 
 
 @dataclass(eq=False)
@@ -242,9 +246,9 @@ def effect_orders(effects: tuple[Any, ...]) -> list[tuple[Any, ...]]:
 class Emitter:
     """Writes the body of one matching function: a chain of tests that returns None at the first that fails."""
 
-    def __init__(self, operands: dict[str, str]) -> None:
+    def __init__(self, operands: dict[str, str], counts: Mapping[str, int]) -> None:
         self.lines: list[str] = []
-        self.operands = operands
+        self.operands, self.counts = operands, counts
         self.bound: dict[str, str] = {}
         self.count = 0
 
@@ -271,7 +275,8 @@ class Emitter:
         """Emit the tests that `name` matches an expression pattern."""
         match pattern:
             case RegisterVariable():
-                self.fail_unless(f"{name}.__class__ is Register and {name}.cls == {pattern.cls!r}")
+                self.fail_unless(f"{name}.__class__ is Register and {name}.cls == {pattern.cls!r}"
+                                 f" and ({name}.pseudo or {name}.index < {self.counts[pattern.cls]})")  # fmt: skip
                 self.bind(pattern.name, name)
             case Variable():
                 if self.bind(pattern.name, name):
@@ -327,9 +332,9 @@ NAMESPACE: dict[str, Any] = {
 }
 
 
-def matcher_source(function: str, alternative: Alternative, effects: tuple[Any, ...]) -> str:
-    """Return Python source of a function: effects -> dict of bindings, or None."""
-    emitter = Emitter(alternative.operands)
+def matcher_source(function: str, alternative: Alternative, effects: tuple[Any, ...], counts: Mapping[str, int]) -> str:
+    """Return Python source of a function: effects -> dict of bindings, or None; `counts` are those of registers, by class."""
+    emitter = Emitter(alternative.operands, counts)
     emitter.fail_unless(f"len(effects) {'>=' if alternative.repeated else '=='} {len(effects)}")
     for index, effect in enumerate(effects):
         emitter.effect(effect, emitter.local(f"effects[{index}]"))
@@ -337,9 +342,9 @@ def matcher_source(function: str, alternative: Alternative, effects: tuple[Any, 
     return f"def {function}(effects):\n" + "\n".join(emitter.lines) + "\n"
 
 
-def operand_source(function: str, form: OperandForm, pattern: Any) -> str:
-    """Return Python source of a function: node -> dict of bindings, or None."""
-    emitter = Emitter(form.operands)
+def operand_source(function: str, form: OperandForm, pattern: Any, counts: Mapping[str, int]) -> str:
+    """Return Python source of a function: node -> dict of bindings, or None; `counts` are those of registers, by class."""
+    emitter = Emitter(form.operands, counts)
     emitter.expression(pattern, "node")
     emitter.lines.append("    return {" + ", ".join(f"{v!r}: {n}" for v, n in emitter.bound.items()) + "}")
     return f"def {function}(node):\n" + "\n".join(emitter.lines) + "\n"

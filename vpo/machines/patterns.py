@@ -9,7 +9,7 @@ from typing import Any
 from vpo.machines.registers import MOST_REGISTERS, Classes
 from vpo.machines.schema import text_place
 from vpo.machines.source import DescriptionError, NoSuchRegister, Place
-from vpo.rtl import Mem, Node, Register, Slot
+from vpo.rtl import Effect, Mem, Node, Register, Slot
 from vpo.text import TextError, parse_effects, parse_expression_pattern, parse_pattern
 
 _EFFECT = re.compile(r"[^;]+;")
@@ -44,8 +44,8 @@ def read_expression(rtl: str, place: Place, classes: Classes, what: str = "") ->
     return pattern
 
 
-def check_effects(rtl: str, place: Place, classes: Classes, what: str = "") -> None:
-    """Check an RTL without variables.
+def read_instruction(rtl: str, place: Place, classes: Classes, what: str = "") -> tuple[Effect, ...]:
+    """Read an RTL without variables.
 
     Raises DescriptionError.
     """
@@ -54,6 +54,7 @@ def check_effects(rtl: str, place: Place, classes: Classes, what: str = "") -> N
     except TextError as error:
         raise DescriptionError(text_place(place, error), what + error.message) from None
     _check(effects, place, classes, what)
+    return effects
 
 
 def expand_ranges(rtl: str, place: Place) -> str:

@@ -1,24 +1,28 @@
-"""From patterns to semantic records: which RTLs are instructions of a machine, and everything known about them."""
+"""From patterns to matches to semantic records: which RTLs are instructions, and everything known about them.
+
+A match tells that an RTL is legal, and from which alternative and variables its record can be built.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import permutations
-from typing import Any
+from typing import Any, NamedTuple
 
-from vpo.machines.machine import Field, Occupancy, Record, RegisterClass, fill
+from vpo.addresses import split_address
 from vpo.machines.pattern import (
     NAMESPACE,
     Alternative,
     OperandForm,
     effect_orders,
     matcher_source,
-    number_of,
     operand_source,
     orders,
 )
+from vpo.machines.record import Field, Occupancy, Record, fill
 from vpo.machines.stepping import steps_once, with_steps_in_operands, without_steps
+from vpo.machines.target import RegisterClass
 from vpo.machines.timing import kind_of
 from vpo.rtl import (
     BITS,
@@ -31,7 +35,6 @@ from vpo.rtl import (
     Register,
     Return,
     Set,
-    Slot,
     Symbol,
 )
 from vpo.text import show
@@ -44,6 +47,21 @@ class Operand:
     mode: str
     text: str
     size: int
+    bindings: dict[str, Any]
+
+
+class Match(NamedTuple):
+    """An alternative that an RTL is, with what its variables stand for; `effects` are in the order of the pattern."""
+
+    alternative: Alternative
+    bindings: dict[str, Any]
+    effects: tuple[Effect, ...]
+
+
+class OperandMatch(NamedTuple):
+    """The form of an operand that a node has, with what its variables stand for."""
+
+    form: OperandForm
     bindings: dict[str, Any]
 
 
@@ -61,7 +79,8 @@ class Recognizer:
     symbol_text: Callable[[str], str]
     half_text: dict[str, str]  # 'HI'/'LO' -> template with $s
     address: str = ""  # the type of an address
-    _operand_memo: dict[tuple[str, Any], Operand | None] = field(default_factory=dict)
+    _operand_matches: dict[tuple[str, Any], OperandMatch | None] = field(default_factory=dict)
+    _operands: dict[tuple[str, Any], Operand | None] = field(default_factory=dict)
     _namespace: dict[str, Any] = field(default_factory=dict)
     _patterns: list[tuple[Alternative, tuple[Any, ...]]] = field(default_factory=list)
     _compiled: dict[int, Matcher] = field(default_factory=dict)  # by index in _patterns, when first wanted
@@ -73,6 +92,7 @@ class Recognizer:
         for name in self.stepping:
             base = self.classes[name.rsplit("_", 2)[0]]
             self.classes = {**self.classes, name: replace(base, name=name)}
+        self._counts = {name: cls.count for name, cls in self.classes.items()}
         self._namespace.update(NAMESPACE)
         for name in self.operands:
             self._namespace[f"operand_{name}"] = self._operand_function(name)
@@ -87,7 +107,7 @@ class Recognizer:
         """Return the matcher of a pattern; most of a machine's are never wanted in a run."""
         matcher = self._compiled.get(index)
         if matcher is None:
-            matcher = self._compiled[index] = self._compile(matcher_source("match", *self._patterns[index]))
+            matcher = self._compiled[index] = self._compile(matcher_source("match", *self._patterns[index], self._counts))
         return matcher
 
     def matcher(self, alternative: Alternative) -> Matcher:
@@ -96,7 +116,7 @@ class Recognizer:
 
         def match(effects: tuple[Effect, ...]) -> dict[str, Any] | None:
             if not compiled:
-                compiled.append(self._compile(matcher_source("match", alternative, alternative.effects)))
+                compiled.append(self._compile(matcher_source("match", alternative, alternative.effects, self._counts)))
             return compiled[0](effects)
 
         return match
@@ -104,16 +124,18 @@ class Recognizer:
     def _form_matchers(self, form: OperandForm) -> list[OperandMatcher]:
         matchers = self._operand_matchers.get(id(form))
         if matchers is None:
-            matchers = [self._compile(operand_source("match", form, pattern)) for pattern in orders(form.pattern)]
+            matchers = [
+                self._compile(operand_source("match", form, pattern, self._counts)) for pattern in orders(form.pattern)
+            ]
             self._operand_matchers[id(form)] = matchers
         return matchers
 
     # ------------------------------------------------------------------------------------------------ operands
 
-    def _operand_function(self, name: str) -> Callable[[Any], Operand | None]:
-        memo = self._operand_memo
+    def _operand_function(self, name: str) -> Callable[[Any], OperandMatch | None]:
+        memo = self._operand_matches
 
-        def match(node: Any) -> Operand | None:
+        def match(node: Any) -> OperandMatch | None:
             key = (name, node)
             try:
                 return memo[key]
@@ -123,39 +145,34 @@ class Recognizer:
 
         return match
 
-    def operand(self, name: str, node: Any) -> Operand | None:
-        """Match a node as the operand called `name`."""
-        key = (name, node)
-        if key in self._operand_memo:
-            return self._operand_memo[key]
-        result = self._operand_memo[key] = self._match_operand(name, node)
-        return result
+    def _match_operand(self, name: str, node: Any) -> OperandMatch | None:
+        return next((match for form in self.operands[name] for match in self._form_matches(form, node)), None)
 
-    def _match_operand(self, name: str, node: Any) -> Operand | None:
-        for form in self.operands[name]:
-            result = self._match_form(form, node)
-            if result is not None:
-                return result
-        return None
-
-    def _match_form(self, form: OperandForm, node: Any) -> Operand | None:
+    def _form_matches(self, form: OperandForm, node: Any) -> Iterator[OperandMatch]:
+        """Yield the matches of a node with one form of an operand."""
         if form.pattern is None:
-            return self.build_operand(form, {"v": node}, {}) if form.accepts(node) else None
+            if form.accepts(node) and form.holds({"v": node}):
+                yield OperandMatch(form, {"v": node})
+            return
         for match in self._form_matchers(form):
             bindings = match(node)
-            if bindings is not None:
-                inner = {name: self.operand(operand, bindings[name]) for name, operand in form.operands.items()}
-                result = self.build_operand(form, bindings, inner)
-                if result is not None:
-                    return result
-        return None
+            if bindings is not None and form.holds(bindings):
+                yield OperandMatch(form, bindings)
 
-    def build_operand(
-        self, form: OperandForm, bindings: dict[str, Any], inner: Mapping[str, Operand | None]
-    ) -> Operand | None:
-        """Build what an operand matched from the bindings of its form; None if its condition does not hold."""
-        if form.condition and not form.condition({k: number_of(v) for k, v in bindings.items()}):
-            return None
+    def operand(self, name: str, node: Any) -> Operand | None:
+        """Return what a node is as the operand called `name`, None if it is none."""
+        key = (name, node)
+        if key not in self._operands:
+            match = self._namespace[f"operand_{name}"](node)
+            self._operands[key] = None if match is None else self._built(match)
+        return self._operands[key]
+
+    def _built(self, match: OperandMatch) -> Operand:
+        inner = {name: self.operand(operand, match.bindings[name]) for name, operand in match.form.operands.items()}
+        return self.build_operand(match.form, match.bindings, inner)
+
+    def build_operand(self, form: OperandForm, bindings: dict[str, Any], inner: Mapping[str, Operand | None]) -> Operand:
+        """Build what an operand matched from the bindings of its form and the operands in it."""
         if form.pattern is None:
             node = bindings["v"]
             shown = str(form.show({"v": node.value})) if form.show and type(node) is Const else self.text(node)
@@ -189,37 +206,29 @@ class Recognizer:
 
     # -------------------------------------------------------------------------------------------- instructions
 
-    def recognize(self, effects: tuple[Effect, ...]) -> Record | None:
-        """Return the record of the first alternative that matches, or None."""
-        try:
-            found = self.match(effects)
-            return None if found is None else self.record(*found)
-        except IndexError:  # a register beyond its class
-            return None
-
-    def match(self, effects: tuple[Effect, ...]) -> tuple[Alternative, dict[str, Any], tuple[Effect, ...]] | None:
-        """Return the first alternative that matches, with its bindings."""
+    def match(self, effects: tuple[Effect, ...]) -> Match | None:
+        """Return the match with the first alternative that an RTL is, or None if it is no instruction."""
         found = self._match(effects)
         if found is None and self.stepping and len(effects) > 1:
             marked = with_steps_in_operands(effects, self.stepping)
             found = None if marked is None else self._match(marked)
         return found
 
-    def _match(self, effects: tuple[Effect, ...]) -> tuple[Alternative, dict[str, Any], tuple[Effect, ...]] | None:
+    def _match(self, effects: tuple[Effect, ...]) -> Match | None:
         for order in [effects] if len(effects) < 2 or len(effects) > 3 else permutations(effects):
             for alternative, match in self._candidates_for(tuple(order)):
                 bindings = match(tuple(order))
                 if bindings is not None and self.holds(alternative, bindings, tuple(order)):
-                    return alternative, bindings, tuple(order)
+                    return Match(alternative, bindings, tuple(order))
         return None
 
-    def all_matches(self, effects: tuple[Effect, ...]) -> list[tuple[Alternative, dict[str, Any], tuple[Effect, ...]]]:
-        """Return every alternative that matches, in file order."""
-        result: list[tuple[Alternative, dict[str, Any], tuple[Effect, ...]]] = []
+    def all_matches(self, effects: tuple[Effect, ...]) -> list[Match]:
+        """Return the match with every alternative that an RTL is, in file order."""
+        result: list[Match] = []
         for alternative, match in self._candidates_for(effects):
             bindings = match(effects)
             if bindings is not None and self.holds(alternative, bindings, effects):
-                result.append((alternative, bindings, effects))
+                result.append(Match(alternative, bindings, effects))
         return result
 
     def holds(self, alternative: Alternative, bindings: dict[str, Any], effects: tuple[Effect, ...]) -> bool:
@@ -241,8 +250,9 @@ class Recognizer:
             self._candidates[key] = candidates
         return candidates
 
-    def record(self, alternative: Alternative, bindings: dict[str, Any], effects: tuple[Effect, ...]) -> Record:
+    def record(self, match: Match) -> Record:
         """Build the semantic record of a match."""
+        alternative, bindings, effects = match
         operands = {name: self.operand(operand, bindings[name]) for name, operand in alternative.operands.items()}
         return self.build_record(alternative, bindings, operands, effects)
 
@@ -390,6 +400,8 @@ def is_sequence(effects: tuple[Effect, ...], classes: dict[str, RegisterClass]) 
         cell, moved = (effect.target, effect.source) if to_memory else (effect.source, effect.target)
         if not (isinstance(cell, Mem) and isinstance(moved, Register)) or cell.type != kind:
             return False
+        if not moved.pseudo and moved.index >= classes[moved.cls].count:
+            return False
         rank = (order[moved.cls], moved.index)
         base, offset = split_address(cell.address)
         if previous is not None:
@@ -399,17 +411,3 @@ def is_sequence(effects: tuple[Effect, ...], classes: dict[str, RegisterClass]) 
                 return False
         previous, previous_register = (base, offset), rank
     return True
-
-
-def split_address(address: Any) -> tuple[Any, int]:
-    """Split an address into what varies and a byte offset."""
-    if isinstance(address, Const):
-        return None, address.value
-    if isinstance(address, Symbol | Slot):
-        return (type(address), address.name), address.offset
-    if isinstance(address, Op) and address.op == "+":
-        base, right = address.args
-        inner, offset = split_address(right)
-        if inner is None or isinstance(right, Symbol | Slot):
-            return (base, inner), offset
-    return (address, None), 0

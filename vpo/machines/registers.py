@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from vpo.machines.machine import RegisterClass
 from vpo.machines.schema import check_keys, choice, expect, flag, number, section, text
 from vpo.machines.source import DescriptionError, Map, Place, Seq
+from vpo.machines.target import RegisterClass
 from vpo.rtl import BITS, Register
 
 TYPES = ("B", "W", "L", "Q", "F", "D", "C", "G")

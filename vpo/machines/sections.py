@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import fields
 from itertools import pairwise
 from typing import Any
 
-from vpo.assembly import DIRECTIVES
 from vpo.datamodel import DataModel
-from vpo.machines.machine import Layout
-from vpo.machines.patterns import check_effects
+from vpo.machines.patterns import read_instruction
 from vpo.machines.registers import Classes
 from vpo.machines.schema import check_keys, choice, expect, flag, number, section, text, texts
 from vpo.machines.source import DescriptionError, Map, Seq
-from vpo.rtl import BITS, FLOAT_TYPES
+from vpo.machines.target import AssemblySyntax, Halves, Layout, Toolchain, Values
+from vpo.rtl import BITS, FLOAT_TYPES, Effect
 
 C_SIZES = {"char": 1, "short": 2, "int": 4, "long": 4, "llong": 8, "float": 4, "double": 8, "ldouble": 8, "pointer": 4}
 RANKS = (("char", "short", "int", "long", "llong"), ("float", "double", "ldouble"))
@@ -93,7 +92,7 @@ def load_layout(d: Map, address_type: str) -> Layout:
     return layout
 
 
-def load_values(d: Map, classes: Classes) -> dict[str, str]:
+def load_values(d: Map, classes: Classes) -> Values:
     """Read `values:`: the register class of each kind of C value."""
     values = expect(d, "values", Map)
     check_keys(values, (*VALUES, SIGN_EXTENDED), "'values' (the register class of each kind of C value)")
@@ -109,22 +108,8 @@ def load_values(d: Map, classes: Classes) -> dict[str, str]:
         if classes[name].type not in BITS or floating != (key in FLOAT_TYPES):
             kind = "floating values" if key in FLOAT_TYPES else "integers"
             raise DescriptionError(values.where(key), f"registers of class '{name}' do not hold {kind}")
-    return result
-
-
-def load_sign_extended(d: Map) -> str:
-    """Read the integer type that registers hold sign-extended, signed or not; '' if there is none."""
-    values = expect(d, "values", Map)
-    return choice(values, SIGN_EXTENDED, ("B", "W", "L")) if SIGN_EXTENDED in values else ""
-
-
-@dataclass(frozen=True, slots=True)
-class Halves:
-    """How constants are split into HI and LO, and how the parts of a symbol print."""
-
-    low: int
-    signed: bool
-    texts: tuple[str, str]
+    extended = choice(values, SIGN_EXTENDED, ("B", "W", "L")) if SIGN_EXTENDED in values else ""
+    return Values(result["integer"], result["address"], result.get("F", ""), result.get("D", ""), extended)
 
 
 def load_halves(d: Map) -> Halves:
@@ -133,7 +118,7 @@ def load_halves(d: Map) -> Halves:
     check_keys(halves, {"low", "signed", "high_text", "low_text"}, "'halves'")
     shown = (text(halves, "high_text", "HI($s)"), text(halves, "low_text", "LO($s)"))
     signed = flag(halves, "signed")
-    return Halves(number(halves, "low", 0, int(signed), 63), signed, shown)
+    return Halves(number(halves, "low", 0, int(signed), 63), signed, *shown)
 
 
 def load_syscalls(d: Map) -> dict[int, str]:
@@ -148,29 +133,32 @@ def load_syscalls(d: Map) -> dict[int, str]:
     return result
 
 
-def load_start(d: Map, classes: Classes) -> list[str]:
+def load_start(d: Map, classes: Classes) -> tuple[tuple[Effect, ...], ...]:
     """Read `start:`, the RTLs of the start-up code."""
     lines = texts(d, "start")
-    for line, place in zip(lines, d["start"].places if lines else (), strict=True):
-        check_effects(line, place, classes, f"start-up code `{line}`: ")
-    return lines
+    places = d["start"].places if lines else ()
+    return tuple(
+        read_instruction(line, place, classes, f"start-up code `{line}`: ") for line, place in zip(lines, places, strict=True)
+    )
 
 
-def load_assembler(d: Map) -> dict[str, Any]:
+def load_assembler(d: Map) -> AssemblySyntax:
     """Read `assembler:`, how an assembly file looks around the instructions."""
     assembler = expect(d, "assembler", Map)
-    check_keys(assembler, DIRECTIVES, "'assembler'")
-    result: dict[str, Any] = {}
+    names = {field.name.rstrip("_"): field for field in fields(AssemblySyntax)}
+    check_keys(assembler, names, "'assembler'")
+    given: dict[str, Any] = {}
     for key in assembler:
-        default = DIRECTIVES[key]
+        default = names[key].default
         if isinstance(default, int):
-            result[key] = number(assembler, key, 0, 1, MOST_ALIGNMENT)
+            value: Any = number(assembler, key, 0, 1, MOST_ALIGNMENT)
         else:
-            result[key] = texts(assembler, key) if isinstance(default, list) else text(assembler, key)
-    return result
+            value = tuple(texts(assembler, key)) if isinstance(default, tuple) else text(assembler, key)
+        given[names[key].name] = value
+    return AssemblySyntax(**given)
 
 
-def load_toolchain(d: Map) -> dict[str, list[str]]:
+def load_toolchain(d: Map) -> Toolchain:
     """Read `toolchain:`, the commands of real tools for this machine."""
     tools = section(d, "toolchain")
     check_keys(tools, (*TOOLS, ANNULLED_PAGE), "'toolchain'")
@@ -178,9 +166,4 @@ def load_toolchain(d: Map) -> dict[str, list[str]]:
     for key in lists:
         if not isinstance(tools[key], Seq) or not tools[key]:
             raise DescriptionError(tools.where(key), f"'{key}' must be a command: a list of a program and its options")
-    return {key: texts(tools, key) for key in lists}
-
-
-def load_annulled_page(d: Map) -> int:
-    """Read the size of pages at whose starts the emulator counts annulled instructions; 0: it never does."""
-    return number(section(d, "toolchain"), ANNULLED_PAGE)
+    return Toolchain(**{key: tuple(texts(tools, key)) for key in lists}, annulled_page=number(tools, ANNULLED_PAGE))

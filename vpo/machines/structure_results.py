@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from vpo.addresses import split_address
 from vpo.machines.binding import pattern_variables
-from vpo.machines.machine import HiddenResult, RegisterClass
+from vpo.machines.calls import HiddenResult
 from vpo.machines.patterns import read_effects, read_expression
-from vpo.machines.recognizer import split_address
 from vpo.machines.schema import text
 from vpo.machines.source import DescriptionError, Map
+from vpo.machines.target import RegisterClass
 from vpo.rtl import Call, Effect, Mem, Register, Return, Set
 
 EXAMPLES = {"call": "ST=f(); r[1]=NPC;", "return": "PC=r[1],RT();"}

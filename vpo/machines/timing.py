@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from vpo.machines.machine import Occupancy, Timing
 from vpo.machines.nearest import nearest
+from vpo.machines.record import Occupancy
 from vpo.machines.schema import check_keys, flag, number, section, text
 from vpo.machines.source import DescriptionError, Map
+from vpo.machines.target import Timing
 from vpo.rtl import Effect, Mem, Set
 
 MOST = 1 << 16  # cycles

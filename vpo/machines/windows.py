@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from vpo.machines.machine import RegisterClass, Windows
+from vpo.machines.calls import Windows
 from vpo.machines.patterns import read_effects
 from vpo.machines.schema import check_keys, expect, number, section
 from vpo.machines.source import DescriptionError, Map
+from vpo.machines.target import RegisterClass
 from vpo.rtl import Effect, Register, Set
 
 WINDOW_KEYS = {"count", "enter", "leave"}

@@ -51,7 +51,7 @@ def fill_delay_slots(state: FunctionState) -> None:
 
 def finish_delays(function: Function, machine: Machine) -> None:
     """Bring a function of stage 'framed' to stage 'final'."""
-    if machine.delays or any(machine.record(rtl).slots or machine.record(rtl).into for rtl in function.rtls()):
+    if machine.capabilities.delays or any(machine.record(rtl).slots or machine.record(rtl).into for rtl in function.rtls()):
         filler = _Filler(function, machine)
         for block in function.blocks:
             filler.fill_from_before(block)
@@ -136,14 +136,14 @@ class _Filler:
 
     def _delayed(self, rtl: Rtl) -> Rtl:
         """Return the form of an RTL with delay slots; itself if there is no other."""
-        if "always" not in self.machine.delays or (rtl.transfer is None and rtl.call is None):
+        if "always" not in self.machine.capabilities.delays or (rtl.transfer is None and rtl.call is None):
             return rtl
         return self._variant(rtl, ALWAYS) or rtl
 
     def _variant(self, rtl: Rtl, delay: Delay) -> Rtl | None:
         """Return a transfer with something else said of its delay slots, if the machine has that in its direction."""
         effects: tuple[Effect, ...] = (*(e for e in rtl.effects if type(e) is not Delay), delay)
-        record = self.machine.recognize(effects) if delay.when in self.machine.delays else None
+        record = self.machine.recognize(effects) if delay.when in self.machine.capabilities.delays else None
         if record is None or (record.reach is not None and not self._towards(rtl, record.reach)):
             return None
         return Rtl(effects, rtl.lines, rtl.cause)

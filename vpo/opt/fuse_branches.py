@@ -13,21 +13,17 @@ from vpo.algebra import binary, is_step, rebuild
 from vpo.analysis.liveness import Liveness, access, has_side_effect
 from vpo.function import Block
 from vpo.opt.state import LIVENESS, FunctionState, merged
-from vpo.rtl import SWAPPED, Branch, Const, Effect, Op, Register, Set
+from vpo.rtl import SWAPPED, Branch, Const, Effect, Op, Register
 
 
 def fuse_branches(state: FunctionState) -> None:
     """Fuse an increment, the comparison of its result and the branch on it into one instruction."""
-    if not any(_counts(alternative.effects) for alternative in state.machine.options["recognizer"].alternatives):
+    if not state.machine.capabilities.fused_branches:
         return
     liveness = state.get(LIVENESS)
     for index, block in enumerate(state.function.blocks):
         if len(block.rtls) > 1:
             _Counter(block, index, liveness, state).join()
-
-
-def _counts(effects: tuple[Effect, ...]) -> bool:
-    return len(effects) == 2 and {type(effect) for effect in effects} == {Set, Branch}
 
 
 class _Counter:

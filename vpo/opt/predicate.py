@@ -24,17 +24,9 @@ from vpo.rtl import Branch, Effect, Jump, Op, Register, Rtl, Set
 
 def predicate_instructions(state: FunctionState) -> None:
     """Replace branches around short code by predicated instructions."""
-    if has_predicates(state.machine):
+    if state.machine.capabilities.predicated:
         while _convert_one(state):
             clean_up_control_flow(state)
-
-
-def has_predicates(machine: Machine) -> bool:
-    """Whether a machine has instructions that do something only under a condition."""
-    if "predicates" not in machine.options:
-        effects = [effect for a in machine.options["recognizer"].alternatives for effect in a.effects]
-        machine.options["predicates"] = any(getattr(getattr(e, "source", None), "op", "") == "SEL" for e in effects)
-    return bool(machine.options["predicates"])
 
 
 @dataclass(frozen=True, slots=True)

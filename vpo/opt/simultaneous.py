@@ -23,17 +23,12 @@ WINDOW = 8  # how far apart the two may stand
 
 def make_simultaneous(state: FunctionState) -> None:
     """Join two RTLs into one instruction that has the effects of both."""
-    recognizer = state.machine.options["recognizer"]
-    if not recognizer.stepping and not any(_is_pair(a.effects) and not a.repeated for a in recognizer.alternatives):
+    if not state.machine.capabilities.pairs:
         return
     liveness = state.get(LIVENESS).copy()
     for index, block in enumerate(state.function.blocks):
         while _Pairs(block, index, liveness, state).join():
             pass
-
-
-def _is_pair(effects: tuple[Effect, ...]) -> bool:
-    return len(effects) == 2 and all(type(effect) is Set for effect in effects)
 
 
 class _Pairs:

@@ -14,7 +14,8 @@ from vpo.algebra import reverse
 from vpo.analysis.cfg import transfer_of
 from vpo.expand.legalize import CannotExpress
 from vpo.function import Block, Function
-from vpo.machines.machine import Machine, Record
+from vpo.machines.machine import Machine
+from vpo.machines.record import Record
 from vpo.opt.state import FunctionState
 from vpo.pools import Pool, literal_pools
 from vpo.rtl import BITS, Branch, Jump, Rtl
@@ -98,11 +99,9 @@ def _label(rtl: Rtl) -> str | None:
 
 def _longer(rtl: Rtl, record: Record, distance: int, machine: Machine) -> bool:
     """Switch to a later alternative of the same RTL that reaches."""
-    recognizer = machine.options["recognizer"]
-    for alternative, bindings, effects in recognizer.all_matches(rtl.effects):
-        if alternative.order <= record.alternative:
+    for candidate in machine.forms_of(rtl.effects):
+        if candidate.alternative <= record.alternative:
             continue
-        candidate: Record = recognizer.record(alternative, bindings, effects)
         if candidate.reach is None or candidate.reach[0] <= distance <= candidate.reach[1]:
             rtl.record = replace(candidate)
             return True

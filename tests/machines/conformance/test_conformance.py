@@ -21,14 +21,14 @@ from vpo.machines.names import machine_names
 OPTIONS = ("-std=c99", "-O1", "-c", "-w", "-ffreestanding", "-fno-pic", "-fno-pie", "-fno-stack-protector",
            "-fno-asynchronous-unwind-tables")  # fmt: skip
 SEED = 1
-REAL = [name for name in machine_names() if "compiler" in load(name).options["toolchain"]]
+REAL = [name for name in machine_names() if load(name).toolchain.compiler]
 
 pytestmark = pytest.mark.tools
 
 
 def tools(machine):
     """The machine's tools, with a compiler; without them the test is skipped, or fails if EASE_REQUIRE_TOOLS is 1."""
-    command = machine.options["toolchain"]["compiler"]
+    command = machine.toolchain.compiler
     try:
         if shutil.which(command[0]) is None:
             raise ToolMissing(f"'{command[0]}' (compiler) is not installed")

@@ -10,9 +10,8 @@ from vpo.algebra import binary, rebuild_effect
 from vpo.analysis.cfg import build_cfg
 from vpo.analysis.liveness import compute_liveness
 from vpo.expand.legalize import CannotExpress
-from vpo.function import FrameSlot, Function
+from vpo.function import FAR, FrameSlot, Function
 from vpo.machines.machine import Machine
-from vpo.machines.pattern import FAR
 from vpo.opt.frame.callee_saves import free_at_entry, save_registers
 from vpo.opt.frame.push_saves import pop_before, push_at_entry
 from vpo.opt.frame.register_windows import insert_moves, preserved_by_window, remove_moves

@@ -16,10 +16,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from vpo.addresses import split_address
 from vpo.algebra import binary
 from vpo.function import Function
 from vpo.machines.machine import Machine
-from vpo.machines.recognizer import split_address
 from vpo.opt.frame.save_instructions import free_registers
 from vpo.rtl import BITS, Const, Effect, Mem, Register, Return, Rtl, Set
 

@@ -20,7 +20,8 @@ from vpo.analysis.cfg import build_cfg
 from vpo.analysis.liveness import Numbering, access, numbering_of
 from vpo.expand.legalize import Legalizer
 from vpo.function import Block, Function
-from vpo.machines.machine import Machine, Windows
+from vpo.machines.calls import Windows
+from vpo.machines.machine import Machine
 from vpo.opt.changes import permitted
 from vpo.rtl import Const, Effect, Expr, Register, Return, Rtl, Set
 

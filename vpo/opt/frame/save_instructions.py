@@ -69,7 +69,7 @@ def storage(machine: Machine, registers: Iterable[Register]) -> set[tuple[str, i
 
 def savable_registers(machine: Machine) -> list[Register]:
     """Return the scratch registers that callers can save: those that hold C values."""
-    banks = {machine.classes[name].bank for name in machine.options["values"].values()}
+    banks = {machine.classes[name].bank for name in machine.values.classes().values()}
     return [register for register in scratch_registers(machine) if machine.classes[register.cls].bank in banks]
 
 

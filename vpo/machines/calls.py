@@ -1,0 +1,142 @@
+"""The calling convention of a machine, as frozen data; `vpo.machines.convention` reads it from a description."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from vpo.rtl import Effect, Register
+
+# Who saves registers across calls: those that the function called sets, those that the caller has values in, or either.
+METHODS = ("callee", "callee-flow", "caller", "caller-flow", "hybrid", "hybrid-flow")
+
+
+@dataclass(frozen=True)
+class Windows:
+    """Register windows: `count` of them, one kept free, so that of each chain of calls all but one are in registers.
+
+    `enter` puts registers away in private ones and moves those that callers see to where the function sees them; `leave`
+    does the opposite.  A window is stored at its stack pointer when none is free: there must be room (`reserved`).
+    Entering preserves the registers `kept`; `inside` tells where a function sees what its caller has in a register.
+    """
+
+    count: int
+    enter: tuple[Effect, ...]
+    leave: tuple[Effect, ...]
+    kept: tuple[Register, ...]
+    inside: dict[Register, Register]
+
+
+@dataclass(frozen=True)
+class HiddenResult:
+    """How functions are called whose result is in memory, at an address that the caller passes.
+
+    `place` is where that travels: in a register, in a cell so many bytes from the caller's stack pointer before the call, or
+    (None) as the first argument.  `call` and `return_` are the effects, over the variables `f`, `result` (the address) and
+    `bytes` (the size of the result); such a call pushes `pushed` bytes.  `passed`: it puts the address in its place itself.
+    """
+
+    place: Register | int | None = None
+    call: tuple[Effect, ...] = ()
+    return_: tuple[Effect, ...] = ()
+    pushed: int = 0
+    passed: bool = False
+
+    @property
+    def register(self) -> Register | None:
+        """The register in which the address travels, if it does."""
+        return self.place if isinstance(self.place, Register) else None
+
+    @property
+    def cell(self) -> int | None:
+        """The offset from the stack pointer of the cell in which the address travels, if it does."""
+        return None if isinstance(self.place, Register) else self.place
+
+
+@dataclass(frozen=True)
+class Convention:
+    """How functions call each other.
+
+    `arguments` and `results` map a kind ('integer', 'address', 'float') to the registers that carry such values, in
+    order.  `call` and `return_` are the effects of a call to the variable `f` and of a return.  `word` is the size in
+    bytes of a stack argument's cell, `first_argument` the distance of the first from the stack pointer before the
+    call, `pushed` what the call instruction pushes (below 0 if it moves the stack pointer upwards).  `link` is the
+    register that holds the return address, if any.  `save` is one of METHODS, `save_with` how registers get to memory and
+    back, `enter` what every function begins with if that is by a mask.
+    Distances from the stack pointer count against the direction in which the stack grows: towards the caller's frame.
+    Every frame leaves the `reserved` bytes next to the stack pointer alone.  `start_arguments` are the registers in which
+    the system hands over argc and argv.  With `positional`, floating arguments use up integer registers.
+    `aggregate_side` says where an aggregate lies in a word that it does not fill.  `hidden` is about results in memory.
+    `call_text` and `return_text` are the two RTLs as the description writes them.
+    """
+
+    arguments: dict[str, tuple[Register, ...]]
+    results: dict[str, tuple[Register, ...]]
+    scratch: frozenset[Register]
+    saved: tuple[Register, ...]
+    link: Register | None
+    call: tuple[Effect, ...]
+    return_: tuple[Effect, ...]
+    word: int
+    stack_align: int
+    first_argument: int = 0
+    pushed: int = 0
+    aggregates: str = "reference"
+    aggregate_words: int = 0
+    aggregate_result_words: int = 0
+    aggregate_result_sizes: tuple[int, ...] = ()
+    aggregate_members: dict[str, int] = field(default_factory=dict)
+    aggregate_result_members: dict[str, int] = field(default_factory=dict)
+    narrow_results: bool = False
+    float_overflow: str = "words"
+    variadic_registers: bool = False
+    variadic_words: str = "none"
+    leading_floats: bool = False
+    align_pairs: str = "never"
+    save: str = "callee"
+    save_with: str = "block"
+    enter: tuple[Effect, ...] = ()
+    windows: Windows | None = None
+    grows_up: bool = False
+    reserved: int = 0
+    positional: bool = False
+    aggregate_side: str = "left"
+    start_arguments: tuple[Register, ...] = ()
+    hidden: HiddenResult = field(default_factory=HiddenResult)
+    call_text: str = ""
+    return_text: str = ""
+
+    def offset(self, distance: int, size: int) -> int:
+        """Return the offset from the stack pointer of `size` bytes at a distance from it."""
+        return -(distance + size) if self.grows_up else distance
+
+    def distance(self, offset: int, size: int) -> int:
+        """Return how far from the stack pointer `size` bytes at an offset from it lie."""
+        return -(offset + size) if self.grows_up else offset
+
+    def step(self, offset: int, size: int, within: int) -> int:
+        """Return where in a piece of the stack of `within` bytes `size` bytes lie, `offset` bytes after its first."""
+        return within - offset - size if self.grows_up else offset
+
+    def aligned(self, distance: int, size: int, align: int) -> int:
+        """Return the least distance, not below this one, at which `size` bytes are aligned."""
+        return -(-(distance + size) // align) * align - size if self.grows_up else -(-distance // align) * align
+
+    def lead(self, size: int) -> int:
+        """Return how many bytes of its first word lie in front of an aggregate."""
+        right = self.aggregate_side == "right" or (self.aggregate_side == "short-right" and size < self.word)
+        return -size % self.word if right else 0
+
+    @property
+    def below(self) -> int:
+        """How many bytes below the stack pointer a function finds its return address in."""
+        return max(0, -self.pushed)
+
+    @property
+    def caller_saves(self) -> bool:
+        """Whether callers save registers that calls do not preserve, to keep values in them."""
+        return not self.save.startswith("callee")
+
+    @property
+    def by_flow(self) -> bool:
+        """Whether saves and restores are placed by data-flow analysis."""
+        return self.save.endswith("-flow")

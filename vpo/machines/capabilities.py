@@ -1,0 +1,60 @@
+"""What a machine's instructions can do at all, so that phases need not try what no instruction can do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from vpo.machines.pattern import Alternative, OperandForm
+from vpo.rtl import Branch, Delay, Effect, Half, Op, Set
+
+
+@dataclass(frozen=True, slots=True)
+class Capabilities:
+    """What the instructions of a machine can do.
+
+    `literals`: some read a literal pool.  `predicated`: some have an effect only under a condition.  `pairs`: some set two
+    places at once, or step a register that an address consists of.  `fused_branches`: some set a register and branch.
+    `delays` is what they say of their delay slots: DS=always, taken, never.  `system_call` is the effect of a system call.
+    """
+
+    literals: bool = False
+    predicated: bool = False
+    pairs: bool = False
+    fused_branches: bool = False
+    delays: frozenset[str] = frozenset()
+    system_call: Set | None = None
+
+
+def find_capabilities(alternatives: Iterable[Alternative], operands: Iterable[OperandForm]) -> Capabilities:
+    """Return what the instructions of a machine can do, from their alternatives and the forms of their operands."""
+    alternatives = list(alternatives)
+    effects = [effect for alternative in alternatives for effect in alternative.effects]
+    return Capabilities(
+        literals=any(_is_literal(cell.address) for effect in effects for cell in effect.memory),
+        predicated=any(_has_operator(effect, "SEL") for effect in effects),
+        pairs=any(form.steps for form in operands) or any(_is_pair(a.effects) and not a.repeated for a in alternatives),
+        fused_branches=any(_kinds(a.effects) == [Branch, Set] for a in alternatives),
+        delays=frozenset(effect.when for effect in effects if isinstance(effect, Delay)),
+        system_call=next((effect for effect in effects if _is_system_call(effect)), None),
+    )
+
+
+def _kinds(effects: tuple[Effect, ...]) -> list[type]:
+    return sorted((type(effect) for effect in effects), key=lambda kind: kind.__name__)
+
+
+def _is_pair(effects: tuple[Effect, ...]) -> bool:
+    return _kinds(effects) == [Set, Set]
+
+
+def _is_literal(address: object) -> bool:
+    return isinstance(address, Half) and address.is_literal
+
+
+def _has_operator(effect: Effect, operator: str) -> bool:
+    return isinstance(effect, Set) and isinstance(effect.source, Op) and effect.source.op == operator
+
+
+def _is_system_call(effect: Effect) -> bool:
+    return _has_operator(effect, "SYS")
