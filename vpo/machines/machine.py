@@ -12,7 +12,7 @@ from typing import Any
 
 from vpo.algebra import wrap
 from vpo.datamodel import DataModel
-from vpo.rtl import BITS, Effect, Register, Rtl, Set
+from vpo.rtl import BITS, Effect, Register, Rtl, Set, tie
 
 PIECE = re.compile(r"\$(?:([a-z_]\w*)|\{(\w+)\})")
 
@@ -359,12 +359,22 @@ class Machine:
         return tuple(Register(name, i, cls.type) for i in indices if i < cls.count)
 
     def recognize(self, effects: tuple[Effect, ...]) -> Record | None:
-        """Return the semantic record of an RTL with these effects, or None if the machine has no such instruction."""
+        """Return the semantic record of an RTL with these effects, or None if the machine has no such instruction.
+
+        In SSA form an instruction may set another version of the register that it must read (`tie`).
+        """
         try:
             return self._records[effects]
         except KeyError:
-            record = self._records[effects] = self.recognizer(effects)
+            record = self.recognizer(effects)
+            if record is None and (tied := tie(effects)) is not effects:
+                record = self.recognizer(tied)
+            self._records[effects] = record
             return record
+
+    def must_tie(self, effects: tuple[Effect, ...]) -> bool:
+        """Whether effects are an instruction only if versions of one register are the same one (`tie`)."""
+        return tie(effects) is not effects and self.recognizer(effects) is None
 
     def is_legal(self, effects: tuple[Effect, ...]) -> bool:
         """Whether the effects are one legal instruction."""
