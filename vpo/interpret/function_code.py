@@ -221,8 +221,8 @@ class FunctionCode:
                 first = i + 1
             i += 1
         following = f"s{self.number}_{number + 1}_0" if number + 1 < len(self.function.blocks) else f"x{self.number}"
-        if first < len(rtls) or not parts or following in self.phis:
-            parts.append((first, len(rtls)))  # what a call returns to does what phis do
+        if first < len(rtls) or not parts or following in self.phis:  # behind a call too: the phis that come next
+            parts.append((first, len(rtls)))
         for part, (low, high) in enumerate(parts):
             after = f"s{self.number}_{number}_{part + 1}" if part + 1 < len(parts) else following
             name = f"s{self.number}_{number}_{part}"
@@ -245,7 +245,6 @@ class FunctionCode:
     def _segment(self, rtls: list[Rtl], after: str) -> None:
         self.current, self.expressions.temporaries = {}, 0
         body: list[tuple[str, int]] = []
-        tail = [self._goto(after)]
         index = 0
         while index < len(rtls):
             position = self.segment.first + index
@@ -257,14 +256,11 @@ class FunctionCode:
                 lines, _ = self._rtl(rtls[index + extra], position + extra, 0, after)
                 body += [(line, position + extra) for line in lines]
             if transfer:
-                tail = transfer
-                transferring = position
-                body += [(line, transferring) for line in self._flush()]
-                body += [(line, transferring) for line in tail]
+                body += [(line, position) for line in (*self._flush(), *transfer)]
                 break
             index += 1 + slots
         else:
-            body += [(line, self.segment.end - 1) for line in (*self._flush(), *tail)]
+            body += [(line, self.segment.end - 1) for line in (*self._flush(), self._goto(after))]
         head = [f"def {self.segment.name}():", *[" " + g for g in self._globals()], f" C[{self.segment.counter}]+=1"]
         for name in "PW":
             if any(f"{name}=" in line for line, _ in body):
