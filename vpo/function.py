@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import get_args
 
 from vpo import il
 from vpo.rtl import NODES, Register, Rtl
@@ -62,8 +63,9 @@ class Block:
 class Function:
     """One function in layout order.  `blocks[0]` is the entry; a block without a jump falls into the next.
 
-    Stages: 'ssa' (each pseudo-register has one definition; blocks may have phis), 'pseudo' (pseudo-registers allowed), 'allocated' (hard registers, slots symbolic), 'framed' (entry and
-    exit code present, slots are numbers), 'final' (delay slots filled).
+    Stages: 'ssa' (each pseudo-register has one definition; blocks may have phis), 'pseudo' (pseudo-registers allowed),
+    'allocated' (hard registers, slots symbolic), 'framed' (entry and exit code present, slots are numbers), 'final' (delay
+    slots filled).
     """
 
     name: str
@@ -132,6 +134,4 @@ class Unit:
 
 
 # all that a unit is made of
-UNIT_CLASSES = frozenset(
-    [Unit, Function, Block, Phi, FrameSlot, Data, LabelItem, il.IntItem, il.FloatItem, il.AddressItem, il.BytesItem, Rtl, *NODES]
-)
+UNIT_CLASSES = frozenset([Unit, Function, Block, Phi, FrameSlot, Data, *get_args(Item), Rtl, *NODES])

@@ -16,7 +16,8 @@ def verify(function: Function, machine: Machine) -> list[str]:
     """Return what is wrong with a function, in words; nothing if every invariant holds.
 
     Every RTL is one legal instruction with provenance; labels exist and are distinct; only the last RTL of a block
-    transfers control; no pseudo-register or slot outlives its stage.
+    transfers control; no pseudo-register, slot, version or phi outlives its stage.  In SSA form each pseudo-register has one
+    definition, which dominates its uses, and phis have a source for each predecessor.
     """
     problems: list[str] = []
     if function.stage not in STAGES:
@@ -47,11 +48,13 @@ def _check_no_ssa(function: Function) -> list[str]:
 
 def _check_ssa(function: Function, cfg: Cfg) -> list[str]:
     """Return what is wrong with definitions, uses and phis in SSA form."""
-    problems = [f"{b.label}: cannot be reached" for n, b in enumerate(function.blocks) if n not in cfg.reachable()]
+    reachable = cfg.reachable()
+    problems = [f"{b.label}: cannot be reached" for n, b in enumerate(function.blocks) if n not in reachable]
     problems += [problem for number in range(len(function.blocks)) for problem in _check_phis(function, cfg, number)]
     if problems:
         return problems
-    defined = [p.target for b in function.blocks for p in b.phis] + [r for rtl in function.rtls() for r in rtl.sets if r.pseudo]
+    defined = [phi.target for block in function.blocks for phi in block.phis]
+    defined += [register for rtl in function.rtls() for register in rtl.sets if register.pseudo]
     twice = [register for register, count in Counter(defined).items() if count > 1]
     problems += [f"`{show(register)}` has several definitions" for register in twice]
     values = DefUse(function)
@@ -70,7 +73,8 @@ def _check_phis(function: Function, cfg: Cfg, number: int) -> list[str]:
     problems = []
     for phi in block.phis:
         if set(phi.sources) != labels:
-            problems.append(f"{block.label}: `{show_phi(phi)}`, but the predecessors are {', '.join(sorted(labels)) or 'none'}")
+            have = ", ".join(sorted(labels)) or "none"
+            problems.append(f"{block.label}: `{show_phi(phi)}`, but the predecessors are {have}")
         registers = (phi.target, *phi.sources.values())
         if not all(type(r) is Register and r.pseudo and r.cls == phi.target.cls for r in registers):
             problems.append(f"{block.label}: `{show_phi(phi)}` is not among pseudo-registers of one class")

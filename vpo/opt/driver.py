@@ -118,7 +118,8 @@ def run_phases(function: Function, machine: Machine, options: Options) -> None:
     for number, name in enumerate(names[_done(function, names) :], 1 + _done(function, names)):
         phase = PHASES[name]
         if function.stage == "ssa" and not phase.ssa:
-            raise PhaseError(f"phase {number} ({name}) on {function.name[1:]}: the function is in SSA form (leave it by unssa)")
+            place = f"phase {number} ({name}) on {function.name[1:]}"
+            raise PhaseError(f"{place}: the function is in SSA form; put unssa before this phase")
         start = time.perf_counter()
         changed = phase.run(function, machine)
         options.times[name] = options.times.get(name, 0.0) + time.perf_counter() - start

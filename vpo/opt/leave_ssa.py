@@ -132,7 +132,8 @@ class _Classes:
             if tied is effect or type(effect) is not Set or type(tied) is not Set:
                 continue
             target, source = effect.target, tied.target
-            assert type(target) is Register and type(source) is Register
+            assert type(target) is Register
+            assert type(source) is Register
             if not self._merge(target, source):
                 renaming[source] = copy = self._copy_of(source, place)
                 self._merge(target, copy)
