@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import get_args
 
 from vpo import il
 from vpo.rtl import NODES, Register, Rtl
@@ -10,7 +11,7 @@ from vpo.rtl import NODES, Register, Rtl
 # Slot kinds, in the order in which they lie above the stack pointer: outgoing arguments are plain offsets below them.
 SLOT_KINDS = ("spill", "save", "local", "incoming")
 FAR = ".far."  # slots whose name begins so are too far from the stack pointer for a displacement
-STAGES = ("pseudo", "allocated", "framed", "final")
+STAGES = ("ssa", "pseudo", "allocated", "framed", "final")
 
 
 @dataclass(eq=False, slots=True)
@@ -28,17 +29,32 @@ class FrameSlot:
     offset: int | None = None
 
 
+@dataclass(eq=False, slots=True)
+class Phi:
+    """`target` takes the register that belongs to the predecessor, by label, from which control came.
+
+    All phis of a block take effect at once.  Provenance is as in an RTL.
+    """
+
+    target: Register
+    sources: dict[str, Register]
+    lines: tuple[int, ...] = (0,)
+    cause: str = "program"
+
+
 class Block:
     """A basic block: a label and the RTLs that run one after another; only the last may transfer control.
 
-    In stage 'final' a delayed transfer or call is followed by the RTLs in its delay slots.
+    In stage 'ssa' its phis come before the RTLs; in stage 'final' a delayed transfer or call is followed by the RTLs in
+    its delay slots.
     """
 
-    __slots__ = ("label", "rtls")
+    __slots__ = ("label", "phis", "rtls")
 
-    def __init__(self, label: str, rtls: list[Rtl] | None = None) -> None:
+    def __init__(self, label: str, rtls: list[Rtl] | None = None, phis: list[Phi] | None = None) -> None:
         self.label = label
         self.rtls: list[Rtl] = [] if rtls is None else rtls
+        self.phis: list[Phi] = [] if phis is None else phis
 
     def __repr__(self) -> str:
         return f"<Block {self.label}: {len(self.rtls)} RTLs>"
@@ -48,8 +64,9 @@ class Block:
 class Function:
     """One function in layout order.  `blocks[0]` is the entry; a block without a jump falls into the next.
 
-    Stages: 'pseudo' (pseudo-registers allowed), 'allocated' (hard registers, slots symbolic), 'framed' (entry and
-    exit code present, slots are numbers), 'final' (delay slots filled).
+    Stages: 'ssa' (each pseudo-register has one definition; blocks may have phis), 'pseudo' (pseudo-registers allowed),
+    'allocated' (hard registers, slots symbolic), 'framed' (entry and exit code present, slots are numbers), 'final' (delay
+    slots filled).
     """
 
     name: str
@@ -118,6 +135,4 @@ class Unit:
 
 
 # all that a unit is made of
-UNIT_CLASSES = frozenset(
-    [Unit, Function, Block, FrameSlot, Data, LabelItem, il.IntItem, il.FloatItem, il.AddressItem, il.BytesItem, Rtl, *NODES]
-)
+UNIT_CLASSES = frozenset([Unit, Function, Block, Phi, FrameSlot, Data, *get_args(Item), Rtl, *NODES])

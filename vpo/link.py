@@ -203,7 +203,7 @@ def rename_function(function: Function, names: dict[str, str]) -> Function:
         for rtl in block.rtls:
             effects: tuple[Effect, ...] = tuple(rebuild_effect(e, replace) for e in rtl.effects)
             rtls.append(Rtl(effects, rtl.lines, rtl.cause))
-        blocks.append(Block(block.label, rtls))
+        blocks.append(Block(block.label, rtls, block.phis))
     return Function(
         names.get(function.name, function.name), function.file, function.line, function.static, function.stage, blocks,
         function.slots, function.frame, function.outgoing, function.pseudos, function.labels,

@@ -225,25 +225,35 @@ class Next(Node):
 
 
 class Register(Node):
-    """Register `index` of a register class; a pseudo-register (`pseudo`) stands for one not chosen yet."""
+    """Register `index` of a register class; a pseudo-register (`pseudo`) stands for one not chosen yet.
 
-    __slots__ = ("cls", "index", "pseudo")
+    In stage 'ssa' the values of one pseudo-register are told apart by `version`.
+    """
+
+    __slots__ = ("cls", "index", "pseudo", "version")
     cls: str
     index: int
     pseudo: bool
+    version: int
 
-    def __new__(cls, name: str, index: int, type_: str, pseudo: bool = False) -> Register:
-        key = (name, index, type_, pseudo)
+    def __new__(cls, name: str, index: int, type_: str, pseudo: bool = False, version: int = 0) -> Register:
+        key = (name, index, type_, pseudo, version)
         node = cls._table.get(key)
         if node is None:
             node = object.__new__(cls)
-            node.cls, node.index, node.type, node.pseudo, node.memory, node.size = name, index, type_, pseudo, (), 1
+            node.cls, node.index, node.type, node.pseudo, node.version = name, index, type_, pseudo, version
+            node.memory, node.size = (), 1
             node.uses = (node,)
             cls._table[key] = node
         return node
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Register, (self.cls, self.index, self.type, self.pseudo)
+        return Register, (self.cls, self.index, self.type, self.pseudo, self.version)
+
+    @property
+    def origin(self) -> Register:
+        """The pseudo-register of which this is a version."""
+        return Register(self.cls, self.index, self.type, self.pseudo) if self.version else self
 
 
 class Mem(Node):
@@ -548,6 +558,22 @@ class Rtl:
     def copy(self) -> Rtl:
         """A new Rtl with the same effects and provenance."""
         return Rtl(self.effects, self.lines, self.cause)
+
+
+def tie(effects: tuple[Effect, ...]) -> tuple[Effect, ...]:
+    """Return effects that set the version of a register which they read, where they set another version of it.
+
+    In SSA form `r[t1.2]=r[t1.1]+r[t3];` is an instruction with two addresses if `r[t1.1]=r[t1.1]+r[t3];` is.  Effects that
+    read several versions of what they set are left as they are, and so is what is not in SSA form.
+    """
+    result = effects
+    for number, effect in enumerate(effects):
+        if type(effect) is Set and type(effect.target) is Register and effect.target.pseudo:
+            target = effect.target
+            read = [r for e in effects for r in e.uses if r.index == target.index and r.cls == target.cls and r.pseudo]
+            if read and len(set(read)) == 1 and read[0] is not target:
+                result = (*result[:number], Set(read[0], effect.source), *result[number + 1 :])
+    return result
 
 
 def merge_provenance(*rtls: Rtl) -> tuple[tuple[int, ...], str]:

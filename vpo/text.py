@@ -17,7 +17,7 @@ from lark.exceptions import UnexpectedInput, VisitError
 
 from vpo import il
 from vpo.algebra import apply, binary, select, set_
-from vpo.function import Block, Data, FrameSlot, Function, LabelItem, Unit
+from vpo.function import Block, Data, FrameSlot, Function, LabelItem, Phi, Unit
 from vpo.rtl import (
     CAUSES,
     DELAYS,
@@ -62,7 +62,8 @@ def show(node: Node) -> str:
         case Register():
             if node.type in ("C", "G"):
                 return node.cls
-            return f"{node.cls}[{'t' if node.pseudo else ''}{node.index}]"
+            version = f".{node.version}" if node.version else ""
+            return f"{node.cls}[{'t' if node.pseudo else ''}{node.index}{version}]"
         case Const():
             return str(node.value)
         case Mem():
@@ -119,6 +120,12 @@ def show_rtl(rtl: Rtl) -> str:
     return f"{show_effects(rtl.effects)} # {rtl.cause} {','.join(map(str, rtl.lines))}"
 
 
+def show_phi(phi: Phi) -> str:
+    """Return the text of a phi without its provenance."""
+    sources = ",".join(f"{label}:{show(source)}" for label, source in phi.sources.items())
+    return f"{show(phi.target)}=PHI({sources});"
+
+
 def print_function(function: Function) -> str:
     """Return the text of a function, ending in a newline."""
     attributes = f" file {json.dumps(function.file)} line {function.line} stage {function.stage}"
@@ -134,6 +141,7 @@ def print_function(function: Function) -> str:
         lines.append(f"slot {slot.name} {slot.kind} size {slot.size} align {slot.align}{offset}")
     for block in function.blocks:
         lines.append(f"{block.label}:")
+        lines += [f"\t{show_phi(p):<40} # {p.cause} {','.join(map(str, p.lines))}" for p in block.phis]
         lines += [f"\t{show_effects(r.effects):<40} # {r.cause} {','.join(map(str, r.lines))}" for r in block.rtls]
     lines.append("}")
     return "\n".join(lines) + "\n"
@@ -210,7 +218,8 @@ class _Builder(Transformer[Any, Any]):
         return Register(str(c[0]), int(c[1]), self._type(c[0]))
 
     def pseudo_register(self, c: list[Any]) -> Register:
-        return Register(str(c[0]), int(c[1][1:]), self._type(c[0]), True)
+        index, _, version = c[1][1:].partition(".")
+        return Register(str(c[0]), int(index), self._type(c[0]), True, int(version or 0))
 
     def _type(self, name: Any) -> str:
         if name not in self.cells:
@@ -335,7 +344,13 @@ class _Builder(Transformer[Any, Any]):
         return FrameSlot(str(c[0]), str(c[1]), int(c[2]), int(c[3]), None if c[4] is None else int(c[4]))
 
     def block(self, c: list[Any]) -> Block:
-        return Block(str(c[0]), list(c[1:]))
+        return Block(str(c[0]), [x for x in c[1:] if type(x) is Rtl], [x for x in c[1:] if type(x) is Phi])
+
+    def source(self, c: list[Any]) -> tuple[str, Any]:
+        return str(c[0]), c[1]
+
+    def phi(self, c: list[Any]) -> Phi:
+        return Phi(c[0], dict(c[1:-1]), c[-1][1], c[-1][0])
 
     def function(self, c: list[Any]) -> Function:
         function = Function(str(c[0]))
@@ -347,7 +362,9 @@ class _Builder(Transformer[Any, Any]):
             else:
                 setattr(function, part[0], part[1])
         function.labels = max((int(block.label[1:]) for block in function.blocks), default=0)
-        function.pseudos = max((r.index for rtl in function.rtls() for r in (*rtl.uses, *rtl.sets) if r.pseudo), default=0)
+        named = [r for rtl in function.rtls() for r in (*rtl.uses, *rtl.sets)]
+        named += [r for block in function.blocks for phi in block.phis for r in (phi.target, *phi.sources.values())]
+        function.pseudos = max((r.index for r in named if r.pseudo), default=0)
         return function
 
     # data

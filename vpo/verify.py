@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from vpo.analysis.cfg import build_cfg, transfer_of
+from collections import Counter
+
+from vpo.analysis.cfg import Cfg, build_cfg, transfer_of
+from vpo.analysis.ssa import DefUse
 from vpo.function import STAGES, Function
 from vpo.machines.machine import Machine
-from vpo.rtl import CAUSES, Delay, Rtl, Slot, subexpressions
-from vpo.text import show_effects
+from vpo.rtl import CAUSES, Delay, Register, Rtl, Slot, subexpressions
+from vpo.text import show, show_effects, show_phi
 
 
 def verify(function: Function, machine: Machine) -> list[str]:
     """Return what is wrong with a function, in words; nothing if every invariant holds.
 
     Every RTL is one legal instruction with provenance; labels exist and are distinct; only the last RTL of a block
-    transfers control; no pseudo-register or slot outlives its stage.
+    transfers control; no pseudo-register, slot, version or phi outlives its stage.  In SSA form each pseudo-register has one
+    definition, which dominates its uses, and phis have a source for each predecessor.
     """
     problems: list[str] = []
     if function.stage not in STAGES:
@@ -29,9 +33,53 @@ def verify(function: Function, machine: Machine) -> list[str]:
             if rtl.transfer is not None and rtl is not last:
                 problems.append(f"{block.label}: `{show_effects(rtl.effects)}` transfers control inside a block")
     try:
-        build_cfg(function)
+        cfg = build_cfg(function)
     except KeyError as error:
         problems.append(f"there is no label {error}")
+        return problems
+    return problems + (_check_ssa(function, cfg) if function.stage == "ssa" else _check_no_ssa(function))
+
+
+def _check_no_ssa(function: Function) -> list[str]:
+    problems = [f"{b.label}: `{show_phi(b.phis[0])}` in stage {function.stage}" for b in function.blocks if b.phis]
+    versions = dict.fromkeys(r for rtl in function.rtls() for r in (*rtl.uses, *rtl.sets) if r.version)
+    return problems + [f"`{show(register)}` is a version in stage {function.stage}" for register in versions]
+
+
+def _check_ssa(function: Function, cfg: Cfg) -> list[str]:
+    """Return what is wrong with definitions, uses and phis in SSA form."""
+    reachable = cfg.reachable()
+    problems = [f"{b.label}: cannot be reached" for n, b in enumerate(function.blocks) if n not in reachable]
+    problems += [problem for number in range(len(function.blocks)) for problem in _check_phis(function, cfg, number)]
+    if problems:
+        return problems
+    defined = [phi.target for block in function.blocks for phi in block.phis]
+    defined += [register for rtl in function.rtls() for register in rtl.sets if register.pseudo]
+    twice = [register for register, count in Counter(defined).items() if count > 1]
+    problems += [f"`{show(register)}` has several definitions" for register in twice]
+    values = DefUse(function)
+    for register, places in values.uses.items():
+        home = values.definitions.get(register)
+        if home is None and register.version:
+            problems.append(f"`{show(register)}` has no definition")
+        elif home is not None and not all(values.dominates(home, place) for place in places):
+            problems.append(f"`{show(register)}` is used where its definition has not been")
+    return problems
+
+
+def _check_phis(function: Function, cfg: Cfg, number: int) -> list[str]:
+    block = function.blocks[number]
+    labels = {function.blocks[index].label for index in cfg.predecessors[number]}
+    problems = []
+    for phi in block.phis:
+        if set(phi.sources) != labels:
+            have = ", ".join(sorted(labels)) or "none"
+            problems.append(f"{block.label}: `{show_phi(phi)}`, but the predecessors are {have}")
+        registers = (phi.target, *phi.sources.values())
+        if not all(type(r) is Register and r.pseudo and r.cls == phi.target.cls for r in registers):
+            problems.append(f"{block.label}: `{show_phi(phi)}` is not among pseudo-registers of one class")
+        if not phi.lines or phi.cause not in CAUSES:
+            problems.append(f"`{show_phi(phi)}` has no provenance")
     return problems
 
 
@@ -44,7 +92,7 @@ def _check_rtl(rtl: Rtl, function: Function, machine: Machine) -> list[str]:
         problems.append(f"`{text}` stands for several instructions in stage {function.stage}")
     if not rtl.lines or rtl.cause not in CAUSES:
         problems.append(f"`{text}` has no provenance")
-    if function.stage != "pseudo" and any(r.pseudo for r in (*rtl.uses, *rtl.sets)):
+    if function.stage not in ("ssa", "pseudo") and any(r.pseudo for r in (*rtl.uses, *rtl.sets)):
         problems.append(f"`{text}` names a pseudo-register in stage {function.stage}")
     if function.stage != "final" and any(isinstance(effect, Delay) for effect in rtl.effects):
         problems.append(f"`{text}` speaks of delay slots in stage {function.stage}")

@@ -223,6 +223,11 @@ def _check_phases(names: Sequence[str]) -> None:
     for name in names:
         if name not in PHASES:
             raise UsageError(f"there is no phase '{name}' (phases: {', '.join(PHASES)})")
+    ssa = False
+    for name in names:
+        ssa = name == "ssa" or (ssa and name != "unssa")
+        if ssa and not PHASES[name].ssa:
+            raise UsageError(f"-phases: {name} cannot work on SSA form; put unssa before it")
     needed = [name for name, phase in PHASES.items() if phase.needed]
     if [name for name in names if name in needed] != needed:
         raise UsageError(f"-phases must have {', '.join(needed)}, once each and in this order")

@@ -307,6 +307,7 @@ def test_version(process):
         (["-max-changes", "1.5", "x.c"], "'-max-changes' needs a number, not '1.5'"),
         (["-phases", "control,magic", "x.c"], "there is no phase 'magic' (phases: "),
         (["-phases", "control,assign,frame,span", "x.c"], f"-phases must have {', '.join(NEEDED)}, once each"),
+        (["-phases", "ssa,dead,unssa", "x.c"], "-phases: dead cannot work on SSA form; put unssa before it"),
         (["-phases", "frame,assign,delay,span", "x.c"], f"-phases must have {', '.join(NEEDED)}, once each"),
         (["-show", "gossip", "x.c"], "there is no report 'gossip' (reports: "),
         (["-c", "-o", "x.rtl", "x.c", "y.c"], "-o with -c takes one file"),

@@ -6,7 +6,7 @@ from vpo.function import Function
 from vpo.program import Program
 from vpo.rtl import BITS, Const, Op
 
-INTERPRETER_FRAMES = ("pseudo", "allocated")  # stages whose functions have no entry and exit code of their own
+INTERPRETER_FRAMES = ("ssa", "pseudo", "allocated")  # stages whose functions have no entry and exit code of their own
 
 
 def outgoing_bytes(program: Program, function: Function) -> int:

@@ -31,6 +31,8 @@ from vpo.rtl import (
     Symbol,
 )
 
+Key = tuple[str, int, str]  # a register: bank, index, '' or which version of a pseudo-register
+
 
 @dataclass(slots=True)
 class Segment:
@@ -72,10 +74,11 @@ class FunctionCode:
         self.frame, self.slots = lay_out_slots(program, self.function)
         self.framed_here = self.function.stage in INTERPRETER_FRAMES
         self.entries = {block.label: f"s{number}_{i}_0" for i, block in enumerate(self.function.blocks)}
+        self.phis = {self.entries[block.label]: block.phis for block in self.function.blocks if block.phis}
         self.private = {key: number for number, key in enumerate(self.machine.private_registers())}
         self.annulled: dict[int, str] = {}  # by block: the segment of slots that only a branch taken executes
-        self.pseudos: dict[tuple[str, int], int] = {}
-        self.current: dict[tuple[str, int, bool], tuple[str, str]] = {}
+        self.pseudos: dict[Key, int] = {}
+        self.current: dict[Key, tuple[str, str]] = {}
         self.segments: list[Segment] = []
         self.segment: Segment
         self._translate()
@@ -97,13 +100,17 @@ class FunctionCode:
         halves = [Register(bank, index, type_) for bank, index in storage]
         return halves if self.machine.big_endian else halves[::-1], type_
 
-    def _home(self, key: tuple[str, int, bool]) -> str:
+    def _key(self, register: Register) -> Key:
+        version = f"t{register.version}_" if register.version else "t"
+        return self._bank(register), register.index, version if register.pseudo else ""
+
+    def _home(self, key: Key) -> str:
         """Where a register is kept between segments."""
         bank, index, pseudo = key
         if (bank, index) in self.private:
             return f"W[{self.private[bank, index]}]"
         if pseudo:
-            return f"P[{self.pseudos.setdefault((bank, index), len(self.pseudos))}]"
+            return f"P[{self.pseudos.setdefault(key, len(self.pseudos))}]"
         return f"v_{bank}_{index}"
 
     def _read(self, register: Register) -> str:
@@ -112,7 +119,7 @@ class FunctionCode:
         if self._is_pair(register):
             halves, type_ = self._halves(register)
             return join([self._read(half) for half in halves], type_, register.type)
-        key = (self._bank(register), register.index, register.pseudo)
+        key = self._key(register)
         if register.type in "CG":
             return self.current[key][1] if key in self.current else self._home(key)
         held, name = self.current.get(key) or (self.banks.get(key[0], register.type), self._home(key))
@@ -128,8 +135,8 @@ class FunctionCode:
             values = split(name, register.type, type_)
             writes = [self._assign(half, text) for half, text in zip(halves, values, strict=True)]
             return [f"{name}={value}", *(line for lines in writes for line in lines)]
-        key = (self._bank(register), register.index, register.pseudo)
-        name = f"w_{key[0]}_{'t' if key[2] else ''}{key[1]}"
+        key = self._key(register)
+        name = f"w_{key[0]}_{key[2]}{key[1]}"
         self.current[key] = (register.type, name)
         return [f"{name}={value}"]
 
@@ -175,9 +182,9 @@ class FunctionCode:
                 parts.append((first, i + 1))
                 first = i + 1
             i += 1
-        if first < len(rtls) or not parts:
-            parts.append((first, len(rtls)))
         following = f"s{self.number}_{number + 1}_0" if number + 1 < len(self.function.blocks) else f"x{self.number}"
+        if first < len(rtls) or not parts or following in self.phis:  # behind a call too: the phis that come next
+            parts.append((first, len(rtls)))
         for part, (low, high) in enumerate(parts):
             after = f"s{self.number}_{number}_{part + 1}" if part + 1 < len(parts) else following
             name = f"s{self.number}_{number}_{part}"
@@ -200,7 +207,6 @@ class FunctionCode:
     def _segment(self, rtls: list[Rtl], after: str) -> None:
         self.current, self.expressions.temporaries = {}, 0
         body: list[tuple[str, int]] = []
-        tail = [f"return {after}"]
         index = 0
         while index < len(rtls):
             position = self.segment.first + index
@@ -212,14 +218,11 @@ class FunctionCode:
                 lines, _ = self._rtl(rtls[index + extra], position + extra, 0, after)
                 body += [(line, position + extra) for line in lines]
             if transfer:
-                tail = transfer
-                transferring = position
-                body += [(line, transferring) for line in self._flush()]
-                body += [(line, transferring) for line in tail]
+                body += [(line, position) for line in (*self._flush(), *transfer)]
                 break
             index += 1 + slots
         else:
-            body += [(line, self.segment.end - 1) for line in (*self._flush(), *tail)]
+            body += [(line, self.segment.end - 1) for line in (*self._flush(), self._goto(after))]
         head = [f"def {self.segment.name}():", *[" " + g for g in self._globals()], f" C[{self.segment.counter}]+=1"]
         for name in "PW":
             if any(f"{name}=" in line for line, _ in body):
@@ -323,7 +326,7 @@ class FunctionCode:
 
     def _write(self, register: Register, value: str) -> list[str]:
         if register.type in "CG":
-            key = (self._bank(register), register.index, register.pseudo)
+            key = self._key(register)
             name = f"w_{key[0]}_{key[1]}"
             self.current[key] = (register.type, name)
             return [f"{name}_a={value}_a;{name}_b={value}_b"]
@@ -333,17 +336,19 @@ class FunctionCode:
         """Return the statements that end the segment; append to `lines` what must be worked out before the writes."""
         match effect:
             case Jump(label=label):
-                return [f"return {self.entries[label]}"]
+                return [self._goto(self.entries[label])]
             case Branch(condition=condition, label=label):
                 test = self._early(self.expressions.condition(condition), direct, lines)
                 self.segment.taken = self._counter()
                 taken = self.annulled.get(self.segment.block, self.entries[label])
-                return [f"if {test}:C[{self.segment.taken}]+=1;return {taken}", f"return {after}"]
+                return [f"if {test}:C[{self.segment.taken}]+=1;{self._goto(taken)}", self._goto(after)]
             case IndirectJump(target=target, labels=labels):
                 where = self._early(self.expressions.value(target), direct, lines)
                 table = {self.program.labels[self.function.name, label]: self.entries[label] for label in labels}
                 text = ",".join(f"{address}:{name}" for address, name in table.items())
-                return [f"return J({where},{{{text}}})"]
+                phis = [name for name in dict.fromkeys(table.values()) if name in self.phis]
+                copies = [f"if k is {name}:{self._copies(name)}" for name in phis]
+                return [f"k=J({where},{{{text}}})", *copies, "return k"]
             case Call(target=target):
                 if type(target) is Symbol and target.offset == 0 and target.name in self.program.functions:
                     names = list(self.program.functions)
@@ -361,6 +366,20 @@ class FunctionCode:
                 private = "W=k[3];" if self.private else ""
                 return [f"k=S.pop() if S else R({where});{private}return k[2] if k[0]=={where} else R({where},k)"]
         raise TypeError(effect)
+
+    def _goto(self, name: str) -> str:
+        """Return the statements that end the segment by going to another one."""
+        copies = self._copies(name)
+        return f"{copies};return {name}" if copies else f"return {name}"
+
+    def _copies(self, name: str) -> str:
+        """Return the statement that does what the phis at the entry of a segment do, all at once, or ''."""
+        phis = self.phis.get(name)
+        if not phis:
+            return ""
+        label = self.function.blocks[self.segment.block].label
+        targets = ",".join(self._home(self._key(phi.target)) for phi in phis)
+        return f"{targets}={','.join(self._home(self._key(phi.sources[label])) for phi in phis)}"
 
     def _activation(self, next_address: int, after: str) -> list[str]:
         """Return the statements that note where to go on, and with which pseudo-registers and private ones."""
@@ -392,7 +411,7 @@ class FunctionCode:
         names = []
         for bank, index in self._preserved():
             name = f"w_{bank}_{index}"
-            self.current[bank, index, False] = (self.banks[bank], name)
+            self.current[bank, index, ""] = (self.banks[bank], name)
             names.append(name)
         return [f"{','.join(names)},=F.pop()"]
 
@@ -401,7 +420,7 @@ class FunctionCode:
         if not self.framed_here:
             return ""
         names = [f"v_{bank}_{index}" for bank, index in self._preserved()]
-        zeros = ",".join("0.0" if self.banks.get(bank) in ("F", "D") else "0" for bank, _ in self.pseudos)
+        zeros = ",".join("0.0" if self.banks.get(bank) in ("F", "D") else "0" for bank, *_ in self.pseudos)
         mask = (1 << BITS[self.machine.address_type]) - 1
         layout, up = self.machine.layout, self.machine.convention.grows_up
         beyond = f">{layout.stack_top}" if up else f"<{layout.stack_low}"

@@ -17,7 +17,7 @@ from vpo.machines.expansion import Expansion, Instance
 from vpo.machines.recognizer import Match, Recognizer
 from vpo.machines.record import Record
 from vpo.machines.target import AssemblySyntax, Halves, Layout, RegisterClass, Timing, Toolchain, Values
-from vpo.rtl import BITS, Effect, Expr, Register, Rtl, Set
+from vpo.rtl import BITS, Effect, Expr, Register, Rtl, Set, tie
 
 Effects = tuple[Effect, ...]
 
@@ -107,11 +107,21 @@ class Machine:
         try:
             return self._matches[effects]
         except KeyError:
-            match = self._matches[effects] = self.recognizer.match(effects)
+            match = self.recognizer.match(effects)
+            if match is None and (tied := tie(effects)) is not effects:
+                match = self.recognizer.match(tied)
+            self._matches[effects] = match
             return match
 
+    def must_tie(self, effects: Effects) -> bool:
+        """Whether effects are an instruction only if versions of one register are the same one (`tie`)."""
+        return tie(effects) is not effects and self.recognizer.match(effects) is None
+
     def is_legal(self, effects: Effects) -> bool:
-        """Whether the effects are one legal instruction; builds no record."""
+        """Whether the effects are one legal instruction; builds no record.
+
+        In SSA form an instruction may set another version of the register that it must read (`tie`).
+        """
         try:
             return self._matches[effects] is not None
         except KeyError:

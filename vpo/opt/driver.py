@@ -12,12 +12,14 @@ from vpo.function import STAGES, Function
 from vpo.machines.machine import Machine
 from vpo.opt.allocate import assign_registers
 from vpo.opt.combine import combine_instructions
+from vpo.opt.construct_ssa import construct_ssa
 from vpo.opt.control import clean_up_control_flow
 from vpo.opt.cse import eliminate_common_subexpressions, eliminate_common_subexpressions_globally
 from vpo.opt.dead import remove_dead_assignments
 from vpo.opt.delay import fill_delay_slots
 from vpo.opt.frame.entry_exit import insert_entry_and_exit
 from vpo.opt.fuse_branches import fuse_branches
+from vpo.opt.leave_ssa import leave_ssa
 from vpo.opt.motion import move_invariant_code
 from vpo.opt.predicate import predicate_instructions
 from vpo.opt.register_stack import clean_up_register_stack
@@ -36,11 +38,12 @@ PhaseFunction = Callable[[FunctionState], None]
 
 @dataclass(frozen=True, slots=True)
 class Phase:
-    """A phase: its name on the command line, its code, and whether correct code needs it."""
+    """A phase: its name on the command line, its code, whether correct code needs it, and whether it knows phis."""
 
     name: str
     run: PhaseFunction
     needed: bool = False
+    ssa: bool = False  # whether it takes functions in SSA form
 
     @property
     def summary(self) -> str:
@@ -51,6 +54,8 @@ class Phase:
 PHASES = {
     phase.name: phase
     for phase in (
+        Phase("ssa", construct_ssa, ssa=True),
+        Phase("unssa", leave_ssa, ssa=True),
         Phase("control", clean_up_control_flow),
         Phase("combine", combine_instructions),
         Phase("cse", eliminate_common_subexpressions),
@@ -71,7 +76,7 @@ PHASES = {
     )
 }
 
-REACHES = {"assign": 1, "frame": 2, "delay": 3}  # the number of the stage that a phase brings a function to
+REACHES = {"assign": 2, "frame": 3, "delay": 4}  # the number of the stage that a phase brings a function to
 BASIC = ("assign", "frame", "control", "register-stack", "delay", "span")
 FINISH = ("sink-increments", "assign", "predicate", "fuse-branches", "simultaneous", *BASIC[1:-1], "stack-scheduling", "span")
 LEVELS: dict[int, tuple[str, ...]] = {
@@ -114,6 +119,9 @@ def run_phases(function: Function, machine: Machine, options: Options) -> None:
     names = options.names()
     for number, name in enumerate(names[_done(function, names) :], 1 + _done(function, names)):
         phase = PHASES[name]
+        if function.stage == "ssa" and not phase.ssa:
+            place = f"phase {number} ({name}) on {function.name[1:]}"
+            raise PhaseError(f"{place}: the function is in SSA form; put unssa before this phase")
         start = time.perf_counter()
         phase.run(state)
         options.times[name] = options.times.get(name, 0.0) + time.perf_counter() - start

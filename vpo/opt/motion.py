@@ -11,8 +11,9 @@ first, and no more than the registers can hold.
 from __future__ import annotations
 
 from vpo.analysis.alias import may_alias
-from vpo.analysis.cfg import Cfg, Loop, transfer_of
+from vpo.analysis.cfg import Cfg, transfer_of
 from vpo.analysis.liveness import has_side_effect, set_once
+from vpo.analysis.loops import Loop
 from vpo.function import Block
 from vpo.machines.machine import Machine
 from vpo.opt.state import CFG, LIVENESS, LOOPS, FunctionState, retarget

@@ -12,8 +12,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from vpo.analysis.cfg import Cfg, Loop, build_cfg, dominators, frequencies, natural_loops, transfer_of
+from vpo.analysis.cfg import Cfg, build_cfg, transfer_of
+from vpo.analysis.dominators import dominators
+from vpo.analysis.frequency import frequencies
 from vpo.analysis.liveness import Liveness, compute_liveness
+from vpo.analysis.loops import Loop, natural_loops
 from vpo.function import Block, Function
 from vpo.machines.machine import Machine
 from vpo.opt.changes import permitted

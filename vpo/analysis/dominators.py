@@ -1,0 +1,92 @@
+"""Which blocks every way from the entry to a block goes through, and where such dominance ends."""
+
+from __future__ import annotations
+
+from vpo.analysis.cfg import Cfg
+
+
+def dominators(cfg: Cfg) -> dict[int, int]:
+    """Return the immediate dominator of each reachable block; the entry's is itself.
+
+    Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm" (2001).
+    """
+    order = cfg.reverse_postorder()
+    position = {block: i for i, block in enumerate(order)}
+    idom = {order[0]: order[0]}
+    changed = True
+    while changed:
+        changed = False
+        for block in order[1:]:
+            ready = [p for p in cfg.predecessors[block] if p in idom]
+            new = ready[0]
+            for other in ready[1:]:
+                a, b = new, other
+                while a != b:
+                    while position[a] > position[b]:
+                        a = idom[a]
+                    while position[b] > position[a]:
+                        b = idom[b]
+                new = a
+            if idom.get(block) != new:
+                idom[block] = new
+                changed = True
+    return idom
+
+
+def dominates(idom: dict[int, int], a: int, b: int) -> bool:
+    """Whether block a dominates block b."""
+    while True:
+        if a == b:
+            return True
+        parent = idom[b]
+        if parent == b:
+            return False
+        b = parent
+
+
+def dominator_tree(idom: dict[int, int]) -> dict[int, list[int]]:
+    """Return the blocks that each block immediately dominates."""
+    children: dict[int, list[int]] = {block: [] for block in idom}
+    for block, parent in idom.items():
+        if parent != block:
+            children[parent].append(block)
+    return children
+
+
+def dominance_intervals(idom: dict[int, int]) -> dict[int, tuple[int, int]]:
+    """Return each block's number in a preorder of the dominator tree, and the last number below it.
+
+    Block a dominates block b if a's interval contains b's number.
+    """
+    children = dominator_tree(idom)
+    result: dict[int, tuple[int, int]] = {}
+    first: dict[int, int] = {}
+    work = [(block, False) for block, parent in idom.items() if parent == block]
+    while work:
+        block, done = work.pop()
+        if done:
+            result[block] = first[block], len(first) - 1
+        else:
+            first[block] = len(first)
+            work.append((block, True))
+            work += [(child, False) for child in reversed(children[block])]
+    return result
+
+
+def dominance_frontiers(cfg: Cfg, idom: dict[int, int]) -> dict[int, set[int]]:
+    """Return, for each reachable block, the blocks where its dominance ends: it dominates a predecessor, but not them.
+
+    Cooper, Harvey and Kennedy (2001), after Cytron et al. (1991).
+    """
+    frontiers: dict[int, set[int]] = {block: set() for block in idom}
+    for block in idom:
+        predecessors = [p for p in cfg.predecessors[block] if p in idom]
+        if len(predecessors) < 2 and idom[block] != block:
+            continue
+        for runner in predecessors:
+            while runner != idom[block]:
+                frontiers[runner].add(block)
+                runner = idom[runner]
+            if idom[block] == block:  # the entry, which nothing else dominates
+                frontiers[block].add(block)
+    return frontiers
