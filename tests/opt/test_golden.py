@@ -9,8 +9,9 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from run_function import ENVIRONMENTS, define, hands_out_slots, outcome, surroundings
 
-from vpo.expand.legalize import Legalizer
+from vpo.expand.legalize import CannotExpress, Legalizer
 from vpo.function import Function
 from vpo.machines.load import load
 from vpo.machines.machine import Machine
@@ -78,3 +79,26 @@ def test_phase(path, request):
     if request.config.getoption("--bless"):
         path.write_text(head + MARK + output)
     assert output == expected or request.config.getoption("--bless")
+
+
+@pytest.mark.parametrize(
+    "path", [p for p in FILES if first_line(p)[1] != "legalize"], ids=lambda p: f"{p.parent.name}/{p.stem}"
+)
+def test_same_outcome(path):
+    """In the first environment in which the input returns, the output leaves the same in memory."""
+    text = path.read_text().partition(MARK)[0]
+    name, phases, *settings = first_line(path)
+    machine = machine_of(name, tuple(settings))
+    for environment in ENVIRONMENTS:
+        before, after = (parse_function(text, machine.cells) for _ in range(2))
+        try:
+            for function in (before, after):
+                define(function, machine, environment)
+            around = surroundings(before, machine, environment)
+        except CannotExpress:
+            continue  # a register that no move sets
+        expected = outcome(before, machine, around)
+        if expected is not None and not hands_out_slots(before):
+            run_phases(after, machine, Options(phases=tuple(phases.split(",")), check=True))
+            assert outcome(after, machine, around) == expected
+            return
