@@ -404,7 +404,7 @@ class FunctionCode:
     def _preserved(self) -> list[tuple[str, int]]:
         """Registers that a function without its own saves must not change for its caller: (bank, index)."""
         saved = [self.machine.stack_pointer, *self.machine.convention.saved]
-        return list(dict.fromkeys((self._bank(r), r.index) for r in saved if r not in self.machine.zero))
+        return list(dict.fromkeys(part for r in saved if r not in self.machine.zero for part in self.machine.storage(r)))
 
     def _restore(self) -> list[str]:
         """Return the statements that take down the frame made by `entry`."""

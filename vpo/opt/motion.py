@@ -10,6 +10,8 @@ first, and no more than the registers can hold.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from vpo.analysis.alias import may_alias
 from vpo.analysis.cfg import Cfg, transfer_of
 from vpo.analysis.liveness import has_side_effect, set_once
@@ -17,7 +19,7 @@ from vpo.analysis.loops import Loop
 from vpo.function import Block
 from vpo.machines.machine import Machine
 from vpo.opt.state import CFG, LIVENESS, LOOPS, FunctionState, retarget
-from vpo.rtl import Branch, Const, Jump, Mem, Op, Register, Rtl, Set
+from vpo.rtl import Branch, Const, Expr, Half, Jump, Mem, Op, Register, Rtl, Set, Slot, Symbol
 
 
 def move_invariant_code(state: FunctionState) -> None:
@@ -55,7 +57,7 @@ def _invariants(state: FunctionState, loop: Loop) -> list[Rtl]:
                     continue
                 if room.get(cls.bank, 0) < cls.width:
                     continue
-                if not _movable(rtl, effect, machine, stores, opaque):
+                if not _movable(rtl, effect, machine, stores, opaque) or _may_fault(effect.source, machine, once):
                     continue
                 moved.append(rtl)
                 chosen.add(rtl)
@@ -66,25 +68,39 @@ def _invariants(state: FunctionState, loop: Loop) -> list[Rtl]:
 
 
 def _movable(rtl: Rtl, effect: Set, machine: Machine, stores: list[Mem], opaque: bool) -> bool:
-    """Whether an RTL may be executed more often or earlier: it cannot fault, and memory does not change under it."""
+    """Whether an RTL may be executed more often or earlier, if it cannot fault: memory does not change under it."""
     if has_side_effect(rtl) or isinstance(effect.source, Register | Const) or machine.record(rtl).clobbers:
         return False
     if any(not r.pseudo and r not in machine.zero and r is not machine.stack_pointer for r in effect.uses):
         return False
-    if _may_fault(effect.source):
-        return False
     return not any(opaque or any(may_alias(cell, store) for store in stores) for cell in effect.source.memory)
 
 
-def _may_fault(node: object) -> bool:
+def _may_fault(node: Expr, machine: Machine, once: Mapping[Register, Rtl]) -> bool:
     """Whether evaluating early could fault: a division, or memory at an address that is not a plain symbol or slot."""
     if isinstance(node, Op):
-        return node.op in ("/", "%", "/u", "%u") or any(_may_fault(arg) for arg in node.args)
+        return node.op in ("/", "%", "/u", "%u") or any(_may_fault(arg, machine, once) for arg in node.args)
     if isinstance(node, Mem):
         address = node.address
         parts = address.args if isinstance(address, Op) else (address,)
-        return all(isinstance(part, Register | Const) for part in parts)
+        computed = all(isinstance(part, Register | Const) for part in parts)
+        return computed or not _is_constant(address, machine, once)
     return False
+
+
+def _is_constant(node: Expr, machine: Machine, once: Mapping[Register, Rtl], depth: int = 8) -> bool:
+    """Whether a sum of addresses and registers is the same wherever the function computes it: no index is part of it.
+
+    `depth` ends the search where registers that nobody initialised are made of each other.
+    """
+    if isinstance(node, Register):
+        setter = once.get(node)
+        effect = setter.single_set() if setter is not None and depth else None
+        fixed = node is machine.stack_pointer or node in machine.zero
+        return fixed or (effect is not None and _is_constant(effect.source, machine, once, depth - 1))
+    if isinstance(node, Op):
+        return node.op == "+" and all(_is_constant(arg, machine, once, depth) for arg in node.args)
+    return isinstance(node, Const | Symbol | Slot | Half)
 
 
 def _room(state: FunctionState, loop: Loop, calls: bool) -> dict[str, int]:
