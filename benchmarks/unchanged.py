@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
+import os
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
@@ -49,7 +50,7 @@ def _of(name: str, compiler: Compiler, run: bool) -> Iterator[tuple[str, str]]:
     """Yield the digests of one program: of its assembly text, and of the report of its short run."""
     source = entries()[name][0]
     try:
-        program = compiler.program([str(source)])
+        program = compiler.program([str(source.relative_to(ROOT))])  # the text must not tell where the project lies
     except (UserError, LinkError) as error:
         yield "", digest(str(error))
         return
@@ -79,8 +80,8 @@ def arguments() -> argparse.Namespace:
     """Read the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     what = parser.add_mutually_exclusive_group(required=True)
-    what.add_argument("--write", type=Path, metavar="FILE")
-    what.add_argument("--compare", type=Path, metavar="FILE")
+    what.add_argument("--write", type=lambda text: Path(text).resolve(), metavar="FILE")
+    what.add_argument("--compare", type=lambda text: Path(text).resolve(), metavar="FILE")
     parser.add_argument("--machines", type=lambda text: text.split(","), default=machine_names())
     parser.add_argument("--levels", type=lambda text: [int(word) for word in text.split(",")], default=[0, 1, 2])
     parser.add_argument("--programs", type=lambda text: chosen(text.split(",")), default=chosen(["samples"]))
@@ -92,6 +93,7 @@ def arguments() -> argparse.Namespace:
 def main() -> int:
     """Write digests, or compare; returns the exit status."""
     options = vars(arguments())
+    os.chdir(ROOT)
     write, compare = options.pop("write"), options.pop("compare")
     if write is not None:
         write.write_text(json.dumps({"options": options, "digests": made(options)}, indent=1), encoding="utf-8")
