@@ -15,7 +15,7 @@ from random_machines import SMALL, functions
 from vpo.interpret.plain import interpret_plainly
 from vpo.link import link
 from vpo.machines.load import load
-from vpo.opt.driver import FINISH, PHASES, REACHES
+from vpo.opt.driver import FINISH, PHASES, REACHES, Options, run_phases
 from vpo.text import parse_unit, print_unit
 from vpo.verify import verify
 
@@ -52,8 +52,7 @@ def check(text, machine, names):
     for name in names:
         unit, _ = parse_unit(text)
         for function in unit.functions:
-            PHASES[name].run(function, machine)
-            assert verify(function, machine) == [], name
+            run_phases(function, machine, Options(phases=(name,), check=True))
         before, text = text, print_unit(unit, machine.cells)
         if text != before:
             assert run(text, machine) == expected, (name, before, text)
