@@ -16,6 +16,7 @@ from vpo.interpret.plain import interpret_plainly
 from vpo.link import link
 from vpo.machines.load import load
 from vpo.opt.driver import FINISH, PHASES, REACHES
+from vpo.opt.state import FunctionState
 from vpo.text import parse_unit, print_unit
 from vpo.verify import verify
 
@@ -52,7 +53,7 @@ def check(text, machine, names):
     for name in names:
         unit, _ = parse_unit(text)
         for function in unit.functions:
-            PHASES[name].run(function, machine)
+            PHASES[name].run(FunctionState(function, machine))
             assert verify(function, machine) == [], name
         before, text = text, print_unit(unit, machine.cells)
         if text != before:
