@@ -12,7 +12,9 @@ from collections.abc import Iterable
 
 from ease.counters.flow_graph import FlowGraph
 from ease.counters.weights import Weights
-from vpo.analysis.cfg import Cfg, Loop, build_cfg, dominators, natural_loops, transfer_of
+from vpo.analysis.cfg import Cfg, build_cfg, transfer_of
+from vpo.analysis.dominators import dominators
+from vpo.analysis.loops import Loop, natural_loops
 from vpo.function import Block, Function
 from vpo.rtl import Branch, Const, Jump, Mem, Op, Register, Rtl, Set, subexpressions
 

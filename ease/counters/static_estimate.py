@@ -9,7 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from vpo.analysis.cfg import RARELY, Cfg, Loop, build_cfg, dominators, natural_loops, transfer_of
+from vpo.analysis.cfg import Cfg, build_cfg, transfer_of
+from vpo.analysis.dominators import dominators
+from vpo.analysis.frequency import RARELY
+from vpo.analysis.loops import Loop, natural_loops
 from vpo.function import Block, Function
 from vpo.rtl import Branch, Const, Expr, Op, Return, Rtl, Set
 

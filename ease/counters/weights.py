@@ -12,7 +12,7 @@ from ease.counters.flow_graph import FlowGraph
 from ease.counters.static_estimate import Flow, estimated_flow
 from ease.host.register_summaries import INDIRECT, callee_of
 from ease.results import Counts
-from vpo.analysis.cfg import RARELY, ROUNDS
+from vpo.analysis.frequency import RARELY, TRIP_COUNT
 from vpo.function import Function
 from vpo.program import Program
 
@@ -107,7 +107,7 @@ def _estimated_entries(program: Program, flows: Mapping[str, Flow]) -> dict[str,
     recursive = {callee for name in order for callee in calls[name] if position[callee] <= position[name]}
     for name in order:
         if name in recursive:
-            entries[name] *= ROUNDS
+            entries[name] *= TRIP_COUNT
         for callee, times in calls[name].items():
             if position[callee] > position[name]:
                 entries[callee] += entries[name] * times

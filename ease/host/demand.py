@@ -20,7 +20,9 @@ from operator import or_
 
 from ease.host.register_summaries import INDIRECT, Flow, callee_of, delay_slots, is_cell, is_saving
 from vpo.algebra import CONSTANTS
-from vpo.analysis.cfg import build_cfg, dominators, natural_loops
+from vpo.analysis.cfg import build_cfg
+from vpo.analysis.dominators import dominators
+from vpo.analysis.loops import natural_loops
 from vpo.function import Function
 from vpo.rtl import (
     RELATIONS,

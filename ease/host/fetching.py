@@ -17,7 +17,9 @@ from cache_sim.native.advice import Advice
 from cache_sim.native.fetches import Fetches, Touch
 from ease.host.emitter import Emitter
 from ease.host.segments import Stretch
-from vpo.analysis.cfg import Cfg, Loop, annulled_slots, build_cfg, dominates, dominators, natural_loops
+from vpo.analysis.cfg import Cfg, annulled_slots, build_cfg
+from vpo.analysis.dominators import dominates, dominators
+from vpo.analysis.loops import Loop, natural_loops
 from vpo.function import Function
 
 Known = dict[int, int]  # from sets to the lines that are known to be the last used of them

@@ -13,7 +13,9 @@ from ease.host.fetching import is_reducible
 from ease.host.segments import Stretch
 from ease.host.switch_checks import Crossing, Place, Way
 from ease.host.trip_counts import Rounds, rounds_of
-from vpo.analysis.cfg import Cfg, Loop, annulled_slots, dominators, natural_loops
+from vpo.analysis.cfg import Cfg, annulled_slots
+from vpo.analysis.dominators import dominators
+from vpo.analysis.loops import Loop, natural_loops
 from vpo.function import Function
 from vpo.machines.machine import Machine
 

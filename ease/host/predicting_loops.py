@@ -14,7 +14,9 @@ from dataclasses import dataclass
 from cache_sim.native.code import Writer, increase
 from cache_sim.native.predictors import Place, PredictorCode
 from cache_sim.predictors.predictor import Kind
-from vpo.analysis.cfg import build_cfg, dominators, natural_loops
+from vpo.analysis.cfg import build_cfg
+from vpo.analysis.dominators import dominators
+from vpo.analysis.loops import natural_loops
 from vpo.function import Function
 
 MOST = 8  # branches of a loop that wait, and words that it keeps: registers are few, and ways out may be many

@@ -14,7 +14,9 @@ from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
 from ease.host.segments import Stretch
-from vpo.analysis.cfg import Cfg, dominators, natural_loops
+from vpo.analysis.cfg import Cfg
+from vpo.analysis.dominators import dominators
+from vpo.analysis.loops import natural_loops
 
 Place = tuple[int, int]  # the index of a block, and of an RTL in it
 Way = tuple[int, int]  # from a block to another

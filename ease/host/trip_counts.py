@@ -12,7 +12,9 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from ease.host.emitter import Emitter
-from vpo.analysis.cfg import Cfg, Loop, annulled_slots, build_cfg, dominates, dominators, natural_loops
+from vpo.analysis.cfg import Cfg, annulled_slots, build_cfg
+from vpo.analysis.dominators import dominates, dominators
+from vpo.analysis.loops import Loop, natural_loops
 from vpo.function import Block, Function
 from vpo.rtl import BITS, REVERSED, SWAPPED, Branch, Const, Expr, Op, Register, Set
 

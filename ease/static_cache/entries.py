@@ -7,7 +7,8 @@ from itertools import accumulate
 from ease.results import Counts
 from ease.static_cache.graph import Loop
 from ease.static_cache.scopes import Called, Scope
-from vpo.analysis.cfg import build_cfg, dominates, dominators, transfer_of
+from vpo.analysis.cfg import build_cfg, transfer_of
+from vpo.analysis.dominators import dominates, dominators
 from vpo.program import Program
 from vpo.rtl import Branch
 

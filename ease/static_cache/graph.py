@@ -10,7 +10,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from ease.host.register_summaries import INDIRECT, address_taken, callee_of, delay_slots
-from vpo.analysis.cfg import Cfg, build_cfg, dominators, natural_loops
+from vpo.analysis.cfg import Cfg, build_cfg
+from vpo.analysis.dominators import dominators
+from vpo.analysis.loops import natural_loops
 from vpo.function import Block, Function
 from vpo.program import Program
 from vpo.rtl import Branch, Return, Rtl

@@ -18,7 +18,8 @@ from ease.host.run import run
 from ease.measure import counted_run
 from ease.profiles import profile_key
 from ease.results import Counts
-from vpo.analysis.cfg import build_cfg, dominates, dominators
+from vpo.analysis.cfg import build_cfg
+from vpo.analysis.dominators import dominates, dominators
 from vpo.cache import load, store
 from vpo.interpret.interpreter import interpret
 

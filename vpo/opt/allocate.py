@@ -11,7 +11,8 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 
 from vpo.algebra import rebuild_effect
-from vpo.analysis.cfg import build_cfg, frequencies
+from vpo.analysis.cfg import build_cfg
+from vpo.analysis.frequency import frequencies
 from vpo.analysis.liveness import Access, Liveness, Numbering, compute_liveness
 from vpo.expand.legalize import CannotExpress, Legalizer
 from vpo.function import FrameSlot, Function

@@ -13,7 +13,8 @@ from collections.abc import Iterator
 
 from vpo.algebra import rebuild_effect
 from vpo.analysis.alias import may_alias
-from vpo.analysis.cfg import Cfg, build_cfg, dominators
+from vpo.analysis.cfg import Cfg, build_cfg
+from vpo.analysis.dominators import dominators
 from vpo.analysis.liveness import Numbering, access, numbering_of, set_once
 from vpo.function import Function
 from vpo.machines.machine import Machine

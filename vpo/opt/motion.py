@@ -11,8 +11,10 @@ first, and no more than the registers can hold.
 from __future__ import annotations
 
 from vpo.analysis.alias import may_alias
-from vpo.analysis.cfg import Cfg, Loop, build_cfg, dominators, natural_loops, transfer_of
+from vpo.analysis.cfg import Cfg, build_cfg, transfer_of
+from vpo.analysis.dominators import dominators
 from vpo.analysis.liveness import compute_liveness, has_side_effect, set_once
+from vpo.analysis.loops import Loop, natural_loops
 from vpo.function import Block, Function
 from vpo.machines.machine import Machine
 from vpo.opt.changes import permitted

@@ -9,7 +9,9 @@ L6:                              L6:
 from __future__ import annotations
 
 from vpo.algebra import reverse
-from vpo.analysis.cfg import build_cfg, dominators, natural_loops, transfer_of
+from vpo.analysis.cfg import build_cfg, transfer_of
+from vpo.analysis.dominators import dominators
+from vpo.analysis.loops import natural_loops
 from vpo.function import Block, Function
 from vpo.machines.machine import Machine
 from vpo.opt.changes import permitted

@@ -19,7 +19,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from vpo.analysis.cfg import Cfg, build_cfg, frequencies
+from vpo.analysis.cfg import Cfg, build_cfg
+from vpo.analysis.frequency import frequencies
 from vpo.analysis.liveness import Access, Liveness, Numbering, access, compute_liveness, numbering_of
 from vpo.function import Function
 from vpo.machines.machine import Machine

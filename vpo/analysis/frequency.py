@@ -1,0 +1,41 @@
+"""How often blocks are executed, as the shape of their function suggests: no run is needed."""
+
+from __future__ import annotations
+
+from vpo.analysis.cfg import build_cfg
+from vpo.analysis.dominators import dominates, dominators
+from vpo.analysis.loops import natural_loops
+from vpo.function import Function
+
+TRIP_COUNT = 10.0  # how often a loop is taken to go round each time it is entered
+RARELY = 1e-6  # the least frequency
+
+
+def frequencies(function: Function) -> list[float]:
+    """Estimate how often each block is executed for each time the function is entered.
+
+    A loop has `TRIP_COUNT` trips, and a branch that does not leave one goes either way equally often.
+    """
+    cfg = build_cfg(function)
+    idom = dominators(cfg)
+    loops = natural_loops(cfg, idom)
+    headers = {loop.header for loop in loops}
+    inside: list[set[int]] = [set() for _ in function.blocks]
+    for number, loop in enumerate(loops):
+        for block in loop.blocks:
+            inside[block].add(number)
+    result = [RARELY] * len(function.blocks)
+    arriving = [0.0] * len(function.blocks)
+    arriving[0] = 1.0
+    for block in cfg.reverse_postorder():
+        result[block] = max(RARELY, arriving[block] * (TRIP_COUNT if block in headers else 1))
+        leaving = [target for target in cfg.successors[block] if inside[block] - inside[target]]
+        staying = [target for target in cfg.successors[block] if target not in leaving]
+        for targets, share in (
+            (leaving, 1 / TRIP_COUNT if staying else 1.0),
+            (staying, 1 - 1 / TRIP_COUNT if leaving else 1.0),
+        ):
+            for target in targets:
+                if not dominates(idom, target, block):
+                    arriving[target] += result[block] * share / len(targets)
+    return result
