@@ -26,7 +26,6 @@ from ease.host.clocked import Clocked
 from ease.host.instrument import Instrument
 from ease.host.predicting import Predicting
 from ease.host.recording import Recording
-from ease.host.register_summaries import delay_slots
 from ease.host.run import RunResult, run
 from ease.host.sweeping import Sweeping
 from ease.misses import attribute
@@ -53,6 +52,7 @@ from ease.timing.estimate import estimate
 from ease.timing.memory import Waits
 from vpo.analysis.cfg import transfer_of
 from vpo.analysis.control_transfers import unit
+from vpo.analysis.delay_slots import delay_slots
 from vpo.cache import load, store
 from vpo.function import Function
 from vpo.interpret.interpreter import Result

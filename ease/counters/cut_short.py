@@ -11,8 +11,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ease.counters.flow_graph import FlowGraph
-from ease.host.register_summaries import callee_of, delay_slots
+from vpo.analysis.call_graph import callee_of
 from vpo.analysis.cfg import annulled_slots
+from vpo.analysis.delay_slots import delay_slots
 from vpo.faults import Fault
 from vpo.program import Program
 

@@ -24,9 +24,10 @@ from ease.counters.linear import Combination, add, solve
 from ease.counters.loop_counters import LoopCounters
 from ease.counters.weights import counted_weights, estimated_weights
 from ease.host.counting import FunctionProbes
-from ease.host.register_summaries import address_taken, callee_of, delay_slots
 from ease.results import Counts
+from vpo.analysis.call_graph import address_taken, callee_of
 from vpo.analysis.cfg import annulled_slots
+from vpo.analysis.delay_slots import delay_slots
 from vpo.function import Function
 from vpo.program import Program
 

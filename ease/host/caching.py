@@ -23,10 +23,10 @@ from ease.host.checks import CheckPlan
 from ease.host.emitter import SIZE
 from ease.host.fetching import FunctionFetching
 from ease.host.instrument import Site, Thread
-from ease.host.register_summaries import units
 from ease.host.switch_checks import Place
 from ease.host.trip_counts import fits, rounds_made
 from ease.results import Counts
+from vpo.analysis.delay_slots import units
 from vpo.analysis.references import Reference, references
 from vpo.program import Program
 from vpo.rtl import Return, Rtl

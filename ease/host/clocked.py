@@ -15,11 +15,11 @@ from cache_sim.native.state import Field, State
 from ease.host.caching import Caching, FunctionCaching
 from ease.host.emitter import SIZE
 from ease.host.instrument import Site, Thread
-from ease.host.register_summaries import delay_slots
 from ease.timing.estimate import annulled_cycles
 from ease.timing.memory import Waits
 from ease.timing.pieces import pieces_of, steps_of, time_passes
 from ease.timing.scoreboard import Scoreboard
+from vpo.analysis.delay_slots import delay_slots
 from vpo.analysis.references import Reference
 from vpo.function import Function
 from vpo.program import Program

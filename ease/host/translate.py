@@ -1,7 +1,7 @@
 """From a linked program to the text of one LLVM module: what the target would do, done by the host.
 
 Each target function becomes an LLVM function whose registers are local; it takes the registers it reads and returns,
-behind the address it wants to return to, those it changes and somebody reads (`ease.host.register_summaries`).  Target
+behind the address it wants to return to, those it changes and somebody reads (`vpo.analysis.register_summaries`).  Target
 memory is a reserved region at a fixed host address.  Every reference to memory carries the number of its RTL as a source line,
 by which a fault is traced back.  LLVM may not remove a read whose value is not needed (`ease.host.demand`).
 """
@@ -20,9 +20,12 @@ from ease.host.emitter import LLVM, Emitter, float_literal, may_fault
 from ease.host.inlining import inlined
 from ease.host.instrument import Instrument, Site
 from ease.host.job import BASE, BUDGET, EXIT, GUARD, RESIDENT, SHARED
-from ease.host.register_summaries import INDIRECT, Flow, Key, callee_of, delay_slots, is_saving
 from vpo.address_space import regions
+from vpo.analysis.call_graph import INDIRECT, callee_of
 from vpo.analysis.cfg import annulled_slots
+from vpo.analysis.delay_slots import delay_slots
+from vpo.analysis.register_summaries import Key, RegisterSummaries
+from vpo.analysis.saved_registers import is_saving
 from vpo.function import Block, Function
 from vpo.program import Program
 from vpo.rtl import Branch, Call, Delay, Effect, IndirectJump, Jump, Mem, Op, Register, Return, Rtl, Set
@@ -64,7 +67,7 @@ class _Module:
     ) -> None:
         self.program, self.probes, self.options, self.instruments = program, probes, options, instruments
         self.threads = [thread for instrument in instruments for thread in instrument.threads]
-        self.flow = Flow(program, options.trust_saves)
+        self.summaries = RegisterSummaries(program, options.trust_saves)
         self.word = LLVM[program.machine.address_type]
         self.first: dict[str, int] = {}
         number = 0
@@ -74,7 +77,7 @@ class _Module:
             self.first[name] = number
             number += len(program.addresses[name])
         self.last = number
-        self.removable = {self.first[name] + index for name, index in removable_reads(self.flow)}
+        self.removable = {self.first[name] + index for name, index in removable_reads(self.summaries)}
         self.fold_up, self.fold_down = self._guards()
 
     @cached_property
@@ -110,31 +113,31 @@ class _Module:
 
     def parts(self, key: Key) -> list[tuple[str, str]]:
         """Return the LLVM type and the suffix of each value that a register consists of."""
-        type_ = self.flow.registers.types[key[0]]
+        type_ = self.summaries.registers.types[key[0]]
         return [(LLVM[type_], ".a"), (LLVM[type_], ".b")] if type_ in "CG" else [(LLVM[type_], "")]
 
     def values(self, registers: int) -> list[tuple[str, str, Key]]:
         """List (type, suffix, key) of everything in a set of registers."""
-        return [(t, suffix, key) for key in self.flow.registers.members(registers) for t, suffix in self.parts(key)]
+        return [(t, suffix, key) for key in self.summaries.registers.members(registers) for t, suffix in self.parts(key)]
 
     def result_type(self, callee: str) -> str:
         """Return the struct that a function returns: where to, threads, then registers."""
         types = [self.word] if self.options.check_returns else []
         types += [thread.type for thread in self.threads]
-        types += [t for t, _, _ in self.values(self.flow.signatures[callee].returned)]
+        types += [t for t, _, _ in self.values(self.summaries.signatures[callee].returned)]
         return f"{{ {', '.join(types)} }}" if types else "void"
 
     def _dispatcher(self) -> str:
         """Write the function behind all indirect calls."""
         result = self.result_type(INDIRECT)
         arguments = [thread.type for thread in self.threads]
-        arguments += [t for t, _, _ in self.values(self.flow.signatures[INDIRECT].read)]
+        arguments += [t for t, _, _ in self.values(self.summaries.signatures[INDIRECT].read)]
         names = [f"{t} %a{i}" for i, t in enumerate(arguments)]
         head = ", ".join([f"{self.word} %target", "i64 %identity", *names])
         lines = [f"define internal fastcc {result} @ease_indirect({head}) {runtime.HOST} {{"]
-        cases = " ".join(f"{self.word} {self.program.symbols[n]}, label %f{i}" for i, n in enumerate(self.flow.taken))
+        cases = " ".join(f"{self.word} {self.program.symbols[n]}, label %f{i}" for i, n in enumerate(self.summaries.taken))
         lines.append(f"switch {self.word} %target, label %bad [ {cases} ]")
-        for i, name in enumerate(self.flow.taken):
+        for i, name in enumerate(self.summaries.taken):
             lines.append(f"f{i}:")
             call = f'call fastcc {result} @"f{name}"({", ".join(names)})'
             lines += [call, "ret void"] if result == "void" else [f"%x{i} = {call}", f"ret {result} %x{i}"]
@@ -149,10 +152,10 @@ class _Module:
         """Write the entry from the host: registers are 0 but for the stack pointer, and those of argc and argv."""
         machine = self.program.machine
         given = (machine.stack_pointer, *machine.convention.start_arguments)
-        values = {self.flow.registers.storage(register)[0]: f"%g{n}" for n, register in enumerate(given)}
+        values = {self.summaries.registers.storage(register)[0]: f"%g{n}" for n, register in enumerate(given)}
         entry = self.program.entry
         arguments = [f"{thread.type} {thread.start}" for thread in self.threads]
-        for t, _, key in self.values(self.flow.signatures[entry].read):
+        for t, _, key in self.values(self.summaries.signatures[entry].read):
             zero = float_literal(0.0) if t in ("float", "double") else "0"
             arguments.append(f"{t} {values.get(key, zero)}")
         result = self.result_type(entry)
@@ -188,8 +191,8 @@ class _Function:
         self.module, self.function, self.number = module, function, number
         self.program, self.machine = module.program, module.program.machine
         self.probes = module.probes.get(function.name, FunctionProbes())
-        self.signature = module.flow.signatures[function.name]
-        self.emitter = Emitter(self.machine, module.flow.registers, self.program.symbols, module.options.base)
+        self.signature = module.summaries.signatures[function.name]
+        self.emitter = Emitter(self.machine, module.summaries.registers, self.program.symbols, module.options.base)
         self.emitter.fold_up, self.emitter.fold_down = module.fold_up, module.fold_down
         self.emitter.literals = self.program.literals.get(function.name, {})
         self.emitter.slots = {s.name: s.offset for s in function.slots.values() if s.offset is not None}
@@ -404,7 +407,7 @@ class _Function:
         emitter.keeps_reads = identity in self.module.removable
         self._set_next(identity, slots)
         transfer: Effect | None = None
-        saved = self.module.flow.saved[self.function.name]
+        saved = self.module.summaries.saved[self.function.name]
         writes: list[tuple[Set, tuple[str, str]]] = []
         for effect in rtl.effects:
             if isinstance(effect, Delay):
@@ -499,7 +502,7 @@ class _Function:
     def _call(self, effect: Call, target: str, place: tuple[int, int]) -> None:
         emitter, module = self.emitter, self.module
         callee = callee_of(self.program, effect)
-        signature, result = module.flow.signatures[callee], module.result_type(callee)
+        signature, result = module.summaries.signatures[callee], module.result_type(callee)
         arguments = [] if callee else [f"{module.word} {target}", f"i64 {emitter.identity}"]
         arguments += [f"{t.type} {emitter.put(f'load {t.type}, ptr {t.variable}')}" for t in module.threads]
         for t, suffix, key in module.values(signature.read):

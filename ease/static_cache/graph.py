@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from ease.host.register_summaries import INDIRECT, address_taken, callee_of, delay_slots
+from vpo.analysis.call_graph import INDIRECT, address_taken, callee_of
 from vpo.analysis.cfg import Cfg, build_cfg
+from vpo.analysis.delay_slots import delay_slots
 from vpo.analysis.dominators import dominators
 from vpo.analysis.loops import natural_loops
 from vpo.function import Block, Function

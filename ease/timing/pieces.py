@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from ease.host.register_summaries import delay_slots, units
 from ease.results import Counts
 from ease.timing.scoreboard import Step, step_of
 from vpo.analysis.cfg import transfer_of
+from vpo.analysis.delay_slots import delay_slots, units
 from vpo.analysis.references import references
 from vpo.function import Function
 from vpo.program import Program

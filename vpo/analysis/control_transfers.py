@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import gcd
 
+from vpo.analysis.call_graph import INDIRECT, callee_of
 from vpo.program import Program
-from vpo.rtl import Branch, Call, Effect, IndirectJump, Return, Symbol
+from vpo.rtl import Branch, Call, Effect, IndirectJump, Return
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +43,8 @@ def kind_of(effect: Effect, program: Program) -> str:
             return "jump"
         case Return():
             return "return"
-        case Call(target=target):
-            known = type(target) is Symbol and target.offset == 0 and target.name in program.functions
-            return "" if known else "call"
+        case Call():
+            return "call" if callee_of(program, effect) == INDIRECT else ""
     return ""
 
 

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from vpo.analysis.call_graph import INDIRECT, callee_of
 from vpo.analysis.control_transfers import kind_of
+from vpo.analysis.delay_slots import delay_slots
 from vpo.analysis.references import references
 from vpo.function import Function
 from vpo.interpret.expression_code import SIZE, Expressions, Place, bank_types, convert_view, join, split
@@ -28,7 +30,6 @@ from vpo.rtl import (
     Return,
     Rtl,
     Set,
-    Symbol,
 )
 
 INTERPRETER_FRAMES = ("pseudo", "allocated")  # stages whose functions have no entry and exit code of their own
@@ -49,13 +50,6 @@ class Segment:
     lines: list[int] = field(default_factory=list)
     accesses: dict[int, list[tuple[str, int, bool]]] = field(default_factory=dict)  # of each RTL
     traps: dict[int, int] = field(default_factory=dict)  # by RTL that moves the register window: counts its traps
-
-
-def slots_of(program: Program, function: Function, rtl: Rtl) -> int:
-    """Return how many delay slots follow an RTL."""
-    if function.stage != "final" or (rtl.transfer is None and rtl.call is None):
-        return 0
-    return program.machine.record(rtl).slots
 
 
 def outgoing_bytes(program: Program, function: Function) -> int:
@@ -210,7 +204,7 @@ class FunctionCode:
         first = i = 0
         while i < len(rtls):
             if rtls[i].call is not None:
-                i += slots_of(self.program, self.function, rtls[i])
+                i += delay_slots(self.machine, self.function, rtls[i])
                 parts.append((first, i + 1))
                 first = i + 1
             i += 1
@@ -243,7 +237,7 @@ class FunctionCode:
         index = 0
         while index < len(rtls):
             position = self.segment.first + index
-            slots = slots_of(self.program, self.function, rtls[index])
+            slots = delay_slots(self.machine, self.function, rtls[index])
             lines, transfer = self._rtl(rtls[index], position, slots, after)
             body += [(line, position) for line in lines]
             annulled = rtls[index].annuls
@@ -384,9 +378,10 @@ class FunctionCode:
                 text = ",".join(f"{address}:{name}" for address, name in table.items())
                 return [f"return J({where},{{{text}}})"]
             case Call(target=target):
-                if type(target) is Symbol and target.offset == 0 and target.name in self.program.functions:
-                    names = list(self.program.functions)
-                    return [*self._activation(next_address, after), f"return E[{names.index(target.name)}]"]
+                callee = callee_of(self.program, effect)
+                if callee != INDIRECT:
+                    number = list(self.program.functions).index(callee)
+                    return [*self._activation(next_address, after), f"return E[{number}]"]
                 where = self._early(self.expressions.value(target), direct, lines)
                 return [f"k=find({where})", *self._activation(next_address, after), "return k"]
             case Return(target=target):
