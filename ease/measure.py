@@ -274,12 +274,10 @@ class _Tables:
 
     def add_branches(self, function: Function, counts: Sequence[int], taken: Sequence[int]) -> None:
         """Add the conditional branches of a function."""
-        end = 0
-        for block, times in zip(function.blocks, taken, strict=True):
-            end += len(block.rtls)
+        for block, start, times in zip(function.blocks, function.block_starts(), taken, strict=True):
             rtl = transfer_of(block, function.stage == "final")
             if rtl is not None and isinstance(rtl.transfer, Branch):
-                position = end - len(block.rtls) + next(i for i, r in enumerate(block.rtls) if r is rtl)
+                position = start + next(i for i, r in enumerate(block.rtls) if r is rtl)
                 name = self.machine.record(rtl).name
                 count = BranchCount(1, counts[position], times)
                 self.branches[name] = self.branches.get(name, BranchCount()) + count

@@ -95,7 +95,7 @@ class Completion:
     def _skip(self, name: str, block: int, first: int, start: int, end: int, times: int) -> None:
         """Assume that RTLs [start, end) of a block are executed, and calls from `first` on whose delay slots are not over."""
         function, assumed = self.program.functions[name], self.assumed[name]
-        before = sum(len(b.rtls) for b in function.blocks[:block])
+        before = function.block_starts()[block]
         for index in range(start, end):
             assumed.rtls[before + index] += times
         for index in range(first, end):

@@ -216,9 +216,7 @@ class _Analysis:
 
     def plan(self, traps: dict[tuple[int, int], int], calls: dict[tuple[int, int], int]) -> FunctionPlan:
         """Return how counts follow from those of chords."""
-        starts = [0]
-        for item in self.function.blocks:
-            starts.append(starts[-1] + len(item.rtls))
+        starts = self.function.block_starts()
         taken = {block: cls for block, edge in self.graph.taken.items() if (cls := self.classes[edge]) is not None}
         segments: list[tuple[int, int, int | None]] = []
         for segment, cls in zip(self.graph.segments, self.classes, strict=False):

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import replace
-from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from cache_sim.native.inline import EXACT, Check
@@ -49,8 +48,8 @@ class CheckPlan:
         self.free: dict[int, FreeLoop] = {}
         self.fetched: FetchPlan | None = None
         self.alone: dict[int, list[tuple[Check, Reference | None]]] = {}  # by position, what the RTL there refers to
-        self.positions = list(accumulate((len(block.rtls) for block in function.blocks), initial=0))
-        starts = zip(function.blocks, self.positions, strict=False)
+        self.positions = function.block_starts()
+        starts = zip(function.blocks, self.positions, strict=True)
         stretches = [list(self._stretches(block, start)) for block, start in starts]
         for number, found in enumerate(stretches):
             for stretch in found:

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from cache_sim.config import MemorySystem
@@ -41,7 +40,7 @@ class Clocked(Caching):
 
     def make_inline(self, state: State, large: State, straddles: bool) -> ClockedInline:
         """Make what writes checks."""
-        self.clocked = ClockedInline(self.system, state, large, self.rtls + len(self.sites), straddles)
+        self.clocked = ClockedInline(self.system, state, large, self.program.numbers + len(self.sites), straddles)
         return self.clocked
 
     def function(self, site: Site) -> FunctionClock:
@@ -111,7 +110,7 @@ def time_by_place(program: Program, function: Function) -> dict[tuple[int, int],
     """Return the cycles that pass, for memory, at (block, index) of RTLs of a function."""
     found: dict[tuple[int, int], int] = {}
     rtls, steps = function.rtls(), steps_of(program, function)
-    starts = list(accumulate((len(block.rtls) for block in function.blocks), initial=0))
+    starts = function.block_starts()
     pending = 0
     for piece in pieces_of(program, function):
         board = Scoreboard()

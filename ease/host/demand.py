@@ -132,13 +132,12 @@ def removable_reads(summaries: RegisterSummaries) -> frozenset[Place]:
     always = _Demand(summaries, steps, always=True)
     found = set()
     for name, blocks in steps.items():
-        position = 0
+        starts = summaries.program.functions[name].block_starts()
         for number, block in enumerate(blocks):
             sets = zip(always.behind(name, number), ever.behind(name, number), strict=True)
-            for step, (surely, perhaps) in zip(block, sets, strict=True):
+            for position, (step, (surely, perhaps)) in enumerate(zip(block, sets, strict=True), starts[number]):
                 if step.unsure or step.reads & ~(surely & perhaps):
                     found.add((name, position))
-                position += 1
     return frozenset(found)
 
 

@@ -54,12 +54,10 @@ class FetchPlan:
         self.cfg = build_cfg(function)
         self.order = self.cfg.reverse_postorder()
         self.stretches: list[list[Fetched]] = []
-        position = 0
-        for block, found in zip(function.blocks, stretches, strict=True):
+        for position, found in zip(function.block_starts(), stretches, strict=True):
             self.stretches.append([Fetched(stretch) for stretch in found])
             for fetched in self.stretches[-1]:
                 self._add(fetched, position)
-            position += len(block.rtls)
         self.ahead: dict[int, Ahead] = {}  # by header
         self.edges: dict[tuple[int, int], Ahead] = {}
         self.firm: dict[int, set[int]] = {}  # by header, the lines touched in each round

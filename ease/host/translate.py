@@ -69,15 +69,10 @@ class _Module:
         self.threads = [thread for instrument in instruments for thread in instrument.threads]
         self.summaries = RegisterSummaries(program, options.trust_saves)
         self.word = LLVM[program.machine.address_type]
-        self.first: dict[str, int] = {}
-        number = 0
         for name, function in program.functions.items():
             if function.stage not in ("framed", "final"):
                 raise ValueError(f"{name}: host code needs entry and exit code, but this is stage {function.stage}")
-            self.first[name] = number
-            number += len(program.addresses[name])
-        self.last = number
-        self.removable = {self.first[name] + index for name, index in removable_reads(self.summaries)}
+        self.removable = {program.number(name, index) for name, index in removable_reads(self.summaries)}
         self.fold_up, self.fold_down = self._guards()
 
     @cached_property
@@ -106,7 +101,7 @@ class _Module:
         parts.append(self._dispatcher())
         parts.append(self._start())
         parts += [instrument.text() for instrument in self.instruments]
-        parts.append(runtime.metadata(list(self.program.functions), located, self.last + 100))
+        parts.append(runtime.metadata(list(self.program.functions), located, self.program.numbers + 100))
         return "\n".join(parts)
 
     # ------------------------------------------------------------------------------------- signatures
@@ -176,7 +171,7 @@ class _Module:
             lines += [*has_ended(self.options.shared, "ended", "astray"), "ended:"]
             lines += [f"%f = load ptr, ptr inttoptr (i64 {self.options.shared + 8 * EXIT} to ptr)", "call void %f(i32 0)"]
             lines += ["unreachable", "astray:"]
-        identity = self.first[entry]
+        identity = self.program.first(entry)
         lines += [f"call void @ease_trap(i64 3, i64 {identity}, i64 {value}, i64 -1)", "unreachable", "}", ""]
         return "\n".join(lines)
 
@@ -197,7 +192,7 @@ class _Function:
         self.emitter.literals = self.program.literals.get(function.name, {})
         self.emitter.slots = {s.name: s.offset for s in function.slots.values() if s.offset is not None}
         self.returned: tuple[str, str] | None = None
-        self.site = Site(function, self.emitter, module.first[function.name])
+        self.site = Site(function, self.emitter, self.program.first(function.name))
         self.instruments = [instrument.function(self.site) for instrument in module.instruments]
         self.counting = Counting(self.emitter, self.probes, module.options.shared, self.instruments)
         self.numbers = {block.label: number for number, block in enumerate(function.blocks)}
@@ -221,17 +216,15 @@ class _Function:
 
     def _blocks(self, chosen: Container[int]) -> None:
         """Write blocks."""
-        position = self.module.first[self.function.name]
-        for number, block in enumerate(self.function.blocks):
+        first = self.program.first(self.function.name)
+        for number, (block, start) in enumerate(zip(self.function.blocks, self.function.block_starts(), strict=True)):
             if number not in chosen:
-                position += len(block.rtls)
                 continue
             self.emitter.lines.append(f"{self._label(block.label)}:")
             for instrument in self.instruments:
                 instrument.begin(number)
             self.counting.count(self.probes.blocks.get(number))
-            self._block(number, block, position)
-            position += len(block.rtls)
+            self._block(number, block, first + start)
 
     def _head(self) -> str:
         """Return the beginning: the definition, an alloca for every register, the arguments."""
@@ -242,7 +235,7 @@ class _Function:
         name, result = self.function.name, self.module.result_type(self.function.name)
         for _, _, key in read:
             self.emitter.home(key)
-        scope = runtime.scope(self.number, self.module.last)
+        scope = runtime.scope(self.number, self.program.numbers)
         lines = [
             f'define internal fastcc {result} @"f{name}"({arguments}){self.counting.hint()} {runtime.HOST} !dbg !{scope} {{'
         ]
@@ -389,7 +382,7 @@ class _Function:
 
     def _fall(self, number: int, identity: int) -> None:
         """Go on to the next block."""
-        self.emitter.identity = max(identity, self.module.first[self.function.name])
+        self.emitter.identity = max(identity, self.program.first(self.function.name))
         self.counting.way(number, number + 1)
         if number + 1 < len(self.function.blocks):
             self.emitter.lines.append(f"br label %{self._label(self.function.blocks[number + 1].label)}")
@@ -398,7 +391,7 @@ class _Function:
 
     def _set_next(self, identity: int, slots: int) -> None:
         addresses = self.program.addresses[self.function.name]
-        self.emitter.next_address = addresses[identity - self.module.first[self.function.name] + 1 + slots]
+        self.emitter.next_address = addresses[identity - self.program.first(self.function.name) + 1 + slots]
 
     def _rtl(self, rtl: Rtl, identity: int, slots: int) -> Effect | None:
         """Translate the assignments of an RTL, all reads first; return its transfer or call."""
@@ -597,20 +590,9 @@ class _Function:
 
 def beyond_budget(program: Program, identity: int, budget: int) -> int:
     """Return the number of the RTL before which a run ended, given the first one of its part and the budget left there."""
-    function, index = instruction_of(program, identity)
+    function, index = program.place(identity)
     for distance, rtl in enumerate(function.rtls()[index:]):
         budget -= program.machine.record(rtl).counted
         if budget < 0:
             return identity + distance
     raise ValueError(f"a budget of {budget} instructions is enough")
-
-
-def instruction_of(program: Program, identity: int) -> tuple[Function, int]:
-    """Return the function and the index of the RTL that a number in the host code stands for."""
-    number = 0
-    for name, function in program.functions.items():
-        count = len(program.addresses[name])
-        if identity < number + count:
-            return function, min(identity - number, max(count - 2, 0))
-        number += count
-    raise ValueError(f"no instruction has number {identity}")

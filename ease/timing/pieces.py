@@ -37,13 +37,11 @@ class Piece:
 def pieces_of(program: Program, function: Function) -> list[Piece]:
     """Cut a function; what comes before is not known yet."""
     found = []
-    position = 0
-    for number, block in enumerate(function.blocks):
+    for number, (block, position) in enumerate(zip(function.blocks, function.block_starts(), strict=True)):
         first = position
         for end in _ends(program, function, number):
             found.append(Piece(number, first, position + end, end == len(block.rtls)))
             first = position + end
-        position += len(block.rtls)
     return found
 
 

@@ -50,19 +50,17 @@ def kind_of(effect: Effect, program: Program) -> str:
 
 def transfers(program: Program) -> Iterator[Transfer]:
     """Yield the transfers of a program in the order of its instructions."""
-    first = 0
     for name, function in program.functions.items():
-        addresses, position = program.addresses[name], 0
-        for block_number, block in enumerate(function.blocks):
+        addresses = program.addresses[name]
+        for block_number, (block, start) in enumerate(zip(function.blocks, function.block_starts(), strict=True)):
             for index, rtl in enumerate(block.rtls):
                 effect = rtl.transfer or rtl.call
                 kind = kind_of(effect, program) if effect is not None else ""
                 if kind:
+                    position = start + index
                     target = program.labels[name, effect.label] if isinstance(effect, Branch) else 0
                     place = addresses[position + 1] - 1
-                    yield Transfer(kind, name, block_number, index, position, first + position, place, target)
-                position += 1
-        first += len(addresses)
+                    yield Transfer(kind, name, block_number, index, position, program.number(name, position), place, target)
 
 
 def unit(program: Program) -> int:

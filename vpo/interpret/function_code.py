@@ -188,11 +188,8 @@ class FunctionCode:
     # ----------------------------------------------------------------------------------------- the function
 
     def _translate(self) -> None:
-        start = 0
-        for number, block in enumerate(self.function.blocks):
-            end = start + len(block.rtls)
+        for number, (block, start) in enumerate(zip(self.function.blocks, self.function.block_starts(), strict=True)):
             self._block(number, block.rtls, start)
-            start = end
 
     def _block(self, number: int, rtls: list[Rtl], base: int) -> None:
         """Split a block behind each call, and before slots that may be annulled, and translate the parts."""
