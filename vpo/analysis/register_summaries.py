@@ -6,6 +6,7 @@ everything, because an indirect call may reach any of them.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from vpo.analysis.call_graph import INDIRECT, address_taken, callee_of
@@ -124,7 +125,7 @@ class RegisterSummaries:
 
         These are not trusted to preserve that any more, since all of them must hand back the same registers.
         """
-        self.preserved = {name: self._set_of(registers) | self._stack(name) for name, registers in self.saved.items()}
+        self.preserved = {name: self._set_of(_ordered(saved)) | self._stack(name) for name, saved in self.saved.items()}
         self.signatures = {name: Signature() for name in self.program.functions}
         shared = self.signatures[INDIRECT] = Signature()
         for name in self.taken:
@@ -147,7 +148,7 @@ class RegisterSummaries:
         returns = [rtl for rtl in self.program.functions[name].rtls() if isinstance(rtl.transfer, Return)]
         return 0 if any(drops.issubset(rtl.effects) for rtl in returns) else self.stack
 
-    def _set_of(self, registers: tuple[Register, ...] | frozenset[Register]) -> int:
+    def _set_of(self, registers: Iterable[Register]) -> int:
         result = 0
         for register in registers:
             result |= self.registers.bits(register)
@@ -270,3 +271,8 @@ class RegisterSummaries:
             signature.read |= outline.live[0]
             changed = True
         return changed
+
+
+def _ordered(registers: Iterable[Register]) -> list[Register]:
+    """Return registers in an order that is the same in every run: they are numbered in the order in which they are met."""
+    return sorted(registers, key=lambda register: (register.cls, register.index))
