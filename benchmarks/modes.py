@@ -11,7 +11,7 @@ from programs import Subject
 
 from cache_sim.config import Cache, MemorySystem, Switch
 from cache_sim.grid import Grid
-from cache_sim.native.advice import Advice
+from cache_sim.native.feedback import Feedback
 from cache_sim.parse import load as load_system
 from cache_sim.predictors import load
 from ease.host.caching import Caching
@@ -69,15 +69,15 @@ def counted(subject: Subject, **options: Any) -> RunResult:
 def cached(**parts: Any) -> Run:
     """Return how to run with caches, the parts of a memory system; the first run tells how to write checks."""
     system = MemorySystem(**parts)
-    advice: dict[str, Advice] = {}
+    feedback: dict[str, Feedback] = {}
 
     def run_cached(subject: Subject, **options: Any) -> RunResult:
-        if subject.name not in advice:
+        if subject.name not in feedback:
             caching = Caching(subject.program, system)
             given = {"capture": True, "tier": TIER, **subject.inputs, **options}
             result, counts = counted_run(subject.program, subject.arguments, instruments=[caching], **given)
-            advice[subject.name] = caching.learn(counts, _finished(result, subject))
-        return counted(subject, instruments=[Caching(subject.program, system, advice[subject.name])], **options)
+            feedback[subject.name] = caching.learn(counts, _finished(result, subject))
+        return counted(subject, instruments=[Caching(subject.program, system, feedback[subject.name])], **options)
 
     return run_cached
 

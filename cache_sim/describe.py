@@ -1,4 +1,4 @@
-"""A memory system in words and numbers: sets and ways, the parts of an address, the bits that it would take to build it."""
+"""Describe a memory system: sets and ways, the parts of an address, the bits that hardware would need."""
 
 from __future__ import annotations
 

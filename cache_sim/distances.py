@@ -1,9 +1,9 @@
-"""LRU stack distances: what every LRU cache of a line size misses, from one pass over the references.
+"""Compute LRU stack distances: the misses of every LRU cache with one line size, from one pass over the references.
 
-The distance of an access is how many other lines of its set were used since the line was used last.  A cache of `ways`
-ways hits those below `ways` (Mattson et al. 1970); with a stack for each set of each number of sets, that is all sizes
-and associativities (Hill and Smith 1989).  It holds where every miss, also of a write, brings in its line and nothing else
-does, and where context switches do not depend on misses: they come every so many instructions, or never.
+The distance of an access is the number of other lines of its set used since the last use of its line.  A cache hits an
+access if the distance is below its number of ways (Mattson et al. 1970).  A stack for each set, for each number of sets,
+gives all sizes and associativities (Hill and Smith 1989).  This holds if every miss, also of a write, brings in its line and
+nothing else does, and if context switches do not depend on misses: there are none, or they come by instructions.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from cache_sim.results import Kind
 
 @dataclass(frozen=True, slots=True)
 class Histogram:
-    """How many accesses had each distance; those to lines that were new, or forgotten since, had none: `cold`."""
+    """How many accesses had each distance; `cold` ones had none: their lines were new, or forgotten."""
 
     distances: Mapping[int, int] = field(default_factory=dict)
     cold: int = 0

@@ -1,7 +1,7 @@
-"""Many LRU caches at once: every size by every associativity by every line size, for instructions, data or both together.
+"""A grid of LRU caches: every size by every associativity by every line size, for instructions, data or both together.
 
-Such caches are found from stacks of lines, one for each set (`cache_sim.distances`), so the grid says which numbers of
-sets there are, and how deep their stacks must be; fully associative ones are from a stack of all lines.
+The caches are simulated by stacks of lines, one for each set (`cache_sim.distances`).  So a grid gives the numbers of sets,
+and the depth of stacks for each.  Fully associative caches are simulated by one stack of all lines.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ MOST_IN_SETS = 16 << 20  # bytes of a cache with stacks for its sets
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """Which caches: `sizes` and `lines` in bytes, powers of two as are `ways`; `sides` are keys of SIDES.
+    """The caches: `sizes` and `lines` in bytes, powers of two as are `ways`; `sides` are keys of SIDES.
 
-    U excludes the others.  `every`: how many instructions there are between context switches (0: there are none).
-    `full`: fully associative caches of all sizes as well, found from all lines or from a sample at a `rate`.
+    U excludes the other sides.  `every` is the number of instructions between context switches (0: there are none).  `full`
+    adds fully associative caches of all sizes, simulated with all lines or with a sample at a `rate`.
 
     Raises ConfigurationError.
     """
@@ -83,10 +83,7 @@ class Grid:
 
     @property
     def smallest(self) -> MemorySystem:
-        """A memory system of the shortest lines, which says which sides there are and when they are emptied.
-
-        Each of its caches is one of the fewest sets.
-        """
+        """The memory system with the shortest lines and fewest sets that has the sides and switches of the grid."""
         line = min(self.lines)
         sets, ways = next(iter(self.levels(line).items()), (1, 1))
         caches = {side: Cache(side, sets * ways * line, line, ways) for side in self.sides}

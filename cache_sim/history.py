@@ -1,7 +1,7 @@
-"""What a memory system has done at moments of a run: every so many instructions, or at each context switch.
+"""The history of a simulation: the results up to each moment, every so many instructions or at each context switch.
 
-`Recorder` is the definition.  What takes too many moments is thinned: when there are as many as are kept, every second
-goes, and from then on only every second is taken.
+`Recorder` is the definition.  A history that grows too long is thinned: every second moment is dropped, and from then on
+only every second one is recorded.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def parse_moments(text: str, system: MemorySystem) -> int:
 
 
 class Recorder(Simulator):
-    """A plain simulator that keeps what it did up to moments, at most so many (a power of two)."""
+    """A plain simulator that records its results at moments, at most so many (a power of two)."""
 
     def __init__(self, system: MemorySystem, every: int, most: int = MOST) -> None:
         super().__init__(system)

@@ -1,4 +1,4 @@
-"""The parts of the plain simulator: memory, TLBs and caches, each with what it counts."""
+"""The parts of the plain simulator: memory, TLBs and caches, each with its counts."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ class Level:
         return hit
 
     def empty(self) -> None:
-        """Empty the cache; its dirty lines go, but we do not bother the next level, which is emptied as well."""
+        """Empty the cache.  Dirty lines are not written to the next level, which is emptied as well."""
         self.tally.writebacks += len(self.dirty)
         self.dirty.clear()
         self.frames.empty()

@@ -1,4 +1,4 @@
-"""How errors in configurations get the place of what is wrong."""
+"""Give errors in configurations the place of the mistake."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Place(Protocol):
 
 @contextmanager
 def blamed(whole: Place, **pieces: Place) -> Iterator[None]:
-    """Give errors without a place that of the piece which stands for the field that they are about, or else the whole's."""
+    """Add a place to errors that have none: that of the field the error is about, or else of the whole."""
     try:
         yield
     except ConfigurationError as error:

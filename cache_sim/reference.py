@@ -1,4 +1,4 @@
-"""The plain simulator, one reference at a time: the definition of what a `MemorySystem` does.
+"""Simulate a memory system plainly, one reference at a time: the definition of what a `MemorySystem` does.
 
 Nothing here is fast.  Whatever is has to come to the same results, number by number.
 """

@@ -1,4 +1,4 @@
-"""What a simulation came to: frozen dataclasses of integers, which add; ratios are properties."""
+"""The results of a simulation: frozen dataclasses of integers, which add; ratios are properties."""
 
 from __future__ import annotations
 

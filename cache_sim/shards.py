@@ -1,12 +1,12 @@
-"""What fully associative LRU caches miss, from a sample of the lines, with the error that this brings.
+"""Estimate the misses of fully associative LRU caches from a sample of the lines, with the standard error.
 
-SHARDS at a fixed rate (Waldspurger, Park, Garthwaite and Ahmad, FAST 2015): a line is in the sample if a hash of its
-number is below a threshold, so that all accesses of a line are, or none.  Among sampled lines, distances are `rate` times
-what they are among all.  All accesses are counted, and those that the sample has too many or too few are taken for hits
-(SHARDS-adj).
+SHARDS at a fixed rate (Waldspurger, Park, Garthwaite and Ahmad, FAST 2015): a line is in the sample if a hash of its number
+is below a threshold.  So the sample has either all accesses of a line or none.  Distances among sampled lines are `rate`
+times those among all lines.  All accesses are counted; the difference to the expected number in the sample is corrected at
+distance 0 (SHARDS-adj).
 
-The error is found from GROUPS parts of the sample, each a smaller one with distances of its own: they differ by what
-chance does to them, so that the standard error of their mean tells about the whole, which errs less than that.
+The error follows from GROUPS parts of the sample, each a smaller sample with distances of its own.  They differ by chance,
+and the standard error of their mean is an upper estimate for that of the whole sample.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """The distances, as they would be among all lines, of accesses to a sample of them, as a whole and in its parts.
+    """The scaled distances of accesses to a sample of the lines, as a whole and in its parts.
 
-    `accesses` are all that were made.  With a rate of 1 that is the whole truth, and there are no parts.
+    `accesses` counts all accesses.  With a rate of 1 the distances are exact, and there are no parts.
     """
 
     rate: float
@@ -46,7 +46,7 @@ class Sample:
     groups: tuple[Histogram, ...] = ()
 
     def misses(self, lines: int) -> Estimate:
-        """Return what a fully associative LRU cache of so many lines misses."""
+        """Return the estimated misses of a fully associative LRU cache with a number of lines."""
         if self.rate == 1:
             return Estimate(self.whole.misses(lines), 0.0)
         parts = [group.misses(lines) * len(self.groups) / self.rate for group in self.groups]
@@ -68,7 +68,7 @@ def hash_of(line: int) -> int:
 
 
 def threshold_of(rate: float) -> int:
-    """Return below which number the first BITS of a hash are for a line to be in a sample.
+    """Return the number below which the first BITS of a hash must be for its line to be in the sample.
 
     Raises ValueError for a rate that is not above 0 and at most 1.
     """
@@ -117,7 +117,7 @@ class Shards:
         return Sample(self.rate, self.accesses, self._scaled(self.whole, 1), groups if self.rate < 1 else ())
 
     def misses(self, lines: int) -> Estimate:
-        """Return what a fully associative LRU cache of so many lines misses."""
+        """Return the estimated misses of a fully associative LRU cache with a number of lines."""
         return self.sample().misses(lines)
 
     def _scaled(self, distances: SetDistances, parts: int) -> Histogram:

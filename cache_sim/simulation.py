@@ -30,9 +30,9 @@ def simulate_plainly(system: MemorySystem, trace: Trace) -> Results:
 
 
 def can_be_compiled(system: MemorySystem, trace: Trace) -> bool:
-    """Return whether the compiled simulator takes this: it knows no policies of users, and its words are limited.
+    """True if the compiled simulator takes a system and trace: it has no users' policies, and its words are limited.
 
-    Line numbers have room for a bit beside them; what was ever asked for, to find causes, is a table of 32-bit addresses.
+    Numbers of lines need room for one more bit, and causes need a table of all 32-bit addresses.
     """
     highest = max(trace.addresses, default=0) + max(trace.sizes, default=0)
     known = all(cache.policy in POLICIES for cache in system.caches)

@@ -1,4 +1,4 @@
-"""What a sweep came to: for each side, size of lines and number of sets, how often lines were found how deep."""
+"""The results of a sweep: for each side, line size and number of sets, a histogram of stack distances."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ Key = tuple[str, int, int]  # side, bytes of a line, number of sets
 
 @dataclass(frozen=True, slots=True)
 class Swept:
-    """`histograms` are by (side, line, sets); in them `cold` are the lines that were new, or deeper than any cache is.
+    """`histograms` are by (side, line, sets); their `cold` accesses were to lines that were new, or deeper than any cache is.
 
-    `full`, by (side, line), are distances in a stack of all lines, each power of two standing for all up to the next.
-    `lines`, by the same, is how many were accessed; `references` are all
-    that were made, on every side; fetches are instructions.
+    `full`, by (side, line), has distances in a stack of all lines; each power of two stands for all distances up to the next.
+    `lines`, by the same, is the number of lines accessed.  `references` are all references made, those of uncached sides
+    included; fetches are instructions.
     """
 
     grid: Grid

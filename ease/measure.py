@@ -14,7 +14,7 @@ from typing import IO, Any
 from cache_sim.config import ConfigurationError, MemorySystem
 from cache_sim.grid import Grid
 from cache_sim.history import MOST, History
-from cache_sim.native.advice import Advice
+from cache_sim.native.feedback import Feedback
 from cache_sim.predictors.spec import load as load_predictors
 from cache_sim.results import Results
 from cache_sim.swept import Swept
@@ -125,8 +125,8 @@ def simulated_run(
     **options: Any,
 ) -> tuple[RunResult, Counts, Results]:
     """Run a program with counters and a memory system that is simulated on the way; options as those of `counted_run`."""
-    name = profile_key(program, "advice", repr(system))
-    known = load(name, (Advice,))
+    name = profile_key(program, "feedback", repr(system))
+    known = load(name, (Feedback,))
     caching = Caching(program, system, known)
     result, counts = counted_run(program, arguments, instruments=[caching, *instruments], **options)
     if known is None and not result.partial and result.run_seconds > WORTH_A_PROFILE:

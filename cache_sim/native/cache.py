@@ -1,9 +1,9 @@
-"""One cache as LLVM IR: a function for each kind of access, which tells whether it missed.
+"""Write one cache as LLVM IR: a function for each kind of access, which returns whether the access missed.
 
-Beside its lines (`cache_sim.native.sets`) a cache has a filter: for each set, the line of the last access, and whether it is
-dirty.  A read of that line changes nothing in any policy, nor does a write if it is dirty, so whoever generates code may
-test the filter in line and leave out the access (`cache_sim.native.inline`).  What is written back follows from how many
-lines got dirty.
+Besides its lines (`cache_sim.native.sets`) a cache has a filter.  For each set, the filter has the line of the last access
+and whether that line is dirty.  Reading that line again changes nothing, whatever the policy; neither does writing it if it
+is dirty.  So code that finds the line in the filter need not call the cache (`cache_sim.native.inline`).  The number of
+lines written back follows from how many lines became dirty.
 """
 
 from __future__ import annotations
@@ -18,44 +18,44 @@ from cache_sim.native.sets import NARROW, Access, Direct, Ordered, Sets, Wanted,
 from cache_sim.native.state import Field, Read, State
 
 KINDS = ("read", "write", "fetch")
-WORTH, WORTH_OF_SEVERAL = 10, 3  # a check that a host cannot predict costs so many times one without branches, by ways
-OUTSIDE = "preserve_allcc"  # of functions that are called rarely, from code that has its registers full
+WORTH, WORTH_OF_SEVERAL = 10, 3  # cost of a mispredicted check, in checks without branches: by ways
+OUTSIDE = "preserve_allcc"  # calling convention of functions called rarely, from code that needs its registers
 
 
 def reading(kind: str) -> str:
-    """Return as what kind of access a line is read from the next level when an access of a kind wants it."""
+    """Return the kind of access that reads a line from the next level, for an access of a kind that misses."""
     return "fetch" if kind == "fetch" else "read"
 
 
 class Next(Protocol):
-    """What is behind a cache."""
+    """The next level, as a cache sees it."""
 
     def read(self, code: Code, line: str, kind: str, site: str) -> None:
-        """Write code that reads a line of the cache in front."""
+        """Write code that reads a line of the cache above."""
         ...
 
     def write(self, code: Code, line: str, site: str) -> None:
-        """Write code that writes a line of the cache in front."""
+        """Write code that writes a line of the cache above."""
         ...
 
 
 class Memory:
-    """Main memory: what it is asked for follows from other counts."""
+    """Main memory.  It has no code: how often it is read and written follows from other counts."""
 
     def read(self, code: Code, line: str, kind: str, site: str) -> None:
-        """Nothing happens."""
+        """Write nothing."""
 
     def write(self, code: Code, line: str, site: str) -> None:
-        """Nothing happens."""
+        """Write nothing."""
 
 
 class CacheCode:
     """The state of a cache and the text of its functions.
 
-    The filter has an entry every `stride` words: a line, with a bit behind it that says whether it is dirty
-    (`marked`), or a word that is 0 if it is (`paired`), or nothing.  `word` is the type of addresses, `filters` the number of
-    entries of the filter, at most the number of sets; `kinds` those of accesses that occur, `sites` how many places there
-    are to which misses are attributed.
+    The filter has an entry every `stride` words.  An entry is a line.  If writes stay in the cache, the line has a dirty bit
+    below it (`marked`) or a word behind it that is 0 if the line is dirty (`paired`).  `word` is the type of addresses,
+    `filters` the number of entries, at most the number of sets.  `kinds` are the kinds of accesses that occur, and misses are
+    attributed to one of so many `sites`.
     """
 
     def __init__(
@@ -68,7 +68,7 @@ class CacheCode:
         self.shift = cache.line.bit_length() - 1
         self.sets: Sets
         narrow = cache.ways <= NARROW and (cache.ways == 1 or cache.policy == "lru")
-        # The line last used stands first; but one that was prefetched does, too, and causes have to be told of its first use.
+        # The newest line stands first and is the filter.  So does a prefetched line, whose first use causes must see.
         self.own_filter = narrow and filters == cache.sets and not (causes and cache.prefetch == "next")
         if cache.ways == 1:
             self.sets = Direct(cache, word, self.back, state)
@@ -94,36 +94,36 @@ class CacheCode:
         return code.put(f"call {OUTSIDE} i64 @{self.name}.{kind}({self.word} {line}, i64 {site}) {how}, !tbaa !6")
 
     def entry(self, line: int) -> str:
-        """A constant pointer to the entry of the filter for a line."""
+        """A constant pointer to the filter's entry for a line."""
         return self.filter.element(line % self.filters * self.stride)
 
     @property
     def passes_writes(self) -> bool:
-        """Whether every write goes on to the next level."""
+        """True if every write goes on to the next level."""
         return self.cache.write == "through" and "write" in self.kinds
 
     @property
     def shows_writes(self) -> bool:
-        """Whether the next level sees every write."""
+        """True if the next level is simulated and sees every write."""
         return self.passes_writes and not isinstance(self.behind, Memory)
 
     @property
     def short(self) -> bool:
-        """Whether an access is a few host instructions without branches."""
+        """True if an access is a few host instructions without branches."""
         return self.alone and not isinstance(self.sets, Searched)
 
     def is_hard(self, entered: int, made: int) -> bool:
-        """Whether a check that was made so often, and had to do something `entered` times, is better without branches."""
+        """True if a check should have no branches: `made` times it was made, and `entered` times its test failed."""
         return self.short and entered * (WORTH if self.cache.ways == 1 else WORTH_OF_SEVERAL) > made
 
     @property
     def alone(self) -> bool:
-        """Whether an access does nothing but to this cache's lines of one set."""
+        """True if an access changes only one set of this cache: no next level, no causes, no prefetching."""
         return isinstance(self.behind, Memory) and self.causes is None and self.cache.prefetch == "none"
 
     @property
     def flushed(self) -> list[Field]:
-        """Fields that get their initial values back when the cache is emptied."""
+        """The fields that get their initial values back when the cache is emptied."""
         fields = {self.filter, *self.sets.flushed}
         return sorted(fields, key=lambda field: field.address)
 
@@ -139,7 +139,7 @@ class CacheCode:
         return (sum(read(self.dirtied)) - emptied - self.sets.dirty_in(read) if self.back else 0), emptied
 
     def empty(self, code: Code) -> None:
-        """Write code for what a context switch does to the cache, before its fields in `flushed` are as at the start."""
+        """Write code that a context switch runs before the fields in `flushed` get their initial values back."""
         if self.back:
             code.add("i64", self.emptied.pointer, self.sets.dirty(code))
         if self.causes:
@@ -148,7 +148,7 @@ class CacheCode:
     # ---------------------------------------------------------------------------------------- functions
 
     def _function(self, kind: str) -> str:
-        """What an access of a kind does."""
+        """Return the function of an access of a kind."""
         code = Code()
         write = kind == "write"
         fills = not write or self.cache.allocate
@@ -173,7 +173,7 @@ class CacheCode:
         return code.function(f"{OUTSIDE} i64 @{self.name}.{kind}({self.word} %line, i64 %site)")
 
     def _go_on(self, code: Code, kind: str, fills: bool, access: Access) -> None:
-        """Ask the next level for what is missing, and hand on what is thrown out or written."""
+        """Write code that reads a missing line from the next level, and passes victims and writes on to it."""
         if fills:
             with code.when(access.missed):
                 self._write_back(code, access)
@@ -192,7 +192,7 @@ class CacheCode:
                 self.behind.write(code, access.victim, "%site")
 
     def _note(self, code: Code, fills: bool, missed: str) -> None:
-        """Tell what keeps causes of the access."""
+        """Write code that tells the cause finder of an access."""
         if self.causes is None:
             return
         with code.when(missed):
@@ -201,7 +201,7 @@ class CacheCode:
         note(code, "%line")
 
     def _prefetch(self, kind: str) -> str:
-        """Bring in a line that nobody has asked for; filters might name what it throws out."""
+        """Return the function that prefetches a line; it clears the filter's entry, which may name the victim."""
         code = Code()
         access = self.sets.access(code, Wanted("%line", moves=False))
         with code.when(access.missed):
@@ -215,7 +215,7 @@ class CacheCode:
         return code.function(head)
 
     def _remember(self, code: Code, write: bool, fills: bool, access: Access) -> None:
-        """Let the filter name %line if it is there now, and in the cache beside it that tells causes apart."""
+        """Write code that puts %line into the filter, if the line is now in the cache and newest for the cause finder."""
         line = "%line"
         if not fills:
             line = "-1" if self.causes else code.put(f"select i1 {access.missed}, {self.word} -1, {self.word} %line")
@@ -226,6 +226,6 @@ class CacheCode:
         store_pair(code, self.word, self._place(code), line, clean)
 
     def _place(self, code: Code) -> str:
-        """Return a pointer to the entry of the filter for %line."""
+        """Return a pointer to the filter's entry for %line."""
         index = code.put(f"mul i64 {set_of(code, self.word, '%line', self.filters)}, {self.stride}")
         return code.at(self.filter.pointer, index, self.word)

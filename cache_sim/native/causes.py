@@ -1,8 +1,9 @@
-"""Why a cache misses: a fully associative LRU cache of the same size beside it, as LRU list with a map from lines.
+"""Find the causes of misses: a fully associative LRU cache of the same size follows all accesses of a cache.
 
-A miss is `compulsory` if the line was never asked for, else `switch` if not since the last context switch, else
-`capacity` if the fully associative cache misses as well, else `conflict`.  Two arrays over all lines keep when each was
-asked for last and where it stands in the list; they are as big as addresses are wide, and mostly never touched.
+A miss is `compulsory` if no access came to the line before, else `switch` if none came since the last context switch, else
+`capacity` if the fully associative cache misses as well, else `conflict`.  Two arrays over all lines have the time of the
+last access and the node of the LRU list.  They are as long as there are lines in the address space; most pages of them
+are never touched.
 """
 
 from __future__ import annotations
@@ -16,7 +17,10 @@ ADDRESS_BITS = 32
 
 
 class Causes:
-    """State and code; `large` holds the arrays over all lines.  Nodes of the list count from 1, node 0 closes it."""
+    """The state and code of a cause finder; `large` holds the arrays over all lines.
+
+    Nodes of the list are counted from 1; node 0 is both ends of the list.
+    """
 
     def __init__(self, cache: Cache, name: str, state: State, large: State, word: str, sites: int) -> None:
         self.name, self.word, self.sites = name, word, sites
@@ -30,19 +34,19 @@ class Causes:
         self.counts = [state.array("i64", sites) for _ in CAUSES]
 
     def missed(self, code: Code, line: str, site: str) -> None:
-        """Count a miss, before `accessed` or `asked`."""
+        """Write the count of a miss; this comes before `accessed` or `asked`."""
         code.do(f"call preserve_allcc void @{self.name}.missed({self.word} {line}, i64 {site}), !tbaa !6")
 
     def accessed(self, code: Code, line: str) -> None:
-        """Note an access that brings the line in if it is not there."""
+        """Write the note of an access that brings in its line if it is absent."""
         code.do(f"call preserve_allcc void @{self.name}.accessed({self.word} {line}), !tbaa !6")
 
     def asked(self, code: Code, line: str) -> None:
-        """Note an access that does not: it moves the line to the front if it is there."""
+        """Write the note of an access that does not bring in its line; a line that is present becomes the newest."""
         code.do(f"call preserve_allcc void @{self.name}.asked({self.word} {line}), !tbaa !6")
 
     def empty(self, code: Code) -> None:
-        """Forget everything but what was ever asked for."""
+        """Write code that forgets everything except which lines were ever accessed."""
         used = code.put(f"add i64 {code.load('i64', self.used.pointer)}, 1")
         with code.count_up("1", used) as node:
             line = code.load("i64", code.at(self.line_of.pointer, node, "i64"))
@@ -72,7 +76,7 @@ class Causes:
         return code.function(f"preserve_allcc void @{self.name}.missed({self.word} %line, i64 %site) noinline")
 
     def _accessed(self, name: str) -> str:
-        """Put a line in front: unlink its node, or take a new one, or the last; without allocation only if it is there."""
+        """Return the function that makes a line the newest: with its own node, a new one, or that of the oldest line."""
         code = Code()
         line = code.wide(self.word, "%line")
         code.store("i32", code.at(self.asked_at.pointer, line, "i32"), code.load("i32", self.epoch.pointer))
@@ -98,7 +102,7 @@ class Causes:
         return code.at(field.pointer, code.wide("i32", node), "i32")
 
     def _take(self, code: Code, node: str) -> None:
-        """Set `node` to one that is free: a new one, or the last in the list, whose line is thrown out."""
+        """Write code that sets `node` to a new node, or to the last one of the list, whose line is evicted."""
         used = code.load("i64", self.used.pointer)
         full = code.put(f"icmp eq i64 {used}, {self.lines}")
         with code.when(full):
@@ -118,7 +122,7 @@ class Causes:
         code.store("i32", self._neighbour(code, "before", after), before)
 
     def _link(self, code: Code, node: str) -> None:
-        """Put a node behind node 0, that is in front."""
+        """Write code that puts a node at the front of the list."""
         first = code.load("i32", self.after.pointer)
         code.store("i32", self._neighbour(code, "after", node), first)
         code.store("i32", self._neighbour(code, "before", node), "0")

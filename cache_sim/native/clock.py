@@ -1,7 +1,8 @@
-"""A memory system with write buffers whose clock is the program's: the same as `cache_sim.stalls`, in host code.
+"""Simulate a memory system with write buffers in host code; `cache_sim.stalls` is the definition.
 
-The time is in two parts.  The program adds up, in a variable of its own, the cycles that it takes whatever memory does; the
-cycles that it waited are in memory.  Where a check calls, it first leaves the former in memory, too.
+The time is the sum of two parts.  A variable of the program has the cycles that instructions take without waiting for
+memory.  The simulator's memory has the cycles that were waited.  Before a check calls a function, it stores the first part
+in memory, too.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ TIME = "%clock.time"  # the variable of each function: cycles so far without wai
 
 
 class Clock:
-    """The state of bus and buffers, and what was waited for at each site."""
+    """The state of the bus and of the write buffers, and the cycles waited at each site."""
 
     def __init__(self, delays: Delays, state: State, sites: int) -> None:
         self.delays = delays
@@ -27,15 +28,15 @@ class Clock:
         self.fills, self.waits = state.array("i64", sites), state.array("i64", sites)
 
     def pass_(self, out: Writer, cycles: str) -> None:
-        """Let time pass in the program."""
+        """Write that time passes in the program."""
         increase(out, TIME, cycles)
 
     def stamp(self, out: Writer) -> None:
-        """Leave the time where functions find it."""
+        """Write the store of the program's time, so that functions find it in memory."""
         out.lines.append(f"store i64 {out.put(f'load i64, ptr {TIME}')}, ptr {self.time.pointer}, {STATE}")
 
     def write(self, out: Writer, site: int, size: int) -> None:
-        """Put the words of a write into buffers: wait for the oldest, if it is in use."""
+        """Write code that puts the words of a write into buffers, and waits for the oldest buffer if it is in use."""
         passed = out.put(f"load i64, ptr {TIME}")
         now = out.put(f"add i64 {passed}, {self._load(out, self.waited.pointer)}")
         for _ in range(self.delays.words(size)):
@@ -62,7 +63,7 @@ class Clock:
         return out.put(f"load i64, ptr {pointer}, {STATE}")
 
     def fill(self, code: Code, cache: CacheCode, missed: str, site: str) -> None:
-        """Wait for lines that a cache missed."""
+        """Write code that waits for lines that a cache missed."""
         with code.when(code.put(f"icmp ne i64 {missed}, 0")):
             code.do(f"call {OUTSIDE} void @clock.fill.{cache.name}(i64 {missed}, i64 {site}), {STATE}")
 
@@ -71,7 +72,7 @@ class Clock:
         return "\n".join([self._wait(), *(self._fill(cache, number) for number, cache in enumerate(caches))])
 
     def _wait(self) -> str:
-        """What happens if all buffers are in use."""
+        """Return the function that waits for a buffer."""
         code = Code()
         self._add(code, self.waits.pointer, code.put("sub i64 %done, %now"))
         code.add("i64", self.full.pointer)
@@ -79,7 +80,7 @@ class Clock:
         return code.function(f"{OUTSIDE} void @clock.wait(i64 %now, i64 %done, i64 %site) noinline")
 
     def _fill(self, cache: CacheCode, number: int) -> str:
-        """What happens if lines are missed: the bus brings them one by one, then those that are prefetched."""
+        """Return the function that waits for missed lines; the bus brings these one by one, and then prefetched ones."""
         code = Code()
         line = self.delays.line(cache.cache.line)
         now = code.put(f"add i64 {code.load('i64', self.time.pointer)}, {code.load('i64', self.waited.pointer)}")
@@ -100,7 +101,7 @@ class Clock:
         return code.function(f"{OUTSIDE} void @clock.fill.{cache.name}(i64 %missed, i64 %site) noinline")
 
     def _add(self, code: Code, table: str, cycles: str) -> None:
-        """Count cycles that were waited at %site."""
+        """Write the count of cycles that were waited at %site."""
         code.add("i64", code.at(table, "%site", "i64"), cycles)
         code.add("i64", self.waited.pointer, cycles)
 
@@ -111,7 +112,7 @@ def _larger(out: Writer, one: str, other: str) -> str:
 
 
 class ClockedSystem(SystemCode):
-    """A memory system that is waited for."""
+    """A memory system for which the processor waits."""
 
     clock: Clock
 
@@ -125,7 +126,7 @@ class ClockedSystem(SystemCode):
 
 
 class ClockedInline(Inline):
-    """Checks for a memory system that is waited for."""
+    """The checks for a memory system for which the processor waits."""
 
     def __init__(
         self, system: MemorySystem, state: State, large: State, sites: int, straddles: bool, kinds: tuple[str, ...] = KINDS
@@ -140,7 +141,7 @@ class ClockedInline(Inline):
         return code
 
     def may_be_branchless(self, kind: str) -> bool:
-        """No check can do without branches: what is missed is waited for."""
+        """Return False: code that may wait branches."""
         return False
 
     def functions(self) -> str:
@@ -148,6 +149,6 @@ class ClockedInline(Inline):
         caches = {self.code.instruction, self.code.data}
         return super().functions() + self.clock.functions(sorted((c for c in caches if c), key=lambda cache: cache.name))
 
-    def _call(self, out: Writer, check: Check, address: str, way: str = "inline") -> None:
+    def _call(self, out: Writer, check: Check, address: str, variant: str = "inline") -> None:
         self.clock.stamp(out)
-        super()._call(out, check, address, way)
+        super()._call(out, check, address, variant)

@@ -1,4 +1,4 @@
-"""Writing LLVM IR as text: values are names, variables are allocas that LLVM turns into registers."""
+"""Write LLVM IR as text: a value is a name, a variable is an alloca that LLVM turns into a register."""
 
 from __future__ import annotations
 
@@ -35,27 +35,27 @@ class Writer(Protocol):
 
 
 def unless(out: Writer, test: str, label: str) -> None:
-    """Write a branch to a label that is seldom taken: where a test does not hold."""
+    """Write a branch to a label, taken if a test does not hold, which is rare."""
     onward = out.label()
     out.lines += [f"br i1 {out.put(test)}, label %{onward}, label %{label}, {LIKELY}", f"{onward}:"]
 
 
 def increase(out: Writer, variable: str, amount: str) -> str:
-    """Write the increase of an i64 variable of the function; return what it is then."""
+    """Write the increase of an i64 variable; return its new value."""
     value = out.put(f"add i64 {out.put(f'load i64, ptr {variable}')}, {amount}")
     out.lines.append(f"store i64 {value}, ptr {variable}")
     return value
 
 
 def decrease(out: Writer, variable: str, amount: str) -> str:
-    """Write the decrease of an i64 variable of the function; return what it is then."""
+    """Write the decrease of an i64 variable; return its new value."""
     value = out.put(f"sub i64 {out.put(f'load i64, ptr {variable}')}, {amount}")
     out.lines.append(f"store i64 {value}, ptr {variable}")
     return value
 
 
 class Code:
-    """Collects the body of one function."""
+    """The body of one function, as it is being written."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
@@ -79,7 +79,7 @@ class Code:
         return f"s{self.count}"
 
     def function(self, head: str) -> str:
-        """Return the function with this head and the body collected; all code lies in one section, or loading it fails."""
+        """Return the function with a head and this body.  All functions are in one section: else the loader fails."""
         return "\n".join(
             [f'define internal {head} nounwind "no-builtins" section ".text" {{', *self.allocas, *self.lines, "}", ""]
         )
@@ -126,7 +126,7 @@ class Code:
 
     @contextmanager
     def when(self, condition: str, hint: str = "") -> Iterator[None]:
-        """Do what follows if a condition holds; it may return."""
+        """Write a block that is executed if a condition holds; the block may return."""
         inside, after = self.label(), self.label()
         self.do(f"br i1 {condition}, label %{inside}, label %{after}{', ' + hint if hint else ''}")
         self.do(f"{inside}:")
@@ -135,13 +135,13 @@ class Code:
         self.do(f"{after}:")
 
     def leave(self, label: str) -> None:
-        """Go to a label, unless control has gone elsewhere."""
+        """Write a jump to a label unless the last instruction has transferred control."""
         if not self.lines[-1].startswith(("ret ", "br ", "unreachable")):
             self.do(f"br label %{label}")
 
     @contextmanager
     def count_up(self, start: str, end: str) -> Iterator[str]:
-        """Do what follows for each i64 from start up to end, which is excluded; yields the number."""
+        """Write a loop over the i64 from start up to end, without end; yield the number."""
         number = self.variable("i64", start)
         head, body, after = self.label(), self.label(), self.label()
         self.do(f"br label %{head}")

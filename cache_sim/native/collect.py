@@ -1,4 +1,4 @@
-"""From the state that compiled simulators leave behind to results."""
+"""Turn the state that compiled simulators leave behind into results."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ from cache_sim.results import CacheResults, Causes, Kinds, Results, Traffic
 
 
 def collect(code: SystemCode, references: Kinds, read: Read, split_fetches: int | None = None) -> Results:
-    """Return the results; `references` are all that were made, on every side, fetches of instructions among them.
+    """Return the results of a run; `references` are all references made, those of uncached sides included.
 
-    `split_fetches`: the lines that fetches touched beside their first, if the simulator has not counted them all.
+    `split_fetches` is the number of lines that instructions touched, without the first line of each, unless the simulator
+    has counted them.
     """
     found: dict[Cache, CacheResults] = {}
     firsts = [cache for cache in (code.instruction, code.data) if cache is not None]
@@ -43,7 +44,7 @@ def collect(code: SystemCode, references: Kinds, read: Read, split_fetches: int 
 
 
 def _one_a_side(code: SystemCode) -> list[CacheCode]:
-    """Return something that all references of a kind go through, for each kind once."""
+    """Return, for each kind of reference, the first cache or TLB that it goes through."""
     return list(dict.fromkeys(path[-1] for kind in KINDS if (path := code.path(kind))))
 
 
@@ -77,7 +78,7 @@ def _results(cache: Cache, code: CacheCode, accesses: Kinds, read: Read) -> Cach
 
 
 def _passed_down(result: CacheResults, code: CacheCode, read: Read) -> Kinds:
-    """Return what a cache asks of the next level: lines that it brings in, dirty lines and writes that it passes on."""
+    """Return what a cache asks of the next level: lines read, dirty lines written back, and writes passed on."""
     extra = {kind: read(field)[0] for kind, field in code.prefetches.items()}
     wanted = result.misses.read + (result.misses.write if result.cache.allocate else 0)
     written = code.written_back(read)[0] + result.passed

@@ -1,8 +1,8 @@
-"""An instruction cache that is asked apart from data, in the line of a program: checks of stretches of instructions at once.
+"""Write the checks of an instruction cache that data do not share: one check for all fetches of a segment.
 
-Where nothing comes between that matters, the fetches of a stretch without transfers of control can be checked at its head.
-What is known to be the last line used of its set needs no check at all, and an access to it changes nothing in any policy.
-Where a context switch may come, all is followed in another copy of the function (`cache_sim.native.inline`).
+The check stands at the head of the segment, since no other reference comes between the fetches and changes the cache.  A
+line that is known to be the last used of its set needs no check: accessing it again changes nothing, whatever the policy.
+Where a context switch may come, the exact copy of the function follows each fetch (`cache_sim.native.inline`).
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
-from cache_sim.native.advice import How
 from cache_sim.native.cache import OUTSIDE
 from cache_sim.native.code import Code, Writer, decrease, unless
+from cache_sim.native.feedback import Strategy
 from cache_sim.native.inline import LEFT
 from cache_sim.native.sets import Direct, set_of
 from cache_sim.native.state import Field, Read, State
@@ -24,46 +24,46 @@ _COLUMNS = {"touches": ("line", "site"), "rows": ("first", "end"), "needs": ("li
 
 @dataclass(frozen=True, slots=True)
 class Touch:
-    """`count` instructions, of site, site + 1, ..., that are fetched from a line.
+    """The fetches of `count` consecutive instructions from one line; their sites are site, site + 1, ...
 
-    The first of two touches of an instruction that lies in two lines has count 0.
-    `known`: whether the line is known to be the last used of its set.
+    If an instruction lies in two lines, the first of its two touches has count 0.  `known`: the line is known to be the last
+    used of its set.
     """
 
     line: int
     site: int
     count: int
     known: bool = False
-    how: How = How.BRANCHING
+    strategy: Strategy = Strategy.BRANCHING
 
 
 class Fetches:
-    """Checks of fetches; what is left until a switch is in the variable LEFT."""
+    """Writes the checks of fetches; the variable LEFT has the units that are left until the next context switch."""
 
-    def __init__(self, code: SystemCode, state: State, sites: int, advised: bool) -> None:
+    def __init__(self, code: SystemCode, state: State, sites: int, has_feedback: bool) -> None:
         assert code.instruction is not None
         self.code, self.cache = code, code.instruction
-        self.advised = advised
+        self.has_feedback = has_feedback
         self.entered = state.array("i64", sites)
         self.touches: list[tuple[int, ...]] = []
         self.rows: list[tuple[int, ...]] = []
-        self.needs: dict[tuple[int, ...], int] = {}  # sets of lines that are needed, and their rows
+        self.needs: dict[tuple[int, ...], int] = {}  # rows of sets of lines that code takes for known
         self.state = state
-        self.runs: list[tuple[Field, tuple[int, ...]]] = []  # misses of lines looked up together, and their sites
+        self.runs: list[tuple[Field, tuple[int, ...]]] = []  # misses of runs of lines, and their sites
 
     @staticmethod
     def suits(code: SystemCode) -> bool:
-        """Whether fetches of a memory system can be checked in this way."""
+        """True if the fetches of a memory system can be checked in this way."""
         caches = code.path("fetch")
         return len(caches) == 1 and caches[0] is code.instruction and caches[0].alone and not code.system.unified
 
     # ---------------------------------------------------------------------------------- in the program
 
     def check(self, out: Writer, touches: Sequence[Touch]) -> None:
-        """Write the check of touches of lines that are not known."""
+        """Write one check for touches of lines that are not known."""
         if not touches:
             return
-        if all(touch.how is How.CALLED for touch in touches):
+        if all(touch.strategy is Strategy.CALLED for touch in touches):
             self._call(out, touches)
             return
         hard = self._hard(touches)
@@ -73,7 +73,7 @@ class Fetches:
             for run in self._runs(easy):
                 self._test(out, run, slow)
             out.lines += [f"br label %{fast}", f"{slow}:"]
-            if self.advised and isinstance(self.cache.sets, Direct):
+            if self.has_feedback and isinstance(self.cache.sets, Direct):
                 self._without_branch(out, touches)
             else:
                 self._call(out, touches)
@@ -83,22 +83,22 @@ class Fetches:
         if easy:
             out.lines += [f"br label %{after}", f"{after}:"]
 
-    def there(self, lines: Iterable[int]) -> str:
-        """Return the call that tells (an i1) whether lines are the last used of their sets; '' if there are none."""
+    def lines_resident(self, lines: Iterable[int]) -> str:
+        """Return a call (an i1) that tests whether each line is the last used of its set; '' if there are no lines."""
         wanted = tuple(sorted(lines))
         if not wanted:
             return ""
         row = self.needs.setdefault(wanted, len(self.needs))
-        return f"call {OUTSIDE} i1 @fetch.there(i64 {row}), !tbaa !6"
+        return f"call {OUTSIDE} i1 @fetch.lines_resident(i64 {row}), !tbaa !6"
 
     def _hard(self, touches: Sequence[Touch]) -> list[Touch]:
-        """Return what is checked without branches: all touches of a set, if one is."""
+        """Return the touches to check without branches: all touches of a set if one of them is to be."""
         sets = self.cache.cache.sets
-        chosen = {touch.line % sets for touch in touches if touch.how is How.BRANCHLESS and self.cache.short}
+        chosen = {touch.line % sets for touch in touches if touch.strategy is Strategy.BRANCHLESS and self.cache.short}
         return [touch for touch in touches if touch.line % sets in chosen]
 
     def _runs(self, touches: Sequence[Touch]) -> Iterator[list[Touch]]:
-        """Yield touches by runs of 1, 4 or 8 lines that follow one another, in sets that do."""
+        """Yield the touches in runs of 1, 4 or 8 consecutive lines in consecutive sets."""
         sets = self.cache.cache.sets
         run: list[Touch] = []
         for touch in sorted(touches, key=lambda touch: touch.line):
@@ -110,13 +110,13 @@ class Fetches:
         yield from _powers(run)
 
     def _missed(self, out: Writer, run: Sequence[Touch]) -> str:
-        """Look up a run of lines; return a vector of i1: which are not there."""
+        """Write the lookup of a run of lines; return a vector of i1, true for each absent line."""
         type_, lines = f"<{len(run)} x i32>", ", ".join(f"i32 {touch.line}" for touch in run)
         tags = out.put(f"load {type_}, ptr {self.cache.entry(run[0].line)}, align 4, !tbaa !6")
         return out.put(f"icmp ne {type_} {tags}, <{lines}>")
 
     def _test(self, out: Writer, run: Sequence[Touch], slow: str) -> None:
-        """Go to `slow` unless a run of lines is there."""
+        """Write a branch to `slow`, taken unless all lines of a run are present."""
         if len(run) == 1:
             named = out.put(f"load i32, ptr {self.cache.entry(run[0].line)}, !tbaa !6")
             unless(out, f"icmp eq i32 {named}, {run[0].line}", slow)
@@ -125,7 +125,7 @@ class Fetches:
         unless(out, f"icmp eq i{len(run)} {missed}, 0", slow)
 
     def _without_branch(self, out: Writer, touches: Sequence[Touch]) -> None:
-        """Look up lines, and bring them in."""
+        """Write code that looks up lines and brings them in."""
         total = "0"
         for run in self._runs(touches):
             total = out.put(f"add i64 {total}, {self._bring_in(out, run)}")
@@ -133,7 +133,7 @@ class Fetches:
             decrease(out, LEFT, out.put(f"mul i64 {total}, {self.code.penalty}"))
 
     def _bring_in(self, out: Writer, run: Sequence[Touch]) -> str:
-        """Look up a run of lines at once, bring them in and count misses; return how many there are."""
+        """Write code that looks up a run of lines at once, brings them in, and counts misses; return how many there are."""
         width = len(run)
         if width == 1:
             (touch,) = run
@@ -150,7 +150,7 @@ class Fetches:
         return out.put(f"call i64 @llvm.ctpop.i64(i64 {out.put(f'zext i{width} {bits} to i64')})")
 
     def counted(self, read: Read) -> Read:
-        """Return a `read` to which misses of lines that were looked up together are misses like others."""
+        """Return a `read` that adds the misses of runs to those of single lines."""
         field = self.cache.misses["fetch"]
 
         def read_all(wanted: Field) -> Sequence[int]:
@@ -185,18 +185,18 @@ class Fetches:
         if self.needs:
             ends = accumulate(map(len, self.needs), initial=0)
             lines = [(line,) for wanted in self.needs for line in wanted]
-            parts += [_table("needs", lines), _table("sets", list(pairwise(ends))), self._there()]
+            parts += [_table("needs", lines), _table("sets", list(pairwise(ends))), self._lines_resident()]
         return "\n".join(parts)
 
     def _touches(self) -> str:
-        """Touch the lines of a row, and take what that costs beyond hits."""
+        """Return the function that touches the lines of a row and takes the units of their misses."""
         code = Code()
         left = code.variable("i64", "%left" if self.code.switching else "0")
         with code.count_up(*(_column(code, "rows", "%row", name) for name in ("first", "end"))) as touch:
             site = _column(code, "touches", touch, "site")
             line = code.put(f"trunc i64 {_column(code, 'touches', touch, 'line')} to i32")
             missed = self.cache.call(code, "fetch", line, site)
-            if not self.advised:
+            if not self.has_feedback:
                 code.add("i64", code.at(self.entered.pointer, site, "i64"), missed)
             taken = code.put(f"mul i64 {missed}, {self.code.penalty}")
             code.set("i64", left, code.put(f"sub i64 {code.get('i64', left)}, {taken}"))
@@ -206,21 +206,24 @@ class Fetches:
         code.do(f"ret i64 {code.get('i64', left)}")
         return code.function(f"{OUTSIDE} i64 @fetch.touches(i64 %left, i64 %row) noinline")
 
-    def _there(self) -> str:
-        """Tell whether lines are the last used of their sets."""
+    def _lines_resident(self) -> str:
+        """Return the function that tests whether each line is the last used of its set."""
         code = Code()
-        there = code.variable("i1", "true")
+        lines_resident = code.variable("i1", "true")
         with code.count_up(*(_column(code, "sets", "%row", name) for name in ("first", "end"))) as number:
             line = code.put(f"trunc i64 {_column(code, 'needs', number, 'line')} to i32")
             index = code.put(f"mul i64 {set_of(code, 'i32', line, self.cache.filters)}, {self.cache.stride}")
             same = code.put(f"icmp eq i32 {code.load('i32', code.at(self.cache.filter.pointer, index, 'i32'))}, {line}")
-            code.set("i1", there, code.put(f"and i1 {code.get('i1', there)}, {same}"))
-        code.do(f"ret i1 {code.get('i1', there)}")
-        return code.function(f"{OUTSIDE} i1 @fetch.there(i64 %row) noinline cold")
+            code.set("i1", lines_resident, code.put(f"and i1 {code.get('i1', lines_resident)}, {same}"))
+        code.do(f"ret i1 {code.get('i1', lines_resident)}")
+        return code.function(f"{OUTSIDE} i1 @fetch.lines_resident(i64 %row) noinline cold")
 
 
 def _powers(run: list[Touch]) -> Iterator[list[Touch]]:
-    """Cut a run into pieces of 8, 4 and 1 lines: a host is slow to load together what was stored apart, so 2 are too few."""
+    """Cut a run into runs of 8, 4 and 1 lines.
+
+    There are none of 2: the host is slow to load at once what was stored in parts.
+    """
     for width in (8, 4, 1):
         while len(run) >= width:
             yield run[:width]

@@ -1,7 +1,7 @@
-"""Fully associative LRU caches of every size as LLVM IR: how often each stack distance is met, by powers of two.
+"""Write fully associative LRU caches of every size as LLVM IR: count stack distances by powers of two.
 
-The lines on top of the stack stand in a vector, where most accesses find theirs; what falls out of it goes into a tree.
-Of a sample (`cache_sim.shards`) there are only trees: one of the whole sample, and one of each of its parts.
+The newest lines stand in a vector, in which most accesses find their line.  Lines that leave the vector go into a tree.
+A sample (`cache_sim.shards`) has only trees: one of the whole sample, and one of each of its parts.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _POWERS = 64  # counts of a stack: distance 0, 1, 2-3, 4-7, and so on
 
 
 class _Distances:
-    """How often each distance was met in some stacks; `new` counts what was not there."""
+    """How often each distance occurred, in some stacks; `new` counts lines that were in no stack."""
 
     def __init__(self, count: int, state: State) -> None:
         self.counts, self.new = state.array("i64", count * _POWERS), state.array("i64", count)
@@ -36,7 +36,7 @@ class _Distances:
         code.add("i64", place)
 
     def histogram(self, read: Read, stack: int) -> Histogram:
-        """Return the histogram of a stack: each distance is the least of those counted with it."""
+        """Return the histogram of a stack; each of its distances is the least of those counted together."""
         counts = read(self.counts)[stack * _POWERS : (stack + 1) * _POWERS]
         return Histogram({(1 << power) >> 1: count for power, count in enumerate(counts) if count}, read(self.new)[stack])
 
@@ -53,7 +53,7 @@ class FullCode(StackCode):
         self.place(state, large)
 
     def place(self, state: State, large: State) -> None:
-        """Lay out what there is beside the filter."""
+        """Lay out the memory, except for the filter."""
         self.top = state.array(self.word, TOP, -1)
         self.depths = state.array("i64", TOP)
         self.trees = Trees(f"{self.name}.tree", 1, self.cache.line, state, large)
@@ -61,15 +61,15 @@ class FullCode(StackCode):
 
     @property
     def flushed(self) -> list[Field]:
-        """Fields that get their initial values back when the caches are emptied."""
+        """The fields that get their initial values back when the caches are emptied."""
         return [self.filter, self.top]
 
     def empty(self, code: Code) -> None:
-        """Write code for what a context switch does beside that."""
+        """Write code that a context switch runs before these fields get their initial values back."""
         self.trees.empty(code)
 
     def functions(self) -> str:
-        """Return the text of what an access does, and of trees."""
+        """Return the function of an access, and those of trees."""
         code = Code()
         place = code.at(self.filter.pointer, set_of(code, self.word, "%line", self.FILTERS), self.word)
         code.store(self.word, place, "%line")
@@ -78,7 +78,7 @@ class FullCode(StackCode):
         return self.trees.functions() + code.function(f"{OUTSIDE} void @{self.name}({self.word} %line)")
 
     def access(self, code: Code) -> None:
-        """Write what an access does."""
+        """Write the body of an access."""
         last = code.load(self.word, code.at(self.top.pointer, str(TOP - 1), self.word))
         found = use(code, self.word, TOP, self.top.pointer, self.depths.pointer)
         with code.when(code.put(f"icmp eq i{TOP} {found}, 0")):
@@ -88,7 +88,7 @@ class FullCode(StackCode):
             self.distances.count(code, "0", code.put(f"add i64 {met}, {TOP}"), met)
 
     def sample(self, accesses: int, read: Read) -> Sample:
-        """Return what was found about so many accesses, of which those that filters kept away were of distance 0."""
+        """Return the distances of `accesses` accesses; the filter kept those of distance 0 away."""
         deep = self.distances.histogram(read, 0)
         shallow = Histogram({depth: count for depth, count in enumerate(read(self.depths)) if depth and count})
         found = shallow + deep
@@ -96,9 +96,9 @@ class FullCode(StackCode):
 
 
 class SampledCode(FullCode):
-    """The same from a sample of the lines.
+    """The fully associative caches, simulated with a sample of the lines.
 
-    The filter names lines that are not in it, and the last line that is.
+    The filter has lines that are not in the sample, and the last line that is.
     """
 
     FILTERS = 512
@@ -110,7 +110,7 @@ class SampledCode(FullCode):
         super().__init__(side, line, state, large, word)
 
     def place(self, state: State, large: State) -> None:
-        """Lay out what there is beside the filter."""
+        """Lay out the memory, except for the filter."""
         self.last = state.array("i64", 1)  # the set of the last line in the sample
         self.trees = Trees(f"{self.name}.tree", 1, self.cache.line, state, large)
         self.parts = Trees(f"{self.name}.parts", GROUPS, self.cache.line, state, large)
@@ -118,20 +118,20 @@ class SampledCode(FullCode):
 
     @property
     def flushed(self) -> list[Field]:
-        """Fields that get their initial values back when the caches are emptied."""
+        """The fields that get their initial values back when the caches are emptied."""
         return [self.filter]
 
     def empty(self, code: Code) -> None:
-        """Write code for what a context switch does beside that."""
+        """Write code that a context switch runs before these fields get their initial values back."""
         self.trees.empty(code)
         self.parts.empty(code)
 
     def functions(self) -> str:
-        """Return the text of what an access does, and of trees."""
+        """Return the function of an access, and those of trees."""
         return self.parts.functions() + super().functions()
 
     def access(self, code: Code) -> None:
-        """Write what an access does: nothing if its line is not in the sample."""
+        """Write the body of an access, which does nothing if its line is not in the sample."""
         bits = self._hash(code)
         high = code.put(f"lshr i64 {bits}, {64 - BITS}")
         with code.when(code.put(f"icmp ult i64 {high}, {self.threshold}"), UNLIKELY):
@@ -146,7 +146,7 @@ class SampledCode(FullCode):
                 distances.count(code, tree, distance, met)
 
     def _replace_last(self, code: Code) -> None:
-        """Let the filter name this line in the place of the last one in the sample."""
+        """Write code that replaces the last sampled line in the filter by this one."""
         index = set_of(code, self.word, "%line", self.FILTERS)
         code.store(self.word, code.at(self.filter.pointer, code.load("i64", self.last.pointer), self.word), "-1")
         code.store(self.word, code.at(self.filter.pointer, index, self.word), "%line")
@@ -162,7 +162,7 @@ class SampledCode(FullCode):
         return bits
 
     def sample(self, accesses: int, read: Read) -> Sample:
-        """Return what was found in the sample of so many accesses."""
+        """Return the distances of `accesses` accesses, as the sample has them."""
         groups = tuple(self.of_parts.histogram(read, group) for group in range(GROUPS))
         return Sample(self.threshold / (1 << BITS), accesses, self.distances.histogram(read, 0), groups)
 

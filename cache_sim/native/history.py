@@ -1,7 +1,7 @@
-"""What `cache_sim.history` keeps, in LLVM IR: at each moment a row of all numbers from which results follow.
+"""Record the history of a simulation in LLVM IR: at each moment, a row of all counts from which results follow.
 
-Arrays of numbers by site are added up at each moment, and dirty lines counted, so moments should be some thousand
-instructions apart.
+Each moment adds up the arrays of counts by site, and counts dirty lines.  So moments should be some thousand instructions
+apart.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _FEW = len(KINDS)  # fields of so many elements are kept as they are, others are
 
 
 class HistoryCode:
-    """Rows for a simulator in the line of a program; `made` counts references whose checks are not guarded, by kind."""
+    """Records rows of a simulator in host code; `made` counts references without guards, by kind."""
 
     def __init__(self, inline: Inline, state: State, every: int, most: int = MOST) -> None:
         self.inline, self.every, self.most = inline, every, most
@@ -38,7 +38,7 @@ class HistoryCode:
             inline.code.on_switch = MOMENT
 
     def functions(self) -> str:
-        """Return the function of a moment."""
+        """Return the function that is called at each moment."""
         code = Code()
         if self.every:
             code.add("i64", self.due.pointer, str(self.every))
@@ -53,7 +53,7 @@ class HistoryCode:
         return code.function(f"{OUTSIDE} void @history.moment() noinline cold")
 
     def _keep(self, code: Code) -> None:
-        """Append a row."""
+        """Write code that appends a row."""
         start = code.put(f"mul i64 {code.load('i64', self.kept.pointer)}, {self.width}")
         column = 0
         for field in self.fields:
@@ -64,11 +64,11 @@ class HistoryCode:
         code.add("i64", self.kept.pointer)
 
     def _columns(self, field: Field) -> int:
-        """Return how many numbers of a row a field is."""
+        """Return how many counts of a row belong to a field."""
         return 1 if field in self.entries or field.count > _FEW else field.count
 
     def _values(self, code: Code, field: Field) -> list[str]:
-        """Return the elements of a short field, the sum of a long one; of the entries of a cache, how many are dirty."""
+        """Return the counts of a field: its elements if it is short, else their sum; of lines, how many are dirty."""
         if field in self.entries:
             return [self.entries[field].dirty(code)]
         if field.count <= _FEW:
@@ -80,7 +80,7 @@ class HistoryCode:
         return [code.get("i64", total)]
 
     def _thin(self, code: Code) -> None:
-        """Keep every second row, and from now on every second moment that would have been."""
+        """Write code that drops every second row, and doubles the time between moments."""
         with code.count_up("0", str(self.most // 2)) as row:
             to = code.put(f"mul i64 {row}, {self.width}")
             odd = code.put(f"add i64 {code.put(f'shl i64 {row}, 1')}, 1")
@@ -93,7 +93,7 @@ class HistoryCode:
         code.store("i64", self.stride.pointer, code.put(f"shl i64 {stride}, 1"))
 
     def history(self, read: Read, end: Results) -> History:
-        """Return what a run left behind, and its end."""
+        """Return the recorded rows of a run as results, with those of its end."""
         (kept,), (stride,), cells = read(self.kept), read(self.stride), read(self.rows)
         starts = range(0, kept * self.width, self.width)
         moments = [self._results(cells[start : start + self.width]) for start in starts]
@@ -116,7 +116,7 @@ class HistoryCode:
 
 
 def _fields_of(inline: Inline) -> list[Field]:
-    """Return the fields from which results follow: those that are read for them."""
+    """Return the fields that are read to make results."""
     found: dict[Field, None] = {}
 
     def read(field: Field) -> Sequence[int]:

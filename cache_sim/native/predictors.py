@@ -1,10 +1,11 @@
-"""Branch predictors in LLVM IR, in the line of a program: what `cache_sim.predictors.simulator` does, without branching.
+"""Write branch predictors as LLVM IR for host code, without branches; `cache_sim.predictors.simulator` is the definition.
 
-A two-bit counter and how often it was wrong share a word.  Its low six bits are 16 times the counter.  With 8 more if the
-branch is taken, they are the place of a byte in a constant of eight: what an outcome adds to the word, 64 for a mistake
-among it.  So an update is a shift and an addition, whatever the branch does.
+A two-bit counter and its number of mistakes share a word.  The low six bits of the word are 16 times the counter.  Adding 8
+if the branch is taken gives the bit position of a byte in a constant of eight bytes.  That byte is what the outcome adds to
+the word; a mistake adds 64 more.  So an update is a shift and an addition, whatever the branch does.
 
-A branch that goes the same way many times may be told late: what three times or more do is the same.
+If a branch has the same outcome many times, its predictor may be updated later: three such outcomes leave the counter where
+more would.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ STEP, WRONG, TAKEN = 16, 64, 8  # of a counter, of a mistake, of a branch that i
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A transfer of the program: `number` counts them."""
+    """A transfer of control in the program; `number` counts them."""
 
     number: int
     kind: Kind
@@ -36,13 +37,13 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """An i64 that goes through the whole program in a variable of each function; 0 at the start."""
+    """A history that the whole program shares: an i64 in a variable of each function, 0 at the start."""
 
     variable: str
 
 
 def _deltas() -> int:
-    """Return the constant of eight bytes."""
+    """Return the constant of eight bytes, one for each counter and outcome."""
     packed = 0
     for counter in range(4):
         for taken in (0, 1):
@@ -57,9 +58,10 @@ MANY = 3  # outcomes of one kind bring any counter to its end
 
 @cache
 def _endings(taken: bool, left: bool) -> int:
-    """Return a constant of 16 nibbles: what a counter becomes by up to MANY outcomes, and then the other if `left`.
+    """Return a constant of 16 nibbles: the counter after up to MANY equal outcomes, and then the other one if `left`.
 
-    A nibble is placed by 4 times the counter and the number of outcomes; it has the counter, and 4 for each mistake.
+    The index of a nibble is 4 times the counter plus the number of outcomes.  A nibble has the counter, and 4 for each
+    mistake.
     """
     packed = 0
     for start in range(4):
@@ -92,7 +94,7 @@ def _change(out: Writer, word: str, condition: str) -> str:
 
 
 def _count_mistake(out: Writer, wrong: Field, number: int, change: str) -> None:
-    """Count a mistake if a change of a counter holds one: all others are less than half of it."""
+    """Write the count of a mistake, if a change contains one: only then it is at least half of WRONG."""
     rounded = out.put(f"add i8 {change}, {WRONG // 2 - STEP}")
     mistake = out.put(f"zext i8 {out.put(f'lshr i8 {rounded}, {WRONG.bit_length() - 1}')} to i64")
     _increase(out, wrong.element(number), mistake)
@@ -104,31 +106,31 @@ class PredictorCode(Protocol):
     past: Sequence[Past]
 
     def transfer(self, out: Writer, place: Place, outcome: str) -> None:
-        """Write a transfer of a kind that is predicted; the outcome is an i1 for branches, else an i64."""
+        """Write the prediction and update for a transfer; the outcome is an i1 for a branch, else an i64."""
         ...
 
     def called(self, out: Writer, back: int) -> None:
-        """Write a call that is to return to an address."""
+        """Write the update for a call; `back` is the address to which it returns."""
         ...
 
     def is_alone(self, place: Place, others: Collection[Place]) -> bool:
-        """Whether nothing else changes what a branch is predicted by, if these others do not."""
+        """True if none of the `others` changes the state that predicts a branch."""
         ...
 
     def take(self, out: Writer, place: Place, variable: str) -> None:
-        """Write that a branch that is alone for a while has its word in a variable, an i64."""
+        """Write the load of the word of a branch into a variable, an i64, where it stays during a loop."""
         ...
 
     def put_back(self, out: Writer, place: Place, variable: str) -> None:
-        """Write the end of that."""
+        """Write the store of that variable back into the word."""
         ...
 
     def change(self, out: Writer, variable: str, outcome: str) -> None:
-        """Write a branch whose word is in a variable."""
+        """Write the update of a word that is in a variable."""
         ...
 
     def repeat(self, out: Writer, place: Place, times: str, taken: bool, left: bool) -> None:
-        """Write that a branch, alone meanwhile, went one way so many times (an i64), and then, if it `left`, the other."""
+        """Write `times` updates (an i64) for equal outcomes of a branch, and then one for the other outcome if it `left`."""
         ...
 
     def functions(self) -> str:
@@ -136,43 +138,43 @@ class PredictorCode(Protocol):
         ...
 
     def mistakes(self, place: Place, read: Read, executed: int, taken: int) -> int:
-        """Return how often a transfer was mispredicted that was executed and taken so often."""
+        """Return how often a transfer was mispredicted, given how often it was executed and taken."""
         ...
 
 
 @dataclass(eq=False)
 class _Code:
-    """What most predictors have nothing to do with."""
+    """The default for each method: most predictors have neither calls nor words in variables."""
 
     past: Sequence[Past] = ()
 
     def called(self, out: Writer, back: int) -> None:
-        """Calls do not matter."""
+        """Write nothing."""
 
     def is_alone(self, place: Place, others: Collection[Place]) -> bool:
-        """Everything changes it."""
+        """Return False: every other branch changes the state."""
         return False
 
     def take(self, out: Writer, place: Place, variable: str) -> None:
-        """Nothing is alone."""
+        """Write nothing: it is never called."""
 
     def put_back(self, out: Writer, place: Place, variable: str) -> None:
-        """Nothing is alone."""
+        """Write nothing: it is never called."""
 
     def change(self, out: Writer, variable: str, outcome: str) -> None:
-        """Nothing is alone."""
+        """Write nothing: it is never called."""
 
     def repeat(self, out: Writer, place: Place, times: str, taken: bool, left: bool) -> None:
-        """Nothing is alone."""
+        """Write nothing: it is never called."""
 
     def functions(self) -> str:
-        """There are none."""
+        """Return nothing."""
         return ""
 
 
 @dataclass(eq=False)
 class StaticCode(_Code):
-    """Nothing is done during the run."""
+    """A static predictor: its mistakes follow from counts."""
 
     predictor: Static = field(kw_only=True)
 
@@ -180,12 +182,12 @@ class StaticCode(_Code):
         """Write nothing."""
 
     def mistakes(self, place: Place, read: Read, executed: int, taken: int) -> int:
-        """Ask the predictor."""
+        """Return the mistakes, from how often the transfer was executed and taken."""
         return self.predictor.mispredicted(place.address, place.target, executed, taken)
 
 
 class BimodalCode(_Code):
-    """A word for each entry, and for each branch that shares one a number of mistakes, which the word does not hold then."""
+    """A word for each entry.  A branch that shares its entry has its own number of mistakes."""
 
     def __init__(self, predictor: Bimodal, places: Sequence[Place], state: State, name: str) -> None:
         super().__init__()
@@ -209,7 +211,7 @@ class BimodalCode(_Code):
         _store(out, "i64", pointer, word)
 
     def is_alone(self, place: Place, others: Collection[Place]) -> bool:
-        """Only branches that share its entry matter."""
+        """True if none of the others shares the entry."""
         index = self.predictor.index(place.address)
         return all(self.predictor.index(other.address) != index for other in others if other.kind == Kind.BRANCH)
 
@@ -219,7 +221,7 @@ class BimodalCode(_Code):
         out.lines.append(f"store i64 {word}, ptr {variable}")
 
     def put_back(self, out: Writer, place: Place, variable: str) -> None:
-        """Store the word; mistakes in one that is shared are those of this branch."""
+        """Write the store of the word; the mistakes in a shared word are counted for this branch."""
         index = self.predictor.index(place.address)
         word = out.put(f"load i64, ptr {variable}")
         if index in self.shared:
@@ -234,7 +236,7 @@ class BimodalCode(_Code):
         out.lines.append(f"store i64 {out.put(f'add i64 {word}, {change}')}, ptr {variable}")
 
     def repeat(self, out: Writer, place: Place, times: str, taken: bool, left: bool) -> None:
-        """Look up what becomes of the counter."""
+        """Write a table lookup of the counter and mistakes."""
         index = self.predictor.index(place.address)
         pointer = self.words.element(self.entries[index])
         word = _load(out, "i64", pointer)
@@ -249,7 +251,7 @@ class BimodalCode(_Code):
         _store(out, "i64", pointer, out.put(f"add i64 {rest}, {out.put(f'shl i64 {nibble}, 4')}"))
 
     def mistakes(self, place: Place, read: Read, executed: int, taken: int) -> int:
-        """Read them."""
+        """Return the mistakes of a transfer."""
         index = self.predictor.index(place.address)
         if index in self.shared:
             return read(self.wrong)[place.number]
@@ -257,7 +259,7 @@ class BimodalCode(_Code):
 
 
 class GshareCode(_Code):
-    """A byte for each entry, and a number of mistakes for each branch."""
+    """A byte for each entry, and the number of mistakes of each branch."""
 
     def __init__(self, predictor: Gshare, places: Sequence[Place], state: State, name: str) -> None:
         super().__init__([Past(f"%predict.{name}.past")])
@@ -266,7 +268,7 @@ class GshareCode(_Code):
         self.wrong = state.array("i64", max(len(places), 1))
 
     def transfer(self, out: Writer, place: Place, outcome: str) -> None:
-        """Write the change of a byte, and of what is remembered."""
+        """Write the update of a byte and of the history."""
         predictor, variable = self.predictor, self.past[0].variable
         past = out.put(f"load i64, ptr {variable}")
         index = out.put(f"xor i64 {past}, {place.address // predictor.unit % predictor.entries}")
@@ -280,12 +282,12 @@ class GshareCode(_Code):
         out.lines.append(f"store i64 {kept}, ptr {variable}")
 
     def mistakes(self, place: Place, read: Read, executed: int, taken: int) -> int:
-        """Read them."""
+        """Return the mistakes of a transfer."""
         return read(self.wrong)[place.number]
 
 
 class ReturnStackCode(_Code):
-    """A ring of addresses, and a number of mistakes for each return."""
+    """A ring of return addresses, and the number of mistakes of each return."""
 
     def __init__(self, predictor: ReturnStack, places: Sequence[Place], state: State, name: str) -> None:
         super().__init__([Past(f"%predict.{name}.top")])
@@ -293,7 +295,7 @@ class ReturnStackCode(_Code):
         self.wrong = state.array("i64", max(len(places), 1))
 
     def _top(self, out: Writer, move: int, before: bool) -> str:
-        """Move the top; return a pointer to what it was, or to what it is."""
+        """Write the move of the top of the stack; return a pointer to the old or the new top."""
         variable = self.past[0].variable
         old = out.put(f"load i64, ptr {variable}")
         new = out.put(f"add i64 {old}, {move}")
@@ -302,22 +304,22 @@ class ReturnStackCode(_Code):
         return out.put(f"getelementptr i64, ptr {self.ring.pointer}, i64 {index}")
 
     def transfer(self, out: Writer, place: Place, outcome: str) -> None:
-        """Write a return."""
+        """Write the prediction for a return."""
         expected = _load(out, "i64", self._top(out, -1, True))
         mistake = out.put(f"zext i1 {out.put(f'icmp ne i64 {expected}, {outcome}')} to i64")
         _increase(out, self.wrong.element(place.number), mistake)
 
     def called(self, out: Writer, back: int) -> None:
-        """Write a call."""
+        """Write the push of a return address."""
         _store(out, "i64", self._top(out, 1, False), str(back))
 
     def mistakes(self, place: Place, read: Read, executed: int, taken: int) -> int:
-        """Read them."""
+        """Return the mistakes of a transfer."""
         return read(self.wrong)[place.number]
 
 
 class TargetBufferCode(_Code):
-    """Addresses and targets of each set, those used last first, and a number of mistakes for each transfer."""
+    """The addresses and targets of each set, newest first, and the number of mistakes of each transfer."""
 
     def __init__(self, predictor: TargetBuffer, places: Sequence[Place], state: State, name: str) -> None:
         super().__init__()
@@ -327,13 +329,13 @@ class TargetBufferCode(_Code):
         self.wrong = state.array("i64", max(len(places), 1))
 
     def transfer(self, out: Writer, place: Place, outcome: str) -> None:
-        """Write a call of the function that looks it up."""
+        """Write a call of the function that looks up a transfer."""
         first = self.predictor.index(place.address) * self.predictor.ways
         arguments = f"i64 {first}, i64 {place.address}, i64 {outcome}"
         _increase(out, self.wrong.element(place.number), out.put(f"call i64 {self.name}({arguments}), {STATE}"))
 
     def functions(self) -> str:
-        """Move what is in front of the transfer, or in front of the end, back by one; it comes to the front."""
+        """Return the lookup: it moves the entry of the transfer, or a new one, to the front of its set."""
         code = Code()
         address, target = code.variable("i64", "%address"), code.variable("i64", "%outcome")
         with code.count_up("%first", code.put(f"add i64 %first, {self.predictor.ways}")) as way:
@@ -349,7 +351,7 @@ class TargetBufferCode(_Code):
         return code.function(f"i64 {self.name}(i64 %first, i64 %address, i64 %outcome) noinline")
 
     def mistakes(self, place: Place, read: Read, executed: int, taken: int) -> int:
-        """Read them."""
+        """Return the mistakes of a transfer."""
         return read(self.wrong)[place.number]
 
 

@@ -1,4 +1,4 @@
-"""Sets that are searched way by way: wide LRU ones, whose tags stand in order of use, FIFO, random and tree-PLRU."""
+"""Write sets that are searched way by way: wide LRU sets, whose tags stand in order of use, and FIFO, random and tree-PLRU."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ _MULTIPLIER, _INCREMENT = 1664525, 1013904223  # of the generator behind random 
 
 
 class Searched:
-    """Tags, each with a bit behind it if it may be dirty; and what the policy keeps for each set.
+    """The tags of each set, with a dirty bit if writes stay in the cache, and the state of the policy.
 
-    That is the oldest way (FIFO), how many ways are in use (random), or the bits of the tree (PLRU).
+    That state is the oldest way (FIFO), the number of ways in use (random), or the bits of the tree (PLRU).
     """
 
     def __init__(self, cache: Cache, word: str, back: bool, state: State) -> None:
@@ -72,7 +72,7 @@ class Searched:
         return Access(missed, soiled, code.put(f"lshr {self.word} {old}, 1"), dirty_tag(code, self.word, old))
 
     def _touch(self, code: Code, index: str, place: str, way: str, tag: str, wanted: Wanted) -> None:
-        """A line that is there is used."""
+        """Write the update of the policy for a line that is present."""
         now = code.put(f"or {self.word} {tag}, 1") if wanted.dirty and self.back else tag
         if self.policy == "lru":
             self._to_front(code, place, way, now)
@@ -81,7 +81,7 @@ class Searched:
         self._point_away(code, index, way)
 
     def _fill(self, code: Code, index: str, place: str, victim: str, tag: str) -> None:
-        """Throw out a line, and bring one in."""
+        """Write code that evicts a line and brings one in."""
         way = str(self.ways - 1) if self.kept is None else self._victim(code, self.kept, index, place)
         where = code.at(place, way, self.word)
         code.set(self.word, victim, code.load(self.word, where))
@@ -91,7 +91,7 @@ class Searched:
             code.store(self.word, where, tag)
 
     def _to_front(self, code: Code, place: str, depth: str, tag: str) -> None:
-        """Move the tags before `depth` back by one and put a tag in front of them."""
+        """Write code that moves the tags before `depth` back by one and puts a tag in front of them."""
         with code.count_up("0", depth) as step:
             to = code.at(place, code.put(f"sub i64 {depth}, {step}"), self.word)
             code.store(self.word, to, code.load(self.word, code.at(to, "-1", self.word)))
@@ -100,7 +100,7 @@ class Searched:
     # -------------------------------------------------------------------------------------------- policies
 
     def _victim(self, code: Code, field: Field, index: str, place: str) -> str:
-        """Return the way to use: the first that is free, else what the policy says."""
+        """Write the choice of a way to fill: the first free one, else the victim of the policy."""
         kept = code.at(field.pointer, self._first_word(code, index), "i64")
         if self.policy == "plru":
             way = self._pointed_at(code, kept, place)
@@ -126,7 +126,7 @@ class Searched:
         return code.get("i64", way)
 
     def _pointed_at(self, code: Code, bits: str, place: str) -> str:
-        """Return the first free way, else the leaf to which a set's tree points; node n has children 2n and 2n + 1."""
+        """Write the choice of the first free way, else of the leaf to which the tree points; node n has sons 2n and 2n + 1."""
         way = code.variable("i64", "-1")
         with code.count_up("0", str(self.ways)) as each:
             free = code.put(f"icmp eq {self.word} {code.load(self.word, code.at(place, each, self.word))}, -1")
@@ -144,7 +144,7 @@ class Searched:
         return code.get("i64", way)
 
     def _point_away(self, code: Code, index: str, way: str) -> None:
-        """Where a tree of bits keeps the order, let every node above a way point away from it."""
+        """Write the update of a tree: every node above a way points away from the way."""
         if self.policy != "plru" or self.kept is None:
             return
         bits = code.at(self.kept.pointer, self._first_word(code, index), "i64")
@@ -159,11 +159,11 @@ class Searched:
             code.store("i64", word, code.put(f"or i64 {cleared}, {away}"))
 
     def _first_word(self, code: Code, index: str) -> str:
-        """Return which word is the first that is kept of a set."""
+        """Return the index of a set's first word of policy state."""
         return code.put(f"mul i64 {index}, {self.words}") if self.words > 1 else index
 
     def _bit(self, code: Code, bits: str, node: str) -> tuple[str, str]:
-        """Return a pointer to the word with the bit of a node, and the bit's place in it."""
+        """Return a pointer to the word with the bit of a node, and the position of the bit in it."""
         if self.words == 1:
             return bits, node
         word = code.at(bits, code.put(f"lshr i64 {node}, {WORD_BITS}"), "i64")

@@ -1,7 +1,7 @@
-"""Where the lines of a cache are kept, as LLVM IR: one access looks a line up and leaves the set as it is afterwards.
+"""Write the sets of a cache as LLVM IR: an access looks a line up and updates its set.
 
-Direct-mapped and narrow LRU sets do without branches, since a host predicts
-misses badly: hits and misses go the same way, and selects tell them apart.  `cache_sim.native.searched` has the others.
+Direct-mapped and narrow LRU sets do without branches, since a host predicts misses badly: hits and misses execute the same
+instructions, with selects.  `cache_sim.native.searched` has all other sets.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ LANES = 8  # of vectors in which lines are counted
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """What happened: values of type i1, and a line number.
+    """The outcome of an access: values of type i1, and the number of a line.
 
-    `missed`; `soiled`: the line was dirty before; `victim` and `written`: the line that was thrown out, and whether it was
-    dirty ("" where no line can be).
+    `missed`: the line was absent.  `soiled`: the line was dirty before.  `victim` is the line evicted, and `written` whether
+    it was dirty ("" if that cannot be).
     """
 
     missed: str
@@ -36,9 +36,9 @@ class Access:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What is accessed: a line, a value of the type of addresses.
+    """The line to access, a value of the type of addresses, and how.
 
-    It gets `dirty`, it comes in if it is not there (`fills`), and being there it counts as used (`moves`).
+    `dirty`: the line becomes dirty.  `fills`: an absent line is brought in.  `moves`: a present line counts as used.
     """
 
     line: str
@@ -73,9 +73,9 @@ class Sets(Protocol):
 
 
 class Direct:
-    """One line a set: if writes stay in the cache, with a word behind it that is not 0 if the line is clean.
+    """Sets of one line.  If writes stay in the cache, the word behind the line is 0 if the line is dirty.
 
-    So a read that misses has nothing to choose: whether it missed is or'ed to that word.
+    So a read needs no select for that word: it or's into it whether the line was absent.
     """
 
     def __init__(self, cache: Cache, word: str, back: bool, state: State) -> None:
@@ -128,7 +128,7 @@ class Direct:
 
 
 class Ordered:
-    """A few lines a set in order of use, the last used first: tags in a vector, each with a bit behind it if dirty."""
+    """Sets of a few lines, newest first: the tags are a vector; each has a dirty bit below it if writes stay in the cache."""
 
     def __init__(self, cache: Cache, word: str, back: bool, state: State) -> None:
         self.sets, self.ways, self.word, self.back = cache.sets, cache.ways, word, back
@@ -186,7 +186,7 @@ class Ordered:
         return Access(missed, soiled, *self._victim(code, vector, tags, missed))
 
     def _clean(self, code: Code, vector: str, tags: str) -> str:
-        """Tags as if nothing were dirty; an entry that is free names nothing, either way."""
+        """Write code that returns tags without their dirty bits; a free entry stays free."""
         return code.put(f"and {vector} {tags}, splat ({self.word} -2)") if self.back else tags
 
     def _all(self, code: Code, vector: str, value: str) -> str:
@@ -202,27 +202,27 @@ class Ordered:
 
 
 def none(word: str) -> int:
-    """What stands in an entry that is free."""
+    """Return the value of a free entry."""
     return (1 << (32 if word == "i32" else 64)) - 1
 
 
 def set_of(code: Code, word: str, line: str, sets: int) -> str:
-    """Return the number of a line's set, or of an entry in a filter of as many, as an i64."""
+    """Return (an i64) the number of a line's set, or of its entry in a filter with as many entries."""
     return code.wide(word, code.put(f"and {word} {line}, {sets - 1}"))
 
 
 def choose(code: Code, condition: str, type_: str, yes: str, no: str) -> str:
-    """Return one of two values; LLVM shall not make a branch of it."""
+    """Write the choice of one of two values, in a way that LLVM does not turn into a branch."""
     return code.put(f"select i1 {condition}, {type_} {yes}, {type_} {no}, !unpredictable !9")
 
 
 def named(code: Code, word: str, line: str, back: bool) -> str:
-    """Return the tag of a line that is not dirty."""
+    """Return the tag of a clean line."""
     return code.put(f"shl {word} {line}, 1") if back else line
 
 
 def dirty_tag(code: Code, word: str, tag: str, lanes: int = 1) -> str:
-    """Return whether a tag, or each of a vector of them, says that its line is dirty; a free entry does not."""
+    """Return whether a tag, or each of a vector of them, is that of a dirty line; a free entry is not."""
     type_, flags, free = word, "i1", "-1"
     if lanes > 1:
         type_, flags, free = f"<{lanes} x {word}>", f"<{lanes} x i1>", f"splat ({word} -1)"
@@ -231,7 +231,7 @@ def dirty_tag(code: Code, word: str, tag: str, lanes: int = 1) -> str:
 
 
 def store_pair(code: Code, word: str, where: str, line: str, clean: str) -> None:
-    """Store a line and the word behind it at once: the host hands on to a load of both only what one store wrote."""
+    """Write the store of a line and of the word behind it at once: only then a load of both is fast on the host."""
     both = _DOUBLE[word]
     pair = code.put(f"zext {word} {line} to {both}")
     if clean != "0":
@@ -241,7 +241,7 @@ def store_pair(code: Code, word: str, where: str, line: str, clean: str) -> None
 
 
 def count(code: Code, field: Field, lanes: Iterable[int], test: Callable[[str, str], str]) -> str:
-    """Write code that counts elements for which a test holds; return an i64.
+    """Write code that counts the elements for which a test holds; return an i64.
 
     The test gets vectors of `LANES` elements and their type; only some lanes count.
     """
@@ -258,10 +258,10 @@ def count(code: Code, field: Field, lanes: Iterable[int], test: Callable[[str, s
 
 
 def count_dirty(code: Code, tags: Field) -> str:
-    """Write code that counts the tags that say that their lines are dirty; return an i64."""
+    """Write code that counts the tags of dirty lines; return an i64."""
     return count(code, tags, range(LANES), lambda some, _: dirty_tag(code, tags.type, some, LANES))
 
 
 def dirty_among(tags: Sequence[int]) -> int:
-    """Count the tags that say that their lines are dirty."""
+    """Return how many tags are those of dirty lines."""
     return sum(tag & 1 for tag in tags if tag not in _FREE)

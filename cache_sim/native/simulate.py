@@ -1,4 +1,4 @@
-"""Running the compiled simulators over arrays of references."""
+"""Run compiled simulators over arrays of references."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Simulator:
         return SystemCode(self.system, state, large, word, self.sites)
 
     def _text(self, word: str) -> str:
-        """The module: a loop over arrays of (kind, address, size, site)."""
+        """Return the module: a loop over arrays of (kind, address, size, site)."""
         code = Code()
         left = code.variable("i64", code.load("i64", self.left.pointer))
         with code.count_up("0", "%count") as number:
@@ -100,7 +100,7 @@ class Simulator:
         return Kinds(*(self.references[KINDS.index(kind)] for kind in ("fetch", "read", "write")))
 
     def read(self, field: Field) -> Sequence[int]:
-        """Return what is in an array of the state."""
+        """Return the elements of an array of the state."""
         return self.state.read(field, self.memory)
 
     def results(self) -> Results:
@@ -113,6 +113,6 @@ def _address(memory: mmap.mmap) -> int:
 
 
 def _in_memory(view: memoryview) -> Any:
-    """Return what C gets a pointer to; memory that must not be written is copied, since ctypes does not take it."""
+    """Return an argument for C; a read-only array is copied, since ctypes accepts writable memory only."""
     kind = ctypes.c_char * view.nbytes
     return kind.from_buffer_copy(view) if view.readonly else kind.from_buffer(view)

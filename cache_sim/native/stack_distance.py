@@ -1,10 +1,10 @@
-"""Deep stacks of lines as LLVM IR: how many lines were used since one was, in the time that a few vectors take.
+"""Compute stack distances as LLVM IR, each in the time of a few vector operations.
 
-Each line in a stack has the moment at which it was put on top; moments in use are bits of a bitmap, and above it stand
-rows of 16 sums: how many bits are set in each of 16 words, in each of 16 rows of words, and so on.  So the lines above one
-are counted by adding up what stands behind its place in a word and in a row of each level.  When all moments are
-used up, those in use are numbered anew.  (Trees of sums for stack distances: Olken 1981; wide nodes instead of binary
-ones keep the tree low, and a row is added up without branches.)
+Each line of a stack has the moment of its last use.  A bitmap has a bit for each moment in use.  Above the bitmap stand
+levels of rows of 16 sums: the bits set in each of 16 words, in each of 16 rows of words, and so on.  The distance of a line
+is the number of later moments in use: the sum of what stands behind the line's place in its word and in one row of each
+level.  When all moments are used up, those in use are renumbered.  (Olken, 1981, has trees of sums for stack distances;
+wide nodes make the tree low, and a row is added up without branches.)
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ DECLARATIONS = (
 
 
 class Trees:
-    """`count` stacks of lines of so many bytes; each line is in one of them at most.  Addresses are i32.
+    """`count` stacks of lines; a line is in one of them at most.  Addresses are i32.
 
-    Memory is as big as addresses are wide, and mostly never touched.
+    The memory is proportional to the address space; most pages of it are never touched.
     """
 
     def __init__(self, name: str, count: int, line: int, state: State, large: State) -> None:
@@ -46,11 +46,11 @@ class Trees:
         self.end = state.array("i64", count, _FEW)  # how many there are before they are numbered anew
 
     def take(self, code: Code, tree: str, line: str) -> str:
-        """Write code that takes an i32 line from a stack; return how many were above it, -1 if it was not there."""
+        """Write code that removes an i32 line from its stack; return how many lines were above it, -1 if it was in none."""
         return code.put(f"call {OUTSIDE} i64 @{self.name}.take(i64 {tree}, i32 {line}), !tbaa !6")
 
     def put(self, code: Code, tree: str, line: str) -> None:
-        """Write code that puts a line, which is in no stack, on top of one."""
+        """Write code that puts a line, which is in no stack, on top of a stack."""
         code.do(f"call {OUTSIDE} void @{self.name}.put(i64 {tree}, i32 {line}), !tbaa !6")
 
     def empty(self, code: Code) -> None:
@@ -102,7 +102,7 @@ class Trees:
         return code.function(f"{OUTSIDE} void @{self.name}.put(i64 %tree, i32 %line)")
 
     def _mark(self) -> str:
-        """Count a moment as one that is in use."""
+        """Write code that marks a moment as used."""
         code = Code()
         word = code.at(self.used.pointer, code.put(f"lshr i64 %moment, {_WORD_BITS}"), "i64")
         bit = code.put(f"shl i64 1, {code.put(f'and i64 %moment, {(1 << _WORD_BITS) - 1}')}")
@@ -114,7 +114,7 @@ class Trees:
         return code.function(f"{OUTSIDE} void @{self.name}.mark(i64 %tree, i64 %moment)")
 
     def _anew(self, name: str) -> str:
-        """Number the moments in use anew, or forget all lines; either is paid for by those who used the moments up."""
+        """Return the function that renumbers the moments in use, or forgets all lines."""
         code = Code()
         first, end, kept = self._first(code), self._of_tree(code, "end"), code.variable("i64", "0")
         with code.count_up("0", self._of_tree(code, "now")) as moment:
@@ -139,7 +139,7 @@ class Trees:
         return code.function(f"{OUTSIDE} void @{self.name}.{name}(i64 %tree) noinline cold")
 
     def _start(self, code: Code, first: str, lines: str) -> None:
-        """Let the first moments be in use, and others be free."""
+        """Write code that marks the first moments as used and all others as free."""
         wanted = code.put(f"add i64 {code.put(f'mul i64 {lines}, {_SPARE}')}, {_FEW}")
         wanted = code.put(f"and i64 {wanted}, {-_FEW}")
         many = code.put(f"icmp ugt i64 {wanted}, {self.room}")
@@ -151,7 +151,7 @@ class Trees:
             code.do(f"call {OUTSIDE} void @{self.name}.mark(i64 %tree, i64 {moment}), !tbaa !6")
 
     def _clear(self, code: Code, pointer: str, type_: str, shift: int, first: str, end: str) -> None:
-        """Set what stands for the moments of a stack to 0."""
+        """Write code that sets the bits and sums of a stack to 0."""
         start = code.put(f"lshr i64 {first}, {shift}")
         last = code.put(f"add i64 {first}, {code.put(f'add i64 {end}, -1')}")
         after = code.put(f"add i64 {code.put(f'lshr i64 {last}, {shift}')}, 1")
@@ -174,7 +174,7 @@ class Trees:
         return everywhere(code, "i32", _ROW, code.put(f"trunc i64 {place} to i32"))
 
     def _change(self, code: Code, level: int, moment: str, amount: str) -> str:
-        """Add to the sum of a moment; return the row.  It is written as a whole, so that it can be loaded soon."""
+        """Write the addition to the sum of a moment; return the row, stored as a whole so that loading it is fast."""
         row = code.put(f"and i64 {code.put(f'lshr i64 {moment}, {self.shifts[level]}')}, {-_ROW}")
         pointer = code.at(self.sums[level].pointer, row, "i32")
         here = code.put(f"icmp eq {_SUMS} {_numbers()}, {self._place(code, level, moment)}")
@@ -184,7 +184,7 @@ class Trees:
         return sums
 
     def _return_below(self, code: Code, level: int, text: str) -> None:
-        """Return if all moments there are lie in one row of this level."""
+        """Write a return if all moments in use lie in one row of this level."""
         inside = code.put(f"icmp ule i64 {self._of_tree(code, 'end')}, {1 << (self.shifts[level] + _ROW_BITS)}")
         with code.when(inside):
             code.do(text)

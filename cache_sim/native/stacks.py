@@ -1,4 +1,4 @@
-"""What walks over stacks of lines have in common: accesses of which only a count is kept, and a stack in a vector."""
+"""The common parts of simulators that follow stacks of lines: an access whose misses are only counted, and a vector stack."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from cache_sim.native.code import STATE, Code, Writer
 
 
 class StackCode(CacheCode):
-    """A function @NAME(line) for all kinds of accesses; what it misses is counted, but told to nobody."""
+    """A function @NAME(line) for all kinds of accesses; it returns no miss to its caller."""
 
     def call(self, code: Writer, kind: str, line: str, site: str, inline: bool = False) -> str:
         """Write code for an access."""
@@ -17,18 +17,18 @@ class StackCode(CacheCode):
 
     @property
     def short(self) -> bool:
-        """Whether an access is a few host instructions without branches: it is not."""
+        """False: an access takes many host instructions."""
         return False
 
     def empty(self, code: Code) -> None:
-        """A context switch is nothing to count."""
+        """Write nothing: a context switch counts nothing."""
 
 
 def use(code: Code, word: str, ways: int, place: str, counts: str) -> str:
-    """Put %line before the tags at a place and close the gap; return an i1 for each of them, all 0 if it is new.
+    """Write code that moves %line to the front of the tags at a place; return an i1 for each tag, all 0 if the line is new.
 
-    `counts` points to how often each depth was met.  Tags and counts are written as a whole (volatile): what is stored
-    under a mask cannot be loaded soon.
+    `counts` points to the count of each depth.  Tags and counts are stored as a whole (volatile): a load of what a masked
+    store wrote is slow.
     """
     row, numbers = f"<{ways} x {word}>", f"<{ways} x i64>"
     tags = code.load(row, place)
@@ -50,7 +50,7 @@ def use(code: Code, word: str, ways: int, place: str, counts: str) -> str:
 
 
 def everywhere(code: Code, type_: str, count: int, value: str) -> str:
-    """Return a vector whose elements are all one value."""
+    """Return a vector with one value in all elements."""
     row = f"<{count} x {type_}>"
     first = code.put(f"insertelement {row} poison, {type_} {value}, i64 0")
     return code.put(f"shufflevector {row} {first}, {row} poison, <{count} x i32> zeroinitializer")

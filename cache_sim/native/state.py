@@ -1,4 +1,4 @@
-"""The memory of simulators: arrays at fixed addresses, laid out by whoever generates code, read back after the run."""
+"""The memory of simulators: arrays at fixed addresses.  Code generation lays them out; they are read after the run."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ Read = Callable[[Field], Sequence[int]]  # returns the elements of an array afte
 
 @dataclass(slots=True)
 class State:
-    """Fields one behind the other from an address on."""
+    """Arrays one behind the other, from an address on."""
 
     base: int
     size: int = 0

@@ -1,9 +1,9 @@
-"""Every LRU cache of a grid at once, as LLVM IR: one function walks stacks for all numbers of sets.
+"""Write every LRU cache of a grid as LLVM IR: one function walks the stacks for all numbers of sets.
 
-A line that is the last used of its set is so in every larger number of sets, too (the sets there are parts of it), and
-using it again changes no stack.  So a filter for the smallest number of sets keeps most accesses away, and a walk from few
-sets to many ends where the line is the last used.  Depths of 0 are not counted: they are all accesses that are not others.
-(Mattson et al. 1970; Hill and Smith 1989.)
+If a line is the last used of its set, it is so for every larger number of sets, whose sets are subsets.  Using such a line
+again changes no stack.  So a filter for the smallest number of sets keeps most accesses away, and a walk from few sets to
+many ends at the first number of sets in which the line is the last used.  Depth 0 is not counted: it is that of all other
+accesses.  (Mattson et al. 1970; Hill and Smith 1989.)
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ TESTED = 3  # every so many numbers of sets, a walk may end: the host guesses se
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """The stacks for a number of sets: `ways` tags of each set in the order of use; how often each depth was met."""
+    """The stacks for a number of sets: the `ways` tags of each set in order of use, and the count of each depth."""
 
     sets: int
     ways: int
@@ -43,7 +43,7 @@ class Level:
 
 
 class SweepCache(StackCode):
-    """The caches of a grid that have lines of one size, on one side; in itself, the one of the fewest sets."""
+    """The caches of a grid with one line size on one side; seen as a cache, the one with the fewest sets."""
 
     def __init__(self, grid: Grid, side: str, line: int, state: State, large: State, word: str) -> None:
         levels = iter(grid.levels(line).items())
@@ -82,7 +82,7 @@ class SweepCache(StackCode):
         return code.function(f"{OUTSIDE} void @{self.name}({self.word} %line)")
 
     def histograms(self, accesses: int, read: Read) -> Iterator[tuple[int, Histogram]]:
-        """Yield each number of sets and its histogram of so many accesses."""
+        """Yield each number of sets with its histogram of `accesses` accesses."""
         ends = read(self.ends)
         reached = sum(ends)
         for level, ended in zip(self.levels, ends, strict=False):
@@ -91,7 +91,7 @@ class SweepCache(StackCode):
 
 
 class SweepCode(SystemCode):
-    """State and text of a grid of caches, as `SystemCode` has them of a memory system (`grid.smallest` in its place)."""
+    """The state and text of a grid of caches; it takes the place of `SystemCode`, with the system `grid.smallest`."""
 
     def __init__(
         self, grid: Grid, state: State, large: State, word: str = "i32", straddles: bool = True,
@@ -114,7 +114,7 @@ class SweepCode(SystemCode):
         return [cache for caches in self.sides.values() for cache in caches]
 
     def path(self, kind: str) -> list[CacheCode]:
-        """What a reference of a kind goes through."""
+        """Return the simulators of caches that a reference of a kind goes through."""
         return [cache for cache in self.firsts if kind in cache.kinds]
 
     def functions(self) -> str:
@@ -125,7 +125,7 @@ class SweepCode(SystemCode):
 def _stacks(
     grid: Grid, side: str, line: int, state: State, large: State, word: str
 ) -> Iterator[StackCode]:  # fmt: skip
-    """Yield what simulates caches with lines of one size on one side."""
+    """Yield the simulators of caches with one line size on one side."""
     if grid.levels(line):
         yield SweepCache(grid, side, line, state, large, word)
     if grid.full and grid.rate == 1:
@@ -135,7 +135,7 @@ def _stacks(
 
 
 def collect_sweep(code: SweepCode, references: Kinds, read: Read) -> Swept:
-    """Return what a sweep came to; `references` are all that were made, on every side."""
+    """Return the results of a sweep; `references` are all references made, those of uncached sides included."""
     found: dict[Key, Histogram] = {}
     full: dict[tuple[str, int], Sample] = {}
     accesses: dict[tuple[str, int], int] = {}
@@ -153,7 +153,7 @@ def collect_sweep(code: SweepCode, references: Kinds, read: Read) -> Swept:
 
 
 def _histogram(accesses: int, reached: int, counts: Sequence[int]) -> Histogram:
-    """Return the histogram of a number of sets, to whose stacks so many of the accesses came; the others are of depth 0."""
+    """Return the histogram of a number of sets; accesses that did not reach its stacks have depth 0."""
     deeper = reached - sum(counts)
     depths = [accesses - deeper - sum(counts[1:]), *counts[1:]]
     return Histogram({depth: count for depth, count in enumerate(depths) if count}, deeper)

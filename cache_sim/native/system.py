@@ -1,4 +1,4 @@
-"""A whole memory system as LLVM IR: references that go through TLBs and caches, and context switches that empty them."""
+"""Write a whole memory system as LLVM IR: references go through TLBs and caches, context switches empty these."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from cache_sim.native.state import Field, State
 
 
 class Second:
-    """The second level, as the first one sees it."""
+    """The second level, as the first level sees it."""
 
     def __init__(self, cache: CacheCode, first: Cache) -> None:
         self.cache = cache
@@ -31,11 +31,10 @@ class Second:
 
 
 class SystemCode:
-    """State and text of a memory system.
+    """The state and text of a memory system.
 
-    `word`: the LLVM type of addresses; `sites`:
-    how many places there are to which misses are attributed; `straddles`: whether references may touch several lines;
-    `kinds`: those that occur.
+    `word` is the LLVM type of addresses.  Misses are attributed to one of so many `sites`.  `straddles`: a reference may
+    touch several lines.  `kinds` are the kinds of references that occur.
     """
 
     def __init__(
@@ -109,12 +108,12 @@ class SystemCode:
         return switch.hit if self.path(kind) else 0
 
     def path(self, kind: str) -> list[CacheCode]:
-        """What a reference of a kind goes through, the TLB first."""
+        """Return the TLB and cache that a reference of a kind goes through, the TLB first."""
         found = (self.instruction_tlb, self.instruction) if kind == "fetch" else (self.data_tlb, self.data)
         return [cache for cache in found if cache is not None]
 
     def has_causes(self, cache: Cache) -> bool:
-        """Whether the misses of a cache are told apart by cause."""
+        """True if the causes of a cache's misses are counted."""
         return self.system.causes and cache in (self.system.instruction, self.system.data, self.system.second)
 
     # ------------------------------------------------------------------------------------------- text
@@ -136,7 +135,7 @@ class SystemCode:
         return code.put(f"call {OUTSIDE} i64 @reference.{kind}({given}) {how}, !tbaa !6")
 
     def _reference(self, kind: str) -> str:
-        """What a reference does: it accesses each line that it touches, in order."""
+        """Return the function of a reference: it accesses each line that the reference touches, in order."""
         code = Code()
         missed = code.variable("i64", "0")
         for cache in self.path(kind):
@@ -150,7 +149,7 @@ class SystemCode:
         return code.function(f"{OUTSIDE} i64 @reference.{kind}({self.word} %address, i64 %size, i64 %site)")
 
     def _rest(self, code: Code, cache: CacheCode, kind: str, first: str, missed: str) -> None:
-        """Access the lines behind the first that a reference touches."""
+        """Write accesses to the lines of a reference behind its first."""
         size = code.put(f"trunc i64 %size to {self.word}") if self.word != "i64" else "%size"
         end = code.put(f"add {self.word} %address, {code.put(f'add {self.word} {size}, -1')}")
         last = code.put(f"lshr {self.word} {end}, {cache.shift}")
@@ -165,7 +164,7 @@ class SystemCode:
                     code.set("i64", missed, code.put(f"add i64 {code.get('i64', missed)}, {misses}"))
 
     def _empty(self) -> str:
-        """What a context switch does."""
+        """Return the function of a context switch."""
         code = Code()
         if self.on_switch:
             code.do(self.on_switch)
@@ -180,14 +179,14 @@ class SystemCode:
     # ------------------------------------------------------------------------------------- context switches
 
     def before(self, code: Code, kind: str, left: str) -> None:
-        """Before a reference: switch if as many instructions have been fetched; `left` is the variable that counts down."""
+        """Write a context switch before a fetch, if `left`, which counts instructions, is used up."""
         switch = self.system.switch
         if switch is not None and switch.unit == "instructions" and kind == "fetch":
             self._switch_if(code, left, f"icmp sle i64 {code.get('i64', left)}, 0")
             code.set("i64", left, code.put(f"add i64 {code.get('i64', left)}, -1"))
 
     def after(self, code: Code, left: str, misses: str) -> None:
-        """After a reference: switch if as much work has been done."""
+        """Write a context switch after a reference, if `left`, which counts work, is used up."""
         switch = self.system.switch
         if switch is not None and switch.unit == "work":
             cost = code.put(f"add i64 {code.put(f'mul i64 {misses}, {self.penalty}')}, {switch.hit}")

@@ -1,1 +1,1 @@
-"""Where counters stand in a program, and which counts follow from them."""
+"""Place counters in a program, and compute all counts from them."""

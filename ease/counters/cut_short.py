@@ -1,8 +1,8 @@
-"""Exact counts of runs that were cut short.
+"""Compute exact counts for runs that were cut short.
 
-Where control is in each activation is known: at the fault, or in a call that is under way.  From there each is taken to go on
-to its end by the shortest way.  Then as much flows into each vertex of the flow graphs as out of it, counts follow as they
-always do, and what was only assumed is taken off again.
+The place of control in each activation is known: the fault, or a call that has not returned.  Each activation is assumed to
+go from there to its end on a shortest path.  With that, as much flows into each vertex of the flow graphs as out of it,
+counts follow as for a complete run, and the assumed part is subtracted.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from vpo.program import Program
 
 @dataclass(slots=True)
 class Assumed:
-    """What a function is taken to do beyond what it did: traversals of edges, RTLs, branches taken by block."""
+    """The assumed rest of a function's activations: traversals of edges, RTLs, and branches taken, by block."""
 
     rtls: list[int]
     taken: list[int]
@@ -28,7 +28,7 @@ class Assumed:
 
 
 class Completion:
-    """The rest of the activations of a program, as it is assumed; `calls` counts the calls in it by callee."""
+    """The assumed rest of all activations of a program; `calls` counts the calls in it by callee."""
 
     def __init__(self, program: Program, graphs: Mapping[str, FlowGraph]) -> None:
         self.program, self.graphs = program, graphs
@@ -36,12 +36,12 @@ class Completion:
         self.assumed = {name: Assumed([0] * len(f.rtls()), [0] * len(f.blocks)) for name, f in program.functions.items()}
 
     def stop_in(self, name: str, position: int, after: bool = False) -> None:
-        """Note that the run stopped in a function before its RTL at a position, or after it."""
+        """Record that the run stopped in a function before the RTL at a position, or after it."""
         block, index = self._place(name, position)
         self._add(name, block, index, index + after, 1)
 
     def is_in(self, name: str, place: tuple[int, int], fault: Fault) -> bool:
-        """Whether a call, as `call_under_way` has it, is where a fault happened."""
+        """True if a call, as `call_under_way` has it, contains the RTL at which a fault happened."""
         if fault.function != name or fault.rtl is None:
             return False
         block, index = self._place(name, fault.rtl)
@@ -57,11 +57,11 @@ class Completion:
         return 0, 0  # a function without RTLs
 
     def call_under_way(self, name: str, place: tuple[int, int], times: int) -> None:
-        """Note that a call did not come back, in so many activations: (index of the block, index in it of its last RTL)."""
+        """Record that a call at a place (block, index of its last RTL) has not returned in a number of activations."""
         self._add(name, place[0], place[1], place[1] + 1, times)
 
     def _add(self, name: str, block: int, at: int, done: int, times: int) -> None:
-        """Complete activations that are in a block at an RTL, having executed those before another one (or that one)."""
+        """Complete activations that are at an RTL of a block: those before it are executed, or the RTL as well."""
         graph = self.graphs[name]
         number = next(n for n, s in enumerate(graph.segments) if s.block == block and s.first <= at < max(s.end, s.first + 1))
         start, end = 2 * number + 1, graph.segments[number].end
@@ -72,11 +72,11 @@ class Completion:
             else:
                 end -= slots
         self._skip(name, block, graph.segments[number].first, done, end, times)
-        for edge in _way(graph, start):
+        for edge in _shortest_path(graph, start):
             self._go(name, edge, times)
 
     def _go(self, name: str, edge: int, times: int) -> None:
-        """Assume that an edge is gone over."""
+        """Assume that control takes an edge."""
         graph, assumed = self.graphs[name], self.assumed[name]
         blocks = self.program.functions[name].blocks
         assumed.edges[edge] = assumed.edges.get(edge, 0) + times
@@ -93,7 +93,7 @@ class Completion:
             self._skip(name, block, end, end - annulled_slots(blocks[block]), end, times)
 
     def _skip(self, name: str, block: int, first: int, start: int, end: int, times: int) -> None:
-        """Assume that RTLs [start, end) of a block are executed, and calls from `first` on whose delay slots are not over."""
+        """Assume that RTLs [start, end) of a block are executed, and calls from `first` on whose delay slots come later."""
         function, assumed = self.program.functions[name], self.assumed[name]
         before = function.block_starts()[block]
         for index in range(start, end):
@@ -105,16 +105,16 @@ class Completion:
                 self.calls[callee] = self.calls.get(callee, 0) + times
 
 
-def _way(graph: FlowGraph, start: int) -> list[int]:
-    """Return the edges of a shortest way from a vertex to the end."""
+def _shortest_path(graph: FlowGraph, start: int) -> list[int]:
+    """Return the edges of a shortest path from a vertex to the end."""
     onward: dict[int, list[int]] = {}
     for edge, (tail, _) in enumerate(graph.edges):
         onward.setdefault(tail, []).append(edge)
-    ways: dict[int, list[int]] = {start: []}
+    paths: dict[int, list[int]] = {start: []}
     for vertex in (order := [start]):
         for edge in onward.get(vertex, ()) if vertex != graph.end else ():
             head = graph.edges[edge][1]
-            if head not in ways:
-                ways[head] = [*ways[vertex], edge]
+            if head not in paths:
+                paths[head] = [*paths[vertex], edge]
                 order.append(head)
-    return ways[graph.end]
+    return paths[graph.end]

@@ -1,14 +1,13 @@
-"""The flow graph of a function as counters see it, and the execution classes of its edges.
+"""Build the flow graph of a function for counters, and the execution classes of its edges.
 
-Blocks belong to one execution class, EC = (DOM and AS) - DIFFLOOPS, if one dominates the other, the other always
-succeeds it (before the first can run again), and no loop holds only one of them.  For a flow graph closed by an edge
-from its end to its start that is to say: every cycle through one block goes through the other (cycle equivalence).
-Cycles are compared here, which needs no natural loops and so also serves irreducible flow (`execution_classes`).
-Edges are in classes too: a branch may be taken as often as some class of blocks executes.
+Two blocks are in one execution class if one dominates the other, the other always follows before the first runs again, and
+no loop contains only one of them: EC = (DOM and AS) - DIFFLOOPS.  In a flow graph closed by an edge from its end to its start
+this means: every cycle through one block goes through the other (cycle equivalence).  The code compares cycles; it needs no
+natural loops, so it also serves irreducible flow (`execution_classes`).  Edges have classes, too: a branch may be taken as
+often as some class of blocks is executed.
 
-The unit that is counted is the segment: a block, cut behind each call or system call from which the program may never
-come back (`may_end`).  From there an edge leads to the end of the graph, so counts are exact however deep in calls
-the program ends.
+Segments are counted, not blocks: a block is cut behind each call or system call from which the program may never come back
+(`may_end`).  An edge leads from there to the end of the graph.  So counts are exact however deep in calls the program ends.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ EXITS = ("exit", "exit_group")  # system calls that end the program
 
 
 def may_end(program: Program) -> set[str]:
-    """Return the functions in which, or below which, the program can end; INDIRECT if an indirect call can."""
+    """Return the functions that can end the program, calls included; INDIRECT if an indirect call can."""
     callees = {name: _callees(program, function) for name, function in program.functions.items()}
     ending = {name for name, function in program.functions.items() if _exits(program, function)}
     taken = set(address_taken(program))
@@ -54,7 +53,7 @@ def _exits(program: Program, function: Function) -> bool:
 
 
 def is_exit(program: Program, block: Block, index: int) -> bool:
-    """Whether an RTL is a system call that ends the program, as far as its block tells."""
+    """True if an RTL is a system call that ends the program, as far as its block shows."""
     call = block.rtls[index].system_call
     if call is None:
         return False
@@ -65,7 +64,7 @@ def is_exit(program: Program, block: Block, index: int) -> bool:
 
 
 def _value_before(program: Program, block: Block, index: int, register: Register) -> Const | None:
-    """Return the constant that a register holds before an RTL, if its block tells."""
+    """Return the constant that a register holds before an RTL, if its block shows it."""
     machine = program.machine
     places = set(machine.storage(register))
     for rtl in reversed(block.rtls[:index]):
@@ -84,7 +83,7 @@ def _value_before(program: Program, block: Block, index: int, register: Register
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """RTLs [first, end) of a block; the program may end at the last of them if `ends`."""
+    """RTLs [first, end) of a block; `ends`: the program may end at the last of them."""
 
     block: int
     first: int
@@ -117,7 +116,7 @@ class FlowGraph:
 
 
 def split(program: Program, function: Function, ending: set[str]) -> list[Segment]:
-    """Cut the blocks of a function behind everything that may not come back."""
+    """Cut the blocks of a function behind each RTL at which the program may end."""
     segments = []
     for number, block in enumerate(function.blocks):
         first = 0
@@ -167,7 +166,7 @@ def flow_graph(program: Program, function: Function, ending: set[str]) -> FlowGr
 
 
 def _targets(rtl: Rtl | None, block: int, labels: dict[str, int]) -> list[tuple[int, Place]]:
-    """Return the blocks after a block, with the place where the way to each is counted; a block not there is the end."""
+    """Return the successors of a block, each with the place where its edge is counted; a number out of range is the end."""
     match rtl.transfer if rtl is not None else None:
         case Jump(label=label):
             following = [labels[label]]
@@ -183,7 +182,7 @@ def _targets(rtl: Rtl | None, block: int, labels: dict[str, int]) -> list[tuple[
 
 
 def _close(segments: list[Segment], out: list[list[tuple[int, Place | None]]], end: int) -> FlowGraph:
-    """Make the graph of what is reachable strongly connected."""
+    """Add edges to the end until the part of the graph that control can reach is strongly connected."""
     onward = [{target for target, _ in targets} for targets in out]
     reached = _closure([0], lambda v: onward[v // 2] if v < end else ())
     back: dict[int, list[int]] = {}

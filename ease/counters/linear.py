@@ -1,4 +1,4 @@
-"""Linear combinations of integers, and equations between them, without fractions."""
+"""Solve linear equations between integers without fractions."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ Combination = dict[int, int]  # unknowns, numbered from 0, or constants, numbere
 
 
 def add(total: Combination, other: Combination, times: int) -> None:
-    """Add a multiple of a combination to another one."""
+    """Add a multiple of one combination to another."""
     for key, amount in other.items():
         new = total.get(key, 0) + times * amount
         if new:
@@ -19,10 +19,10 @@ def add(total: Combination, other: Combination, times: int) -> None:
 
 
 def solve(rows: list[Combination], weights: Sequence[float]) -> list[tuple[int, int, Combination]]:
-    """Solve equations for the heaviest unknowns that they can be solved for.
+    """Solve equations for the heaviest unknowns for which they can be solved.
 
-    Returns, for each of these, what to divide which combination of lighter unknowns by; the lightest come first.  The
-    leading columns of an echelon form do not depend on the way to it.
+    Return, for each of these, a divisor and the combination of lighter unknowns to divide; the lightest come first.  The
+    leading columns of an echelon form do not depend on how it was found.
     """
     order = sorted(range(len(weights)), key=lambda unknown: (weights[unknown], unknown))
     rank = [0] * len(order)
@@ -45,7 +45,7 @@ def solve(rows: list[Combination], weights: Sequence[float]) -> list[tuple[int, 
 
 
 def _eliminate(row: Combination, other: Combination, unknown: int) -> Combination:
-    """Return a combination of two, in smallest numbers, without an unknown."""
+    """Return a combination of two, in smallest integers, in which an unknown has the factor 0."""
     shared = gcd(row[unknown], other[unknown])
     result = {key: amount * (other[unknown] // shared) for key, amount in row.items()}
     add(result, other, -row[unknown] // shared)

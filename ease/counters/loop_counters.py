@@ -1,9 +1,9 @@
-"""What counting at the places of a function costs, and which counters host code keeps in registers, in which loops.
+"""Estimate what a counter at an edge costs, and choose the counters that stay in registers during loops.
 
-A counter in a loop can be a value of the function, 0 outside of the loop, which is added to the counter in memory where
-the loop is left.  That pays where the loop is left more rarely than the counter is incremented.  Then LLVM also makes
-the number of rounds from the final value of an induction variable where it can, and a counter of how often a branch goes
-one way can be increased by its condition before it, which leaves LLVM free to select values instead of branching.
+A counter in a loop can be a variable of the host function, 0 outside of the loop, which is added to the counter in memory
+when control leaves the loop.  That pays if the loop is left more rarely than the counter is incremented.  LLVM then computes
+the number of iterations from the final value of an induction variable where it can.  And a counter of one edge of a branch
+can be increased by the condition before the branch, so that LLVM remains free to select values instead of branching.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from vpo.analysis.loops import Loop, natural_loops
 from vpo.function import Block, Function
 from vpo.rtl import Branch, Const, Jump, Mem, Op, Register, Rtl, Set, subexpressions
 
-# What an increment costs relative to one in memory: in a register, by a condition, of a counter for the rounds of a loop.
-IN_REGISTER, BY_CONDITION, ROUND = 0.4, 0.5, 0.1
+# What an increment costs relative to one in memory: in a register, by a condition, of a counter for the iterations of a loop.
+IN_REGISTER, BY_CONDITION, ITERATION = 0.4, 0.5, 0.1
 ROOM = 6  # counters in registers at one place: beyond that they end up on the stack
 # For each RTL executed: what a counter in a register must save, and how often a function is called that shall be inlined.
 RARE, OFTEN = 1e-5, 1e-3
@@ -28,7 +28,7 @@ COSTLY = ("/", "%", "/u", "%u", "SYS")  # operators that it does not execute in 
 
 
 class LoopCounters:
-    """The loops of a function and the weights of the edges of its graph."""
+    """The loops of a function, with the weights of the edges of its flow graph."""
 
     def __init__(self, function: Function, graph: FlowGraph, weights: Weights) -> None:
         self.graph, self.often = graph, weights.edges[function.name]
@@ -37,12 +37,12 @@ class LoopCounters:
         cfg = build_cfg(function)
         self.loops = natural_loops(cfg, dominators(cfg))
         self.exits = {loop.header: self._exits(loop) for loop in self.loops}
-        self.rounds = {("blocks", loop.header) for loop in self.loops if _goes_by_induction(function, cfg, loop)}
+        self.iterations = {("blocks", loop.header) for loop in self.loops if _goes_by_induction(function, cfg, loop)}
         self.backs = {loop.header: loop.blocks for loop in self.loops}
         self.choices = _choices(function, cfg)
 
     def _exits(self, loop: Loop) -> float:
-        """Return how often a loop is left: as often as it is entered."""
+        """Return how often a loop is left, which is how often it is entered."""
         graph, total = self.graph, 0.0
         for edge in range(len(graph.segments), len(graph.edges)):
             tail, head = self._blocks(edge)
@@ -57,7 +57,7 @@ class LoopCounters:
         return tail, head
 
     def loop(self, edge: int) -> Loop | None:
-        """Return the loop in which a counter at an edge is kept in a register, if it is in any."""
+        """Return the loop in which a counter at an edge stays in a register, None if there is none."""
         around = [loop for loop in self.loops if loop.blocks.issuperset(self._blocks(edge))]
         best = min(around, key=lambda loop: (self.exits[loop.header], -len(loop.blocks)), default=None)
         place = self.graph.places[edge]
@@ -66,7 +66,7 @@ class LoopCounters:
         return best
 
     def keep(self, edges: Iterable[int]) -> dict[int, Loop]:
-        """Return the loops in which counters at edges stay in registers: those that gain most, while there is room."""
+        """Return the loops in which counters at edges stay in registers; those that gain most, while there is room."""
         gains = {edge: self.often[edge] - self.exits[loop.header] for edge in edges if (loop := self.loop(edge)) is not None}
         crowd: dict[int, int] = {}
         result: dict[int, Loop] = {}
@@ -79,7 +79,7 @@ class LoopCounters:
         return result
 
     def choice(self, edge: int) -> int | None:
-        """Return the block whose branch decides on an edge, if a counter there can go by its condition."""
+        """Return the block whose branch takes an edge, if the condition of the branch can increase the counter."""
         place = self.graph.places[edge]
         if place is not None and edge >= len(self.graph.segments):
             block: int = place[1] if place[0] == "taken" else place[1][0]
@@ -88,7 +88,7 @@ class LoopCounters:
         return None
 
     def cost(self, edge: int) -> float:
-        """Estimate what counting at an edge costs."""
+        """Return the estimated cost of a counter at an edge."""
         loop, choice, weight = self.loop(edge), self.choice(edge), self.often[edge]
         if choice is not None:
             weight = self._weight(choice)
@@ -96,14 +96,16 @@ class LoopCounters:
             return weight
         if choice is not None:
             return self.exits[loop.header] + BY_CONDITION * weight
-        return self.exits[loop.header] + weight * (ROUND if self._is_round(edge) else IN_REGISTER + self._is_back(edge))
+        return self.exits[loop.header] + weight * (
+            ITERATION if self._begins_iteration(edge) else IN_REGISTER + self._is_back(edge)
+        )
 
-    def _is_round(self, edge: int) -> bool:
-        """Whether an edge stands for the beginning of a round in a loop that goes by an induction variable."""
-        return self.graph.places[edge] in self.rounds
+    def _begins_iteration(self, edge: int) -> bool:
+        """True if an edge begins an iteration of a loop with an induction variable."""
+        return self.graph.places[edge] in self.iterations
 
     def _is_back(self, edge: int) -> bool:
-        """Whether an edge leads back to the header of a loop: code there gets between the loop and its induction variable."""
+        """True if an edge leads back to the header of a loop, where code would hide the induction variable from LLVM."""
         tail, head = self._blocks(edge)
         return edge >= len(self.graph.segments) and tail in self.backs.get(head, ())
 
@@ -112,7 +114,7 @@ class LoopCounters:
 
 
 def _goes_by_induction(function: Function, cfg: Cfg, loop: Loop) -> bool:
-    """Whether a loop is left when a register gets to some value that each round brings nearer by the same amount."""
+    """True if a loop ends when a register reaches a value, and each iteration adds the same amount to the register."""
     stepped: set[Register] = set()
     changed: set[Register] = set()
     for number in loop.blocks:
@@ -131,7 +133,7 @@ def _is_step(effect: Set) -> bool:
 
 
 def _decisive(block: Block) -> set[Register]:
-    """Return the registers that the branch at the end of a block goes by."""
+    """Return the registers on which the branch at the end of a block depends."""
     result: set[Register] = set()
     for rtl in reversed(block.rtls):
         for effect in rtl.effects:
@@ -143,7 +145,7 @@ def _decisive(block: Block) -> set[Register]:
 
 
 def _choices(function: Function, cfg: Cfg) -> set[int]:
-    """Return the blocks that branch around so little that LLVM can do without the branch."""
+    """Return the blocks whose branch skips so little that LLVM can do without it."""
     delayed = function.stage == "final"
     arms = {
         number
@@ -154,7 +156,7 @@ def _choices(function: Function, cfg: Cfg) -> set[int]:
     for number, block in enumerate(function.blocks):
         rtl = transfer_of(block, delayed)
         if rtl is not None and isinstance(rtl.transfer, Branch) and not rtl.annuls and len(cfg.successors[number]) == 2:
-            ends = [cfg.successors[way][0] if way in arms else way for way in cfg.successors[number]]
+            ends = [cfg.successors[successor][0] if successor in arms else successor for successor in cfg.successors[number]]
             if ends[0] == ends[1]:
                 result.add(number)
     return result
@@ -167,7 +169,7 @@ def _is_arm(block: Block, delayed: bool) -> bool:
 
 
 def _is_harmless(rtl: Rtl) -> bool:
-    """Whether an RTL can be executed in vain: it computes registers and can do nothing wrong."""
+    """True if an RTL only computes registers and cannot fault, so that it may be executed without need."""
     return all(
         isinstance(effect, Set)
         and isinstance(effect.target, Register)

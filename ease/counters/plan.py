@@ -1,14 +1,14 @@
-"""The fewest counters from which the exact counts of every RTL and branch follow, and how they follow.
+"""Place the fewest counters from which the exact counts of every RTL and branch follow, and compute these counts.
 
-As much flows into each vertex of a flow graph as out of it.  So the classes of edges outside a spanning tree determine
-all others, and a maximum spanning tree leaves the rarest outside (Knuth and Stevenson, "Optimal measurement points for
-program frequency counts", 1973; Ball and Larus, "Optimally profiling and tracing programs", 1994).  And unless its
-address is taken, a function is entered as often as the calls of it are executed: one more equation, which the calls may
-lead back to the function itself.  Each saves the counter of the heaviest class that it can be solved for: the classes
-that need none form a basis of a matroid, so choosing greedily is best.
+As much flows into each vertex of a flow graph as out of it.  So the counts of edges outside a spanning tree determine all
+others, and a maximum spanning tree leaves the rarest edges outside (Knuth and Stevenson, "Optimal measurement points for
+program frequency counts", 1973; Ball and Larus, "Optimally profiling and tracing programs", 1994).  A function whose address
+is not taken gives one more equation: it is entered as often as the calls of it are executed.  Each equation saves the counter
+of the heaviest class for which it can be solved.  The classes that need no counter form a basis of a matroid, so greedy
+choice is optimal.
 
-Counts are exact however deep in calls the program ends, since the end is counted in each activation (`ends` of
-`FunctionProbes`).  Only a run that ends by a fault, or is cut short, has counts that may be off.
+Counts are exact however deep in calls the program ends, since each activation counts the end (`ends` of `FunctionProbes`).
+Only the counts of a run that ends by a fault, or is cut short, may be wrong.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ ONE = -1  # stands for the number 1 in a combination of chords; what is less sta
 class FunctionPlan:
     """How the counts of a function follow from those of its chords, the classes outside the spanning tree.
 
-    `chords` maps such a class to its number in the program; `derived` lists, in the order in which they can be worked
-    out, the others with the classes to add and to subtract.  `segments` has (first RTL, one past the last, class) over
-    the whole function, `taken` the class of the taken edge for the block of each branch, `traps` the counter of each
-    RTL that moves the register window.  `edges` has the edge of the graph at which a class is counted, `calls` the counters
-    of calls under way.
+    `chords` maps each chord to its number in the program.  `derived` lists the other classes in the order of computation,
+    each with the classes to add and to subtract.  `segments` has (first RTL, one past the last, class) over the whole
+    function.  `taken` has the class of the taken edge, by the block of the branch, and `traps` the counter of each RTL that
+    moves the register window.  `edges` has the edge of the graph at which a class is counted.  `calls` has the counters of
+    calls that have not returned.
     """
 
     chords: dict[int, int]
@@ -60,10 +60,10 @@ class FunctionPlan:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The counters of a program: where the host code increments them and what they tell.
+    """The counters of a program: where host code increments them, and what follows from them.
 
-    `counted` maps chords to their counters; `inferred` lists, in the order in which they can be worked out, the others
-    with what to divide by and the combination to divide.
+    `counted` maps chords to their counters.  `inferred` lists the other chords in the order of computation, each with a
+    divisor and the combination to divide.
     """
 
     probes: dict[str, FunctionProbes]
@@ -76,9 +76,9 @@ class Plan:
 def plan_counters(program: Program, weights: Counts | None = None, precise: bool = False) -> Plan:
     """Place the fewest counters where they cost least.
 
-    `weights` are the counts of a previous run, to go by instead of estimates.  Counters in loops may stay in registers
-    until the loops are left, and are lost if the run ends by a fault or is cut short there; unless counts are to be
-    `precise`, at the cost of counters in memory and of keeping count of calls under way.
+    `weights` are the counts of an earlier run, in place of estimates.  Counters in loops may stay in registers until control
+    leaves the loop; they are lost if a fault or a limit ends the run before.  `precise` counts are not lost: counters are in
+    memory, and calls that have not returned are counted, which costs time.
 
     Raises ValueError for weights that are of another program.
     """
@@ -144,7 +144,7 @@ def _calls(program: Program, function: Function) -> list[tuple[int, int]]:
 
 
 class _Analysis:
-    """The spanning tree of a function; chords are numbered from `first`, edges taken as `often` as this list has it."""
+    """The spanning tree of a function; its chords are numbered from `first`, and `often` has the weights of edges."""
 
     def __init__(
         self, function: Function, graph: FlowGraph, often: Sequence[float], first: int, loops: LoopCounters | None
@@ -167,7 +167,7 @@ class _Analysis:
         self.derived: list[tuple[int, list[int], list[int]]] = [(cls, [], []) for cls in self.never] + flow.derived
 
     def _rank(self, edge: int) -> tuple[bool, float]:
-        """Return a key by which the edges of a class are ordered, the best place first, and what counting there costs."""
+        """Return the key that orders the edges of a class, the cheapest place first, and the cost of that place."""
         if self.graph.places[edge] is None:
             return True, inf
         if self.loops is None:
@@ -257,7 +257,7 @@ class _Analysis:
 
 
 class _Conservation:
-    """What follows from some counts because as much flows into each vertex as out of it."""
+    """Computes counts from others: as much flows into each vertex as out of it."""
 
     def __init__(self, graph: FlowGraph, classes: Sequence[int | None], known: Iterable[int]) -> None:
         self.equations: list[dict[int, int]] = [{} for _ in range(graph.end + 1)]
@@ -296,9 +296,9 @@ class _Conservation:
 
 
 def _entry_equations(program: Program, analyses: dict[str, _Analysis], precise: bool) -> list[Combination]:
-    """Return combinations that are 0: entries of a function less calls of it, where all calls are known.
+    """Return combinations that are 0: the entries of a function minus its calls, if all its calls are known.
 
-    If they are to be precise, calls that are only assumed (`ease.counters.cut_short`) are added again.
+    For precise counts, calls that are only assumed (`ease.counters.cut_short`) are added.
     """
     indirect = set(address_taken(program))
     rows: dict[str, Combination] = {
@@ -332,7 +332,7 @@ def _costs_of_chords(analyses: Iterable[_Analysis]) -> list[float]:
 def reconstruct(plan: Plan, counters: Sequence[int], partial: bool = False, completion: Completion | None = None) -> Counts:
     """Return how often each RTL was executed and each branch taken.
 
-    Exact unless the run was cut short (`partial`), when no count is let fall below 0, and nothing tells of its `completion`.
+    The counts are exact unless the run was cut short (`partial`) and there is no `completion`; then none is below 0.
     """
     chords = {chord: counters[counter] for chord, counter in plan.counted.items()}
     chords[ONE] = 1

@@ -1,6 +1,6 @@
-"""How often the edges of flow graphs are taken: estimated, or as a previous run counted.
+"""Weigh the edges of flow graphs: how often control takes them, estimated or as an earlier run counted.
 
-Only which edges get counters depends on this, never what is counted.
+Weights decide where counters stand, never what is counted.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from vpo.program import Program
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """How often the edges of the flow graph of each function are taken, and how many RTLs are executed in all.
+    """How often control takes the edges of each function's flow graph, and how many RTLs are executed in all.
 
-    `known`: by a previous run, so that what was executed rarely there can be taken to be rare.
+    `known`: the weights are those of an earlier run, so that what was rare there may be taken to be rare.
     """
 
     edges: dict[str, list[float]]
@@ -42,7 +42,7 @@ def estimated_weights(program: Program, graphs: Mapping[str, FlowGraph]) -> Weig
 
 
 def counted_weights(program: Program, graphs: Mapping[str, FlowGraph], counts: Counts) -> Weights:
-    """Return how often each edge was taken in a previous run, as near as counts tell.
+    """Return how often control took each edge in an earlier run, as exactly as its counts tell.
 
     Raises ValueError for counts of another program.
     """
@@ -79,7 +79,7 @@ def _counted_edges(function: Function, graph: FlowGraph, counts: Counts) -> list
 def _weights(
     graph: FlowGraph, blocks: list[float], edges: Mapping[tuple[int, int], float], taken: Mapping[int, float]
 ) -> list[float]:
-    """Spread the weights of blocks and of edges between blocks over a flow graph, but for the edge that closes it."""
+    """Extend the weights of blocks and of edges between blocks to a flow graph, without the edge that closes it."""
     branches = {edge: block for block, edge in graph.taken.items()}
     result = [blocks[segment.block] for segment in graph.segments]
     for number in range(len(graph.segments), len(graph.edges) - 1):
@@ -98,7 +98,7 @@ def _weights(
 
 
 def _estimated_entries(program: Program, flows: Mapping[str, Flow]) -> dict[str, float]:
-    """Estimate how often each function is entered: calls from nearer the start count, recursion makes ten rounds."""
+    """Estimate how often each function is entered, along calls from the start; recursion counts as ten activations."""
     calls = {name: _calls(program, function, flows[name][0]) for name, function in program.functions.items()}
     order = _callers_first(program.entry, calls)
     position = {name: number for number, name in enumerate(order)}
@@ -115,7 +115,7 @@ def _estimated_entries(program: Program, flows: Mapping[str, Flow]) -> dict[str,
 
 
 def _calls(program: Program, function: Function, often: list[float]) -> dict[str, float]:
-    """Return how often a function calls each other one directly, each time that it is entered."""
+    """Return how often a function calls each other one directly in one activation."""
     result: dict[str, float] = {}
     for number, block in enumerate(function.blocks):
         for rtl in block.rtls:
@@ -127,7 +127,7 @@ def _calls(program: Program, function: Function, often: list[float]) -> dict[str
 
 
 def _callers_first(entry: str, calls: Mapping[str, Mapping[str, float]]) -> list[str]:
-    """Return the functions so that callers precede what they call, but for recursion."""
+    """Return the functions so that callers come before callees, except in recursion."""
     order: list[str] = []
     seen: set[str] = set()
     for start in (entry, *calls):

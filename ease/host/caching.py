@@ -1,7 +1,7 @@
-"""Memory systems simulated while the program runs: checks are woven into its code, as `ease.host.checks` has planned them.
+"""Simulate a memory system in host code: write the checks that `ease.host.checks` has planned into a program.
 
-A site is a number to which misses are attributed: the number of an RTL for its fetch; behind those come the references to
-data.
+A site is a number to which misses are attributed.  The site of a fetch is the number of its RTL.  The sites of references
+to data follow those of all fetches.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from cache_sim.config import MemorySystem
-from cache_sim.native.advice import Advice
 from cache_sim.native.cache import KINDS
 from cache_sim.native.collect import collect
+from cache_sim.native.feedback import Feedback
 from cache_sim.native.fetches import Fetches
-from cache_sim.native.inline import EXACT, FREE, LEFT, MISSED, Check, Inline
+from cache_sim.native.inline import EXACT, LEFT, MISSED, VERSIONED, Check, Inline
 from cache_sim.native.state import Read, State
 from cache_sim.results import Kinds, Results
 from ease.host.checks import CheckPlan
@@ -24,7 +24,7 @@ from ease.host.emitter import SIZE
 from ease.host.fetching import FunctionFetching
 from ease.host.instrument import Site, Thread
 from ease.host.switch_checks import Place
-from ease.host.trip_counts import fits, rounds_made
+from ease.host.trip_counts import measured_trip_counts, trips_fit
 from ease.results import Counts
 from vpo.analysis.delay_slots import units
 from vpo.analysis.references import Reference, references
@@ -34,13 +34,13 @@ from vpo.rtl import Return, Rtl
 if TYPE_CHECKING:
     from ease.host.run import RunResult
 
-APART = 20  # references are not checked together if one of so many times they are in two lines
-RARELY = 1_000_000  # a site is cold if at most one of so many instructions is executed there
+APART = 20  # accesses are not coalesced if they are in two lines at least once in so many times
+RARELY = 1_000_000  # a site is cold if at most one in so many instructions is executed there
 
 
 @dataclass(frozen=True, slots=True)
 class DataSite:
-    """A reference to data: `number` is its RTL's in the program, `position` its place among that RTL's references."""
+    """A reference to data: `number` is the number of its RTL, `position` its place among the references of that RTL."""
 
     number: int
     position: int
@@ -57,19 +57,19 @@ def data_sites(program: Program) -> list[DataSite]:
 
 
 class Caching:
-    """Simulates a memory system.
+    """Simulates a memory system while a program runs.
 
-    `advice` comes from an earlier run.
+    `feedback` is what an earlier run of the program has measured.
     """
 
-    joins = True  # whether the fetches of a line may be one check
-    learns = True  # whether a run is to tell how checks should be written
-    gathers = True  # whether references to data in one line may be
-    fetches_apart = True  # where fetches can be checked apart from data
+    joins = True  # consecutive fetches of one line may share a check
+    learns = True  # a run without feedback measures what feedback needs
+    coalesces = True  # adjacent references to data may share a check
+    fetches_apart = True  # fetches may be checked apart from data
 
-    def __init__(self, program: Program, system: MemorySystem, advice: Advice | None = None) -> None:
+    def __init__(self, program: Program, system: MemorySystem, feedback: Feedback | None = None) -> None:
         self.program, self.system = program, system
-        self.advice, self.advised = advice or Advice(), advice is not None
+        self.feedback, self.has_feedback = feedback or Feedback(), feedback is not None
         self.sites: dict[tuple[int, int], int] = {}
         largest = 1
         for site, found in enumerate(data_sites(program), program.numbers):
@@ -81,29 +81,29 @@ class Caching:
         self.threads = (Thread("i64", LEFT, start),) if system.switch is not None else ()
 
     def place(self, state: State, large: State) -> None:
-        """Lay out the simulators' memory."""
+        """Lay out the memory of the simulator."""
         self.inline = self.make_inline(state, large, self.straddles or self._instructions_straddle())
-        self.inline.learns, self.inline.advised = self.learns and not self.advised, self.advised
+        self.inline.learns, self.inline.has_feedback = self.learns and not self.has_feedback, self.has_feedback
         self.inline.aligned = max(self.program.machine.model.aligns.values())
-        self.side_by_side = self._gathers()
+        self.coalescing = self._may_coalesce()
         self.state = state
         self.fetches: Fetches | None = None
         if self.fetches_apart and Fetches.suits(self.inline.code):
-            self.fetches = Fetches(self.inline.code, state, self.program.numbers, self.advised)
+            self.fetches = Fetches(self.inline.code, state, self.program.numbers, self.has_feedback)
 
-    def _gathers(self) -> bool:
-        """Whether references to data side by side may be one check: fetches between them change nothing for data."""
+    def _may_coalesce(self) -> bool:
+        """True if adjacent references to data may share one check: if the fetches between them do not touch the data cache."""
         code = self.inline.code
         apart = set(code.path("fetch")).isdisjoint(code.path("read"))
-        in_order = code.second is not None and code.instruction is not None  # it is asked by both sides
-        return self.gathers and apart and not in_order
+        in_order = code.second is not None and code.instruction is not None  # both sides share the second level
+        return self.coalesces and apart and not in_order
 
     def make_inline(self, state: State, large: State, straddles: bool) -> Inline:
-        """Make what writes checks; `straddles`: whether references may touch several lines."""
+        """Return the writer of checks; `straddles` is true if a reference may touch several lines."""
         return Inline(self.system, state, large, self.program.numbers + len(self.sites), straddles, KINDS)
 
     def _instructions_straddle(self) -> bool:
-        """Whether an instruction lies in two lines."""
+        """True if some instruction lies in two lines."""
         caches = [cache for cache in (self.system.instruction, self.system.instruction_tlb) if cache is not None]
         shortest = min((cache.line for cache in caches), default=0)
         return bool(shortest) and any(
@@ -114,17 +114,17 @@ class Caching:
         )
 
     def function(self, site: Site) -> FunctionCaching:
-        """Begin a function."""
+        """Return the instrument of one function."""
         return FunctionCaching(self, site)
 
     def results(self, counts: Counts, run: RunResult) -> Results:
-        """Return what happened in a run with this instrument."""
+        """Return what the simulator counted in a run."""
         split = self._split_fetches(counts) if self.fetches is not None else None
         read = self.fetches.counted(run.read) if self.fetches is not None else run.read
         return collect(self.inline.code, self.references(counts, run.read), read, split)
 
     def _split_fetches(self, counts: Counts) -> int:
-        """Return how many lines were touched by instructions beside their first."""
+        """Return how many lines instructions touched, without the first line of each instruction."""
         assert self.system.instruction is not None
         line = self.system.instruction.line
         return sum(
@@ -134,8 +134,8 @@ class Caching:
             if end > start
         )
 
-    def learn(self, counts: Counts, run: RunResult) -> Advice:
-        """Return what a run without advice tells about sites."""
+    def learn(self, counts: Counts, run: RunResult) -> Feedback:
+        """Return the feedback that a run without feedback gives for the next one."""
         entered = run.read(self.inline.entered)
         fetched = run.read(self.fetches.entered) if self.fetches is not None else ()
         rarely = counts.instructions // RARELY
@@ -143,12 +143,12 @@ class Caching:
         hard: set[int] = set()
         cold: set[int] = set()
         apart: set[int] = set()
-        rounds: dict[int, int] = {}
+        trip_counts: dict[int, int] = {}
         for name, function in self.program.functions.items():
             first = self.program.first(name)
             if self.inline.code.switching:
-                made_at = rounds_made(function, counts.rtls[name])
-                rounds.update((first + header, number) for header, number in made_at if number > 1)
+                made_at = measured_trip_counts(function, counts.rtls[name])
+                trip_counts.update((first + header, number) for header, number in made_at if number > 1)
             for number, (rtl, made) in enumerate(zip(function.rtls(), counts.rtls[name], strict=True), first):
                 sites = {number: "fetch"}
                 for place, reference in enumerate(references(rtl)):
@@ -160,14 +160,14 @@ class Caching:
                 hard.update(site for site, kind in sites.items() if self.inline.is_hard(kind, entered[site], made))
                 if self.fetches is not None and self.fetches.cache.is_hard(fetched[number], made):
                     hard.add(number)
-        return Advice(frozenset(hard), frozenset(cold), frozenset(apart), rounds)
+        return Feedback(frozenset(hard), frozenset(cold), frozenset(apart), trip_counts)
 
     def references(self, counts: Counts, read: Read) -> Kinds:
-        """Return how many references were made."""
+        """Return how many references the run made, by kind."""
         return self._certain(counts) + Kinds(**dict(zip(KINDS, read(self.inline.guarded), strict=True)))
 
     def _certain(self, counts: Counts) -> Kinds:
-        """Return how many references were made whose RTL tells that they are made."""
+        """Return how many references without guards the run made: one for each execution of their RTL."""
         made = dict.fromkeys(KINDS, 0)
         for name, function in self.program.functions.items():
             addresses = self.program.addresses[name]
@@ -178,129 +178,129 @@ class Caching:
         return Kinds(**made)
 
     def text(self) -> str:
-        """Return the simulators."""
+        """Return the LLVM functions of the simulator."""
         apart = self.fetches.functions() if self.fetches is not None else ""
         return "\n".join([self.inline.functions(), apart])
 
 
 class FunctionCaching:
-    """The checks of one function.
+    """Writes the checks of one function.
 
-    Where there are context switches it is written in two copies, but for functions hardly ever come to: these have the exact
-    one.
+    With context switches, a function has two copies: a fast one, and an exact one that follows each reference.  A function
+    that hardly ever runs has the exact copy only.
     """
 
     def __init__(self, caching: Caching, site: Site) -> None:
         self.caching, self.site, self.inline = caching, site, caching.inline
         self.addresses = caching.program.addresses[site.function.name]
         self.leaving = set(self._slots_of_calls())
-        self.written = {"": 0, EXACT: 0}  # crossings on ways in each copy, in the same order
+        self.written = {"": 0, EXACT: 0}  # switch checks on edges in each copy, in the same order
         if self.inline.code.switching:
             numbers = range(site.first, site.first + len(self.addresses) - 1)
-            site.copies = (EXACT,) if all(number in caching.advice.cold for number in numbers) else ("", EXACT)
+            site.copies = (EXACT,) if all(number in caching.feedback.cold for number in numbers) else ("", EXACT)
         self.plan = CheckPlan(caching, site.function, site.first, site.copies)
-        if self.plan.free:
-            site.parts[FREE] = frozenset().union(*(loop.blocks for loop in self.plan.free.values()))
+        if self.plan.versioned:
+            site.parts[VERSIONED] = frozenset().union(*(loop.blocks for loop in self.plan.versioned.values()))
         fetched = self.plan.fetched
-        self.fetching = FunctionFetching(fetched, site.emitter, caching.advice) if fetched is not None else None
+        self.fetching = FunctionFetching(fetched, site.emitter, caching.feedback) if fetched is not None else None
 
     def variables(self) -> list[tuple[str, str]]:
-        """Return the variables of the function, beside the thread."""
+        """Return the variables of the function, without the thread."""
         return [("i64", MISSED)] if self.inline.code.penalty else []
 
     def enter(self) -> None:
-        """No misses are to be taken at the head of the function, and behind calls."""
+        """Set the misses that wait for settlement to 0, at the head of the function and behind calls."""
         if self.inline.code.penalty:
             self.site.emitter.lines.append(f"store i64 0, ptr {MISSED}")
 
     def begin(self, block: int) -> None:
-        """Write the crossing at the head of a block: no counter shall stand between it and the head of a loop."""
-        if (block, 0) in self.plan.crossings and self.site.copy != FREE:
-            self._cross((block, 0))
+        """Write the switch check at the head of a block; it stands before counters, so that it can be the head of a loop."""
+        if (block, 0) in self.plan.switch_checks and self.site.copy != VERSIONED:
+            self._switch_check((block, 0))
 
     def before(self, block: int, index: int) -> None:
         """Write the checks of an RTL."""
         emitter, place, exact = self.site.emitter, (block, index), self.site.copy == EXACT
-        if index and place in self.plan.crossings:
-            self._cross(place)
+        if index and place in self.plan.switch_checks:
+            self._switch_check(place)
         if not exact:
             self.inline.begin(emitter, self.plan.costs.get(place, 0))
             if self.fetching is not None:
                 self.fetching.before(block, index)
         write = self.inline.follow if exact else self.inline.check
-        planned = None
-        for planned in (self.plan.followed if exact else self.plan.checks).get(place, ()):
-            if planned.reference is None:
-                write(emitter, planned.check, str(planned.check.address))
+        probe = None
+        for probe in (self.plan.followed if exact else self.plan.checks).get(place, ()):
+            if probe.reference is None:
+                write(emitter, probe.check, str(probe.check.address))
             else:
-                self._data(planned.check, planned.reference)
-        if planned is not None and place in self.leaving:
+                self._data(probe.check, probe.reference)
+        if probe is not None and place in self.leaving:
             self.inline.settle(emitter)
 
-    def way(self, source: int, target: int) -> None:
-        """Write what is checked on the way to a block, and a branch to where nothing is tested in a loop."""
+    def edge(self, source: int, target: int) -> None:
+        """Write the checks that stand on an edge, and the test that enters a versioned loop."""
         self._ahead(source, target)
-        loop = self.plan.free.get(target)
+        loop = self.plan.versioned.get(target)
         if loop is None or source in loop.blocks or self.site.copy == EXACT:
             return
         emitter = self.site.emitter
         self.inline.settle(emitter)
-        test = fits(emitter, loop.rounds, loop.most, loop.after, emitter.put(f"load i64, ptr {LEFT}"))
+        test = trips_fit(emitter, loop.trip_count, loop.most, loop.after, emitter.put(f"load i64, ptr {LEFT}"))
         tested = emitter.label()
-        free = self.site.function.blocks[target].label + FREE
-        emitter.lines += [f"br i1 {test}, label %{free}, label %{tested}", f"{tested}:"]
+        versioned = self.site.function.blocks[target].label + VERSIONED
+        emitter.lines += [f"br i1 {test}, label %{versioned}, label %{tested}", f"{tested}:"]
 
     def _ahead(self, source: int, target: int) -> None:
-        """Write the fetches that are checked ahead on the way to a block."""
+        """Write the fetches of a loop that are checked on an edge into it."""
         ahead = self.fetching.plan.edges.get((source, target)) if self.fetching is not None else None
         if self.fetching is None or ahead is None:
             return
         exact = self.site.copy == EXACT
         if self.inline.code.switching:
-            name = f"way.{self.written[self.site.copy]}"
+            name = f"edge.{self.written[self.site.copy]}"
             self.written[self.site.copy] += 1
             self._land(name)
             if not exact:
-                self.inline.cross(self.site.emitter, ahead.worst, name + EXACT)
+                self.inline.switch_check(self.site.emitter, ahead.worst, name + EXACT)
         if not exact:
-            self.fetching.way(source, target)
+            self.fetching.edge(source, target)
 
-    def _cross(self, place: Place) -> None:
-        """Write a crossing.
+    def _switch_check(self, place: Place) -> None:
+        """Write a switch check.
 
-        At the head of a block, control comes to the label of the block: behind another one it would come into the middle of
-        loops, which LLVM then does not know for loops.
+        The other copy jumps to the label of the block if the check stands at the head of the block.  A label of its own would
+        be a second entry into loops, and LLVM recognises no loop with two entries.
         """
         block, index = place
-        name = f"cross.{block}.{index}" if index else self.site.function.blocks[block].label
-        crossing, emitter = self.plan.crossings[place], self.site.emitter
+        name = f"switch_check.{block}.{index}" if index else self.site.function.blocks[block].label
+        switch_check, emitter = self.plan.switch_checks[place], self.site.emitter
         if index:
             self._land(name)
         if self.site.copy != EXACT:
-            self.inline.cross(emitter, crossing.enough, name + EXACT)
-        elif crossing.returns:
-            there = self.fetching.there(*place) if self.fetching is not None else ""
-            self.inline.cross_back(emitter, crossing.enough, name, there)
+            self.inline.switch_check(emitter, switch_check.enough, name + EXACT)
+        elif switch_check.returns:
+            lines_resident = self.fetching.lines_resident(*place) if self.fetching is not None else ""
+            self.inline.switch_check_back(emitter, switch_check.enough, name, lines_resident)
 
     def _land(self, name: str) -> None:
-        """Write the label to which control comes from the other copy."""
+        """Write the label to which the other copy jumps."""
         label = name + self.site.copy
         self.site.emitter.lines += [f"br label %{label}", f"{label}:"]
 
     def transfer(self, block: int, index: int, value: str) -> None:
-        """What is left is handed on by calls and returns."""
+        """Settle misses before a call or return, which hands on the units that are left."""
         if _leaves(self.site.function.blocks[block].rtls[index]):
             self.inline.settle(self.site.emitter)
 
     def _slots_of_calls(self) -> Iterator[Place]:
-        """Yield the delay slots of calls and returns."""
+        """Yield the places of the delay slots of calls and returns."""
         for number, block in enumerate(self.site.function.blocks):
             for first, _, end in units(self.caching.program.machine, self.site.function, block):
                 if _leaves(block.rtls[first]):
                     yield from ((number, index) for index in range(first + 1, end))
 
     def _data(self, check: Check, reference: Reference) -> None:
-        """Write the check of a reference to data, if what guards it holds."""
+        """Write the check of a reference to data, and around it a test of the guards of the reference."""
         emitter = self.site.emitter
         after = emitter.label() if reference.guards else ""
         for test, holds in reference.guards:
@@ -317,5 +317,5 @@ class FunctionCaching:
 
 
 def _leaves(rtl: Rtl) -> bool:
-    """Whether control leaves the function by an RTL."""
+    """True if an RTL is a call or a return."""
     return rtl.call is not None or isinstance(rtl.transfer, Return)

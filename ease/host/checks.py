@@ -1,7 +1,7 @@
-"""The plan of a function's checks: where which stand, what they take, and where its crossings are.
+"""Plan the checks of a function: which checks stand where, how many units they take, and where switch checks stand.
 
-All references of an RTL are checked before it is executed, in the order of `vpo.analysis.references`.  Instructions that
-follow one another in a line of the cache are one check.
+All references of an RTL are checked before the RTL is executed, in the order of `vpo.analysis.references`.  Consecutive
+instructions in one line share a check.  Units measure the work until the next context switch.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from cache_sim.native.inline import EXACT, Check
-from ease.host.coalescing import Neighbours
+from ease.host.coalescing import Coalescer
 from ease.host.emitter import SIZE
 from ease.host.fetching import FetchPlan
-from ease.host.loop_versioning import FreeLoop, free_loops
-from ease.host.probe import Planned
-from ease.host.segments import Stretch, stretches_of
-from ease.host.switch_checks import Crossing, Place, Way, place_crossings
+from ease.host.loop_versioning import VersionedLoop, versionable_loops
+from ease.host.probe import Probe
+from ease.host.segments import Segment, segments_of
+from ease.host.switch_checks import Edge, Place, SwitchCheck, place_switch_checks
 from vpo.analysis.cfg import Cfg, build_cfg
 from vpo.analysis.references import Reference, references
 from vpo.function import Block, Function
@@ -26,74 +26,81 @@ from vpo.rtl import Rtl
 if TYPE_CHECKING:
     from ease.host.caching import Caching
 
-PARTS = 24  # a stretch takes hardly more than this part of the units between context switches
-CROSSINGS = 48  # what is taken between crossings likewise
+PARTS = 24  # a segment takes hardly more than one in so many of the units between context switches
+BETWEEN_CHECKS = 48  # code between two switch checks takes hardly more than one in so many of them
 
 
 class CheckPlan:
-    """The checks of a function, by place: `checks` for the copy where no switch can come, `followed` for the exact one.
+    """The checks of a function, by place: `checks` for the fast copy, `followed` for the exact one.
 
-    `costs`: the units that the stretch which begins at a place takes if all hit.  `fetched`: the plan of fetches that are
-    checked apart from data.  `free`: loops that are written once more, without crossings, by their headers.
+    `costs` has the units of each segment if all its references hit, by the place of its first RTL.  `fetched` is the plan of
+    fetches that are checked apart from data.  `versioned` has the versioned loops, by their headers.
     """
 
     def __init__(self, caching: Caching, function: Function, first: int, copies: Sequence[str]) -> None:
         self.caching, self.function, self.first, self.copies = caching, function, first, copies
         self.inline, self.machine = caching.inline, caching.program.machine
         self.addresses = caching.program.addresses[function.name]
-        self.checks: dict[Place, list[Planned]] = {}
-        self.followed: dict[Place, list[Planned]] = {}
+        self.checks: dict[Place, list[Probe]] = {}
+        self.followed: dict[Place, list[Probe]] = {}
         self.costs: dict[Place, int] = {}
-        self.crossings: dict[Place, Crossing] = {}
-        self.free: dict[int, FreeLoop] = {}
+        self.switch_checks: dict[Place, SwitchCheck] = {}
+        self.versioned: dict[int, VersionedLoop] = {}
         self.fetched: FetchPlan | None = None
-        self.alone: dict[int, list[tuple[Check, Reference | None]]] = {}  # by position, what the RTL there refers to
+        self.alone: dict[int, list[tuple[Check, Reference | None]]] = {}  # by position, the references of its RTL
         self.positions = function.block_starts()
-        starts = zip(function.blocks, self.positions, strict=True)
-        stretches = [list(self._stretches(block, start)) for block, start in starts]
-        for number, found in enumerate(stretches):
-            for stretch in found:
-                self._plan(number, stretch, self.positions[number])
+        starts = zip(function.blocks, self.positions, strict=False)
+        segments = [list(self._segments(block, start)) for block, start in starts]
+        for number, found in enumerate(segments):
+            for segment in found:
+                self._plan(number, segment, self.positions[number])
         if "" not in copies:
             return
         if caching.fetches is not None:
-            self.fetched = FetchPlan(function, self.addresses, first, stretches, caching.fetches)
+            self.fetched = FetchPlan(function, self.addresses, first, segments, caching.fetches)
         if self.inline.code.switching:
-            ways = self.fetched.edges if self.fetched is not None else {}
+            edges = self.fetched.edges if self.fetched is not None else {}
             cfg = build_cfg(function)
-            self.crossings = place_crossings(cfg, stretches, self._part(CROSSINGS), ways)
-            self.costs = {(n, each.index): each.cost for n, found in enumerate(stretches) for each in found}
-            self.free = self._free_loops(cfg, stretches, ways)
+            self.switch_checks = place_switch_checks(cfg, segments, self._part(BETWEEN_CHECKS), edges)
+            self.costs = {(n, each.index): each.cost for n, found in enumerate(segments) for each in found}
+            self.versioned = self._versioned_loops(cfg, segments, edges)
 
     def _part(self, parts: int) -> int:
-        """Return a part of the units from a context switch to the next."""
+        """Return a fraction of the units between two context switches."""
         switch = self.caching.system.switch
         return switch.every // parts if switch is not None else 0
 
-    def _free_loops(self, cfg: Cfg, stretches: Sequence[Sequence[Stretch]], ways: Container[Way]) -> dict[int, FreeLoop]:
-        """Return, by their headers, loops that are worth being written without crossings, as an earlier run tells."""
-        switch, rounds = self.caching.system.switch, self.caching.advice.rounds
-        found: dict[int, FreeLoop] = {}
-        for loop in free_loops(self.function, cfg, self.machine, stretches, self.crossings, ways) if rounds else ():
-            made = rounds.get(self.first + self.positions[loop.header])
+    def _versioned_loops(
+        self, cfg: Cfg, segments: Sequence[Sequence[Segment]], edges: Container[Edge]
+    ) -> dict[int, VersionedLoop]:
+        """Return, by their headers, the loops to version: those whose measured trips fit in between two context switches."""
+        switch, trip_counts = self.caching.system.switch, self.caching.feedback.trip_counts
+        found: dict[int, VersionedLoop] = {}
+        for loop in (
+            versionable_loops(self.function, cfg, self.machine, segments, self.switch_checks, edges) if trip_counts else ()
+        ):
+            made = trip_counts.get(self.first + self.positions[loop.header])
             if made and switch is not None and made * loop.most < switch.every:
                 found[loop.header] = loop
         return found
 
-    def _stretches(self, block: Block, position: int) -> Iterator[Stretch]:
-        """Yield the stretches of a block that begins at a position; where there are switches, none takes much."""
+    def _segments(self, block: Block, position: int) -> Iterator[Segment]:
+        """Yield the segments of a block; with context switches, segments are cut so that each takes few units."""
         if not self.inline.code.switching:
-            return stretches_of(self.machine, self.function, block, lambda first, end: 0, 0)
+            return segments_of(self.machine, self.function, block, lambda first, end: 0, 0)
 
         def worst(first: int, end: int) -> int:
             return sum(self._worst(block, index, position + index) for index in range(first, end))
 
-        return stretches_of(self.machine, self.function, block, worst, self._part(PARTS))
+        return segments_of(self.machine, self.function, block, worst, self._part(PARTS))
 
     def _worst(self, block: Block, index: int, position: int) -> int:
-        """Return about the most that an RTL takes: not all begin a line."""
+        """Return about the most units that an RTL takes.
+
+        Of a split instruction cache, only the first instruction in a line can miss.
+        """
         found = list(self._references(block, index, position, fetches=True))
-        worst = sum(planned.worst(self.inline) for planned in found)
+        worst = sum(probe.worst(self.inline) for probe in found)
         if not self.inline.matters("fetch"):
             return worst
         cache = self.caching.system.instruction
@@ -104,14 +111,14 @@ class CheckPlan:
             return worst
         return worst - self.inline.worst("fetch", 1) + self.inline.code.cost("fetch")
 
-    def _references(self, block: Block, index: int, position: int, fetches: bool) -> Iterator[Planned]:
-        """Yield the checks of one RTL as if it stood alone: its fetch, its data."""
+    def _references(self, block: Block, index: int, position: int, fetches: bool) -> Iterator[Probe]:
+        """Yield the probes of one RTL, each with one reference: first the fetch, then data."""
         found = self.alone.get(position)
         if found is None:
             self.alone[position] = found = list(self._find(block.rtls[index], position))
         for check, reference in found:
             if fetches or reference is not None:
-                yield Planned(index, check, reference)
+                yield Probe(index, check, reference)
 
     def _find(self, rtl: Rtl, position: int) -> Iterator[tuple[Check, Reference | None]]:
         number = self.first + position
@@ -124,74 +131,75 @@ class CheckPlan:
                 site = self.caching.sites[number, place]
                 yield Check(kind, site, size=SIZE[reference.cell.type], guarded=bool(reference.guards)), reference
 
-    def _plan(self, number: int, stretch: Stretch, position: int) -> None:
-        """Plan the checks of a stretch, and what they take."""
+    def _plan(self, number: int, segment: Segment, position: int) -> None:
+        """Plan the probes of a segment, and set the units that it takes."""
         block, unified = self.function.blocks[number], self.caching.system.unified
         if "" in self.copies:
-            checks = self._checks(block, stretch, position, self.caching.fetches is None, unified)
-            if self.caching.side_by_side:
-                caches, apart = self.inline.code.path("read"), self.caching.advice.apart
-                checks = list(Neighbours(self.machine, block, caches, apart).gather(checks))
-            for planned in checks:
-                planned.check = replace(planned.check, how=self.caching.advice.how(planned.check.site))
-                self.checks.setdefault((number, planned.index), []).append(planned)
-            stretch.cost = sum(planned.cost(self.inline) for planned in checks)
-            stretch.worst = sum(planned.worst(self.inline) for planned in checks)
+            checks = self._checks(block, segment, position, self.caching.fetches is None, unified)
+            if self.caching.coalescing:
+                caches, apart = self.inline.code.path("read"), self.caching.feedback.apart
+                checks = list(Coalescer(self.machine, block, caches, apart).coalesce(checks))
+            for probe in checks:
+                probe.check = replace(probe.check, strategy=self.caching.feedback.strategy(probe.check.site))
+                self.checks.setdefault((number, probe.index), []).append(probe)
+            segment.cost = sum(probe.cost(self.inline) for probe in checks)
+            segment.worst = sum(probe.worst(self.inline) for probe in checks)
         if EXACT in self.copies:
-            for planned in self._checks(block, stretch, position, True, True):
-                self.followed.setdefault((number, planned.index), []).append(planned)
+            for probe in self._checks(block, segment, position, True, True):
+                self.followed.setdefault((number, probe.index), []).append(probe)
 
-    def _checks(self, block: Block, stretch: Stretch, position: int, fetches: bool, ordered: bool) -> list[Planned]:
-        """Return the checks of a stretch; `ordered`: whether it matters if fetches or data come first."""
-        indices = range(stretch.index, stretch.end)
+    def _checks(self, block: Block, segment: Segment, position: int, fetches: bool, ordered: bool) -> list[Probe]:
+        """Return the probes of a segment; `ordered` is true if the order of fetches and data matters."""
+        indices = range(segment.index, segment.end)
         alone = [p for i in indices for p in self._references(block, i, position + i, fetches)]
         joined = list(self._join(alone, ordered)) if self.caching.joins else alone
-        for planned in joined:
-            if planned.again is not None:
-                fetch = planned.again
-                planned.check = replace(planned.check, address=fetch.address, again=fetch.count, again_site=fetch.site)
+        for probe in joined:
+            if probe.refetch is not None:
+                fetch = probe.refetch
+                probe.check = replace(probe.check, address=fetch.address, refetch=fetch.count, refetch_site=fetch.site)
         return joined
 
-    def _join(self, stretch: list[Planned], ordered: bool) -> Iterator[Planned]:
-        """Join the fetches of instructions in one line.
+    def _join(self, segment: list[Probe], ordered: bool) -> Iterator[Probe]:
+        """Yield the probes of a segment with the fetches of one line joined.
 
-        Where data come between them and their order matters, the later fetches belong to the last reference to data: it
-        may throw out their line, or be the last before a context switch.
+        If data come between two fetches and the order matters, the later fetch becomes a refetch of the reference to data:
+        that reference may evict the line, or be the last one before a context switch.
         """
-        run: Planned | None = None  # the fetch that later ones may join
-        data: list[Planned] = []  # what came since the last fetch
-        for planned in stretch:
-            if planned.reference is not None:
-                data.append(planned)
-                yield planned
+        run: Probe | None = None  # the fetch that the next one may join
+        data: list[Probe] = []  # since the last fetch
+        for probe in segment:
+            if probe.reference is not None:
+                data.append(probe)
+                yield probe
                 continue
-            joins = run is not None and self._follows(run.again or run.check, planned.check)
+            joins = run is not None and self._follows(run.refetch or run.check, probe.check)
             if joins and run is not None and not (data and ordered):
-                if run.again is not None:
-                    run.again = replace(run.again, count=run.again.count + 1)
+                if run.refetch is not None:
+                    run.refetch = replace(run.refetch, count=run.refetch.count + 1)
                 else:
                     run.check = replace(run.check, count=run.check.count + 1, size=1)
             elif joins and self._may_carry(data):
                 run = data[-1]
-                run.again = planned.check
+                run.refetch = probe.check
             else:
-                run = planned
-                yield planned
+                run = probe
+                yield probe
             data = []
 
-    def _may_carry(self, data: list[Planned]) -> bool:
-        """Whether some references to data are one that is sure to be made, behind which it is seen if the line is there still.
+    def _may_carry(self, data: list[Probe]) -> bool:
+        """True if the references between two fetches are a single one that can carry a refetch.
 
-        Where caches are apart, data cannot throw it out, but a context switch before them can: there nobody would look.
+        The reference must be certain, and the cache unified.  With split caches data cannot evict the line, but a context
+        switch before the reference can, and a hit of the data cache would skip the refetch.
         """
         return self.caching.system.unified and len(data) == 1 and not data[0].check.guarded
 
     def _follows(self, before: Check, after: Check) -> bool:
-        """Whether an instruction comes behind others of a check, all in one line and page."""
+        """True if an instruction directly follows the last one of a check, with both in one line and page."""
         caches = self.inline.code.path("fetch")
         alone = any(
             cache.cache.sets == 1 and cache.cache.prefetch != "none" for cache in caches
-        )  # what is prefetched is used last
+        )  # a prefetched line becomes the last used
         if alone or before.site + before.count != after.site:
             return False
         start, end = before.address, after.address + after.size - 1

@@ -1,7 +1,8 @@
-"""The process in which host code runs: compiles or fetches it, maps target memory, and never returns.
+"""The process in which host code runs: it compiles or loads the code, maps target memory, and never returns.
 
-Started as `python -m ease.host.child ANSWER PARENT JOB`: descriptors of a pipe, to say why the program cannot run, and of
-a pickled `Job`, and the process that must be there.  Imports little, because every run pays for it.
+It is started as `python -m ease.host.child ANSWER PARENT JOB`: the descriptor of a pipe for the reason why the program cannot
+run, the number of the parent process, which must be alive, and the descriptor of a pickled `Job`.  It imports few modules,
+because every run pays for them.
 """
 
 from __future__ import annotations
@@ -67,7 +68,7 @@ libc.mprotect.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
 
 
 class NoSpace(Exception):
-    """The wanted host addresses are taken."""
+    """The host addresses that the program needs are taken."""
 
 
 def _map(address: int, size: int, protection: int, flags: int, fd: int = -1) -> None:
@@ -79,7 +80,7 @@ def _map(address: int, size: int, protection: int, flags: int, fd: int = -1) -> 
 
 
 class HostMemory:
-    """Target memory at a fixed host address; system calls reach it through here."""
+    """Target memory at a fixed host address, as system calls use it."""
 
     def __init__(self, job: Job) -> None:
         self.base, self.page = job.base, job.page
@@ -300,7 +301,7 @@ class Child:
         ctypes.CFUNCTYPE(None, *[ctypes.c_int64] * 3)(self.loaded.run)(*self.job.start)
 
     def stop(self) -> None:
-        """End a run that went wrong, or whose time is up; what the program has printed is not lost."""
+        """End a run that went wrong or took too long; the output of the program so far is not lost."""
         self.calling.acquire(timeout=_LONGEST_CALL)
         self.system.flush()
         os._exit(70)

@@ -1,6 +1,6 @@
-"""Memory systems with write buffers simulated while the program runs: the program tells them how much time has passed.
+"""Simulate memory systems with write buffers in host code: the program tells the simulator how much time has passed.
 
-`ease.timing.replay` is the definition of when it does.
+`ease.timing.replay` defines when time passes.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from ease.host.emitter import SIZE
 from ease.host.instrument import Site, Thread
 from ease.timing.estimate import annulled_cycles
 from ease.timing.memory import Waits
-from ease.timing.pieces import pieces_of, steps_of, time_passes
 from ease.timing.scoreboard import Scoreboard
+from ease.timing.timed_segments import steps_of, time_passes, timed_segments
 from vpo.analysis.delay_slots import delay_slots
 from vpo.analysis.references import Reference
 from vpo.function import Function
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 class Clocked(Caching):
     """Simulates a memory system that has delays and write buffers."""
 
-    gathers = False  # each write goes to a buffer
+    coalesces = False  # each write goes to a buffer
     fetches_apart = False  # the bus is one: fetches wait for data, and data for fetches
 
     def __init__(self, program: Program, system: MemorySystem) -> None:
@@ -39,16 +39,16 @@ class Clocked(Caching):
         self.threads = (*self.threads, Thread("i64", TIME, 0))
 
     def make_inline(self, state: State, large: State, straddles: bool) -> ClockedInline:
-        """Make what writes checks."""
+        """Return the writer of checks."""
         self.clocked = ClockedInline(self.system, state, large, self.program.numbers + len(self.sites), straddles)
         return self.clocked
 
     def function(self, site: Site) -> FunctionClock:
-        """Begin a function."""
+        """Return the instrument of one function."""
         return FunctionClock(self, site)
 
     def waits(self, run: RunResult) -> Waits:
-        """Return what was waited for in a run with this instrument."""
+        """Return the cycles waited in a run."""
         clock = self.clocked.clock
 
         def table(field: Field) -> dict[int, int]:
@@ -58,7 +58,7 @@ class Clocked(Caching):
 
 
 class FunctionClock(FunctionCaching):
-    """The checks of one function, and the time that passes between them."""
+    """Writes the checks of one function, and the time that passes between them."""
 
     def __init__(self, caching: Clocked, site: Site) -> None:
         super().__init__(caching, site)
@@ -90,7 +90,7 @@ class FunctionClock(FunctionCaching):
         super()._data(check, reference)
 
     def transfer(self, block: int, index: int, value: str) -> None:
-        """Let pass what a branch costs."""
+        """Write that the cycles of a branch pass."""
         rtl = self.site.function.blocks[block].rtls[index]
         if not isinstance(rtl.transfer, Branch):
             return
@@ -107,18 +107,18 @@ class FunctionClock(FunctionCaching):
 
 
 def time_by_place(program: Program, function: Function) -> dict[tuple[int, int], int]:
-    """Return the cycles that pass, for memory, at (block, index) of RTLs of a function."""
+    """Return the cycles that pass, for memory, at RTLs of a function, by (block, index)."""
     found: dict[tuple[int, int], int] = {}
     rtls, steps = function.rtls(), steps_of(program, function)
     starts = function.block_starts()
     pending = 0
-    for piece in pieces_of(program, function):
+    for segment in timed_segments(program, function):
         board = Scoreboard()
-        for position in range(piece.first, piece.end):
+        for position in range(segment.first, segment.end):
             rtl, step = rtls[position], steps[position]
             waits = board.issue(step)
             pending += waits.registers + waits.unit + step.issue + (0 if isinstance(rtl.transfer, Branch) else step.taken)
-            if time_passes(piece, position, rtl):
-                found[piece.block, position - starts[piece.block]] = pending
+            if time_passes(segment, position, rtl):
+                found[segment.block, position - starts[segment.block]] = pending
                 pending = 0
     return found

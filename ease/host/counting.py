@@ -1,9 +1,9 @@
-"""Counters in host code: where they are incremented, those that stay in registers for a while, the end of the program.
+"""Write counters into host code: their increments, those that stay in registers, and the end of the program.
 
-A program that counts does not end in the middle of its activations: the system call notes that it has ended, and each
-activation returns to no address at all, so that its caller, which checks where a call comes back from, sees that there
-is something to see to.  It counts that it was left by this call, adds what it kept in registers to the counters in
-memory, and returns likewise.  This costs nothing until then.
+A counted program does not end in the middle of its activations.  The system call that ends it sets a flag, and each
+activation returns to an impossible address.  Its caller tests return addresses anyway, and so finds the flag.  It counts
+that the program ended in this call, adds the counters in registers to those in memory, and returns in the same way.  Before
+the end, this costs nothing.
 """
 
 from __future__ import annotations
@@ -21,16 +21,17 @@ OUTSIDE = -1  # in place of a block: where control comes from when a function is
 
 @dataclass(frozen=True, slots=True)
 class FunctionProbes:
-    """What is counted in a function: mappings of places to the indices of counters; two places may share one.
+    """The places that are counted in a function, with the indices of their counters; two places may share one.
 
-    `blocks`: a block is entered; `taken`: the branch at the end of a block is taken; `edges`: control goes from a block to
-    another one in any other way (from block -1: the function is entered); `inner`: the RTL at (index of the block, index
-    in it) is come to; `ends`: the program ends by the call or system call that ends, with its delay slots, at such a
-    place; `traps`: the RTL there, which moves the register window, has none to move to.  `unwinding` are all places where
-    the program may end, `kept` has for counters that may stay in a register the blocks in which they do, and counters of
-    the ways on from the `choices` among the blocks are increased by the condition of the branch.  A function called often
-    is `eager` to be inlined, one that an earlier run never came to is `idle`.  `calls`: how often the call that ends there,
-    with its delay slots, is under way; counters are in memory at each fault if `precise`.
+    `blocks`: a block is entered.  `taken`: the branch at the end of a block is taken.  `edges`: control takes any other edge
+    between two blocks (from block -1: the function is entered).  `inner`: control comes to the RTL at (block, index).
+    `ends`: the program ends in the call or system call that ends, with its delay slots, at such a place.  `traps`: the RTL
+    there, which moves the register window, finds none to move to.  `calls`: the call that ends there has not returned.
+
+    `unwinding` has all places at which the program may end.  `kept` has the counters that stay in a register, with the blocks
+    in which they do.  Counters of edges from blocks in `choices` are increased by the condition of the branch.  `eager`: the
+    function is called often and should be inlined.  `idle`: an earlier run never called it.  `precise`: counters are in memory
+    at each fault.
     """
 
     blocks: Mapping[int, int] = field(default_factory=dict)
@@ -54,17 +55,17 @@ class FunctionProbes:
         return max((counter for group in groups for counter in group.values()), default=-1) + 1
 
     def leaving(self, source: int, target: int) -> list[int]:
-        """Return the counters whose loop is left from one block to another."""
+        """Return the counters in registers whose loop an edge leaves."""
         return [counter for counter, blocks in self.kept.items() if source in blocks and target not in blocks]
 
 
 def unwinds(probes: Mapping[str, FunctionProbes]) -> bool:
-    """Whether a program returns from its activations when it ends."""
+    """True if a program returns from its activations when it ends."""
     return any(function.unwinding for function in probes.values())
 
 
 class Counting:
-    """Writes the counting of one function, and lets instruments write what else stands on the ways between blocks."""
+    """Writes the counters of one function, and lets instruments write what else stands on edges."""
 
     def __init__(
         self, emitter: Emitter, probes: FunctionProbes, shared: int, instruments: Sequence[FunctionInstrument] = ()
@@ -72,7 +73,7 @@ class Counting:
         self.emitter, self.probes, self.shared, self.instruments = emitter, probes, shared, instruments
 
     def declarations(self) -> list[str]:
-        """Return the beginning of the function: a place for each counter that stays in registers."""
+        """Return the variables of counters that stay in registers."""
         lines = []
         for counter in self.probes.kept:
             lines += [f"%kept{counter} = alloca i64", f"store i64 0, ptr %kept{counter}"]
@@ -81,7 +82,7 @@ class Counting:
     def hint(self) -> str:
         """Return attributes of the function.
 
-        Where it is called often, counters shall not keep LLVM from inlining it; where never, LLVM shall not work on it.
+        LLVM should inline a function that is called often in spite of its counters, and not optimise one that is never called.
         """
         if self.probes.idle:
             return "optnone noinline "
@@ -103,12 +104,12 @@ class Counting:
         self.emitter.lines.append(f"store {volatile}i64 {value}, {where}")
 
     def call(self, place: tuple[int, int], begins: bool) -> None:
-        """Note that a call begins, or has come back."""
+        """Write the count of calls that have not returned: one more as a call begins, one fewer when it is back."""
         if place in self.probes.calls:
             self._increase(self.probes.calls[place], "1" if begins else "-1")
 
-    def way(self, source: int, target: int, taken: bool = False) -> bool:
-        """Count going from one block to another one (-1: out of the function); return whether there was anything to do."""
+    def edge(self, source: int, target: int, taken: bool = False) -> bool:
+        """Write what stands on an edge (-1: out of the function); return whether there is anything."""
         counter, before = None, len(self.emitter.lines)
         if source not in self.probes.choices:
             counter = self.probes.taken.get(source) if taken else self.probes.edges.get((source, target))
@@ -119,11 +120,11 @@ class Counting:
             self._add(f"{self._pointer(kept)}, align 8, !tbaa !5", amount)
             self.emitter.lines.append(f"store i64 0, ptr %kept{kept}")
         for instrument in self.instruments:
-            instrument.way(source, target)
+            instrument.edge(source, target)
         return len(self.emitter.lines) > before
 
     def choose(self, source: int, condition: str) -> None:
-        """Before a branch, count where it will go if that can be done by its condition."""
+        """Write, before a branch, the counters of its edges that its condition can increase."""
         if source in self.probes.choices:
             taken, falling = self.probes.taken.get(source), self.probes.edges.get((source, source + 1))
             if taken is not None:
@@ -133,9 +134,9 @@ class Counting:
                 self._increase(falling, self.emitter.put(f"zext i1 {other} to i64"))
 
     def detour(self, source: int, label: str, target: int, taken: bool = False) -> tuple[str, list[str]]:
-        """Return the label to go to instead of a block's, and what to write there."""
+        """Return the label to which a branch goes instead of a block's label, and the text to write there."""
         lines, self.emitter.lines = self.emitter.lines, []
-        counted = self.way(source, target, taken)
+        counted = self.edge(source, target, taken)
         written, self.emitter.lines = self.emitter.lines, lines
         if not counted:
             return label, []
@@ -143,7 +144,7 @@ class Counting:
         return detour, [f"{detour}:", *written, f"br label %{label}"]
 
     def unwind_system_call(self, place: tuple[int, int], leave: str) -> None:
-        """If the program has ended by a system call, count that and `leave` the function."""
+        """Write the test whether the program has ended in a system call, the count of that, and the return by `leave`."""
         ended, going_on = self.emitter.label(), self.emitter.label()
         self.emitter.lines += [*has_ended(self.shared, ended, going_on), f"{ended}:"]
         self.count(self.probes.ends.get(place))
@@ -151,7 +152,7 @@ class Counting:
         self.emitter.lines.append(f"{going_on}:")
 
     def unwind_call(self, place: tuple[int, int], back: str, expected: int, leave: str) -> None:
-        """Where a call came back to another address than expected: `leave` the function if the program has ended."""
+        """Write the path of a call that came back to another address than expected: `leave` if the program has ended."""
         counter = self.probes.ends.get(place)
         pointer = "ptr null" if counter is None else self._pointer(counter)
         arguments = f"i64 {self.emitter.identity}, i64 {back}, i64 {expected}, {pointer}"
@@ -159,7 +160,7 @@ class Counting:
         self._leave(place, leave)
 
     def _leave(self, place: tuple[int, int], leave: str) -> None:
-        self.way(place[0], OUTSIDE)
+        self.edge(place[0], OUTSIDE)
         self.emitter.lines.append(leave)
 
     def _pointer(self, counter: int) -> str:
@@ -167,7 +168,7 @@ class Counting:
 
 
 def has_ended(shared: int, ended: str, going_on: str) -> list[str]:
-    """Return the instructions that go to one of two labels."""
+    """Return the instructions that branch to one of two labels: the program has ended, or goes on."""
     state = f"ptr inttoptr (i64 {shared + 8 * STATE} to ptr)"
     return [
         f"%{ended}.state = load volatile i64, {state}",
@@ -177,10 +178,7 @@ def has_ended(shared: int, ended: str, going_on: str) -> list[str]:
 
 
 def astray(shared: int) -> str:
-    """Return the function for calls that do not come back to where they should: that is an error, or the program's end.
-
-    It counts the end of the program.
-    """
+    """Return the function for calls that came back to a wrong address: it counts the end of the program, or traps."""
     lines = [
         f"define internal void @ease_astray(i64 %n, i64 %v, i64 %e, ptr %counter) cold noinline {HOST} {{",
         *has_ended(shared, "ended", "lost"),

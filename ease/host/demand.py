@@ -1,14 +1,14 @@
 """Find the reads of memory that LLVM could remove, and with them the fault of a wild address.
 
-LLVM removes a load if nothing needs its value, and moves a load to the one path that needs it.  A read is safe from that if
-its value is demanded: on every path, something that host code always does (a store, a branch, a system call) depends on
-the value.  Two data-flow problems over the whole program decide.  The greatest solution of the first has the values that
-are demanded on all paths.  The least solution of the second has those demanded on some path; it leaves out values that
-only feed themselves, as in `for (;;) p = *p;`.  A branch demands nothing if it decides about nothing: both ways lead to
-one block, or the branch belongs to a loop that LLVM may delete.
+LLVM removes a load if nothing needs its value, and moves a load to the one path that needs it.  So a read is safe if its
+value is demanded: on every path, an action that host code always performs (a store, a branch, a system call) depends on the
+value.  Two data-flow problems over the whole program decide.  The greatest solution of the first has the values that are
+demanded on all paths.  The least solution of the second has those that are demanded on some path; it leaves out values that
+only feed themselves, as in `for (;;) p = *p;`.  A branch without a choice demands nothing: both its edges lead to one block,
+or it belongs to a loop that LLVM may delete.
 
-Where the analysis cannot know, it calls a read removable; that costs time only.  Addresses that are symbols, or the stack
-pointer plus a number, are taken to be mapped.
+In doubt, a read is called removable; that only costs time.  Addresses that are symbols, or the stack pointer plus a number,
+are assumed to be mapped.
 """
 
 from __future__ import annotations
@@ -55,27 +55,27 @@ Place = tuple[str, int]  # function, and index of the RTL in it
 
 @dataclass(slots=True)
 class _Step:
-    """One RTL, as sets of registers."""
+    """The effect of one RTL, as sets of registers."""
 
     addresses: int = 0  # parts of addresses
-    uses: int = 0  # needed by what is done in any case
+    uses: int = 0  # needed by actions that are always performed
     tests: int = 0  # a branch depends on them
     weak: int = 0  # stored where they may be overwritten
-    moves: list[tuple[int, int, int]] = field(default_factory=list)  # target, what it depends on, all that it is made from
+    moves: list[tuple[int, int, int]] = field(default_factory=list)  # target, registers it depends on, all in its expression
     callee: str | None = None  # called behind this RTL
     acts: bool = False  # the RTL stores, calls or returns
-    perhaps: bool = False  # the RTL stands in a delay slot that may be annulled
+    annullable: bool = False  # the RTL stands in a delay slot that may be annulled
     tests_cell: bool = False  # its branch reads memory at an unknown address
-    unsure: bool = False  # it reads memory at an unknown address for nothing, or for what may be overwritten
+    unsure: bool = False  # it reads an unknown address, and the value is unused or may be overwritten
     reads: int = 0  # targets of the moves that read memory at unknown addresses
 
     def ignore_test(self) -> None:
-        """Take the branch for one that decides about nothing."""
+        """Make the branch demand nothing, because it has no choice."""
         self.tests, self.unsure = 0, self.unsure or self.tests_cell
 
 
 class _Values:
-    """Value numbers within a block: expressions that have one number are equal, or would be but for stores between them."""
+    """Value numbers within a block: expressions with one number are equal, unless a store comes between them."""
 
     def __init__(self) -> None:
         self.numbers: dict[object, int] = {}
@@ -101,17 +101,17 @@ class _Values:
         return self.numbers.setdefault(key, len(self.numbers))
 
     def depends(self, node: Expr) -> bool:
-        """Whether a value depends on all registers and cells that it is computed from."""
+        """True if a value depends on all registers and cells in its expression."""
         self.cancels = False
         self.of(node)
         return not self.cancels
 
     def restores(self, cell: Mem, source: Expr) -> bool:
-        """Whether a store writes what has been read from the same cell."""
+        """True if a store writes a value that was read from the same cell."""
         return self.of(cell) == self.of(source)
 
     def step(self, rtl: Rtl) -> None:
-        """Go past an RTL."""
+        """Update the value numbers for an RTL."""
         if rtl.call is not None:
             self.registers.clear()
             self.numbers.clear()
@@ -122,7 +122,7 @@ class _Values:
 def removable_reads(summaries: RegisterSummaries) -> frozenset[Place]:
     """Return the RTLs whose reads of memory LLVM could remove.
 
-    Takes time proportional to the size of the program, times the few rounds until nothing changes.
+    This takes time proportional to the size of the program, times the few passes until nothing changes.
     """
     steps = {name: list(_steps(summaries, function)) for name, function in summaries.program.functions.items()}
     ever = _Demand(summaries, steps, always=False)
@@ -135,8 +135,8 @@ def removable_reads(summaries: RegisterSummaries) -> frozenset[Place]:
         starts = summaries.program.functions[name].block_starts()
         for number, block in enumerate(blocks):
             sets = zip(always.behind(name, number), ever.behind(name, number), strict=True)
-            for position, (step, (surely, perhaps)) in enumerate(zip(block, sets, strict=True), starts[number]):
-                if step.unsure or step.reads & ~(surely & perhaps):
+            for position, (step, (surely, possibly)) in enumerate(zip(block, sets, strict=True), starts[number]):
+                if step.unsure or step.reads & ~(surely & possibly):
                     found.add((name, position))
     return frozenset(found)
 
@@ -145,15 +145,15 @@ def _steps(summaries: RegisterSummaries, function: Function) -> Iterator[list[_S
     """Reduce each block of a function to steps."""
     once = _written_once(function)
     for number, block in enumerate(function.blocks):
-        ways = summaries.outlines[function.name].successors[number]
+        successors = summaries.outlines[function.name].successors[number]
         values, steps = _Values(), []
         pending: str | None = None
         wait = 0
         annulled = False
         for rtl in block.rtls:
             step = _step(summaries, function, rtl, values, once)
-            step.perhaps = annulled
-            if len(set(ways)) == 1:
+            step.annullable = annulled
+            if len(set(successors)) == 1:
                 step.ignore_test()
             annulled |= rtl.annuls
             values.step(rtl)
@@ -168,9 +168,9 @@ def _steps(summaries: RegisterSummaries, function: Function) -> Iterator[list[_S
 
 
 def _drop_idle_loops(function: Function, blocks: list[list[_Step]], ever: _Demand) -> bool:
-    """Let the branches of loops that do nothing demand nothing; return whether there are any.
+    """Make the branches of loops without effect demand nothing; return whether there are any.
 
-    Such a loop stores and calls nothing, and nobody needs what it computes.
+    Such a loop stores and calls nothing, and no value that it computes is demanded behind it.
     """
     if not any(step.tests for block in blocks for step in block):
         return False
@@ -180,9 +180,9 @@ def _drop_idle_loops(function: Function, blocks: list[list[_Step]], ever: _Deman
         steps = [step for number in loop.blocks for step in blocks[number]]
         if any(step.acts for step in steps):
             continue
-        exits = {way for number in loop.blocks for way in cfg.successors[number]} - loop.blocks
+        exits = {successor for number in loop.blocks for successor in cfg.successors[number]} - loop.blocks
         computed = reduce(or_, (target for step in steps for target, _, _ in step.moves), 0)
-        if exits and not any(ever.entry[function.name][way] & computed for way in exits):
+        if exits and not any(ever.entry[function.name][block] & computed for block in exits):
             found = True
             for step in steps:
                 step.ignore_test()
@@ -190,13 +190,13 @@ def _drop_idle_loops(function: Function, blocks: list[list[_Step]], ever: _Deman
 
 
 def _written_once(function: Function) -> frozenset[Expr]:
-    """Return the addresses to which just one RTL stores: nothing overwrites what it stores."""
+    """Return the addresses to which exactly one RTL stores, so that nothing overwrites them."""
     seen: set[Expr] = set()
-    again: set[Expr] = set()
+    repeated: set[Expr] = set()
     for rtl in function.rtls():
         for cell in rtl.stores:
-            (again if cell.address in seen else seen).add(cell.address)
-    return frozenset(seen - again)
+            (repeated if cell.address in seen else seen).add(cell.address)
+    return frozenset(seen - repeated)
 
 
 def _step(summaries: RegisterSummaries, function: Function, rtl: Rtl, values: _Values, once: frozenset[Expr]) -> _Step:
@@ -224,22 +224,22 @@ def _assign(summaries: RegisterSummaries, step: _Step, effect: Set, values: _Val
     """Add an assignment to a step."""
     source, target = effect.source, effect.target
     uses, wild = _bits(summaries, source.uses), _reads_unknown(summaries, source)
-    firm = values.depends(source)
+    depends = values.depends(source)
     if isinstance(source, Op) and source.op == "SYS":
         step.uses |= uses
     elif isinstance(target, Mem):
         step.addresses |= _bits(summaries, target.address.uses)
-        if firm and target.address in once and not values.restores(target, source):
+        if depends and target.address in once and not values.restores(target, source):
             step.uses |= uses
         else:
             step.weak |= uses
             step.unsure |= wild
     else:
         bits = _bits(summaries, (target,))
-        step.moves.append((bits, uses if firm else 0, uses))
+        step.moves.append((bits, uses if depends else 0, uses))
         if wild:
             step.reads |= bits
-            step.unsure |= not firm or not bits
+            step.unsure |= not depends or not bits
 
 
 def _use(summaries: RegisterSummaries, step: _Step, effect: Effect, values: _Values) -> None:
@@ -273,7 +273,7 @@ def _is_known(summaries: RegisterSummaries, address: Expr) -> bool:
 
 
 class _Demand:
-    """The registers whose values are demanded: `always`, that is on all paths, or else on some path."""
+    """The registers that are demanded before each block: on all paths if `always`, else on some path."""
 
     def __init__(self, summaries: RegisterSummaries, steps: dict[str, list[list[_Step]]], always: bool) -> None:
         self.summaries, self.steps, self.always = summaries, steps, always
@@ -287,7 +287,7 @@ class _Demand:
             self._block(*self.pending.popitem()[0])
 
     def _index(self) -> None:
-        """Note which blocks depend on what: on other blocks, on the entry of a callee, on what callers demand."""
+        """Record the blocks to process again: when the entry of a block, of a callee, or a demand of callers changes."""
         self.predecessors: dict[tuple[str, int], list[tuple[str, int]]] = {}
         self.calls: dict[str, list[tuple[str, int]]] = {}
         self.returns: dict[str, list[tuple[str, int]]] = {}
@@ -307,17 +307,17 @@ class _Demand:
         return self.keys.get(callee, INDIRECT)
 
     def _block(self, name: str, number: int) -> None:
-        """Bring the entry of a block up to date; what depends on it is to be done again if that changes."""
+        """Compute the demand before a block again; if it changes, the blocks that depend on it are pending."""
         demanded = self.behind(name, number, first=True)[0]
         if demanded != self.entry[name][number]:
             self.entry[name][number] = demanded
-            again = self.predecessors.get((name, number), [])
+            dependent = self.predecessors.get((name, number), [])
             if number == 0:
-                again = [*again, *self.calls.get(self.keys[name], [])]
-            self.pending.update(dict.fromkeys(again))
+                dependent = [*dependent, *self.calls.get(self.keys[name], [])]
+            self.pending.update(dict.fromkeys(dependent))
 
     def behind(self, name: str, number: int, first: bool = False) -> list[int]:
-        """Return what is demanded behind each step of a block; or, of the `first`, before it."""
+        """Return what is demanded behind each step of a block; with `first`, what is demanded before the first step."""
         demanded = self._end(name, number)
         result = []
         for step in reversed(self.steps[name][number]):
@@ -358,6 +358,6 @@ class _Demand:
                 gained |= depends if self.always else uses
         if self.always:
             rest = demanded & ~targets
-            return rest if step.perhaps else rest | gained | step.uses | step.tests | step.addresses
-        rest = demanded if step.perhaps else demanded & ~targets
+            return rest if step.annullable else rest | gained | step.uses | step.tests | step.addresses
+        rest = demanded if step.annullable else demanded & ~targets
         return rest | gained | step.uses | step.tests | step.weak

@@ -1,4 +1,4 @@
-"""From RTL expressions to LLVM IR text, one instruction a line."""
+"""Compile RTL expressions into LLVM IR text, one instruction a line."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ TRAPS = ("division", "call", "jump", "return", "end", "misaligned read", "misali
 
 
 def may_fault(node: Expr) -> bool:
-    """Whether working out a value can end the run: memory, division."""
+    """True if computing a value can end the run: by a reference to memory or a division."""
     return bool(node.memory) or any(type(n) is Op and n.op in ("/", "%", "/u", "%u") for n in subexpressions(node))
 
 
@@ -91,14 +91,14 @@ class Emitter:
         return f", !dbg !{self.identity + 100}"
 
     def trap_if(self, condition: str, kind: str, value: str = "0", expected: int = 0) -> None:
-        """End the run here if a condition holds."""
+        """Write the end of the run if a condition holds."""
         bad, good = self.label(), self.label()
         self.lines += [f"br i1 {condition}, label %{bad}, label %{good}, !prof !3", f"{bad}:"]
         self.trap(kind, value, expected)
         self.lines.append(f"{good}:")
 
     def trap(self, kind: str, value: str = "0", expected: int = 0) -> None:
-        """End the run."""
+        """Write the end of the run."""
         number = TRAPS.index(kind)
         self.lines.append(f"call void @ease_trap(i64 {number}, i64 {self.identity}, i64 {value}, i64 {expected})")
         self.lines.append("unreachable")
@@ -189,7 +189,7 @@ class Emitter:
         self.lines += [f"store {type_} {pair[0]}, ptr {name}.a", f"store {type_} {pair[1]}, ptr {name}.b"]
 
     def view(self, value: str, held: str, wanted: str) -> str:
-        """Turn a value of one view of a bank into another; a single in a double is boxed in a NaN."""
+        """Convert a value from one view of a bank to another; a single in a double is boxed in a NaN."""
         if held == wanted:
             return value
         wide = value
@@ -241,7 +241,7 @@ class Emitter:
         raise TypeError(node)
 
     def _select(self, condition: str, a: Expr, b: Expr, type_: str) -> str:
-        """Compile a selection: only the arm that is wanted may fault."""
+        """Compile a selection; only the arm that is selected may fault."""
         llvm = LLVM[type_]
         if not any(map(may_fault, (a, b))):
             return self.put(f"select i1 {condition}, {llvm} {self.value(a, type_)}, {llvm} {self.value(b, type_)}")
@@ -404,7 +404,7 @@ class Emitter:
     # ------------------------------------------------------------------------------------------- memory
 
     def address(self, node: Expr, type_: str, write: bool) -> str:
-        """Compile an address to a host pointer; a displacement that only reaches guard areas needs no wrapping."""
+        """Compile an address to a host pointer; a displacement that only reaches guard areas cannot wrap around."""
         offset = 0
         number = self.constant(node)
         if number is not None:
@@ -451,7 +451,7 @@ class Emitter:
         return value
 
     def _keep(self, value: str, kind: str) -> None:
-        """Make LLVM compute a value at this point, whether it is used or not."""
+        """Make LLVM compute a value here, even if it is not used."""
         if kind in ("i8", "i16"):  # a register of the host that the load sets as a whole
             value, kind = self.put(f"zext {kind} {value} to i32"), "i32"
         self.lines.append(f"call void {runtime.keep(kind)}({kind} {value}) #1")
@@ -467,7 +467,7 @@ class Emitter:
         self.lines.append(f"store {kind} {value}, ptr {pointer}, align {align}, !tbaa !4{self.location()}")
 
     def stored(self, source: Expr, type_: str) -> str:
-        """Compile what a store of `type_` writes: it truncates."""
+        """Compile the value that a store of `type_` writes, which is truncated."""
         value = self.value(source, type_)
         have = source.type or type_
         if have in "BWLQ" and type_ in "BWLQ" and BITS[have] > BITS[type_]:

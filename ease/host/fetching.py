@@ -1,10 +1,12 @@
-"""Which fetches have to be checked for an instruction cache by itself, and where (`cache_sim.native.fetches` writes it).
+"""Plan the checks of an instruction cache that data do not share (`cache_sim.native.fetches` writes them).
 
-A line is known where it is the last used of its set on every way there: by a forward data-flow analysis over the touches of
-each function.  Lines of innermost loops that conflict with no other line of the loop, and are sure to be touched in each
-round, are checked on the ways into the loop instead of in it.  Where there are context switches, nothing is taken to be
-known in a loop that is not touched in each of its rounds: it would be long until all is known again after a switch.  What is
-taken to be known behind a crossing has to be so before control goes over it from the exact copy.
+A line is known at a place if it is the line last used of its set on every path to that place; a forward data-flow analysis
+of each function tells.  A known line needs no check.  A line of an innermost loop is checked on the edges into the loop if
+no other line of the loop is in its set and every iteration touches it.
+
+Context switches make lines unknown.  So with switches, a loop takes only those lines for known that each of its iterations
+touches: otherwise it would take long after a switch until all lines are known again.  And before control returns from the
+exact copy, a test makes sure that the lines which the fast copy takes for known are in the cache.
 """
 
 from __future__ import annotations
@@ -13,54 +15,54 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from cache_sim.config import Cache
-from cache_sim.native.advice import Advice
+from cache_sim.native.feedback import Feedback
 from cache_sim.native.fetches import Fetches, Touch
 from ease.host.emitter import Emitter
-from ease.host.segments import Stretch
+from ease.host.segments import Segment
 from vpo.analysis.cfg import Cfg, annulled_slots, build_cfg
 from vpo.analysis.dominators import dominates, dominators
 from vpo.analysis.loops import Loop, natural_loops
 from vpo.function import Function
 
-Known = dict[int, int]  # from sets to the lines that are known to be the last used of them
+Known = dict[int, int]  # by set, its last used line
 
 
 @dataclass(slots=True)
-class Fetched:
-    """The touches of a stretch; `needs`: lines taken to be known at its head, there or later."""
+class SegmentFetches:
+    """The touches of a segment; `needs` has the lines that code from the head of the segment on takes for known."""
 
-    stretch: Stretch
+    segment: Segment
     touches: list[Touch] = field(default_factory=list)
     needs: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class Ahead:
-    """Touches of a loop that are checked on the ways into it, and the most units that one round takes."""
+    """The touches of a loop that are checked on its entry edges; `worst` is the most units that an iteration takes."""
 
     touches: tuple[Touch, ...]
     worst: int
 
 
 class FetchPlan:
-    """The checks of a function: by block, its stretches; by edge, what is checked ahead."""
+    """The checks of a function: `segments` by block, and `edges` with what is checked before a loop."""
 
     def __init__(
-        self, function: Function, addresses: Sequence[int], first: int, stretches: Sequence[Sequence[Stretch]],
+        self, function: Function, addresses: Sequence[int], first: int, segments: Sequence[Sequence[Segment]],
         fetches: Fetches,
     ) -> None:  # fmt: skip
         self.function, self.addresses, self.first, self.fetches = function, addresses, first, fetches
         self.cache: Cache = fetches.cache.cache
         self.cfg = build_cfg(function)
         self.order = self.cfg.reverse_postorder()
-        self.stretches: list[list[Fetched]] = []
-        for position, found in zip(function.block_starts(), stretches, strict=True):
-            self.stretches.append([Fetched(stretch) for stretch in found])
-            for fetched in self.stretches[-1]:
+        self.segments: list[list[SegmentFetches]] = []
+        for position, found in zip(function.block_starts(), segments, strict=True):
+            self.segments.append([SegmentFetches(segment) for segment in found])
+            for fetched in self.segments[-1]:
                 self._add(fetched, position)
         self.ahead: dict[int, Ahead] = {}  # by header
         self.edges: dict[tuple[int, int], Ahead] = {}
-        self.firm: dict[int, set[int]] = {}  # by header, the lines touched in each round
+        self.every_iteration: dict[int, set[int]] = {}  # by header, the lines touched in each iteration
         self._look_at_loops()
         self._find_known()
         if fetches.code.switching:
@@ -69,9 +71,9 @@ class FetchPlan:
 
     # ------------------------------------------------------------------------------------------ touches
 
-    def _add(self, fetched: Fetched, position: int) -> None:
-        """Add the touches of a stretch, whose block begins at a position."""
-        for index in range(position + fetched.stretch.index, position + fetched.stretch.end):
+    def _add(self, fetched: SegmentFetches, position: int) -> None:
+        """Add the touches of a segment; its block begins at `position` in the function."""
+        for index in range(position + fetched.segment.index, position + fetched.segment.end):
             address, after = self.addresses[index : index + 2]
             if after == address:
                 continue
@@ -94,23 +96,28 @@ class FetchPlan:
     # -------------------------------------------------------------------------------------- loops
 
     def _look_at_loops(self) -> None:
-        """Find what can be checked on the ways into loops, and what is touched in each round."""
+        """Find the touches that move out of loops, and the lines that every iteration touches."""
         idom = dominators(self.cfg)
         loops = natural_loops(self.cfg, idom)
         headers = {loop.header for loop in loops}
-        movable = self.cache.policy != "random" or self.cache.ways == 1  # what is drawn depends on misses of all sets
+        movable = self.cache.policy != "random" or self.cache.ways == 1  # the next random victim depends on misses of all sets
         for loop in loops:
             innermost = len(headers & loop.blocks) == 1 and is_reducible(self.cfg, loop, self.order)
-            if movable and innermost and loop.header and not any(s.stretch.forgets or s.stretch.ends for s in self._of(loop)):
+            if (
+                movable
+                and innermost
+                and loop.header
+                and not any(s.segment.after_call or s.segment.after_system_call for s in self._of(loop))
+            ):
                 self._look_ahead(loop, idom)
             ends = [block for block in self.cfg.predecessors[loop.header] if block in loop.blocks]
             always = [block for block in loop.blocks if all(dominates(idom, block, end) for end in ends)]
-            touches = (t for block in always for s in self.stretches[block] if not s.stretch.perhaps for t in s.touches)
-            self.firm[loop.header] = {touch.line for touch in touches}
+            touches = (t for block in always for s in self.segments[block] if not s.segment.annullable for t in s.touches)
+            self.every_iteration[loop.header] = {touch.line for touch in touches}
 
-    def _of(self, loop: Loop) -> Iterator[Fetched]:
+    def _of(self, loop: Loop) -> Iterator[SegmentFetches]:
         for block in loop.blocks:
-            yield from self.stretches[block]
+            yield from self.segments[block]
 
     def _look_ahead(self, loop: Loop, idom: dict[int, int]) -> None:
         entries = [block for block in self.cfg.predecessors[loop.header] if block not in loop.blocks and block in idom]
@@ -123,8 +130,8 @@ class FetchPlan:
         alone = {line for found in lines.values() if len(found) == 1 for line in found}
         chosen: list[Touch] = []
         for block in _always(self.cfg, loop, self.order):
-            for fetched in self.stretches[block]:
-                if fetched.stretch.perhaps:
+            for fetched in self.segments[block]:
+                if fetched.segment.annullable:
                     continue
                 for touch in fetched.touches:
                     if touch.line in alone and self._is_first(touch, block, loop, idom):
@@ -134,23 +141,23 @@ class FetchPlan:
             return
         units, penalty = self.fetches.code.cost("fetch"), self.fetches.code.penalty
         worst = sum(touch.count * units + penalty for fetched in self._of(loop) for touch in fetched.touches)
-        worst += sum(fetched.stretch.worst for fetched in self._of(loop))  # for data
+        worst += sum(fetched.segment.worst for fetched in self._of(loop))  # for data
         self.ahead[loop.header] = ahead = Ahead(tuple(chosen), worst)
         for block in entries:
             self.edges[block, loop.header] = ahead
 
     def _is_first(self, touch: Touch, block: int, loop: Loop, idom: dict[int, int]) -> bool:
-        """Whether no other touch of the line in the loop can come before this one."""
+        """True if no other touch of the same line comes earlier in an iteration."""
         return all(
             dominates(idom, block, other)
             for other in loop.blocks
-            if any(each.line == touch.line for fetched in self.stretches[other] for each in fetched.touches)
+            if any(each.line == touch.line for fetched in self.segments[other] for each in fetched.touches)
         )
 
     # ----------------------------------------------------------------------------------- what is known
 
     def _find_known(self) -> None:
-        """Mark touches of lines that are known, and leave out what is known on a way into a loop."""
+        """Mark the touches of known lines, and drop the checks on edges that find their line known."""
         after: dict[int, Known] = {}
         changed = True
         while changed:
@@ -181,28 +188,28 @@ class FetchPlan:
             if (other, block) in self.edges:
                 known = known | {self._set(touch.line): touch.line for touch in self.ahead[block].touches}
             found = dict(known) if found is None else _both(found, known)
-        firm = self.firm.get(block)
-        if firm is None or not self.fetches.code.switching:
+        every_iteration = self.every_iteration.get(block)
+        if every_iteration is None or not self.fetches.code.switching:
             return found or {}
-        return {place: line for place, line in (found or {}).items() if line in firm}
+        return {place: line for place, line in (found or {}).items() if line in every_iteration}
 
     def _through(self, block: int, known: Known, mark: bool) -> Known:
         known = dict(known)
-        for fetched in self.stretches[block]:
-            if fetched.stretch.forgets:
+        for fetched in self.segments[block]:
+            if fetched.segment.after_call:
                 known = {}
-            before = dict(known) if fetched.stretch.perhaps else known
+            before = dict(known) if fetched.segment.annullable else known
             for number, touch in enumerate(fetched.touches):
                 place = self._set(touch.line)
                 if mark:
                     fetched.touches[number] = replace(touch, known=known.get(place) == touch.line)
                 known[place] = touch.line
-            if fetched.stretch.perhaps:
+            if fetched.segment.annullable:
                 known = _both(before, known)
         return known
 
     def _find_needs(self) -> None:
-        """Find the lines on which stretches, and those behind them, rely."""
+        """Find for each segment the lines that it and the code behind it take for known."""
         needed: dict[int, frozenset[int]] = {}  # at the head of a block
         changed = True
         while changed:
@@ -214,23 +221,23 @@ class FetchPlan:
                     if (block, successor) in self.edges:
                         wanted -= {touch.line for touch in self.edges[block, successor].touches}
                     needs |= wanted
-                for fetched in reversed(self.stretches[block]):
+                for fetched in reversed(self.segments[block]):
                     before = self._needed_by(fetched, needs)
-                    fetched.needs = before | needs if fetched.stretch.perhaps else before
-                    needs = frozenset() if fetched.stretch.forgets else fetched.needs
+                    fetched.needs = before | needs if fetched.segment.annullable else before
+                    needs = frozenset() if fetched.segment.after_call else fetched.needs
                 if needed.get(block) != needs:
                     needed[block] = needs
                     changed = True
 
     def _take_costs(self) -> None:
-        """Add to stretches what they take for their fetches."""
-        for stretches in self.stretches:
-            for fetched in stretches:
+        """Add the units of fetches to the costs of segments."""
+        for segments in self.segments:
+            for fetched in segments:
                 cost = sum(touch.count for touch in fetched.touches) * self.fetches.code.cost("fetch")
-                fetched.stretch.cost += cost
-                fetched.stretch.worst += cost + sum(not touch.known for touch in fetched.touches) * self.fetches.code.penalty
+                fetched.segment.cost += cost
+                fetched.segment.worst += cost + sum(not touch.known for touch in fetched.touches) * self.fetches.code.penalty
 
-    def _needed_by(self, fetched: Fetched, needs: frozenset[int]) -> frozenset[int]:
+    def _needed_by(self, fetched: SegmentFetches, needs: frozenset[int]) -> frozenset[int]:
         found = set(needs)
         for touch in reversed(fetched.touches):
             found = {line for line in found if self._set(line) != self._set(touch.line)}
@@ -240,12 +247,12 @@ class FetchPlan:
 
 
 def _both(one: Known, other: Known) -> Known:
-    """Return what is known on both of two ways."""
+    """Return the lines that are known on both of two paths."""
     return {place: line for place, line in one.items() if other.get(place) == line}
 
 
 def is_reducible(cfg: Cfg, loop: Loop, order: Sequence[int]) -> bool:
-    """Whether there is no cycle in an innermost loop but those through its header."""
+    """True if every cycle in an innermost loop goes through its header."""
     place = {block: number for number, block in enumerate(order)}
     return all(
         place[successor] > place[block]
@@ -256,9 +263,9 @@ def is_reducible(cfg: Cfg, loop: Loop, order: Sequence[int]) -> bool:
 
 
 def _always(cfg: Cfg, loop: Loop, order: Sequence[int]) -> list[int]:
-    """Return the blocks of an innermost loop that are executed in every round that is begun, in order."""
+    """Return, in order, the blocks of an innermost loop that every iteration executes, even one that leaves the loop."""
     inside = [block for block in order if block in loop.blocks]
-    # By block: the blocks on every way from it to the end of the round, however it ends.
+    # By block: the blocks on every path from it to the end of the iteration, however that ends.
     later: dict[int, frozenset[int]] = {}
     for block in reversed(inside):
         ways = [later.get(s, frozenset()) if s != loop.header else frozenset[int]() for s in cfg.successors[block]]
@@ -268,30 +275,30 @@ def _always(cfg: Cfg, loop: Loop, order: Sequence[int]) -> list[int]:
 
 
 class FunctionFetching:
-    """Writes the checks of a function."""
+    """Writes the checks of one function."""
 
-    def __init__(self, plan: FetchPlan, emitter: Emitter, advice: Advice) -> None:
-        self.plan, self.fetches, self.emitter, self.advice = plan, plan.fetches, emitter, advice
-        self.stretches = {
-            (block, fetched.stretch.index): fetched for block, stretches in enumerate(plan.stretches) for fetched in stretches
+    def __init__(self, plan: FetchPlan, emitter: Emitter, feedback: Feedback) -> None:
+        self.plan, self.fetches, self.emitter, self.feedback = plan, plan.fetches, emitter, feedback
+        self.segments = {
+            (block, fetched.segment.index): fetched for block, segments in enumerate(plan.segments) for fetched in segments
         }
 
     def before(self, block: int, index: int) -> None:
-        """Write the check of the stretch that begins at an RTL."""
-        fetched = self.stretches.get((block, index))
+        """Write the check of the segment that begins at an RTL."""
+        fetched = self.segments.get((block, index))
         if fetched is not None:
-            self.fetches.check(self.emitter, self._advised(fetched.touches))
+            self.fetches.check(self.emitter, self._with_strategies(fetched.touches))
 
-    def way(self, source: int, target: int) -> None:
-        """Write what is checked on the way into a loop."""
+    def edge(self, source: int, target: int) -> None:
+        """Write the check that stands on an edge into a loop."""
         ahead = self.plan.edges.get((source, target))
         if ahead is not None:
-            self.fetches.check(self.emitter, self._advised(ahead.touches))
+            self.fetches.check(self.emitter, self._with_strategies(ahead.touches))
 
-    def there(self, block: int, index: int) -> str:
-        """Return a call that tells whether what is taken to be known at an RTL is so."""
-        fetched = self.stretches.get((block, index))
-        return self.fetches.there(fetched.needs) if fetched is not None else ""
+    def lines_resident(self, block: int, index: int) -> str:
+        """Return a call that tests whether the lines that code from an RTL on takes for known are in the cache."""
+        fetched = self.segments.get((block, index))
+        return self.fetches.lines_resident(fetched.needs) if fetched is not None else ""
 
-    def _advised(self, touches: Iterable[Touch]) -> list[Touch]:
-        return [replace(touch, how=self.advice.how(touch.site)) for touch in touches if not touch.known]
+    def _with_strategies(self, touches: Iterable[Touch]) -> list[Touch]:
+        return [replace(touch, strategy=self.feedback.strategy(touch.site)) for touch in touches if not touch.known]

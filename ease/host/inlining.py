@@ -1,7 +1,7 @@
-"""Which functions become part of those that call them, where each is written in two copies.
+"""Choose the functions that are inlined when each function has two copies.
 
-LLVM would judge a function by the size of both.  But control is hardly ever in the exact one, and calls there need not be
-inlined, so what matters is how large a function is in the program.
+LLVM would judge a function by the size of both copies.  But control is hardly ever in the exact copy, whose calls need
+no inlining.  So the size of a function in the program decides.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from ease.host.counting import FunctionProbes
 from vpo.analysis.call_graph import callee_of
 from vpo.program import Program
 
-MOST = 100  # RTLs of a function that is inlined, with what is inlined into it
-ALL = 400  # RTLs that this makes at all its calls
+MOST = 100  # RTLs of an inlined function, with those inlined into it
+ALL = 400  # RTLs of all its inlined copies
 
 
 def inlined(program: Program, probes: Mapping[str, FunctionProbes]) -> frozenset[str]:
-    """Return the functions that are called often and small with what is inlined into them; none of them is recursive."""
+    """Return the functions to inline: called often, small together with what is inlined into them, and not recursive."""
     sizes = {name: sum(1 for _ in function.rtls()) for name, function in program.functions.items()}
     waiting = {name for name, found in probes.items() if found.eager and sizes[name] <= MOST}
     calls = {
@@ -27,7 +27,7 @@ def inlined(program: Program, probes: Mapping[str, FunctionProbes]) -> frozenset
     }
     sites = sum(calls.values(), Counter[str]())
     chosen: set[str] = set()
-    while ready := [name for name in waiting if waiting.isdisjoint(calls[name])]:  # what is left in the end is recursive
+    while ready := [name for name in waiting if waiting.isdisjoint(calls[name])]:  # the rest is recursive
         waiting.difference_update(ready)
         for name in ready:
             sizes[name] += sum(sizes[callee] * times for callee, times in calls[name].items() if callee in chosen)

@@ -1,4 +1,4 @@
-"""What may be woven into host code: analyses that follow the program while it runs, each with memory of its own."""
+"""The interface of instruments: analyses that are woven into host code and have memory of their own."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Thread:
-    """A value that goes from function to function: each keeps it in a variable, and calls hand it on and back."""
+    """A value that is passed from function to function: a variable in each function, an argument and a result of each call."""
 
     type: str
     variable: str
@@ -24,12 +24,12 @@ class Thread:
 
 @dataclass(slots=True)
 class Site:
-    """A function under translation: `first` is the number of its first RTL in the program.
+    """A function under translation; `first` is the number of its first RTL in the program.
 
-    Its blocks are written once for each of the `copies`, which are what all their labels end in; the function begins in the
-    first one.  Variables are common to all, so an instrument may let control go from a place in one to the same in another.
-    `copy` is the one that is being written.  `parts` are more copies, of some blocks only: where control
-    leaves these, it is in the first copy again.
+    The blocks are written once for each of the `copies`; a copy is the suffix of its labels.  The function begins in the first
+    copy.  All copies share the variables, so an instrument may jump from a place in one copy to the same place in another.
+    `copy` is the one being written.  `parts` are further copies of some blocks only; where control leaves these blocks, it
+    goes on in the first copy.
     """
 
     function: Function
@@ -41,33 +41,33 @@ class Site:
 
 
 class FunctionInstrument(Protocol):
-    """Weaves into one function."""
+    """An instrument at work on one function."""
 
     def variables(self) -> list[tuple[str, str]]:
-        """Return (LLVM type, name) of the variables that it needs beside threads."""
+        """Return the LLVM type and name of each variable that the instrument needs, without threads."""
         ...
 
     def enter(self) -> None:
-        """Write what stands at the head of the function and behind each call."""
+        """Write code at the head of the function and behind each call."""
         ...
 
     def begin(self, block: int) -> None:
-        """Write what stands at the head of a block, before it is counted."""
+        """Write code at the head of a block, before the block is counted."""
         ...
 
     def before(self, block: int, index: int) -> None:
-        """Write what stands before the RTL at an index of a block."""
+        """Write code before the RTL at an index of a block."""
         ...
 
     def transfer(self, block: int, index: int, value: str) -> None:
-        """Write what stands before control is transferred by an RTL whose assignments were made, or by its call.
+        """Write code before an RTL transfers control or calls; its assignments have been made.
 
-        `value` is the condition of a branch (an i1), where an indirect jump, indirect call or return goes to, else ''.
+        `value` is the condition of a branch (an i1), the target of an indirect jump, indirect call or return, or else ''.
         """
         ...
 
-    def way(self, source: int, target: int) -> None:
-        """Write what stands on the way from a block to another (-1: out of the function)."""
+    def edge(self, source: int, target: int) -> None:
+        """Write code on the edge from a block to another one (-1: out of the function)."""
         ...
 
 
@@ -76,17 +76,17 @@ class Instrument(Protocol):
 
     @property
     def threads(self) -> Sequence[Thread]:
-        """The values that it hands from function to function."""
+        """The values that the analysis passes from function to function."""
         ...
 
     def place(self, state: State, large: State) -> None:
-        """Lay out memory: `state` can be read after the run, `large` is for what is big, sparse and not read."""
+        """Lay out memory: `state` can be read after the run; `large` is for big sparse arrays that are not read."""
         ...
 
     def function(self, site: Site) -> FunctionInstrument:
-        """Begin a function."""
+        """Return the instrument of one function."""
         ...
 
     def text(self) -> str:
-        """Return the functions that the woven code calls, after all functions of the program."""
+        """Return the LLVM functions that the woven code calls; this comes after all functions of the program."""
         ...

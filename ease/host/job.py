@@ -1,4 +1,4 @@
-"""What the parent hands to the child, and the words of memory in which the child answers.
+"""The data that the parent passes to the child, and the words of memory in which the child answers.
 
 The shared memory is an array of 64-bit words; counters follow at HEADER bytes.
 """
@@ -11,7 +11,7 @@ from vpo.system import Kernel
 
 BASE = 0x70000000  # host address of target address 0: below 2 GiB, so that it fits an x86 displacement
 SHARED = 0x60000000  # host address of the header and the counters
-LARGE = 0x400_0000_0000  # host address of what instruments keep and nobody reads after the run
+LARGE = 0x400_0000_0000  # host address of instruments' memory that is not read after the run
 GUARD = 1 << 16  # bytes reserved on either side of target memory
 ADDRESS_SPACE = 1 << 32
 HEADER = 4096  # bytes before the counters
@@ -36,11 +36,10 @@ TAKEN, UNABLE = 75, 69  # statuses of a child: host addresses are taken; it said
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One run: `regions` are (start, end, writable), `image` what lies in memory at the start, the stack included.
+    """One run: `regions` are (start, end, writable), and `image` is the initial content of memory, the stack included.
 
-    `code_file` and `shared_file` are descriptors: of a file for the compiled code, and of the shared memory.
-    `start` is the stack pointer, argc and the address of argv.  With `unwinds`, the code sees to the end of the process
-    when the program has ended.
+    `code_file` and `shared_file` are descriptors of the file for compiled code and of the shared memory.  `start` has the
+    stack pointer, argc and the address of argv.  With `unwinds`, the program returns from its activations when it ends.
     """
 
     ir: str

@@ -1,4 +1,4 @@
-"""From a host program counter to the number of an RTL, through the line table of the compiled module."""
+"""Find the RTL of a host program counter, through the line table of the compiled module."""
 
 from __future__ import annotations
 

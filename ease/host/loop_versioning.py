@@ -1,7 +1,7 @@
-"""Loops that are written once more, without crossings, for when all their rounds fit in before a context switch.
+"""Version loops: write a loop once more without switch checks, for when it ends before the next context switch.
 
-They are innermost, make no calls, and are crossed at their headers only; their rounds can be counted before
-(`ease.host.trip_counts`).
+Such a loop is innermost, makes no calls, has its only switch check at its header, and its trip count is known before it
+begins (`ease.host.trip_counts`).
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ease.host.fetching import is_reducible
-from ease.host.segments import Stretch
-from ease.host.switch_checks import Crossing, Place, Way
-from ease.host.trip_counts import Rounds, rounds_of
+from ease.host.segments import Segment
+from ease.host.switch_checks import Edge, Place, SwitchCheck
+from ease.host.trip_counts import TripCount, trip_count_of
 from vpo.analysis.cfg import Cfg, annulled_slots
 from vpo.analysis.dominators import dominators
 from vpo.analysis.loops import Loop, natural_loops
@@ -21,49 +21,50 @@ from vpo.machines.machine import Machine
 
 
 @dataclass(frozen=True, slots=True)
-class FreeLoop:
-    """A loop without crossings.
+class VersionedLoop:
+    """A loop that is written once more without switch checks.
 
-    `most`: the units that a round takes at most; `after`: those from the head of the last round to the next crossing.
+    `most` is the largest number of units that an iteration takes.  `after` is that from the beginning of the last iteration to
+    the next switch check.
     """
 
     header: int
     blocks: frozenset[int]
-    rounds: Rounds
+    trip_count: TripCount
     most: int
     after: int
 
 
-def free_loops(
-    function: Function, cfg: Cfg, machine: Machine, stretches: Sequence[Sequence[Stretch]],
-    crossings: Mapping[Place, Crossing], ways: Container[Way],
-) -> Iterator[FreeLoop]:  # fmt: skip
-    """Yield the loops of a function that may be written without crossings; `ways` between blocks are crossed."""
+def versionable_loops(
+    function: Function, cfg: Cfg, machine: Machine, segments: Sequence[Sequence[Segment]],
+    switch_checks: Mapping[Place, SwitchCheck], edges: Container[Edge],
+) -> Iterator[VersionedLoop]:  # fmt: skip
+    """Yield the loops of a function that may be versioned; `edges` are those with switch checks of their own."""
     idom = dominators(cfg)
     loops = natural_loops(cfg, idom)
     order = cfg.reverse_postorder()
     headers = {loop.header for loop in loops}
-    inside = {block for block, index in crossings if index or block not in headers}
+    inside = {block for block, index in switch_checks if index or block not in headers}
     for loop in loops:
         entries = [block for block in cfg.predecessors[loop.header] if block not in loop.blocks]
-        if loop.header == 0 or (loop.header, 0) not in crossings or len(headers & loop.blocks) > 1:
+        if loop.header == 0 or (loop.header, 0) not in switch_checks or len(headers & loop.blocks) > 1:
             continue
-        if not is_reducible(cfg, loop, order):  # a step may be made more than once in a round
+        if not is_reducible(cfg, loop, order):  # an irreducible cycle may add the step more than once in an iteration
             continue
         if not inside.isdisjoint(loop.blocks) or any(annulled_slots(function.blocks[block]) for block in entries):
             continue
-        if any((block, after) in ways for block in loop.blocks for after in cfg.successors[block]):
+        if any((block, after) in edges for block in loop.blocks for after in cfg.successors[block]):
             continue
-        if any(stretch.forgets or stretch.ends for block in loop.blocks for stretch in stretches[block]):
+        if any(segment.after_call or segment.after_system_call for block in loop.blocks for segment in segments[block]):
             continue
-        rounds = rounds_of(function, cfg, idom, loop, machine.storage)
-        if rounds is not None:
-            most = _most(cfg, loop, [sum(stretch.worst for stretch in found) for found in stretches])
-            yield FreeLoop(loop.header, loop.blocks, rounds, most, crossings[loop.header, 0].enough)
+        trip_count = trip_count_of(function, cfg, idom, loop, machine.storage)
+        if trip_count is not None:
+            most = _most(cfg, loop, [sum(segment.worst for segment in found) for found in segments])
+            yield VersionedLoop(loop.header, loop.blocks, trip_count, most, switch_checks[loop.header, 0].enough)
 
 
 def _most(cfg: Cfg, loop: Loop, worst: Sequence[int]) -> int:
-    """Return the most that a round of an innermost loop takes; `worst` tells it of blocks."""
+    """Return the most units that an iteration of an innermost loop takes; `worst` has those of each block."""
     taken: dict[int, int] = {}
     for block in reversed(cfg.reverse_postorder()):
         if block in loop.blocks:

@@ -1,4 +1,4 @@
-"""Branch predictors simulated while the program runs (`cache_sim.native.predictors` writes them)."""
+"""Simulate branch predictors in host code (`cache_sim.native.predictors` writes them)."""
 
 from __future__ import annotations
 
@@ -22,9 +22,10 @@ if TYPE_CHECKING:
 
 
 class Predicting:
-    """Simulates predictors; how often branches are executed and taken is known from counters.
+    """Simulates branch predictors; counters tell how often branches are executed and taken.
 
-    With `waiting`, predictors may be told late of branches in loops: too late if the program does not end by itself.
+    With `waiting`, the predictor of a branch in a loop may be updated when the loop ends.  A program that does not end by
+    itself then misses updates.
     """
 
     def __init__(self, program: Program, predictors: Mapping[str, Predictor], waiting: bool = True) -> None:
@@ -42,7 +43,7 @@ class Predicting:
 
     @property
     def threads(self) -> Sequence[Thread]:
-        """What predictors remember of the past."""
+        """The histories of predictors."""
         past: list[Past] = [past for code in self.codes for past in code.past]
         return [Thread("i64", each.variable, 0) for each in past]
 
@@ -52,7 +53,7 @@ class Predicting:
         self.codes = self._lay_out(state)
 
     def function(self, site: Site) -> FunctionPredicting:
-        """Begin a function."""
+        """Return the instrument of one function."""
         return FunctionPredicting(self, site)
 
     def text(self) -> str:
@@ -76,7 +77,7 @@ class Predicting:
 
 
 class FunctionPredicting:
-    """The transfers of one function."""
+    """Writes the predictors at the transfers of one function."""
 
     def __init__(self, predicting: Predicting, site: Site) -> None:
         self.predicting, self.site = predicting, site
@@ -92,17 +93,17 @@ class FunctionPredicting:
         return [("i64", name) for name in self.loops.variables()]
 
     def enter(self) -> None:
-        """Nothing waits outside of loops."""
+        """Write that no updates wait."""
         self.site.emitter.lines += [f"store i64 0, ptr {each.variable}" for each in self.loops.waiting.values()]
 
     def begin(self, block: int) -> None:
-        """Nothing stands there."""
+        """Write nothing."""
 
     def before(self, block: int, index: int) -> None:
-        """Nothing stands there."""
+        """Write nothing."""
 
     def transfer(self, block: int, index: int, value: str) -> None:
-        """Write what predictors do at a transfer or call."""
+        """Write the predictions and updates of a transfer or call."""
         emitter, predicting = self.site.emitter, self.predicting
         place = predicting.by_number.get(self.starts[block] + index)
         if place is not None:
@@ -119,13 +120,13 @@ class FunctionPredicting:
                 code.called(emitter, emitter.next_address)
 
     def _predict(self, code: PredictorCode, place: Place, outcome: str) -> None:
-        """Write what a predictor does at a transfer."""
+        """Write the prediction and update of one predictor at a transfer."""
         kept = self.loops.kept.get((place.number, code))
         if kept is not None:
             code.change(self.site.emitter, kept.variable, outcome)
         else:
             code.transfer(self.site.emitter, place, outcome)
 
-    def way(self, source: int, target: int) -> None:
-        """Write what stands on the way from a block to another."""
-        self.loops.way(self.site.emitter, source, target)
+    def edge(self, source: int, target: int) -> None:
+        """Write the updates that stand on an edge."""
+        self.loops.edge(self.site.emitter, source, target)

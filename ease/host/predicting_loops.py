@@ -1,9 +1,9 @@
-"""What predictors need not know of branches while a loop goes round, or can have in a register.
+"""Keep predictor state of branches in registers during loops.
 
-Only loops without calls are looked at, and branches on whose predictions nothing else in the loop has an influence.  A
-branch that leaves the loop, if it does not stay, has stayed as often as it was executed meanwhile: it *waits*, and
-predictors are told when the loop is left.  LLVM makes the number from that of the rounds.  Other branches of small loops
-*keep* what they are predicted by in a variable.
+This is possible in loops without calls, for branches whose predictions no other branch of the loop influences.  A branch
+that either stays in the loop or leaves it has stayed as often as it was executed.  Its predictor *waits*: it is updated with
+that number when control leaves the loop, and LLVM computes the number from the trip count.  Other branches of small loops
+*keep* the word of their predictor in a variable.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from vpo.analysis.dominators import dominators
 from vpo.analysis.loops import natural_loops
 from vpo.function import Function
 
-MOST = 8  # branches of a loop that wait, and words that it keeps: registers are few, and ways out may be many
+MOST = 8  # branches of a loop that wait, and words that it keeps: registers are few, and exits may be many
 
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """A branch that waits while a loop goes round: how often it was executed since is in a variable.
+    """A branch whose predictors wait during a loop: a variable counts its executions.
 
-    It stays in the loop if it is `taken`, or if not, and leaves it from `block` to `outside`.
+    The branch stays in the loop if it is `taken` (or if it is not), and otherwise leaves it, from `block` to `outside`.
     """
 
     place: Place
@@ -38,15 +38,15 @@ class Waiting:
 
     @property
     def variable(self) -> str:
-        """The name of the variable, which is 0 outside of the loop."""
+        """The name of the variable; its value is 0 outside of the loop."""
         return f"%predict.waiting{self.place.number}"
 
     def execute(self, out: Writer) -> None:
-        """Write that the branch is executed."""
+        """Write the count of an execution."""
         increase(out, self.variable, "1")
 
-    def way(self, out: Writer, source: int, target: int) -> None:
-        """Write what stands on the way from a block to another."""
+    def edge(self, out: Writer, source: int, target: int) -> None:
+        """Write the updates on an edge out of the loop."""
         if source not in self.loop or target in self.loop:
             return
         left = (source, target) == (self.block, self.outside)
@@ -60,15 +60,15 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A branch whose word for one predictor is in a variable while a loop goes round."""
+    """A branch whose predictor's word is in a variable during a loop."""
 
     place: Place
     loop: frozenset[int]
     code: PredictorCode
     variable: str
 
-    def way(self, out: Writer, source: int, target: int) -> None:
-        """Write what stands on the way from a block to another."""
+    def edge(self, out: Writer, source: int, target: int) -> None:
+        """Write the load of the word on an edge into the loop, its store on an edge out of the loop."""
         if source not in self.loop and target in self.loop:
             self.code.take(out, self.place, self.variable)
         elif source in self.loop and target not in self.loop:
@@ -88,10 +88,10 @@ class Loops:
         self.kept = {(kept.place.number, kept.code): kept for loop in self._innermost() for kept in self._keep(loop)}
         self.all: list[Waiting | Kept] = [*self.waiting.values(), *self.kept.values()]
 
-    def way(self, out: Writer, source: int, target: int) -> None:
-        """Write what stands on the way from a block to another."""
+    def edge(self, out: Writer, source: int, target: int) -> None:
+        """Write everything that stands on an edge."""
         for each in self.all:
-            each.way(out, source, target)
+            each.edge(out, source, target)
 
     def variables(self) -> list[str]:
         """Return the names of all variables."""
@@ -103,35 +103,35 @@ class Loops:
             yield from ((block, place) for place in self.places[block] if place.kind == Kind.BRANCH)
 
     def _alone(self, place: Place, loop: frozenset[int]) -> list[PredictorCode]:
-        """Return the predictors for which nothing else in a loop matters to a branch."""
+        """Return the predictors of a branch that no other branch of a loop influences."""
         others = [other for _, other in self._branches(loop) if other is not place]
         return [code for code in self.codes if code.is_alone(place, others)]
 
     def _waiting(self) -> Iterator[Waiting]:
-        """Yield the branches that wait, each with the largest loop in which it can."""
+        """Yield the branches whose predictors wait, each with the largest loop for which that is possible."""
         found: dict[frozenset[int], list[Waiting]] = {}
         for block, place in self._branches(self.places):
-            ways = [waiting for loop in self.loops if (waiting := self._wait(loop, block, place)) is not None]
-            for waiting in ways[-1:]:
+            found_in = [waiting for loop in self.loops if (waiting := self._wait(loop, block, place)) is not None]
+            for waiting in found_in[-1:]:
                 found.setdefault(waiting.loop, []).append(waiting)
         for together in found.values():
             yield from together if len(together) <= MOST else ()
 
     def _wait(self, loop: frozenset[int], block: int, place: Place) -> Waiting | None:
-        """Return how a branch waits while a loop goes round, if it can."""
-        ways = self.cfg.successors[block]  # the one that is not taken first
-        outside = [target for target in ways if target not in loop]
-        if block not in loop or len(ways) != 2 or len(outside) != 1:
+        """Return how the predictors of a branch wait during a loop, or None if they cannot."""
+        successors = self.cfg.successors[block]  # the one that is not taken first
+        outside = [target for target in successors if target not in loop]
+        if block not in loop or len(successors) != 2 or len(outside) != 1:
             return None
         codes = self._alone(place, loop)
-        return Waiting(place, loop, block, outside[0], outside[0] == ways[0], codes) if codes else None
+        return Waiting(place, loop, block, outside[0], outside[0] == successors[0], codes) if codes else None
 
     def _innermost(self) -> list[frozenset[int]]:
-        """Return the loops without loops in them."""
+        """Return the innermost loops."""
         return [loop for loop in self.loops if not any(other < loop for other in self.loops)]
 
     def _keep(self, loop: frozenset[int]) -> list[Kept]:
-        """Return what a loop keeps: nothing if that were too much."""
+        """Return the branches of a loop that keep their word in a variable; none if they are too many."""
         found = [
             Kept(place, loop, code, f"%predict.kept{place.number}.{self.codes.index(code)}")
             for _, place in self._branches(loop)

@@ -1,4 +1,4 @@
-"""Checks of references, as they are planned for a place in a program."""
+"""A probe: one check, planned for a place in a program."""
 
 from __future__ import annotations
 
@@ -9,25 +9,28 @@ from vpo.analysis.references import Reference
 
 
 @dataclass(slots=True)
-class Planned:
-    """A check before the RTL at an index of its block; for data, of what reference."""
+class Probe:
+    """A check before the RTL at an index of its block; `reference` is the reference to data, None for a fetch.
+
+    `refetch` has the fetches that directly follow the reference to data.
+    """
 
     index: int
     check: Check
     reference: Reference | None = None
-    again: Check | None = None
+    refetch: Check | None = None
 
     def cost(self, inline: Inline) -> int:
-        """What it takes from the units left if it hits, and belongs to the cost of its stretch."""
+        """Return the units that the probe takes if it hits; 0 for a guarded reference, whose call takes them."""
         if self.check.guarded:
             return 0
-        again = inline.code.cost("fetch") * self.again.count if self.again else 0
-        return inline.code.cost(self.check.kind) * self.check.count + again
+        refetch = inline.code.cost("fetch") * self.refetch.count if self.refetch else 0
+        return inline.code.cost(self.check.kind) * self.check.count + refetch
 
     def worst(self, inline: Inline) -> int:
-        """The most that it takes."""
-        again = inline.worst("fetch", 1) + (self.again.count - 1) * inline.code.cost("fetch") if self.again else 0
-        if self.check.members:
-            return sum(inline.worst(member.kind, member.size) for _, member in self.check.members)
+        """Return the most units that the probe takes."""
+        refetch = inline.worst("fetch", 1) + (self.refetch.count - 1) * inline.code.cost("fetch") if self.refetch else 0
+        if self.check.coalesced:
+            return sum(inline.worst(member.kind, member.size) for _, member in self.check.coalesced)
         more = inline.code.cost(self.check.kind) * (self.check.count - 1)
-        return inline.worst(self.check.kind, self.check.size) + more + again
+        return inline.worst(self.check.kind, self.check.size) + more + refetch

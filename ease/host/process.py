@@ -1,7 +1,7 @@
-"""The process in which a program runs, as its parent sees it: memory that both share, its start, waiting for its end.
+"""The process in which a program runs, as its parent sees it: shared memory, its start, and waiting for its end.
 
-However both processes end, no folder has anything of a run left, and no signal is lost: only the parent takes
-interrupts; the child keeps them blocked from before its first instruction, and the parent ends it.
+However both processes end, no file of a run is left in a folder, and no signal is lost.  Only the parent receives
+interrupts: the child blocks them before its first instruction, and the parent ends it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _HOST_NEEDS = 1 << 30  # bytes of address space for Python, LLVM, compiled code 
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """How a child ended: `status` is as `subprocess` has it, or what stopped it, `said` is why it could not run."""
+    """How a child ended: `status` as `subprocess` has it, or what stopped it; `said` is why it could not run."""
 
     status: int = 0
     stopped_by: str = ""  # 'timeout', 'interrupt'
@@ -35,7 +35,7 @@ class Ended:
 
 
 def memory_file(name: str, content: bytes = b"", size: int = 0) -> IO[bytes]:
-    """Return a file that has a place in memory and none in a folder, with a content, or of a size.
+    """Return a file in memory, without a place in any folder, with a content or of a size.
 
     Raises HostError.
     """
@@ -68,8 +68,8 @@ def run_child(
 ) -> Ended:
     """Run a module in a process of its own until it ends, its time is up or an interrupt comes.
 
-    It is told the descriptor of a pipe, on which it says why it cannot run, this process, and `arguments`, and has
-    `files` under the same descriptors.  Raises OSError if there can be no such process.
+    Its arguments are the descriptor of a pipe for the reason why it cannot run, the number of this process, and `arguments`.
+    It has `files` under the same descriptors.  Raises OSError if the process cannot be started.
     """
     listening, answer = os.pipe()
     command = [sys.executable, "-P", "-m", module, *map(str, (answer, os.getpid(), *arguments))]
@@ -95,7 +95,7 @@ def run_child(
 
 
 def _end(child: subprocess.Popen[bytes]) -> None:
-    """End a child, which may write what the program has printed before it goes."""
+    """End a child; it may first write out what the program has printed."""
     child.terminate()
     try:
         child.wait(_GRACE)
@@ -110,7 +110,7 @@ def _environment() -> Mapping[str, str]:
 
 
 def _listen(pipe: int, timeout: float | None) -> bytes | None:
-    """Return what is written into a pipe until nobody has its other end; None if the time was up before."""
+    """Return what is written into a pipe until its other end is closed; None if the time was up before."""
     end = None if timeout is None else time.monotonic() + timeout
     poll, said = select.poll(), b""
     poll.register(pipe, select.POLLIN)

@@ -1,7 +1,7 @@
-"""A memory system simulated while the program runs that keeps what it did up to moments of the run (`cache_sim.history`).
+"""Simulate a memory system and record its counts at moments of the run (`cache_sim.history`).
 
-Every instruction is a check of its own, and references are counted before they are made: so all numbers are right at every
-moment, also at a context switch between two references of an instruction.
+Each instruction has a check of its own, and a reference is counted before it is made.  So all counts are right at every
+moment, even at a context switch between two references of one instruction.
 """
 
 from __future__ import annotations
@@ -27,38 +27,41 @@ if TYPE_CHECKING:
 
 
 class Recording(Caching):
-    """Simulates a memory system; `every`: instructions between moments, 0: context switches; `most` moments are kept."""
+    """Simulates a memory system and records up to `most` moments.
 
-    joins = gathers = fetches_apart = False
+    A moment comes after `every` instructions; if `every` is 0, each context switch is one.
+    """
+
+    joins = coalesces = fetches_apart = False
 
     def __init__(self, program: Program, system: MemorySystem, every: int, most: int = MOST) -> None:
         super().__init__(program, system)
         self.every, self.most = every, most
 
     def place(self, state: State, large: State) -> None:
-        """Lay out memory for rows, too."""
+        """Lay out the memory of the simulator and of the rows that are recorded."""
         super().place(state, large)
         self.rows = HistoryCode(self.inline, state, self.every, self.most)
 
     def function(self, site: Site) -> FunctionCaching:
-        """Begin a function."""
+        """Return the instrument of one function."""
         return FunctionRecording(self, site)
 
     def text(self) -> str:
-        """Return the simulators, and what keeps rows."""
+        """Return the LLVM functions of the simulator and of recording."""
         return super().text() + self.rows.functions()
 
     def references(self, counts: Counts, read: Read) -> Kinds:
-        """Return how many references were made: exactly, also where a run was cut short."""
+        """Return how many references the run made; this is exact even for a run that was cut short."""
         return self.rows.references(read)
 
     def history(self, run: RunResult, end: Results) -> History:
-        """Return what a run with this instrument left behind; `end` are its results."""
+        """Return the recorded moments of a run; `end` has its final results."""
         return self.rows.history(run.read, end)
 
 
 class FunctionRecording(FunctionCaching):
-    """The checks of one function, with counts of references and moments."""
+    """Writes the checks of one function, the counts of references, and the moments."""
 
     def __init__(self, recording: Recording, site: Site) -> None:
         super().__init__(recording, site)
@@ -68,7 +71,7 @@ class FunctionRecording(FunctionCaching):
         self.switch_first = switch is not None and switch.unit == "instructions"  # the switch comes before the fetch
 
     def before(self, block: int, index: int) -> None:
-        """Write a moment if it is time, then the checks of an RTL."""
+        """Write the test for a moment, then the checks of an RTL."""
         start, end = self.addresses[self.starts[block] + index :][:2]
         fetched = end > start
         if fetched and self.rows.every:
@@ -94,7 +97,7 @@ class FunctionRecording(FunctionCaching):
         emitter.lines.append(f"store i64 {emitter.put(f'add i64 {made}, 1')}, ptr {pointer}, {STATE}")
 
     def _data(self, check: Check, reference: Reference) -> None:
-        """Count the reference, unless what guards it may keep it from being made: those are counted where they are."""
+        """Count a reference without guards, then write its check; the simulator counts references with guards itself."""
         if not reference.guards:
             self._count(check.kind)
         super()._data(check, reference)

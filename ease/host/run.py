@@ -1,4 +1,4 @@
-"""Running a program as host code: start a child, wait for it, and tell what became of it."""
+"""Run a program as host code: start a child, wait for it, and return the outcome."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ _STATUS = {"division": 136, "misaligned": 135, "wild": 139, "stack": 139, "limit
 
 @dataclass(slots=True)
 class RunResult:
-    """What became of a run.  `counters` are as far as they got when `partial`.
+    """The outcome of a run.  If it is `partial`, `counters` have what was counted until the end.
 
     `exit_status` is the program's own, or 128 + a signal's number (124 for a limit) as a shell would tell a fault.
     """

@@ -1,4 +1,4 @@
-"""The IR around the functions: declarations, the trap, the signal handler, alias classes and locations."""
+"""Write the LLVM IR that all programs share: declarations, the trap, the signal handler, alias classes and locations."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def prelude(shared: int) -> str:
 
 
 def keep(kind: str) -> str:
-    """Return a callee that does nothing with a value of an LLVM type, of which LLVM does not know that it does nothing."""
+    """Return a callee that does nothing with a value of an LLVM type, which LLVM cannot know."""
     constraint = _FLOAT_CONSTRAINT.get(platform.machine(), "r") if kind in ("float", "double") else "r"
     return f'asm sideeffect "", "{constraint}"'
 
@@ -66,7 +66,7 @@ def _system_call(shared: int) -> str:
 
 
 def _stop(shared: int) -> str:
-    """Write the function that leaves the end of a run that went wrong to the main thread, and waits for that."""
+    """Write the function that waits while the main thread ends a run that went wrong."""
     return "\n".join([
         f"define internal void @ease_stop() noreturn cold noinline {HOST} {{",
         f"%send = load ptr, {_word(shared, SEND)}",
@@ -94,7 +94,7 @@ def _trap(shared: int) -> str:
 
 
 def _handler(shared: int) -> str:
-    """Write the signal handler: it notes where and why, and ends the process."""
+    """Write the signal handler: it stores the place and the cause, and ends the process."""
     where, error = _CONTEXT.get(platform.machine(), (168, None))
     lines = [
         f"define void @ease_signal(i32 %signal, ptr %info, ptr %context) noreturn {HOST} {{",

@@ -1,4 +1,4 @@
-"""Stretches of a function: code without transfers of control, whose references are all made or none."""
+"""Cut blocks into straight-line segments: either all references of a segment are made, or none."""
 
 from __future__ import annotations
 
@@ -11,42 +11,44 @@ from vpo.machines.machine import Machine
 
 
 @dataclass(slots=True)
-class Stretch:
+class Segment:
     """RTLs [index, end) of a block.
 
-    `forgets`: a call stands before them.  `ends`: the program may end before them.  `perhaps`: they stand in slots that may be
-    annulled.  `cost`: the units that they take if all references hit; `worst`: the most that they take.
+    `after_call`: a call comes directly before the segment.  `after_system_call`: a system call does, so the program may end
+    before the segment.  `annullable`: the RTLs stand in delay slots that a branch may annul.  `cost` is the number of units if
+    all references hit, `worst` the largest number that is possible.
     """
 
     index: int
     end: int
-    forgets: bool = False
-    ends: bool = False
-    perhaps: bool = False
+    after_call: bool = False
+    after_system_call: bool = False
+    annullable: bool = False
     cost: int = 0
     worst: int = 0
 
 
-def stretches_of(
+def segments_of(
     machine: Machine, function: Function, block: Block, worst: Callable[[int, int], int], most: int
-) -> Iterator[Stretch]:
-    """Yield the stretches of a block, the last of them perhaps empty.
+) -> Iterator[Segment]:
+    """Yield the segments of a block; the last one may be empty.
 
-    `worst` tells the units that RTLs [first, end) take at most; a stretch takes not more than `most` if it can be cut.
+    `worst` returns the most units that RTLs [first, end) take.  A segment takes at most `most` units unless a single RTL
+    takes more.
     """
-    stretch, taken = Stretch(0, 0), 0
+    segment, taken = Segment(0, 0), 0
     for first, cut, end in units(machine, function, block):
         taken += worst(first, cut)
-        if taken > most and stretch.index < first:
-            yield stretch
-            stretch, taken = Stretch(first, first), worst(first, cut)
-        stretch.end = cut
+        if taken > most and segment.index < first:
+            yield segment
+            segment, taken = Segment(first, first), worst(first, cut)
+        segment.end = cut
         if cut < end:
-            yield stretch
-            stretch = Stretch(cut, end, perhaps=True)
+            yield segment
+            segment = Segment(cut, end, annullable=True)
         calls = block.rtls[first].call is not None
         ends = any(rtl.system_call is not None for rtl in block.rtls[first:end])
         if calls or ends:
-            yield stretch
-            stretch, taken = Stretch(end, end, forgets=calls, ends=ends), 0
-    yield stretch
+            yield segment
+            segment, taken = Segment(end, end, after_call=calls, after_system_call=ends), 0
+    yield segment

@@ -1,6 +1,6 @@
-"""Every LRU cache of a grid simulated while the program runs once (`cache_sim.native.sweep`).
+"""Simulate every LRU cache of a grid in one run (`cache_sim.native.sweep`).
 
-Checks stand where they stand for a memory system.
+Checks stand at the same places as for a memory system.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ if TYPE_CHECKING:
 
 
 class InlineSweep(Inline):
-    """Checks for a grid of caches."""
+    """Writes the checks for a grid of caches."""
 
     def __init__(self, grid: Grid, state: State, large: State, straddles: bool) -> None:
         self.grid = grid
         super().__init__(grid.smallest, state, large, 1, straddles, KINDS)
 
     def make_code(self, state: State, large: State, sites: int, kinds: tuple[str, ...]) -> SweepCode:
-        """Lay out the simulator."""
+        """Return the simulator, laid out in memory."""
         self.sweep = SweepCode(self.grid, state, large, "i32", self.straddles, kinds)
         return self.sweep
 
 
 class Sweeping(Caching):
-    """Simulates a grid of caches."""
+    """Simulates a grid of caches while a program runs."""
 
     learns = fetches_apart = False
 
@@ -44,10 +44,10 @@ class Sweeping(Caching):
         self.grid = grid
 
     def make_inline(self, state: State, large: State, straddles: bool) -> InlineSweep:
-        """Lay out the simulators' memory."""
+        """Return the writer of checks."""
         self.sweep = InlineSweep(self.grid, state, large, straddles)
         return self.sweep
 
     def swept(self, counts: Counts, run: RunResult) -> Swept:
-        """Return what happened in a run with this instrument."""
+        """Return what the simulator counted in a run."""
         return collect_sweep(self.sweep.sweep, self.references(counts, run.read), run.read)

@@ -1,11 +1,12 @@
-"""Where control may go from one copy of a function to the other (`cache_sim.native.inline`).
+"""Place switch checks: the points at which control may go from one copy of a function to the other.
 
-There is a crossing before the first reference of a function, before the first behind each call, on every cycle, and so often
-that little is taken between crossings.  With each goes the most that is taken until the next one, whatever way control goes:
-if more is left, no context switch can come before that.
+Arnold and Ryder ("A Framework for Reducing the Cost of Instrumented Code", 2001) duplicate code in this way.  Switch checks
+stand before the first reference of a function, before the first one behind each call, on every cycle, and often enough that
+few units are taken between two of them.  Each knows the most units that any path takes until the next switch check.  If more
+units are left, no context switch can come on the way.
 
-Control comes back from the exact copy at heads of loops, and outside of short loops: so these are entered at their heads only,
-and LLVM knows them for loops.
+Control returns to the fast copy at loop headers and outside of short loops only.  So the fast copies of short loops are
+entered at their headers, and LLVM recognises them as loops.
 """
 
 from __future__ import annotations
@@ -13,63 +14,66 @@ from __future__ import annotations
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
-from ease.host.segments import Stretch
+from ease.host.segments import Segment
 from vpo.analysis.cfg import Cfg
 from vpo.analysis.dominators import dominators
 from vpo.analysis.loops import natural_loops
 
 Place = tuple[int, int]  # the index of a block, and of an RTL in it
-Way = tuple[int, int]  # from a block to another
+Edge = tuple[int, int]  # from one block to another
 
 
 @dataclass(frozen=True, slots=True)
-class Crossing:
-    """Where more than `enough` units are left, no switch comes before the next one; `returns`: whether control comes back."""
+class SwitchCheck:
+    """With more than `enough` units left, no context switch comes before the next switch check.
+
+    `returns`: control may also go from the exact copy to the fast one here.
+    """
 
     enough: int
     returns: bool
 
 
-def place_crossings(
-    cfg: Cfg, stretches: Sequence[Sequence[Stretch]], most: int, ways: Container[Way] = frozenset()
-) -> dict[Place, Crossing]:
-    """Return the crossings at the heads of stretches.
+def place_switch_checks(
+    cfg: Cfg, segments: Sequence[Sequence[Segment]], most: int, edges: Container[Edge] = frozenset()
+) -> dict[Place, SwitchCheck]:
+    """Return the switch checks, each at the head of a segment.
 
-    `stretches` are those of each block; `ways` those on which there are crossings, too: all lead to heads of cycles.
-    Where a single stretch takes no more than `most`, not much more than that is taken between crossings.
+    `segments` has those of each block.  `edges` have switch checks of their own, and each leads to the head of a cycle.  If no
+    segment takes more than `most` units, not many more than that are taken between two switch checks.
     """
     order = cfg.reverse_postorder()
     numbers = {block: number for number, block in enumerate(order)}
     loops = natural_loops(cfg, dominators(cfg))
-    short = [loop for loop in loops if sum(stretch.cost for block in loop.blocks for stretch in stretches[block]) <= most]
+    short = [loop for loop in loops if sum(segment.cost for block in loop.blocks for segment in segments[block]) <= most]
     inside = {block for loop in short for block in loop.blocks}
-    costly = {block for block in order if any(stretch.worst for stretch in stretches[block])}
-    heads = {loop.header for loop in loops if stretches[loop.header][0].end and not costly.isdisjoint(loop.blocks)}
-    chosen = _choose(cfg, order, numbers, stretches, most, heads)
-    crossings: dict[Place, Crossing] = {}
-    needed: dict[int, int] = {}  # at the head of a block, until the next crossing
+    costly = {block for block in order if any(segment.worst for segment in segments[block])}
+    heads = {loop.header for loop in loops if segments[loop.header][0].end and not costly.isdisjoint(loop.blocks)}
+    chosen = _choose(cfg, order, numbers, segments, most, heads)
+    switch_checks: dict[Place, SwitchCheck] = {}
+    needed: dict[int, int] = {}  # units from the head of a block to the next switch check
     for block in reversed(order):
-        # A cycle's head needs nothing: the first stretch behind it that takes anything is a crossing.
-        onward = [s for s in cfg.successors[block] if numbers[s] > numbers[block] and (block, s) not in ways]
+        # The head of a cycle needs nothing: the first segment behind it that takes units has a switch check.
+        onward = [s for s in cfg.successors[block] if numbers[s] > numbers[block] and (block, s) not in edges]
         taken = max((needed[successor] for successor in onward), default=0)
-        for stretch in reversed(stretches[block]):
-            taken += stretch.worst
-            if (block, stretch.index) in chosen:
-                returns = block not in inside or (block in heads and stretch.index == 0)
-                crossings[block, stretch.index] = Crossing(taken, returns)
+        for segment in reversed(segments[block]):
+            taken += segment.worst
+            if (block, segment.index) in chosen:
+                returns = block not in inside or (block in heads and segment.index == 0)
+                switch_checks[block, segment.index] = SwitchCheck(taken, returns)
                 taken = 0
         needed[block] = taken
-    return crossings
+    return switch_checks
 
 
 def _choose(
-    cfg: Cfg, order: Sequence[int], numbers: dict[int, int], stretches: Sequence[Sequence[Stretch]], most: int,
+    cfg: Cfg, order: Sequence[int], numbers: dict[int, int], segments: Sequence[Sequence[Segment]], most: int,
     heads: Container[int],
 ) -> set[Place]:  # fmt: skip
-    """Return the heads of stretches that are crossings; slots that may be annulled belong to what is before them."""
+    """Return the heads of segments that get a switch check; an annullable segment belongs to the one before it."""
     chosen: set[Place] = set()
-    unknown = most + 1  # taken since the last crossing, where nothing is known of that
-    behind: dict[int, int] = {}  # taken since the last crossing, at the end of a block
+    unknown = most + 1  # units since the last switch check, if unknown
+    behind: dict[int, int] = {}  # units since the last switch check, at the end of a block
     for block in order:
         before = cfg.predecessors[block]
         fresh = block == 0 or any(numbers.get(other, -1) >= numbers[block] for other in before)
@@ -77,14 +81,14 @@ def _choose(
         if block in heads:
             chosen.add((block, 0))
             since = 0
-        for number, stretch in enumerate(stretches[block]):
-            if stretch.perhaps:
+        for number, segment in enumerate(segments[block]):
+            if segment.annullable:
                 continue
-            since = unknown if stretch.forgets else since
-            slots = stretches[block][number + 1 : number + 2]
-            worst = stretch.worst + sum(other.worst for other in slots if other.perhaps)
-            if worst and since + worst > most and (block, stretch.index) not in chosen:
-                chosen.add((block, stretch.index))
+            since = unknown if segment.after_call else since
+            slots = segments[block][number + 1 : number + 2]
+            worst = segment.worst + sum(other.worst for other in slots if other.annullable)
+            if worst and since + worst > most and (block, segment.index) not in chosen:
+                chosen.add((block, segment.index))
                 since = 0
             since += worst
         behind[block] = since

@@ -1,9 +1,10 @@
-"""From a linked program to the text of one LLVM module: what the target would do, done by the host.
+"""Translate a linked program into the text of one LLVM module.
 
-Each target function becomes an LLVM function whose registers are local; it takes the registers it reads and returns,
-behind the address it wants to return to, those it changes and somebody reads (`vpo.analysis.register_summaries`).  Target
-memory is a reserved region at a fixed host address.  Every reference to memory carries the number of its RTL as a source line,
-by which a fault is traced back.  LLVM may not remove a read whose value is not needed (`ease.host.demand`).
+Each target function becomes an LLVM function whose registers are local variables.  Its arguments are the registers that it
+reads; its results are the return address, and those registers it changes that somebody reads
+(`ease.host.register_summaries`).  Target memory is a reserved region at a fixed host address.  Every reference to memory has
+the number of its RTL as its source line, by which a fault is traced back.  LLVM may not remove a read whose value is not
+needed (`ease.host.demand`).
 """
 
 from __future__ import annotations
@@ -35,10 +36,10 @@ from vpo.rtl import Branch, Call, Delay, Effect, IndirectJump, Jump, Mem, Op, Re
 class Options:
     """How to translate.
 
-    `limit`: whether the run ends as soon as a budget of instructions is used up; `check_returns`: whether a return must go to
-    where the call came from; `trust_saves`: whether functions are taken to restore what they save, so that those
-    registers stay in the caller's and the cells that hold them are written as 0; `base` and `shared`: host addresses
-    of target memory and of what parent and child share.
+    `limit`: the run ends after a number of instructions.  `check_returns`: a return must go to the address behind its call.
+    `trust_saves`: functions are taken to restore the registers that they save, so these stay in the caller's variables and the
+    cells that hold them are written as 0.  `base` and `shared` are the host addresses of target memory and of the memory that
+    parent and child share.
     """
 
     limit: bool = False
@@ -77,11 +78,11 @@ class _Module:
 
     @cached_property
     def inlined(self) -> frozenset[str]:
-        """The functions that are inlined where there are copies."""
+        """The functions to inline if functions have copies."""
         return inlined(self.program, self.probes)
 
     def _guards(self) -> tuple[int, int]:
-        """Displacements that cannot get from one end of the address space to something mapped at the other."""
+        """Return the displacements that cannot get from one end of the address space to mapped memory at the other end."""
         mapped = regions(self.program)
         low = min([self.program.end, *[r.start for r in mapped]])
         high = max(r.end for r in mapped)
@@ -123,7 +124,7 @@ class _Module:
         return f"{{ {', '.join(types)} }}" if types else "void"
 
     def _dispatcher(self) -> str:
-        """Write the function behind all indirect calls."""
+        """Write the function that makes indirect calls."""
         result = self.result_type(INDIRECT)
         arguments = [thread.type for thread in self.threads]
         arguments += [t for t, _, _ in self.values(self.summaries.signatures[INDIRECT].read)]
@@ -144,7 +145,7 @@ class _Module:
         return "\n".join(lines)
 
     def _start(self) -> str:
-        """Write the entry from the host: registers are 0 but for the stack pointer, and those of argc and argv."""
+        """Write the entry from the host.  Registers are 0, except the stack pointer and those of argc and argv."""
         machine = self.program.machine
         given = (machine.stack_pointer, *machine.convention.start_arguments)
         values = {self.summaries.registers.storage(register)[0]: f"%g{n}" for n, register in enumerate(given)}
@@ -200,7 +201,7 @@ class _Function:
     def text(self) -> str:
         """Return the LLVM function."""
         self._enter()
-        self.counting.way(OUTSIDE, 0)
+        self.counting.edge(OUTSIDE, 0)
         self.site.copy = self.site.copies[0]
         self.emitter.lines.append(f"br label %{self._label(self.function.blocks[0].label)}")
         everything = range(len(self.function.blocks))
@@ -210,7 +211,7 @@ class _Function:
         return "\n".join([self._head(), *self.emitter.lines, "}", ""])
 
     def _label(self, label: str) -> str:
-        """Return what a label is called in the copy that is being written."""
+        """Return the name of a label in the copy that is being written."""
         part = self.site.parts.get(self.site.copy)
         return label + (self.site.copy if part is None or self.numbers[label] in part else self.site.copies[0])
 
@@ -250,12 +251,12 @@ class _Function:
         return "\n".join([*lines, *self.counting.declarations()])
 
     def _enter(self) -> None:
-        """Let instruments write what stands at the head of a function and behind calls."""
+        """Let instruments write at the head of the function and behind calls."""
         for instrument in self.instruments:
             instrument.enter()
 
     def _before(self, number: int, index: int, identity: int) -> None:
-        """Let instruments write what stands before an RTL."""
+        """Let instruments write before an RTL."""
         if self.instruments:
             self.emitter.identity = identity
             self._set_next(identity, 0)
@@ -263,7 +264,7 @@ class _Function:
             instrument.before(number, index)
 
     def _move_window(self, number: int, index: int) -> None:
-        """Where traps are counted, keep count of the resident windows."""
+        """Count the resident register windows, if traps are counted."""
         counter = self.probes.traps.get((number, index))
         windows = self.machine.convention.windows
         if counter is None or windows is None:
@@ -281,16 +282,16 @@ class _Function:
         emitter.lines += [f"store i64 {value}, {pointer}, align 8, !tbaa !5", f"br label %{after}", f"{after}:"]
 
     def _charges(self, block: Block) -> dict[int, int]:
-        """Return the parts of a block that are executed as a whole, as a rule: the end of each by its start.
+        """Return the parts of a block that are normally executed as a whole: the end of each by its start.
 
-        Parts end behind calls, and before slots that a branch may annul.
+        A part ends behind a call, and before slots that a branch may annul.
         """
         rest = len(block.rtls) - annulled_slots(block)
         ends = [index + 1 + delay_slots(self.machine, self.function, rtl) for index, rtl in enumerate(block.rtls) if rtl.call]
         return dict(pairwise(sorted({0, *ends, rest})))
 
     def _charge(self, number: int, start: int, end: int, position: int) -> None:
-        """Take the instructions of a part of a block from the budget; where that is too small, execute what it allows."""
+        """Take the instructions of a part of a block from the budget; if the budget is too small, execute what it allows."""
         if not self.module.options.limit:
             return
         emitter, rtls = self.emitter, self.function.blocks[number].rtls[start:end]
@@ -306,7 +307,7 @@ class _Function:
         emitter.lines.append(f"{enough}:")
 
     def _last(self, number: int, start: int, end: int, position: int, budget: str) -> None:
-        """Execute as many of some RTLs as the budget allows, which is not all of them, and end the run."""
+        """Execute only those RTLs that the budget allows, then end the run."""
         emitter, rtls = self.emitter, self.function.blocks[number].rtls
         felt = [index for index in range(start, end - 1) if self._is_felt(rtls[index])]
         done = 0
@@ -324,7 +325,7 @@ class _Function:
         emitter.trap("limit", budget)
 
     def _is_felt(self, rtl: Rtl) -> bool:
-        """Whether it matters if an RTL is executed before the run ends: it may fault, write, or ask the system."""
+        """True if an RTL can have an effect that outlives the run: it may fault, write, or call the system."""
         if rtl.loads or rtl.stores or rtl.system_call or self.machine.window_move(rtl.effects):
             return True
         return any(may_fault(effect.source) for effect in rtl.effects if isinstance(effect, Set))
@@ -365,7 +366,7 @@ class _Function:
         self._fall(number, position + len(block.rtls) - 1)
 
     def _annulling(self, number: int, index: int, condition: str, identity: int) -> None:
-        """Branch; what stands in the delay slots is done on the way to the target."""
+        """Write an annulling branch: its delay slots are executed on the edge to the target."""
         rtls = self.function.blocks[number].rtls
         branch = rtls[index].transfer
         assert isinstance(branch, Branch)
@@ -383,7 +384,7 @@ class _Function:
     def _fall(self, number: int, identity: int) -> None:
         """Go on to the next block."""
         self.emitter.identity = max(identity, self.program.first(self.function.name))
-        self.counting.way(number, number + 1)
+        self.counting.edge(number, number + 1)
         if number + 1 < len(self.function.blocks):
             self.emitter.lines.append(f"br label %{self._label(self.function.blocks[number + 1].label)}")
         else:
@@ -437,7 +438,7 @@ class _Function:
         return self.emitter.read_outcome(source)
 
     def _evaluate(self, effect: Effect) -> tuple[str, str] | None:
-        """Work out a transfer's condition or target before anything is written."""
+        """Compute the condition or target of a transfer before the RTL writes anything."""
         match effect:
             case Branch(condition=condition):
                 return self.emitter.condition(condition), ""
@@ -458,7 +459,7 @@ class _Function:
         emitter, number = self.emitter, place[0]
         match effect:
             case Jump(label=label):
-                self.counting.way(number, self.numbers[label])
+                self.counting.edge(number, self.numbers[label])
                 emitter.lines.append(f"br label %{self._label(label)}")
             case Branch(label=label):
                 self._branch(number, label, value)
@@ -467,25 +468,25 @@ class _Function:
             case Call():
                 self._call(effect, value, place)
             case Return():
-                self.counting.way(number, OUTSIDE)
+                self.counting.edge(number, OUTSIDE)
                 self._return(value)
 
     def _switch(self, number: int, labels: Sequence[str], value: str) -> None:
         emitter, word = self.emitter, self.module.word
         bad = emitter.label()
-        ways = {label: self.counting.detour(number, self._label(label), self.numbers[label]) for label in labels}
-        cases = {self.program.labels[self.function.name, label]: ways[label][0] for label in labels}
+        edges = {label: self.counting.detour(number, self._label(label), self.numbers[label]) for label in labels}
+        cases = {self.program.labels[self.function.name, label]: edges[label][0] for label in labels}
         text = " ".join(f"{word} {address}, label %{label}" for address, label in cases.items())
         emitter.lines += [f"switch {word} {value}, label %{bad} [ {text} ]", f"{bad}:"]
         emitter.trap("jump", self._wide(value))
-        for _, written in ways.values():
+        for _, written in edges.values():
             emitter.lines += written
 
     def _wide(self, value: str) -> str:
         return value if self.module.word == "i64" else self.emitter.put(f"zext {self.module.word} {value} to i64")
 
     def _branch(self, number: int, label: str, condition: str, slots: str = "") -> None:
-        """Branch to a label, or to the RTLs in the delay slots which are executed on the way there."""
+        """Write a branch to a label, or to the delay slots that are executed on the edge to it."""
         self.counting.choose(number, condition)
         taken, written = self.counting.detour(number, slots or self._label(label), self.numbers[label], True)
         after = self.emitter.label()
@@ -537,7 +538,7 @@ class _Function:
         self._enter()
 
     def _how(self, callee: str) -> str:
-        """Return the attribute of a call: LLVM decides, but where there are copies."""
+        """Return the attribute of a call; LLVM decides about inlining unless functions have copies."""
         others = self.site.copies[1:]
         if self.site.copy in others:
             return " noinline"
@@ -548,7 +549,7 @@ class _Function:
             self._unwind(place)
 
     def _unwind(self, place: tuple[int, int]) -> None:
-        """If the program has ended by a call or system call, return."""
+        """Return if the program has ended in a call or system call."""
         if place in self.probes.unwinding:
             self.counting.unwind_system_call(place, self._nowhere())
 
@@ -561,7 +562,7 @@ class _Function:
         return "ret void" if result == "void" else f"ret {result} {{ {', '.join(parts)} }}"
 
     def _pop(self) -> None:
-        """Behind a call, take back what it pushed: a callee that is trusted does not hand back the stack pointer."""
+        """Take back what a call pushed: a trusted callee does not return the stack pointer."""
         pushed = self.machine.convention.pushed
         if self.module.options.trust_saves and pushed:
             sp = self.machine.stack_pointer
@@ -589,7 +590,7 @@ class _Function:
 
 
 def beyond_budget(program: Program, identity: int, budget: int) -> int:
-    """Return the number of the RTL before which a run ended, given the first one of its part and the budget left there."""
+    """Return the number of the RTL before which a run ended, from the first RTL of its part and the budget left there."""
     function, index = program.place(identity)
     for distance, rtl in enumerate(function.rtls()[index:]):
         budget -= program.machine.record(rtl).counted

@@ -1,7 +1,7 @@
-"""Loops whose rounds can be counted before they begin, so that nothing need be tested in them.
+"""Find loops whose trip count is known before they begin.
 
-Such a loop is left when a register, stepped by the same constant once in each round, comes to a limit that does not change in
-the loop; what else may leave it only makes the rounds fewer.
+Such a loop adds a constant to a register exactly once in each iteration, and ends when the register reaches a limit that
+does not change in the loop.  Other exits only make the trip count smaller, so what is computed here is an upper bound.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from vpo.function import Block, Function
 from vpo.rtl import BITS, REVERSED, SWAPPED, Branch, Const, Expr, Op, Register, Set
 
 UP, DOWN = ("<", "<=", "<u", "<=u", "!="), (">", ">=", ">u", ">=u", "!=")
-WIDTH = 32  # bits of the registers: products of what is in them have room in 64
-LONGEST = 4096  # steps, for the same reason
-Stored = Callable[[Register], tuple[tuple[str, int], ...]]  # tells what parts of the machine a register stands for
+WIDTH = 32  # bits of the registers: a product of two of them fits in 64
+LONGEST = 4096  # largest step, for the same reason
+Stored = Callable[[Register], tuple[tuple[str, int], ...]]  # returns the storage of a register
 
 
 @dataclass(frozen=True, slots=True)
-class Rounds:
-    """A loop goes on while `register relation limit`, where the register is stepped by `step` in each round.
+class TripCount:
+    """A loop goes on while `register relation limit` holds, and each iteration adds `step` to the register.
 
-    `before`: whether it is stepped before the test.
+    `before`: the iteration adds the step before it tests.
     """
 
     register: Register
@@ -37,10 +37,10 @@ class Rounds:
     before: bool
 
 
-def rounds_made(function: Function, counts: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Yield, for innermost loops, the position of their first RTL and how often they went round each time, at least.
+def measured_trip_counts(function: Function, counts: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Yield, for each innermost loop, the position of its first RTL and its mean trip count in a run, rounded down.
 
-    `counts` tells how often each RTL of the function was executed.
+    `counts` has how often each RTL of the function was executed.
     """
     cfg = build_cfg(function)
     loops = natural_loops(cfg, dominators(cfg))
@@ -56,8 +56,8 @@ def rounds_made(function: Function, counts: Sequence[int]) -> Iterator[tuple[int
             yield positions[loop.header], made(loop.header) // max(entered, 1)
 
 
-def rounds_of(function: Function, cfg: Cfg, idom: dict[int, int], loop: Loop, stored: Stored) -> Rounds | None:
-    """Return what decides on the rounds of an innermost loop, if that is known."""
+def trip_count_of(function: Function, cfg: Cfg, idom: dict[int, int], loop: Loop, stored: Stored) -> TripCount | None:
+    """Return what determines the trip count of an innermost loop, or None if that is not known."""
     changes = Counter(
         key
         for number in loop.blocks
@@ -80,12 +80,12 @@ def rounds_of(function: Function, cfg: Cfg, idom: dict[int, int], loop: Loop, st
                 once = all(changes[key] == 1 for key in stored(register))
                 if fixed and alike and once and op in (UP if step > 0 else DOWN):
                     before = index < place if where == number else dominates(idom, where, number)
-                    return Rounds(register, op, limit, step, before)
+                    return TripCount(register, op, limit, step, before)
     return None
 
 
 def _tests(block: Block, cfg: Cfg, number: int, loop: Loop) -> Iterator[tuple[int, str, Expr, Expr]]:
-    """Yield the branch by which a block may leave a loop: where it compares, the relation that stays in it, and of what."""
+    """Yield the exit tests of a block: the index of the comparison, the relation that stays in the loop, and both operands."""
     for index, rtl in enumerate(block.rtls):
         branch = rtl.transfer
         if not isinstance(branch, Branch) or rtl.annuls or loop.blocks.issuperset(cfg.successors[number]):
@@ -109,7 +109,7 @@ def _tests(block: Block, cfg: Cfg, number: int, loop: Loop) -> Iterator[tuple[in
 
 
 def _constant(block: Block, place: int, operand: Expr, stored: Stored) -> Const | None:
-    """Return the constant that the block puts into a register before an RTL uses it, if it does."""
+    """Return the constant to which the block sets a register before an RTL uses it, or None."""
     if not isinstance(operand, Register):
         return None
     parts = set(stored(operand))
@@ -122,7 +122,7 @@ def _constant(block: Block, place: int, operand: Expr, stored: Stored) -> Const 
 
 
 def _steps(block: Block) -> Iterator[tuple[Register, int, int]]:
-    """Yield registers that a block steps by a constant, where, and by how much."""
+    """Yield the registers to which a block adds a constant: the register, the index of the RTL, and the constant."""
     for index, rtl in enumerate(block.rtls[: len(block.rtls) - annulled_slots(block)]):
         for effect in rtl.effects:
             if not isinstance(effect, Set) or not isinstance(effect.target, Register) or not isinstance(effect.source, Op):
@@ -141,19 +141,20 @@ def _signed(value: int) -> int:
     return (value + (1 << (WIDTH - 1))) % (1 << WIDTH) - (1 << (WIDTH - 1))
 
 
-def fits(emitter: Emitter, rounds: Rounds, most: int, after: int, left: str) -> str:
-    """Write, before the loop, a test (an i1) of whether all rounds take less than what is `left`, an i64.
+def trips_fit(emitter: Emitter, trip_count: TripCount, most: int, after: int, left: str) -> str:
+    """Write a test before a loop: whether the loop ends while units are `left`.  Return its i1.
 
-    Each takes `most`, and what comes when the loop is left takes `after`.
+    An iteration takes `most` units, and leaving the loop takes `after`; `left` is an i64.
 
-    The register, which starts at a distance from its limit, is away from it for `distance / step + 2` rounds at most, if it
-    cannot get beyond the end of its range; if it is tested for being the limit, it has to come there.
+    The bound on iterations is `distance / step + 2`, with the distance between the register and the limit at the start.  It
+    holds if the register cannot wrap around before it passes the limit.  For the relation `!=`, the distance must be a
+    multiple of the step.
     """
-    step, relation = abs(rounds.step), rounds.relation
-    start, limit = (emitter.value(value, rounds.register.type) for value in (rounds.register, rounds.limit))
+    step, relation = abs(trip_count.step), trip_count.relation
+    start, limit = (emitter.value(value, trip_count.register.type) for value in (trip_count.register, trip_count.limit))
     if relation == "!=":
-        first = emitter.put(f"add i32 {start}, {rounds.step}") if rounds.before else start
-        ends = (limit, first) if rounds.step > 0 else (first, limit)
+        first = emitter.put(f"add i32 {start}, {trip_count.step}") if trip_count.before else start
+        ends = (limit, first) if trip_count.step > 0 else (first, limit)
         near = emitter.put(f"sub i32 {ends[0]}, {ends[1]}")
         sure = f"icmp eq i32 {emitter.put(f'urem i32 {near}, {step}')}, 0"
         distance, more = emitter.put(f"zext i32 {near} to i64"), 1
@@ -161,7 +162,7 @@ def fits(emitter: Emitter, rounds: Rounds, most: int, after: int, left: str) -> 
         wide = "zext" if relation.endswith("u") else "sext"
         begin, end = (emitter.put(f"{wide} i32 {value} to i64") for value in (start, limit))
         lowest = 0 if wide == "zext" else -(1 << (WIDTH - 1))
-        up = rounds.step > 0
+        up = trip_count.step > 0
         beyond = emitter.put(f"icmp {'sgt' if up else 'slt'} i64 {begin}, {end}")
         farther = emitter.put(f"select i1 {beyond}, i64 {begin}, i64 {end}")
         last = lowest + ((1 << WIDTH) - 1 - step if up else step)

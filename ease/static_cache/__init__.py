@@ -1,7 +1,7 @@
-"""Static cache simulation: what is known of an instruction cache before a program runs.
+"""Static cache simulation: classify the fetches of a program in an instruction cache before it runs.
 
-`classify` and `resident_lines` are what code generation may build on: both hold for every run without context switches
-(the cache is empty at its start, and never emptied).  `Class` says what context switches do to them.
+Code generation may rely on `classify` and `resident_lines`: both hold for every run without context switches that begins
+with an empty cache.  `Class` says what changes with context switches.
 """
 
 from ease.static_cache.classes import Analysis, Class, Kind, Resident, classify, instruction_cache, resident_lines

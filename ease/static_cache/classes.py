@@ -1,6 +1,6 @@
-"""What becomes of each fetch of a program in an instruction cache: classes that hold however the program runs.
+"""Classify each fetch of a program: classes hold for every run.
 
-F. Mueller, D. Whalley, "Fast Instruction Cache Analysis via Static Cache Simulation" (SS 1995) has the classes.
+The classes are those of F. Mueller, D. Whalley, "Fast Instruction Cache Analysis via Static Cache Simulation" (SS 1995).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from vpo.program import Program
 
 
 class Kind(StrEnum):
-    """The classes."""
+    """The kinds of classes."""
 
     HIT = "always hit"
     MISS = "always miss"
@@ -31,15 +31,14 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Class:
-    """What becomes of the fetch of a line.
+    """How often the fetch of a line misses.
 
-    'always hit' and 'always miss': each time; 'first miss': at most one miss in each execution of one of the `scopes`,
-    outside which there is no fetch; 'conflict': nothing is known; 'never fetched': control does not come there.
-    `newest`: it always hits, and the line is the one that its set used last, so that the cache is left as it was.
+    'always hit': never.  'always miss': each time.  'first miss': at most once in each execution of one of the `scopes`, and
+    every fetch is in a scope.  'conflict': unknown.  'never fetched': control does not come there.  `newest`: the fetch always
+    hits the line last used of its set, so that it leaves the cache unchanged.
 
-    Where the cache is emptied by context switches, 'always hit' and 'first miss' may miss once more for each of them: a
-    switch costs a miss at the next use of the line, and that ends its effect.  'always miss' stays true: what is in an
-    LRU cache that was emptied is also in one that was not.
+    With context switches, 'always hit' and 'first miss' may miss once more for each of them: at the next use of the line.
+    'always miss' stays true: what is in an LRU cache that was emptied would be in one that was not.
     """
 
     kind: Kind
@@ -49,9 +48,9 @@ class Class:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A run of instructions in the line at an address, and what becomes of the fetch of its first.
+    """Consecutive instructions in one line, and the class of the first one's fetch.
 
-    All others always hit, and find their line the newest of its set.  `loops` are those around, inner ones first.
+    The other fetches always hit, and their line is the newest of its set.  `loops` are the loops around, inner ones first.
     """
 
     function: str
@@ -63,13 +62,12 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Resident:
-    """What a loop fetches, with all that it calls; lines by their addresses.
+    """The lines that a loop fetches, including what it calls, by their addresses.
 
-    `kept` are never thrown out while control is in the loop, or in what it calls: the sets that they lie in have room for
-    all lines of theirs that the loop fetches.  Each misses at most once from entering the loop to leaving it; all other
-    fetches of it hit.  `others` may be thrown out.  `certain` are those, of both, that are fetched whenever the loop is
-    entered and left again; a program that ends in the loop may have fetched none but the first of its header.  `calls`:
-    whether it calls.
+    `kept` lines are never evicted while control is in the loop or in what it calls: their sets have room for all lines that
+    the loop fetches.  Each misses at most once from entering the loop to leaving it.  `others` may be evicted.  `certain` are
+    the lines, of both, that are fetched each time control enters and leaves the loop; if the program ends in the loop, only
+    the first line of its header is certain.  `calls`: the loop calls functions.
     """
 
     kept: frozenset[int]
@@ -79,10 +77,10 @@ class Resident:
 
 
 def instruction_cache(system: MemorySystem) -> Cache:
-    """Return the cache of a memory system that can be analysed.
+    """Return the cache of a memory system that is to be analysed.
 
-    Raises ConfigurationError, which says why, if there is none: for no instruction cache, one that holds data as well, one
-    that prefetches, one with several ways that is not LRU.
+    Raises ConfigurationError, with the reason, if there is none: no instruction cache, one that holds data as well, one that
+    prefetches, one with several ways that is not LRU.
     """
     cache = system.instruction
     if cache is None:
@@ -102,7 +100,7 @@ def check(cache: Cache) -> None:
 
 
 class Analysis:
-    """A program in a cache.
+    """The analysis of a program for a cache.
 
     Raises ConfigurationError for a cache that cannot be analysed.
     """
@@ -117,21 +115,21 @@ class Analysis:
 
     @cached_property
     def states(self) -> States:
-        """What is in the cache before each node: what takes time."""
+        """The state of the cache before each node; computing it takes most of the time."""
         return States(self.graphs, self.numbers, self.touched, self.program.entry)
 
     @cached_property
     def scopes(self) -> Scopes:
-        """Where lines stay."""
+        """The scopes in which lines stay in the cache."""
         return Scopes(self.graphs, self.numbers, self.touched, self.program.entry)
 
     @cached_property
     def lines(self) -> list[Line]:
-        """The runs of instructions, in the order of functions and blocks."""
+        """All lines fetched, in the order of functions and blocks."""
         return [line for name in self.graphs for line in self._function(name)]
 
     def _function(self, name: str) -> Iterable[Line]:
-        """Yield the runs of a function."""
+        """Yield the lines that a function fetches."""
         found = []
         for number, node in enumerate(self.graphs[name].nodes):
             state = self.states.before[name][number]
@@ -144,7 +142,7 @@ class Analysis:
         return sorted(found, key=lambda line: (line.run.site, line.address))
 
     def _outcome(self, name: str, node: int, line: int, state: State) -> Class:
-        """Classify the use of a line in a state."""
+        """Return the class of a use of a line in a state."""
         bit = self.numbers.bits[line]
         if state.must[-1] & bit:
             return Class(Kind.HIT, newest=bool(state.must[0] & bit))
@@ -154,21 +152,21 @@ class Analysis:
         return Class(Kind.FIRST, scopes) if scopes else Class(Kind.CONFLICT)
 
     def sites(self) -> dict[int, list[Class]]:
-        """Return the classes of all lines that an instruction is the first to fetch, by its number, if there are any."""
+        """Return the classes of the lines that each instruction is the first to fetch, by the number of the instruction."""
         found: dict[int, list[Class]] = {}
         for line in self.lines:
             found.setdefault(line.run.site, []).append(line.outcome)
         return found
 
     def residents(self) -> dict[Loop, Resident]:
-        """Return what each loop fetches, inner loops first."""
+        """Return the resident lines of each loop, inner loops first."""
         found = {}
         for name, graph in self.graphs.items():
             for loop, nodes in graph.loops.items():
                 touched = self.touched.by_nodes(name, nodes)
                 crowded = self.numbers.crowded(touched)
                 header = min(nodes)  # blocks are in reverse postorder, and it dominates all of them
-                certain = self.touched.on_every_way(name, nodes, header) & touched
+                certain = self.touched.on_every_path(name, nodes, header) & touched
                 found[loop] = Resident(
                     self._addresses(touched & ~crowded), self._addresses(touched & crowded), self._addresses(certain),
                     any(graph.nodes[number].callees is not None for number in nodes),
@@ -180,10 +178,10 @@ class Analysis:
 
 
 def classify(program: Program, cache: Cache) -> dict[int, Class]:
-    """Return the class of the first instruction of each run, by its number in the program (the site of its fetch).
+    """Return the classes of instructions by their numbers in the program, which are the sites of their fetches.
 
-    An instruction that is the first of two lines has the class of both, if they have the same or one of them always hits:
-    'first miss' then is once in each line.  All instructions that are not in the result always hit.
+    An instruction that is the first of two lines has the class of both if they have the same, or if one always hits; 'first
+    miss' then holds for each line.  Instructions without a class in the result always hit.
 
     Raises ConfigurationError for a cache that cannot be analysed.
     """
@@ -191,7 +189,7 @@ def classify(program: Program, cache: Cache) -> dict[int, Class]:
 
 
 def joined(classes: Iterable[Class]) -> Class:
-    """Return the class of an instruction that fetches lines of some classes."""
+    """Return the class of an instruction that fetches lines of several classes."""
     found = list(dict.fromkeys(classes))
     kinds = {c.kind for c in found} - {Kind.HIT}
     if not kinds:
@@ -202,7 +200,7 @@ def joined(classes: Iterable[Class]) -> Class:
 
 
 def resident_lines(program: Program, cache: Cache) -> dict[Loop, Resident]:
-    """Return what each loop of a program keeps in the cache, inner loops first.
+    """Return the resident lines of each loop of a program, inner loops first.
 
     Raises ConfigurationError for a cache that cannot be analysed.
     """

@@ -1,4 +1,4 @@
-"""What a run says of classes: how often each hit and missed, and where there were more or fewer misses than promised."""
+"""Compare classes with a run: count hits and misses of each class, and find instructions that broke a promise."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ SUREST_FIRST = (Kind.NEVER, Kind.MISS, Kind.FIRST, Kind.CONFLICT, Kind.HIT)
 
 @dataclass(slots=True)
 class Observed:
-    """What became of the references of a class: lines that were looked up, and how often they were not there."""
+    """The references of a class in a run: how many lines were looked up, and how many of these were absent."""
 
     accesses: int = 0
     misses: int = 0
 
     @property
     def hits(self) -> int:
-        """Accesses that found their line."""
+        """The number of lines that were present."""
         return self.accesses - self.misses
 
 
 @dataclass(frozen=True, slots=True)
 class Broken:
-    """An instruction, by its number in the program, that was executed so often and missed otherwise than promised."""
+    """An instruction, by its number in the program, whose misses in a run contradict its class."""
 
     site: int
     executed: int
@@ -39,7 +39,7 @@ class Broken:
 
 @dataclass(frozen=True, slots=True)
 class Confirmation:
-    """What was observed: by class, and by the numbers of instructions that were `executed` and `missed`."""
+    """What a run observed: by class, and how often each instruction was `executed` and `missed`."""
 
     kinds: Mapping[Kind, Observed]
     executed: Mapping[int, int]
@@ -48,7 +48,7 @@ class Confirmation:
 
 
 def confirm(analysis: Analysis, counts: Counts, missed: Mapping[int, int], switches: int = 0) -> Confirmation:
-    """Compare classes with the misses of a run by site; `switches`: how often the cache was emptied."""
+    """Compare classes with the misses of a run by site; `switches` is how often the cache was emptied."""
     executed = executions(analysis.program, counts)
     entries = Entries(analysis.program, counts)
     kinds = {kind: Observed() for kind in Kind}
@@ -68,7 +68,7 @@ def confirm(analysis: Analysis, counts: Counts, missed: Mapping[int, int], switc
 
 
 def outcomes_of(analysis: Analysis) -> dict[int, list[Class]]:
-    """Return the classes of all lines that each instruction fetches; where it is not the first in one, it always hits."""
+    """Return the classes of all lines that each instruction fetches; a line that an earlier one fetched always hits."""
     found: dict[int, list[Class]] = {}
     for line in analysis.lines:
         never = line.outcome.kind == Kind.NEVER
@@ -79,7 +79,7 @@ def outcomes_of(analysis: Analysis) -> dict[int, list[Class]]:
 
 
 def _bounds(outcome: Class, times: int, entries: Entries, switches: int) -> tuple[int, int]:
-    """Return the fewest and the most misses of a reference that was made so many times."""
+    """Return the fewest and the most misses that a class allows for a number of references."""
     match outcome.kind:
         case Kind.MISS:
             return times, times
@@ -91,7 +91,7 @@ def _bounds(outcome: Class, times: int, entries: Entries, switches: int) -> tupl
 
 
 def _shares(misses: int, most: Iterable[tuple[Kind, int]]) -> Iterable[tuple[Kind, int]]:
-    """Lay the misses of an instruction to its lines, those first of which they are surest; the rest to the last."""
+    """Divide the misses of an instruction among its lines: to those first that must miss, the rest to the last."""
     shares: Counter[Kind] = Counter()
     ordered = sorted(most, key=lambda item: SUREST_FIRST.index(item[0]))
     for kind, high in ordered:

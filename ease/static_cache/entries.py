@@ -1,4 +1,4 @@
-"""How often the scopes of classes began in a run: loops were entered, calls made."""
+"""Count how often the scopes of classes began in a run: loops entered, calls made."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def executions(program: Program, counts: Counts) -> dict[int, int]:
 
 
 class Entries:
-    """How often scopes began in a run."""
+    """Counts the beginnings of scopes in a run."""
 
     def __init__(self, program: Program, counts: Counts) -> None:
         self.program, self.counts = program, counts
@@ -28,7 +28,7 @@ class Entries:
         self.known: dict[Scope, int] = {}
 
     def of(self, scope: Scope) -> int:
-        """Return how often a scope began: for a loop that an indirect jump enters, at least so often as it did."""
+        """Return how often a scope began; a lower bound for a loop that an indirect jump enters."""
         if scope not in self.known:
             self.known[scope] = self._of(scope)
         return self.known[scope]
@@ -43,7 +43,7 @@ class Entries:
 
 
 class _Flow:
-    """How often control took the edges of a function."""
+    """Counts how often control took the edges of a function."""
 
     def __init__(self, program: Program, counts: Counts, name: str) -> None:
         self.function = program.functions[name]
@@ -61,7 +61,7 @@ class _Flow:
         return sum(self._edge(p, header, set()) for p in self.cfg.predecessors[header] if p not in back)
 
     def _block(self, block: int, seen: set[int]) -> int:
-        """Return how often a block was entered; an empty one, from where control came."""
+        """Return how often a block was entered; for an empty block, from the edges into it."""
         if self.function.blocks[block].rtls:
             return self.rtls[self.starts[block]]
         if block in seen:
@@ -69,7 +69,7 @@ class _Flow:
         return sum(self._edge(p, block, seen | {block}) for p in self.cfg.predecessors[block])
 
     def _edge(self, block: int, successor: int, seen: set[int]) -> int:
-        """Return how often control went from a block to one of its successors (by an indirect jump: to any)."""
+        """Return how often control took the edge to a successor; for an indirect jump, the edges to all of them."""
         rtls = self.function.blocks[block].rtls
         transfer = transfer_of(self.function.blocks[block], self.function.stage == "final")
         if not rtls or transfer is None:

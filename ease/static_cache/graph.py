@@ -1,7 +1,7 @@
-"""The order in which a program fetches lines: for each function a graph of stretches without transfers of control.
+"""Build the order of a program's fetches: for each function a graph of segments without transfers of control.
 
-Between functions control goes as it does in host code: calls return to what follows them, and an indirect call may
-reach every function whose address is taken.
+Between functions, control goes as in host code: calls return to the instruction behind them, and an indirect call may reach
+every function whose address is taken.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from vpo.rtl import Branch, Return, Rtl
 
 @dataclass(slots=True)
 class Run:
-    """Instructions that are fetched one after another from one line.
+    """Consecutive instructions in one line.
 
-    `sites` are their numbers in the program; the last may reach into the next line, and is then the first of another run.
-    `line` is the address of the line divided by its size.
+    `sites` are their numbers in the program.  If the last one reaches into the next line, it is also the first of another run.
+    `line` is the address of the line divided by the line size.
     """
 
     line: int
@@ -32,16 +32,16 @@ class Run:
 
     @property
     def site(self) -> int:
-        """The first instruction: the only one that can miss."""
+        """The first instruction, the only one that can miss."""
         return self.sites[0]
 
 
 @dataclass(slots=True)
 class Node:
-    """Instructions of a block that are all executed, or none.
+    """A straight-line segment of a block.
 
-    `callees` are the functions that may be called at the end, by the instruction `call`; None if that is no call.  Behind
-    a call there is one successor, in the same block.
+    `callees` are the functions that the instruction `call` at its end may call, None if there is no call.  A node with a call
+    has one successor, in the same block.
     """
 
     block: int
@@ -54,7 +54,7 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Loop:
-    """A natural loop of a function, by the label of its header, which begins at a source line (0: unknown)."""
+    """A natural loop of a function: the label of its header, and the source line at which it begins (0: unknown)."""
 
     function: str
     label: str
@@ -63,7 +63,7 @@ class Loop:
 
 @dataclass(slots=True)
 class Graph:
-    """A function: node 0 is its entry; nodes are in reverse postorder of blocks, and only those that control can reach.
+    """The graph of a function.  Node 0 is its entry; nodes are in reverse postorder of blocks, without unreachable ones.
 
     `loops` maps each loop to its nodes, inner loops first.
     """
@@ -74,7 +74,7 @@ class Graph:
 
 
 def graphs(program: Program, line: int) -> dict[str, Graph]:
-    """Return the graphs of all functions for lines of so many bytes."""
+    """Return the graphs of all functions for a line size in bytes."""
     taken = tuple(address_taken(program))
     return {name: _Builder(program, function, line, taken).graph() for name, function in program.functions.items()}
 
@@ -102,7 +102,7 @@ class _Builder:
         return Graph(self.function.name, self.nodes, self._loops(self.cfg))
 
     def _block(self, number: int, position: int) -> Iterator[tuple[Node, list[int]]]:
-        """Append the nodes of a block, in the order in which host code is translated; yield those that end it."""
+        """Append the nodes of a block, in the order in which host code executes them; yield those that end the block."""
         block = self.function.blocks[number]
         node = self._node(number)
         index = 0
@@ -126,7 +126,7 @@ class _Builder:
         yield node, self.cfg.successors[number]
 
     def _annulling(self, node: Node, rtl: Rtl, slots: Sequence[int]) -> Iterator[tuple[Node, list[int]]]:
-        """Put what stands in the slots of an annulling branch on the way to its target."""
+        """Put the slots of an annulling branch on the edge to its target."""
         branch, following = rtl.transfer, node.block + 1
         assert isinstance(branch, Branch)
         node.successors = [len(self.nodes), len(self.nodes) + 1]
@@ -141,7 +141,7 @@ class _Builder:
         return self.nodes[-1]
 
     def _fetch(self, node: Node, position: int) -> None:
-        """Append the fetch of an instruction to a node, unless it is part of another."""
+        """Append the fetch of an instruction to a node, unless it is a part of another instruction."""
         start, end = self.addresses[position : position + 2]
         site = self.first + position
         for line in range(start // self.line, (end - 1) // self.line + 1) if end > start else ():

@@ -1,4 +1,4 @@
-"""Sets of lines as integers, one bit for each line that a program can fetch."""
+"""Represent sets of lines as integers: one bit for each line that a program can fetch."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ from cache_sim.config import Cache
 class Lines:
     """The lines of a program in a cache.
 
-    `numbers` are their addresses divided by their size, in order; `bits` the bit of each; `rivals` all lines of the set of
-    each, itself among them, and `sets` these, each once.  `ways` is the associativity, but no more than anybody could use.
+    `numbers` are their addresses divided by the line size, in order, and `bits` the bit of each.  `rivals` has for each line
+    all lines of its cache set, and `sets` has each of these once.  `ways` is the associativity, at most the size of the
+    largest set.
     """
 
     numbers: tuple[int, ...]
@@ -23,16 +24,16 @@ class Lines:
     ways: int
 
     def crowded(self, touched: int) -> int:
-        """Return the lines of the sets that cannot hold all lines of theirs that are touched."""
+        """Return the lines in cache sets that have more touched lines than ways."""
         return sum(members for members in self.sets if (members & touched).bit_count() > self.ways)
 
     def members(self, lines: int) -> Iterator[int]:
-        """Yield the numbers of the lines in a set of lines."""
+        """Yield the numbers of the lines whose bits are set."""
         return (number for number in self.numbers if self.bits[number] & lines)
 
 
 def lines_of(numbers: Iterable[int], cache: Cache) -> Lines:
-    """Arrange lines by the sets of a cache."""
+    """Return the lines of graphs, arranged by the sets of a cache."""
     ordered = tuple(sorted(set(numbers)))
     bits = {number: 1 << index for index, number in enumerate(ordered)}
     members: dict[int, int] = {}

@@ -1,4 +1,4 @@
-"""Classes as tables and as JSON values: by function and loop, and for each line that instructions fetch."""
+"""Show classes as tables and as JSON: by function and loop, and for each line."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NUMBERS = ("accesses", "hits", "misses")
 
 
 class Listing:
-    """Tables of an analysis; with a `confirmation`, they have what was observed as well."""
+    """The tables of an analysis; with a `confirmation`, they show what a run observed."""
 
     def __init__(self, analysis: Analysis, confirmation: Confirmation | None = None) -> None:
         self.analysis, self.confirmation = analysis, confirmation
@@ -37,7 +37,7 @@ class Listing:
         return function, self.program.addresses[function.name][index], self.rtls[function.name][index]
 
     def references(self, names: Iterable[str]) -> list[Table]:
-        """Show the lines that some functions fetch."""
+        """Return a table of the lines that some functions fetch."""
         return [self._function(name) for name in names]
 
     def _function(self, name: str) -> Table:
@@ -57,7 +57,7 @@ class Listing:
         return [*row, _text(rtl)]
 
     def scope(self, scope: Scope) -> str:
-        """Return what misses at most once."""
+        """Return the name of the scopes in which a line misses at most once."""
         match scope:
             case Called(site=site):
                 function, _, rtl = self._place(site)
@@ -67,7 +67,7 @@ class Listing:
         return "once"
 
     def summary(self) -> Table:
-        """Count references (instructions times lines) by function and innermost loop."""
+        """Return a table that counts references (instructions times lines) by function and innermost loop."""
         rows = [["function", "loop", *Kind]]
         by_loop = self._by_loop()
         for (name, loops), found in by_loop.items():
@@ -86,7 +86,7 @@ class Listing:
         return found
 
     def observed(self) -> Table:
-        """Show what a run made of the classes."""
+        """Return a table of what a run observed of each class."""
         assert self.confirmation is not None
         rows = [["class", "accesses", "hits", "misses", "hit ratio"]]
         for kind, seen in self.confirmation.kinds.items():
@@ -95,7 +95,7 @@ class Listing:
         return Table("What a run made of them", rows, note="misses of an instruction in two lines are laid to the surer class")
 
     def message(self, broken: Broken) -> str:
-        """Say which instruction did not do as promised."""
+        """Return a message about an instruction that broke a promise."""
         function, address, rtl = self._place(broken.site)
         kinds = ", ".join(f"'{outcome.kind}'" for outcome in outcomes_of(self.analysis)[broken.site])
         where = f"{file_name(function.file)}:{_source(rtl)}: error: {function.name.removeprefix('_')}, {address:#x}"
@@ -141,5 +141,5 @@ def _text(rtl: Rtl) -> str:
 
 
 def _path(loops: Sequence[Loop]) -> str:
-    """Return the source lines of loops, from the outer ones inwards."""
+    """Return the source lines of loops, outer ones first."""
     return ">".join(str(loop.source or "-") for loop in reversed(loops))

@@ -1,4 +1,4 @@
-"""Parts of a program during which a line stays in the cache once it is there, because the set has room for all its lines."""
+"""Find scopes: parts of a program during which a line stays in the cache, because its set has room for all its lines there."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from ease.static_cache.touched import Touched
 
 @dataclass(frozen=True, slots=True)
 class Whole:
-    """The whole run of the program."""
+    """The scope of a whole run."""
 
 
 @dataclass(frozen=True, slots=True)
 class Called:
-    """What is done from a call until it returns: `site` is the number of the instruction that calls."""
+    """The scope of a call, from the call to its return; `site` is the number of the instruction that calls."""
 
     site: int
 
@@ -26,7 +26,7 @@ Scope = Whole | Loop | Called
 
 
 class Scopes:
-    """Finds the largest scopes in which no line of a set is ever thrown out."""
+    """Finds the largest scopes in which a cache set evicts no line."""
 
     def __init__(self, graphs: Mapping[str, Graph], lines: Lines, touched: Touched, entry: str) -> None:
         self.graphs, self.lines = graphs, lines
@@ -46,9 +46,9 @@ class Scopes:
         self.known: dict[tuple[str, int], tuple[Scope, ...]] = {}
 
     def of(self, name: str, node: int, line: int) -> tuple[Scope, ...]:
-        """Return scopes of which one is under way whenever a node of a function uses a line; none if there are no such.
+        """Return scopes of which one is active whenever a node of a function uses a line; none if no scopes cover all uses.
 
-        In each of them the line misses at most once from where it begins to where it ends.
+        The line misses at most once from the beginning of such a scope to its end.
         """
         bit, rivals = self.lines.bits[line], self.lines.rivals[line]
         if not self.crowded[self.entry] & bit:
@@ -64,9 +64,9 @@ class Scopes:
         return found if own or set(found) != every_call else ()
 
     def _around(self, name: str, bit: int, seen: set[str]) -> Iterator[Scope]:
-        """Yield scopes around all calls of a function that does not throw out a line itself.
+        """Yield the scopes around all calls of a function that itself evicts no line of the set.
 
-        A function that was seen is being called from there: what is around those calls is also around this one.
+        `seen` functions are on the path of calls: a scope around those calls is around this one, too.
         """
         for caller, number in self.calls[name]:
             if not self.crowded[caller] & bit:

@@ -1,9 +1,9 @@
-"""Abstract states of an LRU cache: what must be in it, what may be, before each stretch of a program.
+"""Compute abstract states of an LRU cache: the lines that must, and those that may, be in it before each node.
 
-A line's age is the number of other lines of its set that were used after it; in a cache are those younger than its number
-of ways.  M. Alt, C. Ferdinand, F. Martin, R. Wilhelm, "Cache Behavior Prediction by Abstract Interpretation" (SAS 1996);
+The age of a line is the number of other lines of its set used after it; a cache holds the lines younger than its number of
+ways.  M. Alt, C. Ferdinand, F. Martin, R. Wilhelm, "Cache Behavior Prediction by Abstract Interpretation" (SAS 1996);
 F. Mueller, D. Whalley, "Fast Instruction Cache Analysis via Static Cache Simulation" (SS 1995).  Where they copy functions
-for each call, a call here is an abstract transfer of its own, made of what its callee touches and leaves.
+for each call, a call here has an abstract transfer function, made of what its callee touches and leaves.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ Ages = tuple[int, ...]  # at index k: the lines of age k or less
 
 
 class State(NamedTuple):
-    """`must`: lines by the most that their age can be; `may`: by the least."""
+    """`must` has lines by the upper bound of their age, `may` by the lower bound."""
 
     must: Ages
     may: Ages
 
     def joined(self, other: State) -> State:
-        """Return what holds wherever one of two states does."""
+        """Return the state that holds where two states meet."""
         return State(tuple(map(and_, self.must, other.must)), tuple(map(or_, self.may, other.may)))
 
     def used(self, bit: int, rivals: int) -> State:
-        """Return the state behind a use of a line."""
+        """Return the state after a use of a line."""
         return State(_used(self.must, bit, rivals, False), _used(self.may, bit, rivals, True))
 
 
@@ -42,10 +42,10 @@ def empty(ways: int) -> State:
 
 
 def _used(ages: Ages, bit: int, rivals: int, equal_ones: bool) -> Ages:
-    """Make a line the youngest of its set.
+    """Return bounds of age after a line becomes the youngest of its set.
 
-    Lines that were younger grow older by 1; if ages are the least possible, also those of the same age: theirs and the
-    line's cannot both be what they really are.
+    Younger lines age by 1.  For lower bounds, lines with the same bound age, too: the line used and another one cannot both
+    have that age.
     """
     result = list(ages)
     younger = 0
@@ -60,7 +60,7 @@ def _used(ages: Ages, bit: int, rivals: int, equal_ones: bool) -> Ages:
 
 
 class CallEffect:
-    """What a call does to lines that its callees do not touch, and at most to those that they do."""
+    """The effect of a call on lines: those that its callees cannot touch, and an upper bound for those that they can."""
 
     def __init__(self, lines: Lines, some: int, every: int) -> None:
         self.some = some
@@ -75,7 +75,7 @@ class CallEffect:
                 self.old_enough[age] |= members
 
     def on(self, before: State, behind: State) -> State:
-        """Return the state behind the call, if `behind` holds wherever its callees return to."""
+        """Return the state after the call, given `behind`, the state at all returns of its callees."""
         must, may = [], []
         for age, left in enumerate(behind.must):
             kept = left
@@ -108,9 +108,9 @@ class States:
         self._solve()
 
     def _solve(self) -> None:
-        """Follow nodes whose states have changed until none is left.
+        """Process nodes whose states have changed until none is left.
 
-        Function by function: so all calls in one are followed before what they call, which is then entered once for all.
+        The order is by function: all calls in a function are processed before its callees, which are then entered once.
         """
         while self.functions:
             name = self.functions.popleft()
@@ -123,7 +123,7 @@ class States:
                 self._follow(name, self.graphs[name].nodes[number], state)
 
     def _follow(self, name: str, node: Node, state: State) -> None:
-        """Carry the state behind a node to where control goes."""
+        """Carry the state behind a node to its successors."""
         for run in node.runs:
             state = state.used(self.lines.bits[run.line], self.lines.rivals[run.line])
         if node.callees is not None:
@@ -139,7 +139,7 @@ class States:
             self._arrive(name, successor, state)
 
     def _arrive(self, name: str, number: int, state: State) -> None:
-        """Join a state into that before a node."""
+        """Join a state into the state before a node."""
         old = self.before[name][number]
         new = state if old is None else old.joined(state)
         if new != old:
@@ -147,7 +147,7 @@ class States:
             self._wait(name, number)
 
     def _return(self, name: str, state: State) -> None:
-        """Join a state into that in which a function returns; who calls it has to be followed anew."""
+        """Join a state into the return state of a function; if that changes, its callers are processed again."""
         old = self.left.get(name)
         new = state if old is None else old.joined(state)
         if new != old:
@@ -165,7 +165,7 @@ class States:
         heapq.heappush(self.waiting[name], number)
 
     def _behind(self, callees: tuple[str, ...]) -> State | None:
-        """Return what holds wherever one of some functions returns, None if none does."""
+        """Return the join of the return states of some functions, None if none returns."""
         found = None
         for callee in callees:
             state = self.left.get(callee)

@@ -1,4 +1,4 @@
-"""What is fetched by functions and loops, with all that they call: lines that may be touched, and lines that must."""
+"""Find the lines that functions and loops fetch, including what they call: lines that may be touched, and lines that must."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ease.static_cache.lines import Lines
 
 
 class Touched:
-    """By function, between its entry and its return: the lines that `some` way touches, and those that `every` way does."""
+    """The lines touched by each function until it returns: `some` has those of any path, `every` those of all paths."""
 
     def __init__(self, graphs: Mapping[str, Graph], lines: Lines) -> None:
         self.graphs = graphs
@@ -20,7 +20,7 @@ class Touched:
         self.some = dict.fromkeys(graphs, 0)
         self.every = dict.fromkeys(graphs, self.everything)  # what never returns keeps it
         _settle(self.some, lambda name: self.by_nodes(name, range(len(graphs[name].nodes))))
-        _settle(self.every, lambda name: self.on_every_way(name, range(len(graphs[name].nodes)), 0))
+        _settle(self.every, lambda name: self.on_every_path(name, range(len(graphs[name].nodes)), 0))
 
     def by_call(self, node: Node) -> tuple[int, int]:
         """Return the lines that a call may touch, and those that it must touch before it returns."""
@@ -32,10 +32,10 @@ class Touched:
         graph = self.graphs[name]
         return _union(self.own[name][n] | self.by_call(graph.nodes[n])[0] for n in nodes)
 
-    def on_every_way(self, name: str, nodes: Collection[int], start: int) -> int:
-        """Return the lines touched on every way through some nodes of a function from one of them until control leaves them.
+    def on_every_path(self, name: str, nodes: Collection[int], start: int) -> int:
+        """Return the lines touched on every path from a start node until control leaves some nodes of a function.
 
-        Going back to the start does not leave them; everything is touched where control never leaves.
+        A path may come back to the start.  If control never leaves, the result has all lines.
         """
         graph = self.graphs[name].nodes
         before = {start: 0}
@@ -58,7 +58,7 @@ class Touched:
         return left
 
     def common(self, sets: Iterable[int]) -> int:
-        """Return the lines that are in all sets."""
+        """Return the intersection of sets of lines."""
         result = self.everything
         for lines in sets:
             result &= lines
@@ -66,7 +66,7 @@ class Touched:
 
 
 def _settle(known: dict[str, int], find: Callable[[str], int]) -> None:
-    """Find what is known of each function anew until nothing changes."""
+    """Compute the value of each function again until nothing changes."""
     changed = True
     while changed:
         changed = False

@@ -1,7 +1,7 @@
-"""From exact counts to cycles: what each piece costs by itself and behind each other, times how often that was.
+"""Estimate cycles from exact counts: the cost of each segment after each predecessor, times how often that happened.
 
-A piece finds the pipeline as the piece before it alone leaves it; so the cost of pieces and of the edges between them is known
-before the run, and costs nothing while it runs.
+A segment finds the pipeline as its predecessor leaves it when run alone.  So the cost of segments and of the edges between
+them is known before the run, and the program counts nothing more.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from ease.reference_kinds import file_name
 from ease.results import Counts, Line, Spent, TimingMeasurement
 from ease.timing.memory import Waits as MemoryWaits
 from ease.timing.memory import memory_assumptions, memory_cycles
-from ease.timing.pieces import Piece, linked_pieces, steps_of
 from ease.timing.scoreboard import IDLE, Scoreboard, State, Waits
+from ease.timing.timed_segments import TimedSegment, linked_segments, steps_of
 from vpo.function import Function
 from vpo.machines.machine import Machine
 from vpo.program import Program
@@ -47,7 +47,7 @@ def estimate(
 
 
 def assumptions(machine: Machine) -> tuple[str, ...]:
-    """Return in words what an estimate for a machine takes for granted."""
+    """Return sentences about what an estimate for a machine assumes."""
     timing = machine.timing
     how = "one instruction begins after the other, results come later" if timing.overlap else "one instruction after the other"
     basis = (f"numbers: {timing.basis}",) if timing.basis else ()
@@ -57,50 +57,50 @@ def assumptions(machine: Machine) -> tuple[str, ...]:
 
 
 class FunctionTiming:
-    """The cycles of one function."""
+    """Estimates the cycles of one function."""
 
     def __init__(self, program: Program, function: Function, counts: Counts) -> None:
         self.program, self.function, self.counts = program, function, counts
         self.rtls = function.rtls()
         self.executed, self.taken = counts.rtls[function.name], counts.taken[function.name]
-        self.pieces = linked_pieces(program, function, counts)
+        self.segments = linked_segments(program, function, counts)
         self.steps = steps_of(program, function)
-        self.left = [self._run(piece, IDLE)[1] for piece in self.pieces]
+        self.left = [self._run(segment, IDLE)[1] for segment in self.segments]
 
     def cycles(self) -> Cycles:
-        """Return cycles by cause and position."""
+        """Return the cycles of each position by cause."""
         found: defaultdict[tuple[str, int], int] = defaultdict(int)
-        for piece in self.pieces:
-            for state, times in self._arrivals(piece):
-                for position, waits in enumerate(self._run(piece, state)[0], piece.first):
+        for segment in self.segments:
+            for state, times in self._arrivals(segment):
+                for position, waits in enumerate(self._run(segment, state)[0], segment.first):
                     found["interlock", position] += times * waits.registers
                     found["unit", position] += times * waits.unit
-            for position in range(piece.first, piece.end):
-                for cause, number in self._own(piece, position):
+            for position in range(segment.first, segment.end):
+                for cause, number in self._own(segment, position):
                     found[cause, position] += number
         self._add_traps(found)
         return found
 
-    def _arrivals(self, piece: Piece) -> Iterator[tuple[State, int]]:
-        """Yield the states in which a piece finds the pipeline, and how often."""
-        rest = self.executed[piece.first]
-        for number, times in piece.before.items():
+    def _arrivals(self, segment: TimedSegment) -> Iterator[tuple[State, int]]:
+        """Yield each state in which a segment finds the pipeline, with how often it does."""
+        rest = self.executed[segment.first]
+        for number, times in segment.before.items():
             yield self.left[number], times
             rest -= times
         yield IDLE, max(rest, 0)
 
-    def _run(self, piece: Piece, state: State) -> tuple[list[Waits], State]:
-        """Return what each instruction of a piece waits for, and what is not finished at its end."""
+    def _run(self, segment: TimedSegment, state: State) -> tuple[list[Waits], State]:
+        """Return what each instruction of a segment waits for, and what is unfinished at the end of the segment."""
         board = Scoreboard(state)
-        return [board.issue(step) for step in self.steps[piece.first : piece.end]], board.left()
+        return [board.issue(step) for step in self.steps[segment.first : segment.end]], board.left()
 
-    def _own(self, piece: Piece, position: int) -> Iterator[tuple[str, int]]:
-        """Yield what an instruction takes in every state of the pipeline, by cause."""
+    def _own(self, segment: TimedSegment, position: int) -> Iterator[tuple[str, int]]:
+        """Yield, by cause, the cycles that an instruction takes in every state of the pipeline."""
         rtl, step, executed = self.rtls[position], self.steps[position], self.executed[position]
         yield ("delay slot" if not rtl.effects else "instruction"), executed * min(step.issue, 1)
         yield "multi-cycle", executed * max(step.issue - 1, 0)
         if isinstance(rtl.transfer, Branch):
-            taken = self.taken[piece.block]
+            taken = self.taken[segment.block]
             yield "taken", taken * step.taken
             if rtl.annuls:
                 yield "delay slot", (executed - taken) * annulled_cycles(self.program.machine, rtl)
@@ -114,5 +114,5 @@ class FunctionTiming:
 
 
 def annulled_cycles(machine: Machine, rtl: Rtl) -> int:
-    """Return the cycles that pass in the delay slots of a branch if it annuls them: they are fetched, and do nothing."""
+    """Return the cycles of a branch's delay slots if it annuls them: they are fetched but not executed."""
     return machine.record(rtl).slots

@@ -1,6 +1,6 @@
-"""Cycles that a run waits for memory: what missed at each site times what a miss takes (`cache_sim.config.Delays`).
+"""Count the cycles that a run waits for memory: the misses of each site times the time of a miss (`cache_sim.config.Delays`).
 
-With write buffers the bus works while the processor does, and waits are counted in the run (`ease.host.clocked`).
+With write buffers the bus works while the processor does; then waits are counted during the run (`ease.host.clocked`).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ NOWHERE = Line("(unknown)", 0)  # where lines are written back that were written
 
 @dataclass(frozen=True, slots=True)
 class Waits:
-    """Cycles waited at each site for lines and for writes, in a run with write buffers; `full`: how often all were in use."""
+    """The cycles waited at each site in a run with write buffers: for lines and for writes; `full` counts full buffers."""
 
     fills: Mapping[int, int] = field(default_factory=dict)
     writes: Mapping[int, int] = field(default_factory=dict)
@@ -30,7 +30,7 @@ class Waits:
 
 
 def memory_cycles(program: Program, counts: Counts, results: Results, waits: Waits | None = None) -> dict[Spent, int]:
-    """Return the cycles that a memory system with delays was waited for; `waits` if it has write buffers."""
+    """Return the cycles that a run waited for a memory system; `waits` has those of write buffers."""
     sites = _Sites(program, counts)
     spent: defaultdict[Spent, int] = defaultdict(int)
     static = _Static(results, sites)
@@ -46,7 +46,7 @@ def memory_cycles(program: Program, counts: Counts, results: Results, waits: Wai
 
 
 class _Sites:
-    """What the sites of a program are."""
+    """What is known of each site of a program."""
 
     def __init__(self, program: Program, counts: Counts) -> None:
         self.rtls: dict[int, tuple[str, Line, int]] = {}  # function, line, how often executed
@@ -57,16 +57,16 @@ class _Sites:
         self.data: dict[int, DataSite] = dict(enumerate(data_sites(program), program.numbers))
 
     def spent(self, site: int, cause: str) -> Spent:
-        """Return where cycles of a site go."""
+        """Return the place and cause to which the cycles of a site are attributed."""
         function, line, _ = self.rtls[self.data[site].number if site in self.data else site]
         return Spent(cause, function, line)
 
     def kind(self, site: int) -> str:
-        """Return what a site does: fetch, read or write."""
+        """Return the kind of reference of a site: fetch, read or write."""
         return "fetch" if site not in self.data else "write" if self.data[site].reference.write else "read"
 
     def size(self, site: int) -> int:
-        """Return how many bytes a reference to data is."""
+        """Return the bytes of a reference to data."""
         return SIZE[self.data[site].reference.cell.type]
 
     def writes(self) -> Iterator[tuple[int, int]]:
@@ -77,7 +77,7 @@ class _Sites:
 
 
 class _Static:
-    """Counts times delays."""
+    """The waits that are counts times delays."""
 
     def __init__(self, results: Results, sites: _Sites) -> None:
         self.results, self.sites = results, sites
@@ -92,12 +92,12 @@ class _Static:
                     yield cache, site, misses
 
     def pages(self) -> Iterator[tuple[int, int]]:
-        """Yield what is waited for pages, by site."""
+        """Yield the cycles waited for pages, by site."""
         for _, site, misses in self._misses(self.system.instruction_tlb, self.system.data_tlb):
             yield site, misses * self.delays.tlb
 
     def fills(self) -> Iterator[tuple[int, int]]:
-        """Yield what is waited for lines, by site."""
+        """Yield the cycles waited for lines, by site."""
         for cache, site, misses in self._misses(self.system.instruction, self.system.data):
             if self.sites.kind(site) != "write" or cache.allocate:
                 yield site, misses * (self.delays.second if self.system.second else self.delays.wait(cache.line))
@@ -105,7 +105,7 @@ class _Static:
             yield site, misses * self.delays.wait(cache.line)
 
     def writes(self) -> Iterator[tuple[int, int]]:
-        """Yield what is waited for writes that go to memory at once, by site: every one, or those that miss."""
+        """Yield the cycles waited for writes without buffers, by site: all writes, or those that miss."""
         data = self.system.data
         if data is None or self.system.second is not None or (data.write == "back" and data.allocate):
             return
@@ -115,7 +115,7 @@ class _Static:
             yield site, times * self.delays.words(self.sites.size(site)) * self.delays.write
 
     def victims(self) -> int:
-        """Return what is waited for lines that go back to memory because others take their place."""
+        """Return the cycles waited for dirty lines that are written back."""
         last = self.system.second or self.system.data
         if last is None:
             return 0
@@ -124,7 +124,7 @@ class _Static:
 
 
 def memory_assumptions(system: MemorySystem) -> tuple[str, ...]:
-    """Return in words what waiting for memory takes for granted."""
+    """Return sentences about what waiting for memory assumes."""
     delays = system.delays
     if delays is None:
         return ("references to memory take no time: the memory system has no delays",)

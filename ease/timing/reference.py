@@ -1,6 +1,6 @@
-"""The plain estimate, one instruction after the other in the order of execution: the definition of what `estimate` finds.
+"""Estimate cycles plainly, one instruction after the other as they are executed: the definition of `ease.timing.estimate`.
 
-It watches a run in the interpreter; nothing here is fast, and it knows nothing of counts.
+The estimate observes a run in the interpreter.  Nothing here is fast, and nothing uses counts.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from collections import Counter
 
 from ease.reference_kinds import file_name
 from ease.results import Line, Spent
-from ease.timing.pieces import Piece, pieces_of, steps_of
 from ease.timing.scoreboard import IDLE, Scoreboard, State, Step
+from ease.timing.timed_segments import TimedSegment, steps_of, timed_segments
 from vpo.analysis.delay_slots import delay_slots
 from vpo.function import Function
 from vpo.program import Program
@@ -18,10 +18,12 @@ from vpo.rtl import Branch, IndirectJump, Return, Rtl
 
 
 class Instruction:
-    """An RTL, where it stands, and what is known of it before the run."""
+    """An RTL, its place, and what is known of it before the run."""
 
-    def __init__(self, program: Program, function: Function, position: int, rtl: Rtl, piece: Piece, step: Step) -> None:
-        self.function, self.position, self.rtl, self.piece = function, position, rtl, piece
+    def __init__(
+        self, program: Program, function: Function, position: int, rtl: Rtl, segment: TimedSegment, step: Step
+    ) -> None:
+        self.function, self.position, self.rtl, self.segment = function, position, rtl, segment
         self.address = program.addresses[function.name][position]
         self.step = step
         self.slots = delay_slots(program.machine, function, rtl)
@@ -31,13 +33,13 @@ class Instruction:
         self.windows = {"enter": 1, "leave": -1, "": 0}[move]
 
     def spent(self, cause: str) -> Spent:
-        """Return where cycles of a cause go."""
+        """Return the place to which cycles of a cause are attributed."""
         line = Line(file_name(self.function.file), self.rtl.lines[0])
         return Spent(cause, self.function.name.removeprefix("_"), line)
 
 
 class Clock:
-    """An observer of the interpreter, which adds up cycles."""
+    """An observer of the interpreter that adds up cycles."""
 
     def __init__(self, program: Program) -> None:
         self.program, self.machine = program, program.machine
@@ -45,14 +47,14 @@ class Clock:
         self.by_address: dict[int, Instruction] = {}
         for function in program.functions.values():
             rtls, addresses, steps = function.rtls(), program.addresses[function.name], steps_of(program, function)
-            for piece in pieces_of(program, function):
-                for position in range(piece.first, piece.end):
+            for segment in timed_segments(program, function):
+                for position in range(segment.first, segment.end):
                     if addresses[position + 1] > addresses[position]:
-                        found = Instruction(program, function, position, rtls[position], piece, steps[position])
+                        found = Instruction(program, function, position, rtls[position], segment, steps[position])
                         self.by_address[addresses[position]] = found
         self.board = self.alone = Scoreboard()
         self.last: Instruction | None = None
-        self.own = 0  # cycles that the last one takes in its piece alone, branches as if they were not taken
+        self.own = 0  # cycles that the last one takes in its segment alone, branches as if they were not taken
         self.branch: tuple[Instruction, int] | None = None  # a branch, and how many of its slots are to come
         self.resident = 0  # register windows, without that of the start-up code
 
@@ -60,7 +62,7 @@ class Clock:
         """Issue an instruction."""
         now = self.by_address[address]
         self._resolve(now)
-        if self.last is None or now.piece is not self.last.piece or now.position <= self.last.position:
+        if self.last is None or now.segment is not self.last.segment or now.position <= self.last.position:
             self.board, self.alone = Scoreboard(self._state_before(now)), Scoreboard()
         waits, alone = self.board.issue(now.step), self.alone.issue(now.step)
         self.own = alone.registers + alone.unit + now.step.issue + (now.step.taken if now.target is None else 0)
@@ -76,20 +78,20 @@ class Clock:
         self.last = now
 
     def data(self, address: int, size: int, write: bool) -> None:
-        """Data are not waited for."""
+        """Do nothing: this clock does not wait for data."""
 
     def _state_before(self, now: Instruction) -> State:
-        """What the piece just executed leaves, run alone, unless a call, a return or an indirect jump lies between."""
+        """Return what the last segment leaves in the pipeline when run alone; IDLE behind a call, return or indirect jump."""
         if self.last is None or self.last.function is not now.function:
             return IDLE
-        piece = self.last.piece
-        for rtl in now.function.rtls()[piece.first : piece.end]:
+        segment = self.last.segment
+        for rtl in now.function.rtls()[segment.first : segment.end]:
             if rtl.call is not None or rtl.system_call is not None or isinstance(rtl.transfer, Return | IndirectJump):
                 return IDLE
         return self.alone.left()
 
     def _resolve(self, now: Instruction) -> None:
-        """See whether the last branch was taken, once what stands in its slots is behind us."""
+        """Decide whether the last branch was taken, after its delay slots."""
         if self.branch is None:
             return
         branch, slots = self.branch
@@ -113,5 +115,5 @@ class Clock:
             self.resident += now.windows
 
     def spent(self) -> dict[Spent, int]:
-        """Return the cycles so far by what they went to."""
+        """Return the cycles so far, by place and cause."""
         return {key: number for key, number in sorted(self.cycles.items()) if number}

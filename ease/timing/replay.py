@@ -1,8 +1,8 @@
-"""The plain estimate with memory: a recorded run goes through the plain clock and a simulator that has a clock, too.
+"""Estimate cycles with memory plainly: a recorded run goes through the plain clock and a simulator that has a clock, too.
 
-For memory, time passes at instructions that refer to data and at the last of each piece, between their fetch and their
-data: as many cycles as they and the instructions before them take in their piece alone.  What branches cost that are taken, or
-annul their slots, passes behind them; if they have slots that are executed anyway, with the last of these.
+For memory, time passes at instructions that refer to data and at the last of each segment, between their fetch and their
+data.  It is the time that they and the instructions before them take in their segment alone.  The cost of a branch that is
+taken or annuls its slots passes behind the branch, or behind its last slot if slots are executed in any case.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from cache_sim.stalls import TimedSimulator
 from ease.results import Spent
 from ease.timing.estimate import annulled_cycles
 from ease.timing.memory import NOWHERE
-from ease.timing.pieces import time_passes
 from ease.timing.reference import Clock, Instruction
+from ease.timing.timed_segments import time_passes
 from vpo.interpret.interpreter import interpret
 from vpo.program import Program
 
@@ -23,22 +23,22 @@ Event = tuple[int, int, str]  # address, size, and 'fetch', 'read' or 'write'
 
 
 class Recorder:
-    """An observer that keeps all references."""
+    """An observer that records all references."""
 
     def __init__(self) -> None:
         self.events: list[Event] = []
 
     def fetch(self, address: int, size: int) -> None:
-        """Keep a fetch."""
+        """Record a fetch."""
         self.events.append((address, size, "fetch"))
 
     def data(self, address: int, size: int, write: bool) -> None:
-        """Keep a reference to data."""
+        """Record a reference to data."""
         self.events.append((address, size, "write" if write else "read"))
 
 
 class Replay:
-    """A run of a program, followed instruction by instruction with a memory system."""
+    """A recorded run that goes through a memory system, instruction by instruction."""
 
     def __init__(self, program: Program, system: MemorySystem) -> None:
         self.program = program
@@ -49,7 +49,7 @@ class Replay:
         self.held: tuple[Instruction, int] | None = None  # a branch with slots, and its cost
 
     def run(self, events: list[Event]) -> dict[Spent, int]:
-        """Return the cycles by what they went to."""
+        """Return the cycles by place and cause."""
         fetched = [address for address, _, kind in events if kind == "fetch"]
         number, after = -1, 0
         for address, size, kind in events:
@@ -70,7 +70,7 @@ class Replay:
         return self._spent()
 
     def _site(self, now: Instruction, kind: str) -> int:
-        """Number what an instruction does."""
+        """Number the sites of an instruction."""
         key = now.address, kind
         if key not in self.numbers:
             self.numbers[key] = len(self.sites)
@@ -78,17 +78,17 @@ class Replay:
         return self.numbers[key]
 
     def _pass(self, now: Instruction) -> None:
-        """Let time pass if it does so here."""
+        """Let time pass at an instruction, if it does there."""
         self.pending += self.clock.own
         if self.held is not None and now.position == self.held[0].position + self.held[0].slots:
             self.pending += self.held[1]
             self.held = None
-        if time_passes(now.piece, now.position, now.rtl):
+        if time_passes(now.segment, now.position, now.rtl):
             self.memory.advance(self.pending)
             self.pending = 0
 
     def _behind(self, now: Instruction, fetched: list[int]) -> int:
-        """Return the cycles that pass behind an instruction, given the addresses fetched then."""
+        """Return the cycles that pass behind an instruction, given the addresses fetched next."""
         if now.target is None:
             return 0
         slots = [address for address in fetched[: now.slots] if self._in_slot(now, address)]
@@ -101,7 +101,7 @@ class Replay:
         return other.function is now.function and now.position < other.position <= now.position + now.slots
 
     def _spent(self) -> dict[Spent, int]:
-        """Put cycles of instructions and of memory together."""
+        """Add up the cycles of instructions and of memory."""
         found = dict(self.clock.spent())
         parts: list[tuple[str, Mapping[int, int]]] = [
             ("{} miss", self.memory.fills), ("write", self.memory.waits), ("TLB miss", self.memory.pages),
@@ -116,7 +116,7 @@ class Replay:
 
 
 def plain_estimate(program: Program, system: MemorySystem, arguments: list[str]) -> tuple[dict[Spent, int], Replay]:
-    """Run a program in the interpreter; return its cycles, and how they were found."""
+    """Run a program in the interpreter; return its cycles, and the assumptions behind them."""
     recorder, replay = Recorder(), Replay(program, system)
     interpret(program, arguments, capture=True, observer=recorder)
     return replay.run(recorder.events), replay

@@ -1,4 +1,4 @@
-"""In-order issue of one instruction after the other: when registers and units are free, and what waiting for them costs."""
+"""Issue instructions in order: when registers and units are free, and how long an instruction waits for them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ IDLE: State = {}
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What matters of an instruction: the registers it reads and writes, and its cycles."""
+    """What the scoreboard needs of an instruction: the registers it reads and writes, and its cycles."""
 
     reads: tuple[Place, ...] = ()
     writes: tuple[Place, ...] = ()
@@ -28,17 +28,14 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Waits:
-    """Cycles that an instruction waits: for registers, then for its unit."""
+    """The cycles that an instruction waits: for registers, then for its unit."""
 
     registers: int
     unit: int
 
 
 def step_of(machine: Machine, rtl: Rtl) -> Step:
-    """Return the step of an RTL.
-
-    What is part of another instruction takes no cycles.
-    """
+    """Return the step of an RTL.  An RTL that is part of another instruction takes no cycles."""
     record = machine.record(rtl)
     if not (record.counted and record.size):
         return Step(issue=0, latency=0)
@@ -61,10 +58,10 @@ class Scoreboard:
         self.free: dict[Place, int] = dict(state)
 
     def issue(self, step: Step) -> Waits:
-        """Issue an instruction as early as can be, and let its issue cycles pass.
+        """Issue an instruction as early as possible; its issue cycles pass.  Return what it waited for.
 
-        It waits until what it reads is there, until its results come no earlier than older ones of the same registers, and
-        until its unit is free.
+        The instruction waits until its operands are available, until its results come no earlier than older results in the
+        same registers, and until its unit is free.
         """
         ready = max([self.now, *(self.free.get(place, 0) for place in step.reads)])
         ready = max([ready, *(self.free.get(place, 0) - step.latency for place in step.writes)])
@@ -79,5 +76,5 @@ class Scoreboard:
         return waits
 
     def left(self) -> State:
-        """Return what is not free yet."""
+        """Return what is still busy."""
         return {place: time - self.now for place, time in self.free.items() if time > self.now}

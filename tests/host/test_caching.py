@@ -8,7 +8,7 @@ import pytest
 import ease.measure
 import vpo.cache
 from cache_sim.config import Cache, MemorySystem, Switch
-from cache_sim.native.advice import Advice
+from cache_sim.native.feedback import Feedback
 from cache_sim.reference import Simulator as Plain
 from ease.host.caching import Caching
 from ease.measure import counted_run, simulated_run
@@ -82,18 +82,18 @@ def test_equal_to_the_plain_simulator(compiled, number, name):
     assert [sum(cache.sites.values()) for cache in results.caches] == [cache.misses.total for cache in results.caches]
 
 
-ADVICE = {"branchless": Advice(range(1 << 20)), "called": Advice(cold=range(1 << 20))}
+FEEDBACK = {"branchless": Feedback(range(1 << 20)), "called": Feedback(cold=range(1 << 20))}
 
 
-@pytest.mark.parametrize("advice", ADVICE)
+@pytest.mark.parametrize("feedback", FEEDBACK)
 @pytest.mark.parametrize(("number", "name"), list(enumerate(SYSTEMS)))
-def test_advice_changes_nothing(compiled, number, name, advice):
-    if advice == "branchless" and name in ("everything", "by instructions", "causes"):
+def test_feedback_changes_nothing(compiled, number, name, feedback):
+    if feedback == "branchless" and name in ("everything", "by instructions", "causes"):
         pytest.skip("these always have branches")
     program = compiled((*MACHINES[1:], "arm")[number % len(MACHINES)])
     plain = Plain(SYSTEMS[name])
     interpret(program, ["program"], capture=True, observer=plain)
-    caching = Caching(program, SYSTEMS[name], ADVICE[advice])
+    caching = Caching(program, SYSTEMS[name], FEEDBACK[feedback])
     result, counts = counted_run(program, ["program"], capture=True, tier="fast", instruments=[caching])
     assert without_sites(caching.results(counts, result)) == without_sites(plain.results())
 
@@ -104,9 +104,9 @@ def test_later_runs_go_by_the_first(compiled, tmp_path, monkeypatch):
     program, system = compiled("riscv32"), SYSTEMS["D"]
     caching = Caching(program, system)
     run, counts = counted_run(program, ["program"], capture=True, tier="fast", instruments=[caching])
-    advice = caching.learn(counts, run)
-    assert 0 < len(advice.hard) < len(caching.sites)
-    assert 0 < len(advice.cold) < len(caching.sites)
+    feedback = caching.learn(counts, run)
+    assert 0 < len(feedback.hard) < len(caching.sites)
+    assert 0 < len(feedback.cold) < len(caching.sites)
     first, second = (simulated_run(program, system, ["program"], capture=True, tier="fast")[2] for _ in range(2))
     assert first == second == caching.results(counts, run)
-    assert vpo.cache.load(profile_key(program, "advice", repr(system)), (Advice,)) == advice
+    assert vpo.cache.load(profile_key(program, "feedback", repr(system)), (Feedback,)) == feedback

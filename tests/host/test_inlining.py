@@ -5,7 +5,7 @@ import dataclasses
 import pytest
 
 from cache_sim.config import Cache, MemorySystem, Switch
-from cache_sim.native.advice import Advice
+from cache_sim.native.feedback import Feedback
 from cache_sim.reference import Simulator
 from ease.host.caching import Caching
 from ease.host.counting import FunctionProbes
@@ -61,7 +61,7 @@ def test_results_stay(program, name):
     plain = Simulator(SYSTEMS[name])
     said = interpret(program, ["program"], capture=True, observer=plain)
     _, counts = counted_run(program, ["program"], capture=True, tier="fast")
-    caching = Caching(program, SYSTEMS[name], Advice())
+    caching = Caching(program, SYSTEMS[name], Feedback())
     result, again = counted_run(program, ["program"], capture=True, tier="fast", instruments=[caching], weights=counts)
     assert (result.exit_status, again) == (said.exit_status, counts)
     results, expected = caching.results(again, result), plain.results()

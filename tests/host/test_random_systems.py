@@ -9,22 +9,22 @@ from hypothesis import strategies as st
 from strategies import systems
 
 from cache_sim.config import Cache, MemorySystem, Switch
-from cache_sim.native.advice import Advice
+from cache_sim.native.feedback import Feedback
 from cache_sim.reference import Simulator
 from ease.host.caching import Caching
 from ease.measure import counted_run
 from vpo.interpret.interpreter import interpret
 
 EVERYTHING = range(1 << 20)
-ADVICE = [
-    Advice(),
-    Advice(hard=EVERYTHING),
-    Advice(cold=EVERYTHING),
-    Advice(
+FEEDBACK = [
+    Feedback(),
+    Feedback(hard=EVERYTHING),
+    Feedback(cold=EVERYTHING),
+    Feedback(
         hard=range(0, 1 << 20, 2),
         cold=range(0, 1 << 20, 7),
         apart=range(0, 1 << 20, 3),
-        rounds=dict.fromkeys(range(1 << 14), 2),
+        trip_counts=dict.fromkeys(range(1 << 14), 2),
     ),
 ]
 PROGRAMS = [RandomProgram, VariedProgram]
@@ -60,32 +60,32 @@ TWO = Cache("U", 16, 8)
 SHORT = Cache("U", 32, 4, 1, "lru", "through")
 
 
-@example(RandomProgram, LENGTHS[0], 1, BELOW, ADVICE[0])
-@example(RandomProgram, LENGTHS[0], 0, MemorySystem(USED, USED, causes=True), ADVICE[0])
-@example(RandomProgram, LENGTHS[0], 0, MemorySystem(LINE, LINE), ADVICE[0])
-@example(RandomProgram, LENGTHS[0], 0, PAGES, ADVICE[1])
-@example(RandomProgram, LENGTHS[0], 31, ASKED, ADVICE[0])
-@example(RandomProgram, LENGTHS[0], 19, DRAWN, ADVICE[0])
-@example(VariedProgram, LENGTHS[0], 2, ORDER, ADVICE[0])
-@example(VariedProgram, LENGTHS[2], 13, MemorySystem(TWO, TWO), ADVICE[0])
-@example(RandomProgram, LENGTHS[1], 17843, MemorySystem(SHORT, SHORT, switch=Switch(48, "work", 4, 7)), ADVICE[2])
-@given(st.sampled_from(PROGRAMS), st.sampled_from(LENGTHS), st.integers(0, 1 << 30), systems(), st.sampled_from(ADVICE))
+@example(RandomProgram, LENGTHS[0], 1, BELOW, FEEDBACK[0])
+@example(RandomProgram, LENGTHS[0], 0, MemorySystem(USED, USED, causes=True), FEEDBACK[0])
+@example(RandomProgram, LENGTHS[0], 0, MemorySystem(LINE, LINE), FEEDBACK[0])
+@example(RandomProgram, LENGTHS[0], 0, PAGES, FEEDBACK[1])
+@example(RandomProgram, LENGTHS[0], 31, ASKED, FEEDBACK[0])
+@example(RandomProgram, LENGTHS[0], 19, DRAWN, FEEDBACK[0])
+@example(VariedProgram, LENGTHS[0], 2, ORDER, FEEDBACK[0])
+@example(VariedProgram, LENGTHS[2], 13, MemorySystem(TWO, TWO), FEEDBACK[0])
+@example(RandomProgram, LENGTHS[1], 17843, MemorySystem(SHORT, SHORT, switch=Switch(48, "work", 4, 7)), FEEDBACK[2])
+@given(st.sampled_from(PROGRAMS), st.sampled_from(LENGTHS), st.integers(0, 1 << 30), systems(), st.sampled_from(FEEDBACK))
 @settings(max_examples=16, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
-def test_random_programs_and_systems(kind, lengths, seed, system, advice):
+def test_random_programs_and_systems(kind, lengths, seed, system, feedback):
     slots, misaligned = seed // 2 % 2, seed % 3 != 0
     more = {"misaligned": misaligned} if kind is VariedProgram else {}
     text = kind(seed, slots=slots, functions=5, **more).text()
     options = {"big_endian": seed % 2 == 1, "misaligned": misaligned, "slots": slots, "lengths": lengths}
-    compare(program_of(text, cells={**CELLS, "r": "L"}, **options), system, advice)
+    compare(program_of(text, cells={**CELLS, "r": "L"}, **options), system, feedback)
 
 
-def compare(program, system, advice):
+def compare(program, system, feedback):
     """Compare all results of a run but which sites miss: the plain simulator knows none."""
     plain = Simulator(system)
     said = interpret(program, ["program"], capture=True, observer=plain, limit=100_000)
     if said.fault is not None:
         return
-    caching = Caching(program, system, advice)
+    caching = Caching(program, system, feedback)
     result, counts = counted_run(program, ["program"], capture=True, tier="fast", instruments=[caching])
     assert (result.fault, result.exit_status, result.output) == (None, said.exit_status, said.output)
     results = caching.results(counts, result)

@@ -5,7 +5,7 @@ import dataclasses
 import pytest
 
 from cache_sim.config import Cache, MemorySystem, Switch
-from cache_sim.native.advice import Advice
+from cache_sim.native.feedback import Feedback
 from cache_sim.reference import Simulator
 from ease.host.caching import Caching
 from ease.measure import counted_run
@@ -39,7 +39,7 @@ def test_switches_between_an_instruction_and_its_data(programs, machine, level):
         system = MemorySystem(Cache("I", 256, 16), Cache("D", 256, 16), switch=Switch(period))
         plain = Simulator(system)
         interpret(program, ["program"], capture=True, observer=plain)
-        caching = Caching(program, system, Advice())
+        caching = Caching(program, system, Feedback())
         result, counts = counted_run(program, ["program"], capture=True, tier="fast", instruments=[caching])
         found, expected = caching.results(counts, result), plain.results()
         assert found.switches == expected.switches > 15, period

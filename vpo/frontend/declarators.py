@@ -399,8 +399,3 @@ def static_assertion(ctx: Context, node: Any) -> None:
     if constant_expression(ctx, node.cond, "expression in static assertion") == 0:
         text = node.message.value if node.message is not None else ""
         ctx.report.error(node.coord, f"static assertion failed{': ' if text else ''}{text}")
-
-
-def is_char_array(ctype: CType) -> bool:
-    """Whether a string literal of char can initialise the type."""
-    return isinstance(ctype, Array) and is_integer(ctype.element) and ctype.element.rank == 1

@@ -26,7 +26,6 @@ from vpo.rtl import (
     Jump,
     Mem,
     Next,
-    Node,
     Op,
     Register,
     Return,
@@ -344,8 +343,3 @@ def operand_source(function: str, form: OperandForm, pattern: Any) -> str:
     emitter.expression(pattern, "node")
     emitter.lines.append("    return {" + ", ".join(f"{v!r}: {n}" for v, n in emitter.bound.items()) + "}")
     return f"def {function}(node):\n" + "\n".join(emitter.lines) + "\n"
-
-
-def constant_slots(node: Node) -> bool:
-    """Whether a node is a constant of any kind."""
-    return isinstance(node, Const | Symbol | Slot | Half)

@@ -40,7 +40,7 @@ MAX_SIZE = 24  # larger expressions are no instruction anywhere
 
 
 def combine_instructions(function: Function, machine: Machine) -> bool:
-    """Combine RTLs within each basic block."""
+    """Merge RTLs of a basic block that depend on each other into single instructions."""
     cfg = build_cfg(function)
     liveness = compute_liveness(function, cfg, machine)
     changed = False

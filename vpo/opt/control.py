@@ -15,7 +15,7 @@ from vpo.rtl import Branch, Const, Effect, IndirectJump, Jump, Rtl
 
 
 def clean_up_control_flow(function: Function, machine: Machine) -> bool:
-    """Simplify control flow until nothing changes."""
+    """Remove unreachable code and useless jumps, chain branches and merge blocks, until nothing changes."""
     changed = False
     while (
         _fold_branches(function)

@@ -23,12 +23,12 @@ from vpo.rtl import Branch, Const, Effect, Expr, Jump, Mem, Op, Register, Rtl, S
 
 
 def eliminate_common_subexpressions(function: Function, machine: Machine) -> bool:
-    """Replace computations by registers that already hold their values, and copies by their originals."""
+    """Eliminate common subexpressions within extended basic blocks, and propagate copies and constants."""
     return _eliminate(function, machine, everywhere=False)
 
 
 def eliminate_common_subexpressions_globally(function: Function, machine: Machine) -> bool:
-    """Do the same along the dominator tree, for values of registers that are set once and for all."""
+    """Eliminate common subexpressions along the dominator tree, too, for registers that are set once."""
     return _eliminate(function, machine, everywhere=True)
 
 

@@ -44,7 +44,7 @@ ALWAYS, NEVER = Delay("always"), Delay("never")
 
 
 def fill_delay_slots(function: Function, machine: Machine) -> bool:
-    """Fill delay slots, and keep late results apart from their uses; the function becomes stage 'final'."""
+    """Fill delay slots, and separate late results from their uses; the function becomes stage 'final'."""
     changed = False
     if machine.delays or any(machine.record(rtl).slots or machine.record(rtl).into for rtl in function.rtls()):
         filler = _Filler(function, machine)

@@ -91,7 +91,6 @@ class Options:
     check: bool = False
     dump: Path | None = None
     times: dict[str, float] = field(default_factory=dict)
-    number: int = 0
 
     def names(self) -> tuple[str, ...]:
         """Return the phases to run, in order."""

@@ -19,7 +19,7 @@ from vpo.rtl import SWAPPED, Branch, Const, Effect, Op, Register, Rtl, Set, merg
 
 
 def fuse_branches(function: Function, machine: Machine) -> bool:
-    """Join steps, comparisons and branches where the machine has one instruction for all three."""
+    """Fuse an increment, the comparison of its result and the branch on it into one instruction."""
     if not any(_counts(alternative.effects) for alternative in machine.options["recognizer"].alternatives):
         return False
     liveness = compute_liveness(function, build_cfg(function), machine)

@@ -23,7 +23,7 @@ from vpo.rtl import Branch, Effect, Jump, Op, Register, Rtl, Set
 
 
 def predicate_instructions(function: Function, machine: Machine) -> bool:
-    """Execute short alternatives under a condition instead of branching around them."""
+    """Replace branches around short code by predicated instructions."""
     if not has_predicates(machine):
         return False
     changed = False

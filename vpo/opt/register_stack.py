@@ -22,7 +22,7 @@ from vpo.rtl import Branch, IndirectJump, Jump, Mem, Rtl, Set
 
 
 def clean_up_register_stack(function: Function, machine: Machine) -> bool:
-    """Pop the top of a register stack where its value is not wanted any more."""
+    """Pop values off the register stack after their last use."""
     if not machine.pop:
         return False
     popper = _Popper(function, machine)

@@ -24,7 +24,7 @@ WINDOW = 8  # how far apart the two may stand
 
 
 def make_simultaneous(function: Function, machine: Machine) -> bool:
-    """Join pairs of RTLs where the machine has one instruction with both effects."""
+    """Join two RTLs into one instruction that has the effects of both."""
     recognizer = machine.options["recognizer"]
     if not recognizer.stepping and not any(_is_pair(a.effects) and not a.repeated for a in recognizer.alternatives):
         return False

@@ -19,7 +19,7 @@ from vpo.rtl import Effect, Register, Rtl, merge_provenance
 
 
 def sink_increments(function: Function, machine: Machine) -> bool:
-    """Let registers step after the last use of a copy of their old value."""
+    """Move an increment below the last use of a copy of the old value, and remove the copy."""
     liveness = compute_liveness(function, build_cfg(function), machine)
     changed = False
     for index, block in enumerate(function.blocks):

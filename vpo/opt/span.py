@@ -22,9 +22,9 @@ JUMP_ROOM = 3  # words that a jump over a pool may take
 
 
 def resolve_spans(function: Function, machine: Machine) -> bool:
-    """Make every branch reach its target.  Sizes only grow, so this ends."""
+    """Choose for every branch the shortest form that reaches its target."""
     changed = False
-    while True:
+    while True:  # sizes only grow, so this ends
         changed |= _make_room_for_pools(function, machine)
         too_far = list(_branches_too_far(function, machine))
         if not too_far:

@@ -31,7 +31,7 @@ Stack = tuple[Register, ...]
 
 
 def schedule_stacks(function: Function, machine: Machine) -> bool:
-    """Remove copies on evaluation stacks that nobody reads, and keep values there instead of in the frame."""
+    """Keep spilled values on the evaluation stack, and remove copies that are never read."""
     if not machine.stacks or function.stage != "final":
         return False
     changed = False

@@ -1,4 +1,4 @@
-"""Loops whose rounds are counted before they begin: nothing is tested in them, and switches come where they must."""
+"""Loops whose trips are counted before they begin: nothing is tested in them, and switches come where they must."""
 
 import dataclasses
 from itertools import product
@@ -7,7 +7,7 @@ import pytest
 
 import ease.host.caching
 from cache_sim.config import Cache, MemorySystem, Switch
-from cache_sim.native.advice import Advice
+from cache_sim.native.feedback import Feedback
 from cache_sim.reference import Simulator
 from ease.host.caching import Caching
 from ease.measure import counted_run
@@ -93,25 +93,25 @@ SYSTEMS = {
     "D by instructions": MemorySystem(data=Cache("D", 512, 16, 4), switch=Switch(600, "instructions")),
 }
 MACHINES = ("riscv32", "m68020", "sparc", "vax", "arm")
-ROUNDS = dict.fromkeys(range(1 << 16), 9)
-ADVICE = {"branching": Advice(rounds=ROUNDS), "branchless": Advice(hard=range(1 << 20), rounds=ROUNDS)}
+TRIPS = dict.fromkeys(range(1 << 16), 9)
+FEEDBACK = {"branching": Feedback(trip_counts=TRIPS), "branchless": Feedback(hard=range(1 << 20), trip_counts=TRIPS)}
 
 
 @pytest.mark.parametrize(("machine", "name"), list(product(MACHINES, SYSTEMS)))
 def test_results_stay(programs, monkeypatch, machine, name):
     written = []
 
-    def fits(emitter, rounds, *rest):
-        written.append(rounds)
-        return real(emitter, rounds, *rest)
+    def trips_fit(emitter, trip_count, *rest):
+        written.append(trip_count)
+        return real(emitter, trip_count, *rest)
 
-    real = ease.host.caching.fits
-    monkeypatch.setattr(ease.host.caching, "fits", fits)
+    real = ease.host.caching.trips_fit
+    monkeypatch.setattr(ease.host.caching, "trips_fit", trips_fit)
     program, system = programs(PROGRAM, machine), SYSTEMS[name]
     plain = Simulator(system)
     said = interpret(program, ["program"], capture=True, observer=plain)
-    advice = ADVICE["branchless" if len(machine) % 2 else "branching"]
-    caching = Caching(program, system, advice)
+    feedback = FEEDBACK["branchless" if len(machine) % 2 else "branching"]
+    caching = Caching(program, system, feedback)
     result, counts = counted_run(program, ["program"], capture=True, tier="fast", instruments=[caching])
     assert result.exit_status == said.exit_status
     results, expected = caching.results(counts, result), plain.results()

@@ -1,0 +1,61 @@
+"""Between switch checks never more is taken than is told, whatever way control goes."""
+
+import random
+
+import pytest
+
+from ease.host.segments import Segment
+from ease.host.switch_checks import place_switch_checks
+from vpo.analysis.cfg import Cfg
+
+
+def random_graph(draw, size):
+    """Blocks of which each is reached, with edges in all directions; block 0 is entered from outside only."""
+    successors = [[] for _ in range(size)]
+    for block in range(1, size):
+        successors[draw.randrange(block)].append(block)
+    for _ in range(draw.randrange(size)):
+        successors[draw.randrange(size)].append(draw.randrange(1, size))
+    predecessors = [[block for block in range(size) if other in successors[block]] for other in range(size)]
+    return Cfg({}, successors, predecessors)
+
+
+def random_segments(draw):
+    """The segments of a block; slots that may be annulled stand behind something and are followed by nothing."""
+    found = [Segment(index, index + 1, after_call=index > 0 and draw.random() < 0.4) for index in range(draw.randrange(1, 4))]
+    if draw.random() < 0.3:
+        found.append(Segment(len(found), len(found) + 1, annullable=True))
+    for segment in found:
+        segment.worst = draw.choice([0, 0, 3, 10, 25])
+    return found
+
+
+@pytest.mark.parametrize("seed", range(200))
+def test_bound(seed):
+    draw = random.Random(seed)
+    size, most = draw.randrange(2, 9), draw.choice([0, 10, 40])
+    cfg = random_graph(draw, size)
+    segments = [random_segments(draw) for _ in range(size)]
+    number = {block: number for number, block in enumerate(cfg.reverse_postorder())}
+    heads = {block for block in range(size) if any(number[other] >= number[block] for other in cfg.predecessors[block])}
+    edges = {(a, b) for a in range(size) for b in cfg.successors[a] if b in heads and draw.random() < 0.3}
+    switch_checks = place_switch_checks(cfg, segments, most, edges)
+    for _ in range(30):
+        walk(draw, cfg, segments, edges, switch_checks)
+
+
+def walk(draw, cfg, segments, edges, switch_checks):
+    """Go from the entry; what has not been allowed by a switch check must not be taken.  A call may take anything."""
+    allowed = block = 0
+    for _ in range(60):
+        for segment in segments[block]:
+            allowed = 0 if segment.after_call else allowed
+            switch_check = switch_checks.get((block, segment.index))
+            allowed = allowed if switch_check is None else switch_check.enough
+            assert segment.worst <= allowed
+            allowed -= segment.worst if not segment.annullable or draw.random() < 0.5 else 0
+        if not cfg.successors[block]:
+            return
+        following = draw.choice(cfg.successors[block])
+        allowed = 0 if (block, following) in edges else allowed  # what is allowed there is not for what comes behind
+        block = following
