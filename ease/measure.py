@@ -26,7 +26,6 @@ from ease.host.clocked import Clocked
 from ease.host.instrument import Instrument
 from ease.host.predicting import Predicting
 from ease.host.recording import Recording
-from ease.host.register_summaries import delay_slots
 from ease.host.run import RunResult, run
 from ease.host.sweeping import Sweeping
 from ease.misses import attribute
@@ -53,6 +52,7 @@ from ease.timing.estimate import estimate
 from ease.timing.memory import Waits
 from vpo.analysis.cfg import transfer_of
 from vpo.analysis.control_transfers import unit
+from vpo.analysis.delay_slots import delay_slots
 from vpo.cache import load, store
 from vpo.function import Function
 from vpo.interpret.result import Result
@@ -275,12 +275,10 @@ class _Tables:
 
     def add_branches(self, function: Function, counts: Sequence[int], taken: Sequence[int]) -> None:
         """Add the conditional branches of a function."""
-        end = 0
-        for block, times in zip(function.blocks, taken, strict=True):
-            end += len(block.rtls)
+        for block, start, times in zip(function.blocks, function.block_starts(), taken, strict=True):
             rtl = transfer_of(block, function.stage == "final")
             if rtl is not None and isinstance(rtl.transfer, Branch):
-                position = end - len(block.rtls) + next(i for i, r in enumerate(block.rtls) if r is rtl)
+                position = start + next(i for i, r in enumerate(block.rtls) if r is rtl)
                 name = self.machine.record(rtl).name
                 count = BranchCount(1, counts[position], times)
                 self.branches[name] = self.branches.get(name, BranchCount()) + count

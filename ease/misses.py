@@ -17,7 +17,7 @@ from vpo.text import show
 def attribute(program: Program, counts: Counts, results: Results) -> MemoryMeasurement:
     """Join the results of a run of a program with what its sites are (`ease.host.caching` numbers them)."""
     executed = dict(_instructions(program, counts))
-    cells = dict(enumerate(data_sites(program), sum(map(len, program.addresses.values()))))
+    cells = dict(enumerate(data_sites(program), program.numbers))
     sites: dict[MissSite, SiteMisses] = {}
     for number in sorted({site for cache in results.caches for site in cache.sites}):
         cell = cells.get(number)
@@ -36,11 +36,10 @@ def attribute(program: Program, counts: Counts, results: Results) -> MemoryMeasu
 
 def _instructions(program: Program, counts: Counts) -> Iterator[tuple[int, tuple[str, Function, Rtl, int]]]:
     """Yield the number of each RTL in the program, and with its function how often it was executed."""
-    first = 0
     for name, function in program.functions.items():
-        for number, (rtl, count) in enumerate(zip(function.rtls(), counts.rtls[name], strict=True), first):
+        rtls = zip(function.rtls(), counts.rtls[name], strict=True)
+        for number, (rtl, count) in enumerate(rtls, program.first(name)):
             yield number, (name, function, rtl, count)
-        first += len(program.addresses[name])  # one past the last RTL has an address, too
 
 
 def _kind(program: Program, rtl: Rtl, site: DataSite) -> Reference:

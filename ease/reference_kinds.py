@@ -6,6 +6,7 @@ from pathlib import Path
 
 import vpo.libc
 from ease.results import DATA_TYPES, Reference
+from vpo.analysis.references import references
 from vpo.machines.machine import Machine
 from vpo.machines.record import Record
 from vpo.rtl import Expr, Half, Mem, Return, Rtl, Set
@@ -29,15 +30,17 @@ def _literal(cell: Mem) -> Expr | None:
     return cell.address.of if isinstance(cell.address, Half) else None
 
 
-def references(rtl: Rtl, record: Record) -> list[tuple[str, Mem, str]]:
+def references_with_modes(rtl: Rtl, record: Record) -> list[tuple[str, Mem, str]]:
     """Return (direction, cell, addressing mode) of each reference of an instruction to memory: reads, then writes.
 
-    A cell that several effects read is read once.  The mode is that of the operand field that is the cell or its
+    A cell counts as read once, whatever guards its reads.  The mode is that of the operand field that is the cell or its
     address; where a block move states only one address, that of the cell stated.
     """
-    found = [("read", cell) for cell in dict.fromkeys(rtl.loads)] + [("write", cell) for cell in rtl.stores]
-    if not found:
+    made = references(rtl)
+    if not made:
         return []
+    found = [("read", cell) for cell in dict.fromkeys(read.cell for read in made if not read.write)]
+    found += [("write", written.cell) for written in made if written.write]
     modes = {field.value: field.mode for field in record.fields if field.mode not in NO_MODES}
     stated = [modes.get(cell) or modes.get(cell.address) or modes.get(_literal(cell)) for _, cell in found]
     known = {mode for mode in stated if mode}
@@ -46,11 +49,11 @@ def references(rtl: Rtl, record: Record) -> list[tuple[str, Mem, str]]:
 
 
 def kinds_of_references(machine: Machine, rtl: Rtl, record: Record) -> list[tuple[Mem, Reference]]:
-    """Return the cells of `references` with what kind of reference each is."""
+    """Return the cells of an instruction's references with what kind of reference each is."""
     restored = _restored(machine, rtl)
     return [
         (cell, Reference(direction, "save" if cell in restored else rtl.cause, DATA_TYPES[cell.type], mode))
-        for direction, cell, mode in references(rtl, record)
+        for direction, cell, mode in references_with_modes(rtl, record)
     ]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import get_args
 
 from vpo import il
@@ -94,6 +95,10 @@ class Function:
     def rtls(self) -> list[Rtl]:
         """All RTLs in layout order."""
         return [rtl for block in self.blocks for rtl in block.rtls]
+
+    def block_starts(self) -> list[int]:
+        """Return the index in `rtls` at which each block begins."""
+        return list(accumulate((len(block.rtls) for block in self.blocks), initial=0))[:-1]
 
 
 @dataclass(frozen=True, slots=True)

@@ -273,15 +273,11 @@ def _resolve_spans(function: Function, machine: Machine) -> None:
 
 def _place_literals(program: Program, name: str, function: Function) -> None:
     """Give the literals of a function addresses (of those in several pools, the first)."""
-    first = {}
-    position = 0
-    for index, block in enumerate(function.blocks):
-        position += len(block.rtls)
-        first[index] = position
+    starts = function.block_starts()
     word = BITS[program.machine.address_type] // 8
     literals: dict[Half, int] = {}
     for pool in literal_pools(function, program.machine):
-        start = program.addresses[name][first[pool.last]] - len(pool.literals) * word
+        start = program.addresses[name][starts[pool.last] + len(function.blocks[pool.last].rtls)] - len(pool.literals) * word
         for number, literal in enumerate(pool.literals):
             literals.setdefault(literal, start + number * word)
     if literals:

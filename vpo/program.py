@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import accumulate
 
 from vpo.function import Data, Function
 from vpo.machines.machine import Machine
@@ -18,6 +21,9 @@ class Program:
     `literals[name]` the addresses of the literals of a function, which lie in its pools;
     `image` is (address, bytes) of all data and literals; `data_start` is where data begin, `end` the first free
     address (start of the heap).
+
+    RTLs are numbered through the program, function by function in layout order.  Like its address, the place one past the
+    last RTL of each function has a number.  Numbers are known once all functions have `addresses`.
     """
 
     machine: Machine
@@ -31,3 +37,35 @@ class Program:
     data_start: int = 0
     end: int = 0
     entry: str = "_start"
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return list(accumulate((len(self.addresses[name]) for name in self.functions), initial=0))
+
+    @cached_property
+    def _firsts(self) -> dict[str, int]:
+        return dict(zip(self.functions, self._starts[:-1], strict=True))
+
+    @property
+    def numbers(self) -> int:
+        """How many numbers there are."""
+        return self._starts[-1]
+
+    def first(self, name: str) -> int:
+        """Return the number of the first RTL of a function."""
+        return self._firsts[name]
+
+    def number(self, name: str, index: int) -> int:
+        """Return the number of the RTL of a function at an index."""
+        return self._firsts[name] + index
+
+    def place(self, number: int) -> tuple[Function, int]:
+        """Return the function of the RTL with a number, and its index there; one past the last RTL stands for the last.
+
+        Raises ValueError for a number that no RTL has.
+        """
+        if not 0 <= number < self.numbers:
+            raise ValueError(f"no RTL has number {number}")
+        found = bisect_right(self._starts, number) - 1
+        name, function = list(self.functions.items())[found]
+        return function, min(number - self._starts[found], max(len(self.addresses[name]) - 2, 0))

@@ -11,8 +11,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ease.counters.flow_graph import FlowGraph
-from ease.host.register_summaries import callee_of, delay_slots
+from vpo.analysis.call_graph import callee_of
 from vpo.analysis.cfg import annulled_slots
+from vpo.analysis.delay_slots import delay_slots
 from vpo.faults import Fault
 from vpo.program import Program
 
@@ -94,7 +95,7 @@ class Completion:
     def _skip(self, name: str, block: int, first: int, start: int, end: int, times: int) -> None:
         """Assume that RTLs [start, end) of a block are executed, and calls from `first` on whose delay slots come later."""
         function, assumed = self.program.functions[name], self.assumed[name]
-        before = sum(len(b.rtls) for b in function.blocks[:block])
+        before = function.block_starts()[block]
         for index in range(start, end):
             assumed.rtls[before + index] += times
         for index in range(first, end):

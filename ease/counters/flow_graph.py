@@ -17,8 +17,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ease.host.counting import OUTSIDE
-from ease.host.register_summaries import INDIRECT, address_taken, callee_of, units
+from vpo.analysis.call_graph import INDIRECT, address_taken, callee_of
 from vpo.analysis.cfg import transfer_of
+from vpo.analysis.delay_slots import units
 from vpo.function import Block, Function
 from vpo.program import Program
 from vpo.rtl import Branch, Const, IndirectJump, Jump, Register, Return, Rtl, Set

@@ -24,9 +24,10 @@ from ease.counters.linear import Combination, add, solve
 from ease.counters.loop_counters import LoopCounters
 from ease.counters.weights import counted_weights, estimated_weights
 from ease.host.counting import FunctionProbes
-from ease.host.register_summaries import address_taken, callee_of, delay_slots
 from ease.results import Counts
+from vpo.analysis.call_graph import address_taken, callee_of
 from vpo.analysis.cfg import annulled_slots
+from vpo.analysis.delay_slots import delay_slots
 from vpo.function import Function
 from vpo.program import Program
 
@@ -215,9 +216,7 @@ class _Analysis:
 
     def plan(self, traps: dict[tuple[int, int], int], calls: dict[tuple[int, int], int]) -> FunctionPlan:
         """Return how counts follow from those of chords."""
-        starts = [0]
-        for item in self.function.blocks:
-            starts.append(starts[-1] + len(item.rtls))
+        starts = self.function.block_starts()
         taken = {block: cls for block, edge in self.graph.taken.items() if (cls := self.classes[edge]) is not None}
         segments: list[tuple[int, int, int | None]] = []
         for segment, cls in zip(self.graph.segments, self.classes, strict=False):

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from ease.counters.flow_graph import FlowGraph
 from ease.counters.static_estimate import Flow, estimated_flow
-from ease.host.register_summaries import INDIRECT, callee_of
 from ease.results import Counts
+from vpo.analysis.call_graph import INDIRECT, callee_of
 from vpo.analysis.frequency import RARELY, TRIP_COUNT
 from vpo.function import Function
 from vpo.program import Program

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import accumulate, pairwise
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from cache_sim.config import MemorySystem
@@ -23,10 +23,10 @@ from ease.host.checks import CheckPlan
 from ease.host.emitter import SIZE
 from ease.host.fetching import FunctionFetching
 from ease.host.instrument import Site, Thread
-from ease.host.register_summaries import units
 from ease.host.switch_checks import Place
 from ease.host.trip_counts import measured_trip_counts, trips_fit
 from ease.results import Counts
+from vpo.analysis.delay_slots import units
 from vpo.analysis.references import Reference, references
 from vpo.program import Program
 from vpo.rtl import Return, Rtl
@@ -50,11 +50,9 @@ class DataSite:
 def data_sites(program: Program) -> list[DataSite]:
     """Return the references to data of a program, in the order of their sites."""
     found: list[DataSite] = []
-    first = 0
     for name, function in program.functions.items():
-        for number, rtl in enumerate(function.rtls(), first):
+        for number, rtl in enumerate(function.rtls(), program.first(name)):
             found += [DataSite(number, position, reference) for position, reference in enumerate(references(rtl))]
-        first += len(program.addresses[name])
     return found
 
 
@@ -72,11 +70,9 @@ class Caching:
     def __init__(self, program: Program, system: MemorySystem, feedback: Feedback | None = None) -> None:
         self.program, self.system = program, system
         self.feedback, self.has_feedback = feedback or Feedback(), feedback is not None
-        self.first = dict(zip(program.addresses, accumulate(map(len, program.addresses.values()), initial=0), strict=False))
-        self.rtls = sum(map(len, program.addresses.values()))
         self.sites: dict[tuple[int, int], int] = {}
         largest = 1
-        for site, found in enumerate(data_sites(program), self.rtls):
+        for site, found in enumerate(data_sites(program), program.numbers):
             self.sites[found.number, found.position] = site
             largest = max(largest, SIZE[found.reference.cell.type])
         shortest = min((cache.line for cache in system.caches), default=1)
@@ -93,7 +89,7 @@ class Caching:
         self.state = state
         self.fetches: Fetches | None = None
         if self.fetches_apart and Fetches.suits(self.inline.code):
-            self.fetches = Fetches(self.inline.code, state, self.rtls, self.has_feedback)
+            self.fetches = Fetches(self.inline.code, state, self.program.numbers, self.has_feedback)
 
     def _may_coalesce(self) -> bool:
         """True if adjacent references to data may share one check: if the fetches between them do not touch the data cache."""
@@ -104,7 +100,7 @@ class Caching:
 
     def make_inline(self, state: State, large: State, straddles: bool) -> Inline:
         """Return the writer of checks; `straddles` is true if a reference may touch several lines."""
-        return Inline(self.system, state, large, self.rtls + len(self.sites), straddles, KINDS)
+        return Inline(self.system, state, large, self.program.numbers + len(self.sites), straddles, KINDS)
 
     def _instructions_straddle(self) -> bool:
         """True if some instruction lies in two lines."""
@@ -149,7 +145,7 @@ class Caching:
         apart: set[int] = set()
         trip_counts: dict[int, int] = {}
         for name, function in self.program.functions.items():
-            first = self.first[name]
+            first = self.program.first(name)
             if self.inline.code.switching:
                 made_at = measured_trip_counts(function, counts.rtls[name])
                 trip_counts.update((first + header, number) for header, number in made_at if number > 1)

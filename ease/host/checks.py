@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import replace
-from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from cache_sim.native.inline import EXACT, Check
@@ -49,7 +48,7 @@ class CheckPlan:
         self.versioned: dict[int, VersionedLoop] = {}
         self.fetched: FetchPlan | None = None
         self.alone: dict[int, list[tuple[Check, Reference | None]]] = {}  # by position, the references of its RTL
-        self.positions = list(accumulate((len(block.rtls) for block in function.blocks), initial=0))
+        self.positions = function.block_starts()
         starts = zip(function.blocks, self.positions, strict=False)
         segments = [list(self._segments(block, start)) for block, start in starts]
         for number, found in enumerate(segments):

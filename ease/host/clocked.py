@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from cache_sim.config import MemorySystem
@@ -15,11 +14,11 @@ from cache_sim.native.state import Field, State
 from ease.host.caching import Caching, FunctionCaching
 from ease.host.emitter import SIZE
 from ease.host.instrument import Site, Thread
-from ease.host.register_summaries import delay_slots
 from ease.timing.estimate import annulled_cycles
 from ease.timing.memory import Waits
 from ease.timing.scoreboard import Scoreboard
 from ease.timing.timed_segments import steps_of, time_passes, timed_segments
+from vpo.analysis.delay_slots import delay_slots
 from vpo.analysis.references import Reference
 from vpo.function import Function
 from vpo.program import Program
@@ -41,7 +40,7 @@ class Clocked(Caching):
 
     def make_inline(self, state: State, large: State, straddles: bool) -> ClockedInline:
         """Return the writer of checks."""
-        self.clocked = ClockedInline(self.system, state, large, self.rtls + len(self.sites), straddles)
+        self.clocked = ClockedInline(self.system, state, large, self.program.numbers + len(self.sites), straddles)
         return self.clocked
 
     def function(self, site: Site) -> FunctionClock:
@@ -111,7 +110,7 @@ def time_by_place(program: Program, function: Function) -> dict[tuple[int, int],
     """Return the cycles that pass, for memory, at RTLs of a function, by (block, index)."""
     found: dict[tuple[int, int], int] = {}
     rtls, steps = function.rtls(), steps_of(program, function)
-    starts = list(accumulate((len(block.rtls) for block in function.blocks), initial=0))
+    starts = function.block_starts()
     pending = 0
     for segment in timed_segments(program, function):
         board = Scoreboard()

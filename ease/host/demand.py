@@ -18,11 +18,14 @@ from dataclasses import dataclass, field
 from functools import reduce
 from operator import or_
 
-from ease.host.register_summaries import INDIRECT, Flow, callee_of, delay_slots, is_cell, is_saving
 from vpo.algebra import CONSTANTS
+from vpo.analysis.call_graph import INDIRECT, callee_of
 from vpo.analysis.cfg import build_cfg
+from vpo.analysis.delay_slots import delay_slots
 from vpo.analysis.dominators import dominators
 from vpo.analysis.loops import natural_loops
+from vpo.analysis.register_summaries import RegisterSummaries
+from vpo.analysis.saved_registers import is_cell, is_saving
 from vpo.function import Function
 from vpo.rtl import (
     RELATIONS,
@@ -116,47 +119,46 @@ class _Values:
         self.registers.update(new)
 
 
-def removable_reads(flow: Flow) -> frozenset[Place]:
+def removable_reads(summaries: RegisterSummaries) -> frozenset[Place]:
     """Return the RTLs whose reads of memory LLVM could remove.
 
     This takes time proportional to the size of the program, times the few passes until nothing changes.
     """
-    steps = {name: list(_steps(flow, function)) for name, function in flow.program.functions.items()}
-    ever = _Demand(flow, steps, always=False)
-    idle = [_drop_idle_loops(function, steps[name], ever) for name, function in flow.program.functions.items()]
+    steps = {name: list(_steps(summaries, function)) for name, function in summaries.program.functions.items()}
+    ever = _Demand(summaries, steps, always=False)
+    idle = [_drop_idle_loops(function, steps[name], ever) for name, function in summaries.program.functions.items()]
     if any(idle):
-        ever = _Demand(flow, steps, always=False)
-    always = _Demand(flow, steps, always=True)
+        ever = _Demand(summaries, steps, always=False)
+    always = _Demand(summaries, steps, always=True)
     found = set()
     for name, blocks in steps.items():
-        position = 0
+        starts = summaries.program.functions[name].block_starts()
         for number, block in enumerate(blocks):
             sets = zip(always.behind(name, number), ever.behind(name, number), strict=True)
-            for step, (surely, possibly) in zip(block, sets, strict=True):
+            for position, (step, (surely, possibly)) in enumerate(zip(block, sets, strict=True), starts[number]):
                 if step.unsure or step.reads & ~(surely & possibly):
                     found.add((name, position))
-                position += 1
     return frozenset(found)
 
 
-def _steps(flow: Flow, function: Function) -> Iterator[list[_Step]]:
+def _steps(summaries: RegisterSummaries, function: Function) -> Iterator[list[_Step]]:
     """Reduce each block of a function to steps."""
     once = _written_once(function)
     for number, block in enumerate(function.blocks):
-        successors = flow.summaries[function.name].successors[number]
+        successors = summaries.outlines[function.name].successors[number]
         values, steps = _Values(), []
         pending: str | None = None
         wait = 0
         annulled = False
         for rtl in block.rtls:
-            step = _step(flow, function, rtl, values, once)
+            step = _step(summaries, function, rtl, values, once)
             step.annullable = annulled
             if len(set(successors)) == 1:
                 step.ignore_test()
             annulled |= rtl.annuls
             values.step(rtl)
             if rtl.call is not None:
-                pending, wait = callee_of(flow.program, rtl.call), delay_slots(flow.program.machine, function, rtl)
+                pending, wait = callee_of(summaries.program, rtl.call), delay_slots(summaries.program.machine, function, rtl)
             elif wait:
                 wait -= 1
             if pending is not None and not wait:
@@ -197,20 +199,20 @@ def _written_once(function: Function) -> frozenset[Expr]:
     return frozenset(seen - repeated)
 
 
-def _step(flow: Flow, function: Function, rtl: Rtl, values: _Values, once: frozenset[Expr]) -> _Step:
+def _step(summaries: RegisterSummaries, function: Function, rtl: Rtl, values: _Values, once: frozenset[Expr]) -> _Step:
     step = _Step(acts=bool(rtl.stores) or rtl.call is not None or rtl.system_call is not None or _leaves(rtl))
-    machine, saved = flow.program.machine, flow.saved[function.name]
+    machine, saved = summaries.program.machine, summaries.saved[function.name]
     for effect in rtl.effects:
         for cell in effect.memory:
-            step.addresses |= _bits(flow, cell.address.uses)
+            step.addresses |= _bits(summaries, cell.address.uses)
         if is_saving(rtl, effect, saved, machine):
             assert isinstance(effect, Set)
             cell = effect.target if is_cell(effect.target, machine) else effect.source  # type: ignore[assignment]
-            step.addresses |= _bits(flow, cell.address.uses) if isinstance(cell, Mem) else 0
+            step.addresses |= _bits(summaries, cell.address.uses) if isinstance(cell, Mem) else 0
         elif isinstance(effect, Set):
-            _assign(flow, step, effect, values, once)
+            _assign(summaries, step, effect, values, once)
         elif not isinstance(effect, Delay):
-            _use(flow, step, effect, values)
+            _use(summaries, step, effect, values)
     return step
 
 
@@ -218,66 +220,66 @@ def _leaves(rtl: Rtl) -> bool:
     return isinstance(rtl.transfer, Return | IndirectJump)
 
 
-def _assign(flow: Flow, step: _Step, effect: Set, values: _Values, once: frozenset[Expr]) -> None:
+def _assign(summaries: RegisterSummaries, step: _Step, effect: Set, values: _Values, once: frozenset[Expr]) -> None:
     """Add an assignment to a step."""
     source, target = effect.source, effect.target
-    uses, wild = _bits(flow, source.uses), _reads_unknown(flow, source)
+    uses, wild = _bits(summaries, source.uses), _reads_unknown(summaries, source)
     depends = values.depends(source)
     if isinstance(source, Op) and source.op == "SYS":
         step.uses |= uses
     elif isinstance(target, Mem):
-        step.addresses |= _bits(flow, target.address.uses)
+        step.addresses |= _bits(summaries, target.address.uses)
         if depends and target.address in once and not values.restores(target, source):
             step.uses |= uses
         else:
             step.weak |= uses
             step.unsure |= wild
     else:
-        bits = _bits(flow, (target,))
+        bits = _bits(summaries, (target,))
         step.moves.append((bits, uses if depends else 0, uses))
         if wild:
             step.reads |= bits
             step.unsure |= not depends or not bits
 
 
-def _use(flow: Flow, step: _Step, effect: Effect, values: _Values) -> None:
+def _use(summaries: RegisterSummaries, step: _Step, effect: Effect, values: _Values) -> None:
     """Add a transfer of control to a step."""
     match effect:
         case Branch(condition=node) if not values.depends(node):
-            step.unsure |= _reads_unknown(flow, node)
+            step.unsure |= _reads_unknown(summaries, node)
         case Branch(condition=node):
-            step.tests |= _bits(flow, node.uses)
-            step.tests_cell = _reads_unknown(flow, node)
+            step.tests |= _bits(summaries, node.uses)
+            step.tests_cell = _reads_unknown(summaries, node)
         case IndirectJump(target=node) | Return(target=node) | Call(target=node):
-            step.uses |= _bits(flow, node.uses)
+            step.uses |= _bits(summaries, node.uses)
 
 
-def _bits(flow: Flow, registers: tuple[Register, ...]) -> int:
+def _bits(summaries: RegisterSummaries, registers: tuple[Register, ...]) -> int:
     result = 0
     for register in registers:
-        result |= flow.registers.bits(register)
+        result |= summaries.registers.bits(register)
     return result
 
 
-def _reads_unknown(flow: Flow, node: Expr) -> bool:
+def _reads_unknown(summaries: RegisterSummaries, node: Expr) -> bool:
     """Whether an expression reads memory at an address that is not known to be mapped."""
-    return any(not _is_known(flow, cell.address) for cell in node.memory)
+    return any(not _is_known(summaries, cell.address) for cell in node.memory)
 
 
-def _is_known(flow: Flow, address: Expr) -> bool:
+def _is_known(summaries: RegisterSummaries, address: Expr) -> bool:
     if isinstance(address, Op) and address.op == "+" and isinstance(address.args[1], CONSTANTS):
         address = address.args[0]
-    return isinstance(address, Symbol | Slot) or address is flow.program.machine.stack_pointer
+    return isinstance(address, Symbol | Slot) or address is summaries.program.machine.stack_pointer
 
 
 class _Demand:
     """The registers that are demanded before each block: on all paths if `always`, else on some path."""
 
-    def __init__(self, flow: Flow, steps: dict[str, list[list[_Step]]], always: bool) -> None:
-        self.flow, self.steps, self.always = flow, steps, always
+    def __init__(self, summaries: RegisterSummaries, steps: dict[str, list[list[_Step]]], always: bool) -> None:
+        self.summaries, self.steps, self.always = summaries, steps, always
         start = EVERYTHING if always else 0
         self.entry = {name: [start] * len(blocks) for name, blocks in steps.items()}
-        self.keys = {name: INDIRECT if name in flow.taken else name for name in steps}
+        self.keys = {name: INDIRECT if name in summaries.taken else name for name in steps}
         self.returned = dict.fromkeys([*steps, INDIRECT], start)
         self.pending = {(name, number): None for name, blocks in steps.items() for number in range(len(blocks))}
         self._index()
@@ -290,7 +292,7 @@ class _Demand:
         self.calls: dict[str, list[tuple[str, int]]] = {}
         self.returns: dict[str, list[tuple[str, int]]] = {}
         for name, blocks in self.steps.items():
-            summary = self.flow.summaries[name]
+            summary = self.summaries.outlines[name]
             for number, block in enumerate(blocks):
                 place = name, number
                 for successor in summary.successors[number]:
@@ -326,7 +328,7 @@ class _Demand:
         return [demanded] if first else result[::-1]
 
     def _end(self, name: str, number: int) -> int:
-        summary = self.flow.summaries[name]
+        summary = self.summaries.outlines[name]
         if summary.returns[number]:
             return self.returned[self.keys[name]]
         return self._meet([self.entry[name][successor] for successor in summary.successors[number]])
@@ -338,14 +340,14 @@ class _Demand:
         return result
 
     def _before_call(self, callee: str, demanded: int) -> int:
-        signature = self.flow.signatures[callee]
+        signature = self.summaries.signatures[callee]
         key = self._key(callee)
         before = self.returned[key]
         after = before & (demanded | ~signature.changed) if self.always else before | (demanded & signature.changed)
         if after != before:
             self.returned[key] = after
             self.pending.update(dict.fromkeys(self.returns.get(key, [])))
-        entered = [self.entry[n][0] for n in self.flow.taken] if key == INDIRECT else [self.entry[callee][0]]
+        entered = [self.entry[n][0] for n in self.summaries.taken] if key == INDIRECT else [self.entry[callee][0]]
         return (demanded & ~signature.changed) | (self._meet(entered) & signature.read)
 
     def _before(self, step: _Step, demanded: int) -> int:

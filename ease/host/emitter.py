@@ -6,8 +6,8 @@ import struct
 from collections.abc import Mapping
 
 from ease.host import runtime
-from ease.host.register_summaries import Key, Registers
 from vpo.algebra import source_type
+from vpo.analysis.register_summaries import Key, Registers
 from vpo.interpret.values import (
     EQUAL,
     EQUAL_UNSIGNED,

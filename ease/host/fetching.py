@@ -56,12 +56,10 @@ class FetchPlan:
         self.cfg = build_cfg(function)
         self.order = self.cfg.reverse_postorder()
         self.segments: list[list[SegmentFetches]] = []
-        position = 0
-        for block, found in zip(function.blocks, segments, strict=True):
+        for position, found in zip(function.block_starts(), segments, strict=True):
             self.segments.append([SegmentFetches(segment) for segment in found])
             for fetched in self.segments[-1]:
                 self._add(fetched, position)
-            position += len(block.rtls)
         self.ahead: dict[int, Ahead] = {}  # by header
         self.edges: dict[tuple[int, int], Ahead] = {}
         self.every_iteration: dict[int, set[int]] = {}  # by header, the lines touched in each iteration

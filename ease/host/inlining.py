@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Mapping
 
 from ease.host.counting import FunctionProbes
-from ease.host.register_summaries import callee_of
+from vpo.analysis.call_graph import callee_of
 from vpo.program import Program
 
 MOST = 100  # RTLs of an inlined function, with those inlined into it

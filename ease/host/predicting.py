@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from cache_sim.native.predictors import Past, Place, PredictorCode, predictor_code
@@ -82,12 +81,11 @@ class FunctionPredicting:
 
     def __init__(self, predicting: Predicting, site: Site) -> None:
         self.predicting, self.site = predicting, site
-        sizes = [len(block.rtls) for block in site.function.blocks]
-        self.first = list(accumulate(sizes, initial=site.first))[:-1]
+        self.starts = [site.first + start for start in site.function.block_starts()]  # as RTLs are numbered in the program
         places: dict[int, list[Place]] = {}
-        for block, first in enumerate(self.first):
-            numbers = range(first, first + sizes[block])
-            places[block] = [predicting.by_number[n] for n in numbers if n in predicting.by_number]
+        for number, (block, start) in enumerate(zip(site.function.blocks, self.starts, strict=True)):
+            numbers = range(start, start + len(block.rtls))
+            places[number] = [predicting.by_number[n] for n in numbers if n in predicting.by_number]
         self.loops = Loops(site.function, places, predicting.codes if predicting.waiting else ())
 
     def variables(self) -> list[tuple[str, str]]:
@@ -107,7 +105,7 @@ class FunctionPredicting:
     def transfer(self, block: int, index: int, value: str) -> None:
         """Write the predictions and updates of a transfer or call."""
         emitter, predicting = self.site.emitter, self.predicting
-        place = predicting.by_number.get(self.first[block] + index)
+        place = predicting.by_number.get(self.starts[block] + index)
         if place is not None:
             if place.kind != Kind.BRANCH and emitter.bits < 64:
                 value = emitter.put(f"zext i{emitter.bits} {value} to i64")

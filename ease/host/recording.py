@@ -6,7 +6,6 @@ moment, even at a context switch between two references of one instruction.
 
 from __future__ import annotations
 
-from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from cache_sim.config import MemorySystem
@@ -67,7 +66,7 @@ class FunctionRecording(FunctionCaching):
     def __init__(self, recording: Recording, site: Site) -> None:
         super().__init__(recording, site)
         self.rows = recording.rows
-        self.starts = [0, *accumulate(len(block.rtls) for block in site.function.blocks)]
+        self.starts = site.function.block_starts()
         switch = recording.system.switch
         self.switch_first = switch is not None and switch.unit == "instructions"  # the switch comes before the fetch
 

@@ -46,7 +46,7 @@ from ease.host.job import (
 )
 from ease.host.line_table import identity_at
 from ease.host.process import Ended, check_address_space, memory_file, run_child
-from ease.host.translate import Options, beyond_budget, instruction_of, translate
+from ease.host.translate import Options, beyond_budget, translate
 from vpo.address_space import beyond_stack, initial_stack, kernel_of, regions
 from vpo.cache import folder
 from vpo.faults import MESSAGES, Fault, HostError, access_message, transfer_message
@@ -143,7 +143,7 @@ class _Run:
     ) -> None:
         self.program, self.options, self.limit = program, options, limit
         if tier == "auto":
-            size = sum(map(len, program.addresses.values()))
+            size = program.numbers
             tier = "full" if size <= FULL_TIER_RTLS else "balanced" if size <= BALANCED_TIER_RTLS else "fast"
         if tier not in CODE_LEVELS:
             raise ValueError(f"there is no tier '{tier}' (there are auto, {', '.join(CODE_LEVELS)})")
@@ -253,7 +253,7 @@ class _Run:
         return BITS[self.program.machine.address_type] // 4
 
     def _place(self, kind: str, message: str, identity: int) -> Fault:
-        function, index = instruction_of(self.program, identity)
+        function, index = self.program.place(identity)
         rtls = function.rtls()
         line = max(rtls[index].lines, default=0) if rtls else function.line
         address = self.program.addresses[function.name][index]
@@ -277,7 +277,7 @@ class _Run:
 
     def _size(self, identity: int, write: bool) -> int:
         """Return the size of a reference that the RTL makes, 0 if it makes none or several kinds."""
-        function, index = instruction_of(self.program, identity)
+        function, index = self.program.place(identity)
         rtl = function.rtls()[index]
         sizes = {SIZE[cell.type] for cell in (rtl.stores if write else rtl.loads)}
         return sizes.pop() if len(sizes) == 1 else 0

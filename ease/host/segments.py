@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from ease.host.register_summaries import units
+from vpo.analysis.delay_slots import units
 from vpo.function import Block, Function
 from vpo.machines.machine import Machine
 

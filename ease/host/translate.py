@@ -21,9 +21,12 @@ from ease.host.emitter import LLVM, Emitter, float_literal, may_fault
 from ease.host.inlining import inlined
 from ease.host.instrument import Instrument, Site
 from ease.host.job import BASE, BUDGET, EXIT, GUARD, RESIDENT, SHARED
-from ease.host.register_summaries import INDIRECT, Flow, Key, callee_of, delay_slots, is_saving
 from vpo.address_space import regions
+from vpo.analysis.call_graph import INDIRECT, callee_of
 from vpo.analysis.cfg import annulled_slots
+from vpo.analysis.delay_slots import delay_slots
+from vpo.analysis.register_summaries import Key, RegisterSummaries
+from vpo.analysis.saved_registers import is_saving
 from vpo.function import Block, Function
 from vpo.program import Program
 from vpo.rtl import Branch, Call, Delay, Effect, IndirectJump, Jump, Mem, Op, Register, Return, Rtl, Set
@@ -65,17 +68,12 @@ class _Module:
     ) -> None:
         self.program, self.probes, self.options, self.instruments = program, probes, options, instruments
         self.threads = [thread for instrument in instruments for thread in instrument.threads]
-        self.flow = Flow(program, options.trust_saves)
+        self.summaries = RegisterSummaries(program, options.trust_saves)
         self.word = LLVM[program.machine.address_type]
-        self.first: dict[str, int] = {}
-        number = 0
         for name, function in program.functions.items():
             if function.stage not in ("framed", "final"):
                 raise ValueError(f"{name}: host code needs entry and exit code, but this is stage {function.stage}")
-            self.first[name] = number
-            number += len(program.addresses[name])
-        self.last = number
-        self.removable = {self.first[name] + index for name, index in removable_reads(self.flow)}
+        self.removable = {program.number(name, index) for name, index in removable_reads(self.summaries)}
         self.fold_up, self.fold_down = self._guards()
 
     @cached_property
@@ -104,38 +102,38 @@ class _Module:
         parts.append(self._dispatcher())
         parts.append(self._start())
         parts += [instrument.text() for instrument in self.instruments]
-        parts.append(runtime.metadata(list(self.program.functions), located, self.last + 100))
+        parts.append(runtime.metadata(list(self.program.functions), located, self.program.numbers + 100))
         return "\n".join(parts)
 
     # ------------------------------------------------------------------------------------- signatures
 
     def parts(self, key: Key) -> list[tuple[str, str]]:
         """Return the LLVM type and the suffix of each value that a register consists of."""
-        type_ = self.flow.registers.types[key[0]]
+        type_ = self.summaries.registers.types[key[0]]
         return [(LLVM[type_], ".a"), (LLVM[type_], ".b")] if type_ in "CG" else [(LLVM[type_], "")]
 
     def values(self, registers: int) -> list[tuple[str, str, Key]]:
         """List (type, suffix, key) of everything in a set of registers."""
-        return [(t, suffix, key) for key in self.flow.registers.members(registers) for t, suffix in self.parts(key)]
+        return [(t, suffix, key) for key in self.summaries.registers.members(registers) for t, suffix in self.parts(key)]
 
     def result_type(self, callee: str) -> str:
         """Return the struct that a function returns: where to, threads, then registers."""
         types = [self.word] if self.options.check_returns else []
         types += [thread.type for thread in self.threads]
-        types += [t for t, _, _ in self.values(self.flow.signatures[callee].returned)]
+        types += [t for t, _, _ in self.values(self.summaries.signatures[callee].returned)]
         return f"{{ {', '.join(types)} }}" if types else "void"
 
     def _dispatcher(self) -> str:
         """Write the function that makes indirect calls."""
         result = self.result_type(INDIRECT)
         arguments = [thread.type for thread in self.threads]
-        arguments += [t for t, _, _ in self.values(self.flow.signatures[INDIRECT].read)]
+        arguments += [t for t, _, _ in self.values(self.summaries.signatures[INDIRECT].read)]
         names = [f"{t} %a{i}" for i, t in enumerate(arguments)]
         head = ", ".join([f"{self.word} %target", "i64 %identity", *names])
         lines = [f"define internal fastcc {result} @ease_indirect({head}) {runtime.HOST} {{"]
-        cases = " ".join(f"{self.word} {self.program.symbols[n]}, label %f{i}" for i, n in enumerate(self.flow.taken))
+        cases = " ".join(f"{self.word} {self.program.symbols[n]}, label %f{i}" for i, n in enumerate(self.summaries.taken))
         lines.append(f"switch {self.word} %target, label %bad [ {cases} ]")
-        for i, name in enumerate(self.flow.taken):
+        for i, name in enumerate(self.summaries.taken):
             lines.append(f"f{i}:")
             call = f'call fastcc {result} @"f{name}"({", ".join(names)})'
             lines += [call, "ret void"] if result == "void" else [f"%x{i} = {call}", f"ret {result} %x{i}"]
@@ -150,10 +148,10 @@ class _Module:
         """Write the entry from the host.  Registers are 0, except the stack pointer and those of argc and argv."""
         machine = self.program.machine
         given = (machine.stack_pointer, *machine.convention.start_arguments)
-        values = {self.flow.registers.storage(register)[0]: f"%g{n}" for n, register in enumerate(given)}
+        values = {self.summaries.registers.storage(register)[0]: f"%g{n}" for n, register in enumerate(given)}
         entry = self.program.entry
         arguments = [f"{thread.type} {thread.start}" for thread in self.threads]
-        for t, _, key in self.values(self.flow.signatures[entry].read):
+        for t, _, key in self.values(self.summaries.signatures[entry].read):
             zero = float_literal(0.0) if t in ("float", "double") else "0"
             arguments.append(f"{t} {values.get(key, zero)}")
         result = self.result_type(entry)
@@ -174,7 +172,7 @@ class _Module:
             lines += [*has_ended(self.options.shared, "ended", "astray"), "ended:"]
             lines += [f"%f = load ptr, ptr inttoptr (i64 {self.options.shared + 8 * EXIT} to ptr)", "call void %f(i32 0)"]
             lines += ["unreachable", "astray:"]
-        identity = self.first[entry]
+        identity = self.program.first(entry)
         lines += [f"call void @ease_trap(i64 3, i64 {identity}, i64 {value}, i64 -1)", "unreachable", "}", ""]
         return "\n".join(lines)
 
@@ -189,13 +187,13 @@ class _Function:
         self.module, self.function, self.number = module, function, number
         self.program, self.machine = module.program, module.program.machine
         self.probes = module.probes.get(function.name, FunctionProbes())
-        self.signature = module.flow.signatures[function.name]
-        self.emitter = Emitter(self.machine, module.flow.registers, self.program.symbols, module.options.base)
+        self.signature = module.summaries.signatures[function.name]
+        self.emitter = Emitter(self.machine, module.summaries.registers, self.program.symbols, module.options.base)
         self.emitter.fold_up, self.emitter.fold_down = module.fold_up, module.fold_down
         self.emitter.literals = self.program.literals.get(function.name, {})
         self.emitter.slots = {s.name: s.offset for s in function.slots.values() if s.offset is not None}
         self.returned: tuple[str, str] | None = None
-        self.site = Site(function, self.emitter, module.first[function.name])
+        self.site = Site(function, self.emitter, self.program.first(function.name))
         self.instruments = [instrument.function(self.site) for instrument in module.instruments]
         self.counting = Counting(self.emitter, self.probes, module.options.shared, self.instruments)
         self.numbers = {block.label: number for number, block in enumerate(function.blocks)}
@@ -219,17 +217,15 @@ class _Function:
 
     def _blocks(self, chosen: Container[int]) -> None:
         """Write blocks."""
-        position = self.module.first[self.function.name]
-        for number, block in enumerate(self.function.blocks):
+        first = self.program.first(self.function.name)
+        for number, (block, start) in enumerate(zip(self.function.blocks, self.function.block_starts(), strict=True)):
             if number not in chosen:
-                position += len(block.rtls)
                 continue
             self.emitter.lines.append(f"{self._label(block.label)}:")
             for instrument in self.instruments:
                 instrument.begin(number)
             self.counting.count(self.probes.blocks.get(number))
-            self._block(number, block, position)
-            position += len(block.rtls)
+            self._block(number, block, first + start)
 
     def _head(self) -> str:
         """Return the beginning: the definition, an alloca for every register, the arguments."""
@@ -240,7 +236,7 @@ class _Function:
         name, result = self.function.name, self.module.result_type(self.function.name)
         for _, _, key in read:
             self.emitter.home(key)
-        scope = runtime.scope(self.number, self.module.last)
+        scope = runtime.scope(self.number, self.program.numbers)
         lines = [
             f'define internal fastcc {result} @"f{name}"({arguments}){self.counting.hint()} {runtime.HOST} !dbg !{scope} {{'
         ]
@@ -387,7 +383,7 @@ class _Function:
 
     def _fall(self, number: int, identity: int) -> None:
         """Go on to the next block."""
-        self.emitter.identity = max(identity, self.module.first[self.function.name])
+        self.emitter.identity = max(identity, self.program.first(self.function.name))
         self.counting.edge(number, number + 1)
         if number + 1 < len(self.function.blocks):
             self.emitter.lines.append(f"br label %{self._label(self.function.blocks[number + 1].label)}")
@@ -396,7 +392,7 @@ class _Function:
 
     def _set_next(self, identity: int, slots: int) -> None:
         addresses = self.program.addresses[self.function.name]
-        self.emitter.next_address = addresses[identity - self.module.first[self.function.name] + 1 + slots]
+        self.emitter.next_address = addresses[identity - self.program.first(self.function.name) + 1 + slots]
 
     def _rtl(self, rtl: Rtl, identity: int, slots: int) -> Effect | None:
         """Translate the assignments of an RTL, all reads first; return its transfer or call."""
@@ -405,7 +401,7 @@ class _Function:
         emitter.keeps_reads = identity in self.module.removable
         self._set_next(identity, slots)
         transfer: Effect | None = None
-        saved = self.module.flow.saved[self.function.name]
+        saved = self.module.summaries.saved[self.function.name]
         writes: list[tuple[Set, tuple[str, str]]] = []
         for effect in rtl.effects:
             if isinstance(effect, Delay):
@@ -500,7 +496,7 @@ class _Function:
     def _call(self, effect: Call, target: str, place: tuple[int, int]) -> None:
         emitter, module = self.emitter, self.module
         callee = callee_of(self.program, effect)
-        signature, result = module.flow.signatures[callee], module.result_type(callee)
+        signature, result = module.summaries.signatures[callee], module.result_type(callee)
         arguments = [] if callee else [f"{module.word} {target}", f"i64 {emitter.identity}"]
         arguments += [f"{t.type} {emitter.put(f'load {t.type}, ptr {t.variable}')}" for t in module.threads]
         for t, suffix, key in module.values(signature.read):
@@ -595,20 +591,9 @@ class _Function:
 
 def beyond_budget(program: Program, identity: int, budget: int) -> int:
     """Return the number of the RTL before which a run ended, from the first RTL of its part and the budget left there."""
-    function, index = instruction_of(program, identity)
+    function, index = program.place(identity)
     for distance, rtl in enumerate(function.rtls()[index:]):
         budget -= program.machine.record(rtl).counted
         if budget < 0:
             return identity + distance
     raise ValueError(f"a budget of {budget} instructions is enough")
-
-
-def instruction_of(program: Program, identity: int) -> tuple[Function, int]:
-    """Return the function and the index of the RTL that a number in the host code stands for."""
-    number = 0
-    for name, function in program.functions.items():
-        count = len(program.addresses[name])
-        if identity < number + count:
-            return function, min(identity - number, max(count - 2, 0))
-        number += count
-    raise ValueError(f"no instruction has number {identity}")

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
 
 from ease.host.emitter import Emitter
 from vpo.analysis.cfg import Cfg, annulled_slots, build_cfg
@@ -46,7 +45,7 @@ def measured_trip_counts(function: Function, counts: Sequence[int]) -> Iterator[
     cfg = build_cfg(function)
     loops = natural_loops(cfg, dominators(cfg))
     headers = {loop.header for loop in loops}
-    positions = list(accumulate((len(block.rtls) for block in function.blocks), initial=0))
+    positions = function.block_starts()
 
     def made(block: int) -> int:
         return counts[positions[block]] if positions[block] < positions[block + 1] else 0

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import accumulate
-
 from ease.results import Counts
 from ease.static_cache.graph import Loop
 from ease.static_cache.scopes import Called, Scope
@@ -16,10 +14,8 @@ from vpo.rtl import Branch
 def executions(program: Program, counts: Counts) -> dict[int, int]:
     """Return how often each instruction was executed, by its number in the program."""
     found: dict[int, int] = {}
-    first = 0
     for name in program.functions:
-        found.update(enumerate(counts.rtls[name], first))
-        first += len(program.addresses[name])
+        found.update(enumerate(counts.rtls[name], program.first(name)))
     return found
 
 
@@ -54,7 +50,7 @@ class _Flow:
         self.rtls, self.taken = counts.rtls[name], counts.taken[name]
         self.cfg = build_cfg(self.function)
         self.idom = dominators(self.cfg)
-        self.first = [0, *accumulate(len(block.rtls) for block in self.function.blocks)]
+        self.starts = self.function.block_starts()
 
     def entries(self, label: str) -> int:
         """Return how often the loop with a header was entered."""
@@ -67,7 +63,7 @@ class _Flow:
     def _block(self, block: int, seen: set[int]) -> int:
         """Return how often a block was entered; for an empty block, from the edges into it."""
         if self.function.blocks[block].rtls:
-            return self.rtls[self.first[block]]
+            return self.rtls[self.starts[block]]
         if block in seen:
             return 0
         return sum(self._edge(p, block, seen | {block}) for p in self.cfg.predecessors[block])
@@ -77,9 +73,9 @@ class _Flow:
         rtls = self.function.blocks[block].rtls
         transfer = transfer_of(self.function.blocks[block], self.function.stage == "final")
         if not rtls or transfer is None:
-            return self.rtls[self.first[block + 1] - 1] if rtls else self._block(block, seen)
+            return self.rtls[self.starts[block] + len(rtls) - 1] if rtls else self._block(block, seen)
         position = next(i for i, rtl in enumerate(rtls) if rtl is transfer)
-        count = self.rtls[self.first[block] + position]
+        count = self.rtls[self.starts[block] + position]
         if not isinstance(transfer.transfer, Branch):
             return count
         target = self.cfg.labels[transfer.transfer.label]

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from ease.host.register_summaries import INDIRECT, address_taken, callee_of, delay_slots
+from vpo.analysis.call_graph import INDIRECT, address_taken, callee_of
 from vpo.analysis.cfg import Cfg, build_cfg
+from vpo.analysis.delay_slots import delay_slots
 from vpo.analysis.dominators import dominators
 from vpo.analysis.loops import natural_loops
 from vpo.function import Block, Function
@@ -75,19 +76,15 @@ class Graph:
 def graphs(program: Program, line: int) -> dict[str, Graph]:
     """Return the graphs of all functions for a line size in bytes."""
     taken = tuple(address_taken(program))
-    found = {}
-    first = 0
-    for name, function in program.functions.items():
-        found[name] = _Builder(program, function, first, line, taken).graph()
-        first += len(program.addresses[name])
-    return found
+    return {name: _Builder(program, function, line, taken).graph() for name, function in program.functions.items()}
 
 
 class _Builder:
     """Builds the graph of one function."""
 
-    def __init__(self, program: Program, function: Function, first: int, line: int, taken: tuple[str, ...]) -> None:
-        self.program, self.function, self.first, self.line, self.taken = program, function, first, line, taken
+    def __init__(self, program: Program, function: Function, line: int, taken: tuple[str, ...]) -> None:
+        self.program, self.function, self.line, self.taken = program, function, line, taken
+        self.first = program.first(function.name)
         self.addresses = program.addresses[function.name]
         self.cfg = build_cfg(function)
         self.starts: dict[int, int] = {}  # node at the head of each block
@@ -95,9 +92,7 @@ class _Builder:
 
     def graph(self) -> Graph:
         """Return the graph."""
-        positions = [0]
-        for block in self.function.blocks:
-            positions.append(positions[-1] + len(block.rtls))
+        positions = self.function.block_starts()
         ends: list[tuple[Node, list[int]]] = []  # nodes, and the blocks that follow them
         for number in self.cfg.reverse_postorder():
             self.starts[number] = len(self.nodes)

@@ -28,13 +28,13 @@ class Listing:
 
     def __init__(self, analysis: Analysis, confirmation: Confirmation | None = None) -> None:
         self.analysis, self.confirmation = analysis, confirmation
-        self.places: list[tuple[Function, int, Rtl]] = []  # by number in the program: function, address, RTL
-        self.firsts: dict[str, int] = {}
-        for name, function in analysis.program.functions.items():
-            self.firsts[name] = len(self.places)
-            addresses = analysis.program.addresses[name]
-            rtls = [*function.rtls(), Rtl(())]  # one past the last has a number, too
-            self.places += [(function, address, rtl) for address, rtl in zip(addresses, rtls, strict=True)]
+        program = analysis.program
+        self.program, self.rtls = program, {name: function.rtls() for name, function in program.functions.items()}
+
+    def _place(self, site: int) -> tuple[Function, int, Rtl]:
+        """Return the function, the address and the RTL of a site."""
+        function, index = self.program.place(site)
+        return function, self.program.addresses[function.name][index], self.rtls[function.name][index]
 
     def references(self, names: Iterable[str]) -> list[Table]:
         """Return a table of the lines that some functions fetch."""
@@ -48,7 +48,7 @@ class Listing:
         return Table(f"{name.removeprefix('_')} ({file})", rows, keys=len(rows[0]))
 
     def _row(self, line: Line) -> list[str]:
-        _, address, rtl = self.places[line.run.site]
+        _, address, rtl = self._place(line.run.site)
         row = [f"{address:#010x}", _source(rtl), _path(line.loops), str(len(line.run.sites)), str(line.outcome.kind)]
         row.append(", ".join(map(self.scope, line.outcome.scopes)))
         if self.confirmation is not None:
@@ -60,7 +60,7 @@ class Listing:
         """Return the name of the scopes in which a line misses at most once."""
         match scope:
             case Called(site=site):
-                function, _, rtl = self.places[site]
+                function, _, rtl = self._place(site)
                 return f"once a call at {function.name.removeprefix('_')}:{_source(rtl)}"
             case Loop():
                 return f"once a run of the loop {scope.function.removeprefix('_')}:{scope.source or '-'}"
@@ -96,7 +96,7 @@ class Listing:
 
     def message(self, broken: Broken) -> str:
         """Return a message about an instruction that broke a promise."""
-        function, address, rtl = self.places[broken.site]
+        function, address, rtl = self._place(broken.site)
         kinds = ", ".join(f"'{outcome.kind}'" for outcome in outcomes_of(self.analysis)[broken.site])
         where = f"{file_name(function.file)}:{_source(rtl)}: error: {function.name.removeprefix('_')}, {address:#x}"
         promised = str(broken.least) if broken.least == broken.most else f"{broken.least} to {broken.most}"
@@ -114,7 +114,7 @@ class Listing:
         return values
 
     def _json(self, line: Line) -> dict[str, Any]:
-        function, address, rtl = self.places[line.run.site]
+        function, address, rtl = self._place(line.run.site)
         values: dict[str, Any] = {
             "function": line.function.removeprefix("_"),
             "file": file_name(function.file),

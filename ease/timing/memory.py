@@ -50,13 +50,11 @@ class _Sites:
 
     def __init__(self, program: Program, counts: Counts) -> None:
         self.rtls: dict[int, tuple[str, Line, int]] = {}  # function, line, how often executed
-        first = 0
         for name, function in program.functions.items():
-            file = file_name(function.file)
-            for number, (rtl, count) in enumerate(zip(function.rtls(), counts.rtls[name], strict=True), first):
+            file, rtls = file_name(function.file), zip(function.rtls(), counts.rtls[name], strict=True)
+            for number, (rtl, count) in enumerate(rtls, program.first(name)):
                 self.rtls[number] = name.removeprefix("_"), Line(file, rtl.lines[0]), count
-            first += len(program.addresses[name])
-        self.data: dict[int, DataSite] = dict(enumerate(data_sites(program), first))
+        self.data: dict[int, DataSite] = dict(enumerate(data_sites(program), program.numbers))
 
     def spent(self, site: int, cause: str) -> Spent:
         """Return the place and cause to which the cycles of a site are attributed."""

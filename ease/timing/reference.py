@@ -11,6 +11,7 @@ from ease.reference_kinds import file_name
 from ease.results import Line, Spent
 from ease.timing.scoreboard import IDLE, Scoreboard, State, Step
 from ease.timing.timed_segments import TimedSegment, steps_of, timed_segments
+from vpo.analysis.delay_slots import delay_slots
 from vpo.function import Function
 from vpo.program import Program
 from vpo.rtl import Branch, IndirectJump, Return, Rtl
@@ -25,7 +26,7 @@ class Instruction:
         self.function, self.position, self.rtl, self.segment = function, position, rtl, segment
         self.address = program.addresses[function.name][position]
         self.step = step
-        self.slots = program.machine.record(rtl).slots if function.stage == "final" else 0
+        self.slots = delay_slots(program.machine, function, rtl)
         transfer = rtl.transfer
         self.target = program.labels[function.name, transfer.label] if isinstance(transfer, Branch) else None
         move = program.machine.window_move(rtl.effects)

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from ease.host.register_summaries import delay_slots, units
 from ease.results import Counts
 from ease.timing.scoreboard import Step, step_of
 from vpo.analysis.cfg import transfer_of
+from vpo.analysis.delay_slots import delay_slots, units
 from vpo.analysis.references import references
 from vpo.function import Function
 from vpo.program import Program
@@ -37,13 +37,11 @@ class TimedSegment:
 def timed_segments(program: Program, function: Function) -> list[TimedSegment]:
     """Return the segments of a function, with predecessors not yet counted."""
     found = []
-    position = 0
-    for number, block in enumerate(function.blocks):
+    for number, (block, position) in enumerate(zip(function.blocks, function.block_starts(), strict=True)):
         first = position
         for end in _ends(program, function, number):
             found.append(TimedSegment(number, first, position + end, end == len(block.rtls)))
             first = position + end
-        position += len(block.rtls)
     return found
 
 

@@ -103,9 +103,7 @@ class Walk:
     def _function(self, name: str, depth: int) -> None:
         function, probes = self.program.functions[name], self.probes[name]
         labels = {block.label: i for i, block in enumerate(function.blocks)}
-        starts = [0]
-        for block in function.blocks:
-            starts.append(starts[-1] + len(block.rtls))
+        starts = function.block_starts()
         kept: dict[int, int] = {}
         self._go(name, kept, -1, 0)
         number = 0

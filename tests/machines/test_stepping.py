@@ -2,7 +2,7 @@
 
 import pytest
 
-from ease.reference_kinds import references
+from ease.reference_kinds import references_with_modes
 from vpo.machines.load import load
 from vpo.rtl import Rtl
 from vpo.text import parse_effects
@@ -44,4 +44,4 @@ def test_a_stepping_register_stands_nowhere_else(machine, text):
 def test_modes_of_references(machine, text, modes):
     found = record(machine, text)
     rtl = Rtl(parse_effects(text, machine.cells), (1,), "program")
-    assert [mode for _, _, mode in references(rtl, found)] == modes
+    assert [mode for _, _, mode in references_with_modes(rtl, found)] == modes

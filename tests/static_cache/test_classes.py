@@ -52,10 +52,10 @@ def test_a_run_confirms_the_classes(compiled, machine, spec):
 @pytest.mark.parametrize(("machine", "spec"), CASES[3:5])
 def test_the_plain_simulator_has_the_same_misses_by_instruction(compiled, machine, spec):
     program = compiled(machine)
-    numbers, first = {}, 0
-    for addresses in program.addresses.values():
-        numbers |= {start: number for number, (start, end) in enumerate(pairwise(addresses), first) if end > start}
-        first += len(addresses)
+    numbers = {}
+    for name, addresses in program.addresses.items():
+        steps = enumerate(pairwise(addresses), program.first(name))
+        numbers |= {start: number for number, (start, end) in steps if end > start}
 
     class Numbered(Simulator):
         def fetch(self, address, size, site=0):

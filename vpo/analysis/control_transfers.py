@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import gcd
 
+from vpo.analysis.call_graph import INDIRECT, callee_of
 from vpo.program import Program
-from vpo.rtl import Branch, Call, Effect, IndirectJump, Return, Symbol
+from vpo.rtl import Branch, Call, Effect, IndirectJump, Return
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,27 +43,24 @@ def kind_of(effect: Effect, program: Program) -> str:
             return "jump"
         case Return():
             return "return"
-        case Call(target=target):
-            known = type(target) is Symbol and target.offset == 0 and target.name in program.functions
-            return "" if known else "call"
+        case Call():
+            return "call" if callee_of(program, effect) == INDIRECT else ""
     return ""
 
 
 def transfers(program: Program) -> Iterator[Transfer]:
     """Yield the transfers of a program in the order of its instructions."""
-    first = 0
     for name, function in program.functions.items():
-        addresses, position = program.addresses[name], 0
-        for block_number, block in enumerate(function.blocks):
+        addresses = program.addresses[name]
+        for block_number, (block, start) in enumerate(zip(function.blocks, function.block_starts(), strict=True)):
             for index, rtl in enumerate(block.rtls):
                 effect = rtl.transfer or rtl.call
                 kind = kind_of(effect, program) if effect is not None else ""
                 if kind:
+                    position = start + index
                     target = program.labels[name, effect.label] if isinstance(effect, Branch) else 0
                     place = addresses[position + 1] - 1
-                    yield Transfer(kind, name, block_number, index, position, first + position, place, target)
-                position += 1
-        first += len(addresses)
+                    yield Transfer(kind, name, block_number, index, position, program.number(name, position), place, target)
 
 
 def unit(program: Program) -> int:

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from vpo.analysis.call_graph import INDIRECT, callee_of
 from vpo.analysis.control_transfers import kind_of
+from vpo.analysis.delay_slots import delay_slots
 from vpo.analysis.references import references
 from vpo.function import Function
 from vpo.interpret.expression_code import SIZE, Expressions, Place, bank_types, convert_view, join, split
@@ -28,7 +30,6 @@ from vpo.rtl import (
     Return,
     Rtl,
     Set,
-    Symbol,
 )
 
 Key = tuple[str, int, str]  # a register: bank, index, '' or which version of a pseudo-register
@@ -51,11 +52,6 @@ class Segment:
     traps: dict[int, int] = field(default_factory=dict)  # by RTL that moves the register window: counts its traps
 
 
-def slots_of(program: Program, function: Function, rtl: Rtl) -> int:
-    """Return how many delay slots follow an RTL."""
-    if function.stage != "final" or (rtl.transfer is None and rtl.call is None):
-        return 0
-    return program.machine.record(rtl).slots
 
 
 class FunctionCode:
@@ -162,11 +158,8 @@ class FunctionCode:
     # ----------------------------------------------------------------------------------------- the function
 
     def _translate(self) -> None:
-        start = 0
-        for number, block in enumerate(self.function.blocks):
-            end = start + len(block.rtls)
+        for number, (block, start) in enumerate(zip(self.function.blocks, self.function.block_starts(), strict=True)):
             self._block(number, block.rtls, start)
-            start = end
 
     def _block(self, number: int, rtls: list[Rtl], base: int) -> None:
         """Split a block behind each call, and before slots that may be annulled, and translate the parts."""
@@ -178,7 +171,7 @@ class FunctionCode:
         first = i = 0
         while i < len(rtls):
             if rtls[i].call is not None:
-                i += slots_of(self.program, self.function, rtls[i])
+                i += delay_slots(self.machine, self.function, rtls[i])
                 parts.append((first, i + 1))
                 first = i + 1
             i += 1
@@ -210,7 +203,7 @@ class FunctionCode:
         index = 0
         while index < len(rtls):
             position = self.segment.first + index
-            slots = slots_of(self.program, self.function, rtls[index])
+            slots = delay_slots(self.machine, self.function, rtls[index])
             lines, transfer = self._rtl(rtls[index], position, slots, after)
             body += [(line, position) for line in lines]
             annulled = rtls[index].annuls
@@ -350,9 +343,10 @@ class FunctionCode:
                 copies = [f"if k is {name}:{self._copies(name)}" for name in phis]
                 return [f"k=J({where},{{{text}}})", *copies, "return k"]
             case Call(target=target):
-                if type(target) is Symbol and target.offset == 0 and target.name in self.program.functions:
-                    names = list(self.program.functions)
-                    return [*self._activation(next_address, after), f"return E[{names.index(target.name)}]"]
+                callee = callee_of(self.program, effect)
+                if callee != INDIRECT:
+                    number = list(self.program.functions).index(callee)
+                    return [*self._activation(next_address, after), f"return E[{number}]"]
                 where = self._early(self.expressions.value(target), direct, lines)
                 return [f"k=find({where})", *self._activation(next_address, after), "return k"]
             case Return(target=target):

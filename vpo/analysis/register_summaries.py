@@ -6,22 +6,19 @@ everything, because an indirect call may reach any of them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from vpo.addresses import split_address
-from vpo.algebra import binary
+from vpo.analysis.call_graph import INDIRECT, address_taken, callee_of
+from vpo.analysis.delay_slots import delay_slots
+from vpo.analysis.saved_registers import is_cell, is_saving, saved_registers
 from vpo.function import Block, Function
-from vpo.il import AddressItem
 from vpo.machines.machine import Machine
 from vpo.program import Program
 from vpo.rtl import (
     BITS,
     Branch,
     Call,
-    Const,
-    Effect,
-    Expr,
     IndirectJump,
     Jump,
     Mem,
@@ -29,11 +26,8 @@ from vpo.rtl import (
     Return,
     Rtl,
     Set,
-    Symbol,
-    subexpressions,
 )
 
-INDIRECT = ""  # the callee of an indirect call
 Key = tuple[str, int]  # bank and index of a register
 
 
@@ -58,7 +52,7 @@ class Registers:
         Raises ValueError for a pseudo-register.
         """
         if register.pseudo:
-            raise ValueError(f"{register!r}: host code needs registers assigned")
+            raise ValueError(f"{register!r}: registers must be assigned first")
         return self.machine.storage(register)
 
     def bits(self, register: Register) -> int:
@@ -99,7 +93,7 @@ class _Step:
 
 
 @dataclass(slots=True)
-class _Summary:
+class _Outline:
     """A function reduced to what the analysis needs."""
 
     blocks: list[list[_Step]] = field(default_factory=list)
@@ -108,109 +102,7 @@ class _Summary:
     live: list[int] = field(default_factory=list)
 
 
-def delay_slots(machine: Machine, function: Function, rtl: Rtl) -> int:
-    """Return how many delay slots follow an RTL."""
-    if function.stage != "final" or (rtl.transfer is None and rtl.call is None):
-        return 0
-    return machine.record(rtl).slots
-
-
-def units(machine: Machine, function: Function, block: Block) -> Iterator[tuple[int, int, int]]:
-    """Yield (first, cut, end) for each RTL of a block together with what stands in its delay slots.
-
-    RTLs [first, cut) are all executed or none; those of [cut, end) stand in slots that the first may annul.
-    """
-    first = 0
-    while first < len(block.rtls):
-        rtl = block.rtls[first]
-        end = first + 1 + delay_slots(machine, function, rtl)
-        yield first, first + 1 if rtl.annuls else end, end
-        first = end
-
-
-def callee_of(program: Program, call: Call) -> str:
-    """Return the name of the function called, or INDIRECT."""
-    target = call.target
-    if type(target) is Symbol and target.offset == 0 and target.name in program.functions:
-        return target.name
-    return INDIRECT
-
-
-def address_taken(program: Program) -> list[str]:
-    """Functions that an indirect call may reach, in program order."""
-    taken = {item.symbol for data in program.data for item in data.items if isinstance(item, AddressItem)}
-    for function in program.functions.values():
-        for rtl in function.rtls():
-            for effect in rtl.effects:
-                for node in _read_expressions(effect):
-                    taken.update(x.name for x in subexpressions(node) if isinstance(x, Symbol))
-    return [name for name in program.functions if name in taken]
-
-
-def _read_expressions(effect: Effect) -> Iterator[Expr]:
-    match effect:
-        case Set(target=target, source=source):
-            yield source
-            if isinstance(target, Mem):
-                yield target.address
-        case Branch(condition=condition):
-            yield condition
-        case IndirectJump(target=target) | Return(target=target):
-            yield target
-        case Call(target=target) if not (type(target) is Symbol and target.offset == 0):
-            yield target
-
-
-def saved_registers(function: Function, machine: Machine) -> frozenset[Register]:
-    """Return the registers that a function saves at entry and restores, each in one cell, before every return (if any).
-
-    The link register is not among them: what is restored there says where the function returns to.
-    """
-    cells: dict[Register, set[Expr]] = {}
-    restored: dict[Register, set[Expr]] = {}
-    returns = any(isinstance(rtl.transfer, Return) for rtl in function.rtls())
-    for rtl in function.rtls():
-        for effect in rtl.effects:
-            if not isinstance(effect, Set) or not (rtl.cause == "save" or isinstance(rtl.transfer, Return)):
-                continue
-            target, source = effect.target, effect.source
-            if is_cell(target, machine) and isinstance(source, Register):
-                cells.setdefault(source, set()).add(_behind_step(target, rtl, machine))
-            elif isinstance(target, Register) and is_cell(source, machine):
-                restored.setdefault(target, set()).add(source)
-    return frozenset(
-        register
-        for register, saved in cells.items()
-        if len(saved) == 1 and (restored.get(register) == saved or not returns) and register is not machine.convention.link
-    )
-
-
-def _behind_step(cell: Expr, rtl: Rtl, machine: Machine) -> Expr:
-    """Return a cell as it is called behind an RTL that moves the stack pointer."""
-    if not isinstance(cell, Mem):
-        return cell
-    sp = machine.stack_pointer
-    moved = next((effect.source for effect in rtl.effects if isinstance(effect, Set) and effect.target is sp), sp)
-    base, offset = split_address(cell.address)
-    after, step = split_address(moved)
-    return Mem(cell.type, binary("+", sp, Const(offset - step))) if base == after else cell
-
-
-def is_cell(node: Expr, machine: Machine) -> bool:
-    """Whether registers can be saved there: in memory, or in a register of which each activation has its own."""
-    return isinstance(node, Mem) or machine.is_private(node)
-
-
-def is_saving(rtl: Rtl, effect: Effect, saved: frozenset[Register], machine: Machine) -> bool:
-    """Whether an effect of an RTL saves or restores one of the registers that its function preserves."""
-    if not isinstance(effect, Set) or not (rtl.cause == "save" or isinstance(rtl.transfer, Return)):
-        return False
-    if is_cell(effect.target, machine):
-        return effect.source in saved
-    return effect.target in saved and is_cell(effect.source, machine)
-
-
-class Flow:
+class RegisterSummaries:
     """The analysis; `signatures[name]` is the outcome, `signatures[INDIRECT]` that of indirect calls.
 
     With `trust`, functions are taken to restore the registers that they save, and the stack pointer: only a program
@@ -233,12 +125,12 @@ class Flow:
 
         These are not trusted to preserve that any more, since all of them must hand back the same registers.
         """
-        self.preserved = {name: self._set_of(registers) | self._stack(name) for name, registers in self.saved.items()}
+        self.preserved = {name: self._set_of(_ordered(saved)) | self._stack(name) for name, saved in self.saved.items()}
         self.signatures = {name: Signature() for name in self.program.functions}
         shared = self.signatures[INDIRECT] = Signature()
         for name in self.taken:
             self.signatures[name] = shared
-        self.summaries = {name: self._summarise(f) for name, f in self.program.functions.items()}
+        self.outlines = {name: self._summarise(f) for name, f in self.program.functions.items()}
         self._changed()
         consistent = True
         for name in self.taken:
@@ -256,14 +148,14 @@ class Flow:
         returns = [rtl for rtl in self.program.functions[name].rtls() if isinstance(rtl.transfer, Return)]
         return 0 if any(drops.issubset(rtl.effects) for rtl in returns) else self.stack
 
-    def _set_of(self, registers: tuple[Register, ...] | frozenset[Register]) -> int:
+    def _set_of(self, registers: Iterable[Register]) -> int:
         result = 0
         for register in registers:
             result |= self.registers.bits(register)
         return result
 
-    def _summarise(self, function: Function) -> _Summary:
-        summary = _Summary()
+    def _summarise(self, function: Function) -> _Outline:
+        outline = _Outline()
         labels = {block.label: i for i, block in enumerate(function.blocks)}
         for number, block in enumerate(function.blocks):
             steps, successors, returns = self._block(function, block, labels)
@@ -272,11 +164,11 @@ class Flow:
             elif -1 in successors:
                 successors = [s if s >= 0 else number + 1 for s in successors]
                 successors = [s for s in successors if s < len(function.blocks)]
-            summary.blocks.append(steps)
-            summary.successors.append(successors)
-            summary.returns.append(returns)
-            summary.live.append(0)
-        return summary
+            outline.blocks.append(steps)
+            outline.successors.append(successors)
+            outline.returns.append(returns)
+            outline.live.append(0)
+        return outline
 
     def _block(self, function: Function, block: Block, labels: dict[str, int]) -> tuple[list[_Step], list[int] | None, bool]:
         """Return steps, successors (None: the next block, -1: also the next block) and whether the block returns."""
@@ -333,10 +225,10 @@ class Flow:
         again = True
         while again:
             again = False
-            for name, summary in self.summaries.items():
+            for name, outline in self.outlines.items():
                 signature = self.signatures[name]
                 new = 0
-                for steps in summary.blocks:
+                for steps in outline.blocks:
                     for step in steps:
                         new |= step.set | step.perhaps
                         if step.callee is not None:
@@ -350,20 +242,20 @@ class Flow:
         again = True
         while again:
             again = False
-            for name, summary in self.summaries.items():
-                again |= self._live_in_function(self.signatures[name], summary)
+            for name, outline in self.outlines.items():
+                again |= self._live_in_function(self.signatures[name], outline)
 
-    def _live_in_function(self, signature: Signature, summary: _Summary) -> bool:
+    def _live_in_function(self, signature: Signature, outline: _Outline) -> bool:
         """Bring a function's liveness up to date; return whether any signature changed."""
         changed = False
         again = True
         while again:
             again = False
-            for number in range(len(summary.blocks) - 1, -1, -1):
-                live = signature.returned if summary.returns[number] else 0
-                for successor in summary.successors[number]:
-                    live |= summary.live[successor]
-                for step in reversed(summary.blocks[number]):
+            for number in range(len(outline.blocks) - 1, -1, -1):
+                live = signature.returned if outline.returns[number] else 0
+                for successor in outline.successors[number]:
+                    live |= outline.live[successor]
+                for step in reversed(outline.blocks[number]):
                     if step.callee is not None:
                         callee = self.signatures[step.callee]
                         wanted = callee.returned | (live & callee.changed)
@@ -372,10 +264,15 @@ class Flow:
                             changed = True
                         live = (live & ~callee.changed) | callee.read
                     live = (live & ~step.set) | step.read
-                if live != summary.live[number]:
-                    summary.live[number] = live
+                if live != outline.live[number]:
+                    outline.live[number] = live
                     again = True
-        if summary.live and summary.live[0] | signature.read != signature.read:
-            signature.read |= summary.live[0]
+        if outline.live and outline.live[0] | signature.read != signature.read:
+            signature.read |= outline.live[0]
             changed = True
         return changed
+
+
+def _ordered(registers: Iterable[Register]) -> list[Register]:
+    """Return registers in an order that is the same in every run: they are numbered in the order in which they are met."""
+    return sorted(registers, key=lambda register: (register.cls, register.index))
