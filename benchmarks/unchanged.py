@@ -35,8 +35,8 @@ Digests = dict[str, str]
 
 
 def digest(text: str) -> str:
-    """Return a short digest of a text."""
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
+    """Return a short digest of a text, in which it does not matter where the project lies."""
+    return hashlib.sha256(text.replace(f"{ROOT}/", "").encode()).hexdigest()[:16]
 
 
 def digests(task: tuple[str, int], programs: list[str], run: bool) -> Digests:
@@ -50,7 +50,7 @@ def _of(name: str, compiler: Compiler, run: bool) -> Iterator[tuple[str, str]]:
     """Yield the digests of one program: of its assembly text, and of the report of its short run."""
     source = entries()[name][0]
     try:
-        program = compiler.program([str(source.relative_to(ROOT))])  # the text must not tell where the project lies
+        program = compiler.program([str(source.relative_to(ROOT))])
     except (UserError, LinkError) as error:
         yield "", digest(str(error))
         return
