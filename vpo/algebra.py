@@ -358,6 +358,14 @@ def set_(target: Cell, source: Expr) -> Set:
     return Set(target, source)
 
 
+def branch(condition: Expr, label: str) -> Branch:
+    """Build `PC=condition,label;`; a condition that was folded becomes the comparison of its truth value with zero."""
+    if type(condition) is Const:
+        condition = Op("!=", "", condition, Const(0))
+    assert isinstance(condition, Op)
+    return Branch(condition, label)
+
+
 def mem(type_: str, address: Expr, volatile: bool = False) -> Mem:
     """Build a memory cell."""
     return Mem(type_, address, volatile)
@@ -450,11 +458,7 @@ def rebuild_effect(effect: Effect, replace: Callable[[Expr], Expr | None], targe
                     new = other
             return set_(new, rebuild(source, replace))
         case Branch(condition=condition, label=label):
-            new_condition = rebuild(condition, replace)
-            if type(new_condition) is Const:
-                new_condition = Op("!=", "", new_condition, Const(0))
-            assert isinstance(new_condition, Op)
-            return Branch(new_condition, label)
+            return branch(rebuild(condition, replace), label)
         case IndirectJump(target=where, labels=labels):
             return IndirectJump(rebuild(where, replace), labels)
         case Call(target=where, arguments=arguments, results=results):

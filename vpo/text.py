@@ -16,7 +16,7 @@ from lark import Lark, Transformer
 from lark.exceptions import UnexpectedInput, VisitError
 
 from vpo import il
-from vpo.algebra import apply, binary, select, set_
+from vpo.algebra import apply, binary, branch, select, set_
 from vpo.function import Block, Data, FrameSlot, Function, LabelItem, Phi, Unit
 from vpo.rtl import (
     CAUSES,
@@ -293,7 +293,7 @@ class _Builder(Transformer[Any, Any]):
         return Jump(c[0])
 
     def branch_effect(self, c: list[Any]) -> Effect:
-        return Branch(c[0], c[1])
+        return Branch(c[0], c[1]) if self.pattern else branch(c[0], c[1])
 
     def indirect_effect(self, c: list[Any]) -> Effect:
         return IndirectJump(c[0], tuple(x for x in c[1:] if x is not None))

@@ -7,7 +7,7 @@ from vpo.machines.load import load
 from vpo.opt import driver
 from vpo.opt.driver import Options, Phase, PhaseError, run_phases
 from vpo.opt.state import CFG, LIVENESS
-from vpo.rtl import Jump, Rtl
+from vpo.rtl import Branch, Const, Jump, Op, Register, Rtl
 from vpo.text import parse_effects, parse_function
 
 MACHINE = load("riscv32", [])
@@ -69,6 +69,12 @@ def loses_provenance(state):
     state.insert(state.function.blocks[0], 0, [Rtl(other(state).effects, (), "program")])
 
 
+def writes_another_order(state):
+    """Put the constant to the left of a relation, where text never has it."""
+    state.function.blocks[0].rtls[-1].effects = (Branch(Op("==", "", Const(0), Register("r", 10, "L")), "L2"),)
+    state.invalidate()
+
+
 def writes_what_cannot_be_read(state):
     state.change({}, [*state.function.blocks, Block("here and there")])
 
@@ -83,6 +89,7 @@ def writes_what_cannot_be_read(state):
         (makes_no_instruction, "`r[t1]=L[r[10]]/L[r[11]];` is no instruction of riscv32"),
         (loses_a_label, "there is no label 'L2'"),
         (loses_provenance, "`r[t1]=r[10]+2;` has no provenance"),
+        (writes_another_order, "`PC=0==r[10],L2;` is read as `PC=r[10]==0,L2;`"),
         (writes_what_cannot_be_read, "line 10 of its text cannot be read: "),
     ],
 )

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from vpo.algebra import binary, extended, set_, unary
+from vpo.algebra import binary, branch, extended, set_, unary
 from vpo.function import FAR, FrameSlot, Function
 from vpo.machines.machine import Machine
 from vpo.rtl import (
@@ -274,9 +274,9 @@ class Legalizer:
     def emit_convert_load(self, target: Register, cell: Mem) -> None:
         """Emit target=cvt(cell) for a floating cell of another width."""
         for candidate in self.cell(cell.type, cell.address, cell.volatile):
-            if self.attempt(Set(target, Op("cvt", target.type, candidate))):
+            if self.attempt(set_(target, unary("cvt", target.type, candidate))):
                 return
-        raise CannotExpress(f"`{Set(target, Op('cvt', target.type, cell))!r}`", self.line)
+        raise CannotExpress(f"`{set_(target, unary('cvt', target.type, cell))!r}`", self.line)
 
     def store(self, cell: Mem, value: Expr) -> None:
         """Emit cell=value, forcing the value and then the address into registers as needed."""
@@ -408,7 +408,7 @@ class Legalizer:
             self.move(target, a)
             self.append((set_(target, binary(op, target, b)),))
         else:
-            if not self.expand(Set(target, Op(op, "" if op in RELATIONS else target.type, a, b))):
+            if not self.expand(set_(target, binary(op, a, b))):
                 raise CannotExpress(f"`{set_(target, binary(op, a, b))!r}`", self.line)
 
     def _plan_binary(self, op: str, target: Register, a: Expr, b: Expr) -> tuple[str, bool, str, str, str]:
@@ -427,12 +427,12 @@ class Legalizer:
                     if swap:
                         x, y, o = y, x, SWAPPED.get(op, op)
                     forces = (force_b, force_a) if swap else (force_a, force_b)
-                    node = Op(o, "" if op in RELATIONS else target.type, x, y)
-                    if form == "three" and legal((Set(t, node),)) and self._canonical(o, x, y):
+                    effect, canonical = set_(t, binary(o, x, y)), self._canonical(o, x, y)
+                    if form == "three" and canonical and legal((effect,)):
                         return form, swap, *forces, ""
                     if form == "two" and op not in RELATIONS and self._two_address(t, o, x, y):
                         return form, swap, *forces, ""
-                    if form == "expand" and self._expandable(Set(t, node)):
+                    if form == "expand" and canonical and self._expandable(effect):
                         return form, swap, *forces, ""
         if (target.cls != self.integer and target.type == self.word) or any(
             isinstance(n, Register) and n.cls != self.integer and n.type == self.word for n in (a, b)
@@ -444,7 +444,7 @@ class Legalizer:
         legal = self.machine.is_legal
         same_type = x.type in ("", t.type)
         movable = legal((Set(t, x),)) or not isinstance(x, Register)
-        return same_type and movable and legal((Set(t, Op(op, t.type, t, y)),)) and self._canonical(op, t, y)
+        return same_type and movable and self._canonical(op, t, y) and legal((set_(t, binary(op, t, y)),))
 
     def _canonical(self, op: str, x: Expr, y: Expr) -> bool:
         """Whether `binary` leaves the operands where they are."""
@@ -523,7 +523,7 @@ class Legalizer:
             plan = self.plans[key] = self._plan_branch(relation, a, b)
         kind, swap, force_a, force_b = plan
         if kind == "fail":
-            raise CannotExpress(f"branch if `{Op(relation, '', a, b)!r}`", self.line)
+            raise CannotExpress(f"branch if `{binary(relation, a, b)!r}`", self.line)
         if force_a:
             a = self.reg(a, force_a)
         if force_b:
@@ -531,59 +531,61 @@ class Legalizer:
         if swap:
             a, b, relation = b, a, SWAPPED[relation]
         if kind == "direct":
-            self.append((Branch(Op(relation, "", a, b), label),), "control")
+            self.append((branch(binary(relation, a, b), label),), "control")
         elif kind == "code":
-            code = self.codes["G" if (a.type or b.type) in FLOAT_TYPES else "C"]
-            self.append((Set(code, Op("?", code.type, a, b)),), "control")
-            self.append((Branch(Op(relation, "", code, Const(0)), label),), "control")
+            compare, decision = self._comparison(relation, a, b, label)
+            self.append((compare,), "control")
+            self.append((decision,), "control")
         elif kind == "value":
             value = self.fresh(self.integer)
-            self.emit(Set(value, Op(relation, "", a, b)))
+            self.emit(set_(value, binary(relation, a, b)))
             self.branch("!=", value, Const(0), label)
         elif kind == "complement":
             value = self.fresh(self.integer)
-            table = UNORDERED_REVERSED if (a.type or b.type) in FLOAT_TYPES else REVERSED
-            self.emit(Set(value, Op(table[relation], "", a, b)))
+            self.emit(set_(value, binary(_opposite(relation, a, b), a, b)))
             self.branch("==", value, Const(0), label)
         else:
-            self.expand(Branch(Op(relation, "", a, b), label))
+            self.expand(branch(binary(relation, a, b), label))
+
+    def _comparison(self, relation: str, a: Expr, b: Expr, label: str) -> tuple[Set, Branch]:
+        """Return a comparison that sets a condition code, and the branch on it."""
+        code = self.codes["G" if (a.type or b.type) in FLOAT_TYPES else "C"]
+        return set_(code, binary("?", a, b)), branch(binary(relation, code, Const(0)), label)
 
     def _plan_branch(self, relation: str, a: Expr, b: Expr) -> tuple[str, bool, str, str]:
-        legal = self.machine.is_legal
-        floating = (a.type or b.type) in FLOAT_TYPES
-        code = self.codes.get("G" if floating else "C")
+        """Find a strategy by probing the machine with dummy registers."""
         target = self._dummy(self.integer, 3)
         forced_a, forced_b = self._forced("", a, target), self._forced("", b, target)
         ways = [("", "")] + [("", cb) for cb in forced_b] + [(ca, "") for ca in forced_a]
         ways += [(ca, cb) for ca in forced_a for cb in forced_b]
-        table = UNORDERED_REVERSED if floating else REVERSED
         for kind in ("direct", "code", "value", "complement", "expand"):
             for force_a, force_b in ways:
                 for swap in (False, True):
                     x, y, r = self._probe(a, force_a, 1), self._probe(b, force_b, 2), relation
                     if swap:
                         x, y, r = y, x, SWAPPED[r]
-                    if kind == "direct":
-                        found = legal((Branch(Op(r, "", x, y), "L0"),))
-                    elif kind == "code":
-                        found = (
-                            code is not None
-                            and legal((Set(code, Op("?", code.type, x, y)),))
-                            and legal((Branch(Op(r, "", code, Const(0)), "L0"),))
-                        )
-                    elif kind == "value":
-                        found = legal((Set(target, Op(r, "", x, y)),))
-                    elif kind == "complement":
-                        found = legal((Set(target, Op(table[r], "", x, y)),))
-                    else:
-                        found = self._expandable(Branch(Op(r, "", x, y), "L0"))
-                    if found:
+                    if self._decides(kind, r, x, y, target):
                         return kind, swap, force_a, force_b
         return "fail", False, "", ""
 
+    def _decides(self, kind: str, relation: str, a: Expr, b: Expr, target: Register) -> bool:
+        """Whether the machine can branch on a relation between operands in one way."""
+        legal = self.machine.is_legal
+        if kind == "code":
+            code = "G" if (a.type or b.type) in FLOAT_TYPES else "C"
+            return code in self.codes and all(legal((effect,)) for effect in self._comparison(relation, a, b, "L0"))
+        if not self._canonical(relation, a, b):
+            return False
+        if kind == "direct":
+            return legal((branch(binary(relation, a, b), "L0"),))
+        if kind == "value":
+            return legal((set_(target, binary(relation, a, b)),))
+        if kind == "complement":
+            return legal((set_(target, binary(_opposite(relation, a, b), a, b)),))
+        return self._expandable(branch(binary(relation, a, b), "L0"))
+
     def truth(self, relation: str, a: Expr, b: Expr) -> Register | None:
         """Return a register with 1 if `a relation b` else 0, or None if only a branch can tell."""
-        floating = (a.type or b.type) in FLOAT_TYPES
         result = self.fresh(self.integer)
         key = (relation, self.integer, self._key(a), self._key(b))
         if key not in self.plans:
@@ -591,7 +593,7 @@ class Legalizer:
         if self.plans[key][0] not in ("fail", "class"):
             self.binary_into(result, relation, a, b)
             return result
-        opposite = (UNORDERED_REVERSED if floating else REVERSED)[relation]
+        opposite = _opposite(relation, a, b)
         key = (opposite, self.integer, self._key(a), self._key(b))
         if key not in self.plans:
             self.plans[key] = self._plan_binary(opposite, result, a, b)
@@ -601,3 +603,8 @@ class Legalizer:
             assert isinstance(flipped, Register)
             return flipped
         return None
+
+
+def _opposite(relation: str, a: Expr, b: Expr) -> str:
+    """Return the relation that holds between two operands exactly when another does not."""
+    return (UNORDERED_REVERSED if (a.type or b.type) in FLOAT_TYPES else REVERSED)[relation]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from vpo import il
-from vpo.algebra import binary
+from vpo.algebra import binary, set_, unary
 from vpo.expand.argument_passing import Assigner, Place, aggregate_result, result_place
 from vpo.expand.legalize import CannotExpress
 from vpo.expand.operations import Expressions, letter
@@ -71,7 +71,7 @@ class Transfers(Expressions):
             return False
         cls = self.machine.classes[self.class_of(result.type)]
         probe = Register(cls.name, -1, cls.type, True)
-        if cls.type != letter(result.type) or not self.machine.is_legal((Set(probe, Op(operator, cls.type, probe)),)):
+        if cls.type != letter(result.type) or not self.machine.is_legal((set_(probe, unary(operator, cls.type, probe)),)):
             return False
         self.store_local(result, self.value(il.Unary(operator, result.type, argument)))
         return True
@@ -184,7 +184,7 @@ class Transfers(Expressions):
 
     def _into_register(self, register: Register, word: Expr) -> None:
         if register.type == "F" and word.type == "D":
-            self.code.emit(Set(register, Op("cvt", "F", word)))
+            self.code.emit(set_(register, unary("cvt", "F", word)))
         else:
             self.code.move(register, word)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vpo import il
-from vpo.algebra import binary, wrap
+from vpo.algebra import binary, unary, wrap
 from vpo.expand.legalize import CannotExpress, Legalizer
 from vpo.expand.wide import WideArithmetic, Words
 from vpo.function import Data, FrameSlot, Function
@@ -251,7 +251,7 @@ class Expressions:
         if type_.is_float:
             value = words[0]
             if cell == "F" and value.type == "D":
-                value = Op("cvt", "F", value)
+                value = unary("cvt", "F", value)
             self.code.store(Mem(cell, address, volatile), value)
         elif self.count(type_) == 1:
             self.code.store(Mem(cell, address, volatile), words[0])
@@ -358,7 +358,7 @@ class Expressions:
             return Const(value if op == "sx" else value & ((1 << type_.size * 8) - 1))
         if not isinstance(word, Register):
             word = self.code.reg(word, self.code.integer)
-        return self.code.convert(op, self.code.word, Op("tr", letter(type_), word))
+        return self.code.convert(op, self.code.word, unary("tr", letter(type_), word))
 
     def _binary(self, node: il.Binary) -> Words:
         type_, op = node.type, OPERATORS[node.operator]
@@ -572,8 +572,8 @@ class Expressions:
     def _float_to_integer(self, word: Expr, source: il.Type, target: il.Type) -> Words:
         signed = target.is_signed or target.size < self.word_size
         if target.size < self.word_size:
-            cell = Op("cvt" if target.is_signed else "cvtu", letter(target), word)
-            narrow = self.code.attempt_value(Op(self.extension(target), self.code.word, cell))
+            cell = unary("cvt" if target.is_signed else "cvtu", letter(target), word)
+            narrow = self.code.attempt_value(unary(self.extension(target), self.code.word, cell))
             if narrow is not None:
                 return [narrow]
         if self.count(target) == 1:

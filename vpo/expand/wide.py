@@ -5,9 +5,9 @@
 
 from __future__ import annotations
 
-from vpo.algebra import wrap
+from vpo.algebra import binary, set_, unary, wrap
 from vpo.expand.legalize import Legalizer
-from vpo.rtl import BITS, Const, Expr, Op, Register, Set
+from vpo.rtl import BITS, Const, Expr, Register, Set
 
 Words = list[Expr]
 
@@ -108,8 +108,8 @@ class WideArithmetic:
         return self.low([low, cross])
 
     def _high_product(self, target: Register, x: Register, y: Register, wider: str) -> Set:
-        product = Op("*", wider, Op("zx", wider, x), Op("zx", wider, y))
-        return Set(target, Op("tr", self.code.word, Op(">>u", wider, product, Const(self.bits))))
+        product = binary("*", unary("zx", wider, x), unary("zx", wider, y))
+        return set_(target, unary("tr", self.code.word, binary(">>u", product, Const(self.bits))))
 
     def shift(self, op: str, a: Words, amount: int) -> Words:
         """Shift by a constant amount below the full width."""

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from vpo.algebra import apply, binary, operand_type, set_
+from vpo.algebra import apply, binary, branch, operand_type, set_
 from vpo.machines.binding import bind_operands, pattern_variables
 from vpo.machines.pattern import (
     Alternative,
@@ -100,7 +100,7 @@ class Instance:
             case Set():
                 return set_(self.node(pattern.target), self.node(pattern.source))
             case Branch():
-                return Branch(self.node(pattern.condition), self.bindings.get(pattern.label, pattern.label))
+                return branch(self.node(pattern.condition), self.bindings.get(pattern.label, pattern.label))
             case Jump():
                 return Jump(self.bindings.get(pattern.label, pattern.label))
             case Call():

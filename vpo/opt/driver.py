@@ -189,21 +189,14 @@ def _snapshot(function: Function) -> tuple[object, ...]:
     return function.stage, function.frame, function.outgoing, slots, rtls
 
 
-def _outline(function: Function) -> tuple[object, ...]:
-    """Return all of a function but its RTLs, of which it has the numbers."""
-    return (*_snapshot(function)[:-1], *((block.label, len(block.rtls)) for block in function.blocks))
-
-
 def _misread(effects: tuple[Effect, ...], machine: Machine) -> str:
-    """Tell what is wrong with the text of an RTL; nothing if it is read as what it was printed from, in canonical form."""
+    """Tell what is wrong with the text of an RTL; nothing if it is read as what it was printed from."""
     text = show_effects(effects)
     try:
         read = parse_effects(text, machine.cells)
     except TextError as error:
         return f"the text of an RTL cannot be read: {error.message}"
-    if read == effects or (machine.is_legal(read) and parse_effects(show_effects(read), machine.cells) == read):
-        return ""
-    return f"`{text}` is read as `{show_effects(read)}`"
+    return "" if read == effects else f"`{text}` is read as `{show_effects(read)}`"
 
 
 def _lost_in_text(function: Function, machine: Machine) -> Iterator[str]:
@@ -215,10 +208,9 @@ def _lost_in_text(function: Function, machine: Machine) -> Iterator[str]:
         yield f"line {error.line} of its text cannot be read: {error.message}"
         return
     for one, other in zip(function.rtls(), copy.rtls(), strict=False):
-        same = one.effects == other.effects or not _misread(one.effects, machine)
-        if not same or (one.lines, one.cause) != (other.lines, other.cause):
+        if (one.effects, one.lines, one.cause) != (other.effects, other.lines, other.cause):
             yield f"`{one!r}` is read as `{other!r}`"
-    if _outline(copy) != _outline(function):
+    if _snapshot(copy) != _snapshot(function):
         yield "its text is read as another function"
 
 

@@ -9,7 +9,7 @@ from vpo.algebra import binary
 from vpo.expand.legalize import CannotExpress, Legalizer
 from vpo.function import FrameSlot, Function
 from vpo.machines.machine import Machine
-from vpo.rtl import BITS, Const, Effect, Mem, Op, Register, Rtl, Set, Slot
+from vpo.rtl import BITS, Const, Effect, Mem, Register, Rtl, Set, Slot
 
 SAVING = ("save", "callsave")  # the causes of what saves at entry and restores at exit, and around calls
 
@@ -85,7 +85,7 @@ def save_cell(register: Register, function: Function, machine: Machine) -> Mem:
     if name not in function.slots:
         size = BITS[register.type] // 8
         function.slots[name] = FrameSlot(name, "save", size, size)
-    return Mem(register.type, Op("+", machine.address_type, machine.stack_pointer, Slot(name)))
+    return Mem(register.type, binary("+", machine.stack_pointer, Slot(name)))
 
 
 def save_cell_offset(register: Register, function: Function) -> int:
