@@ -1,28 +1,22 @@
-"""Generic strategies that turn an operation into legal RTLs on any machine.
+"""Emitting any operation as legal RTLs, on any machine.
 
 Every method emits only RTLs that the machine recognises.  Strategies, in order: as it stands; operands forced into
-registers; operands exchanged; the two-address form; the description's expansions; other register classes.  What works
-for a shape is remembered, so most emissions cost one look-up.
+registers; operands exchanged; the two-address form; the description's expansions; other register classes.  `plans.py`
+finds the one that a machine allows.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
-from weakref import WeakKeyDictionary
 
-from vpo.algebra import binary, branch, extended, set_, unary
-from vpo.function import FAR, FrameSlot, Function
+from vpo.algebra import binary, branch, set_, unary
+from vpo.expand.plans import Planner, opposite
+from vpo.function import FrameSlot, Function
 from vpo.machines.machine import Machine
 from vpo.rtl import (
     BITS,
-    COMMUTATIVE,
     FLOAT_TYPES,
-    RELATIONS,
-    REVERSED,
-    SHIFTS,
     SWAPPED,
-    UNORDERED_REVERSED,
     Branch,
     Const,
     Effect,
@@ -40,7 +34,6 @@ from vpo.rtl import (
 from vpo.text import show_effects
 
 MAX_DEPTH = 8
-_PLANS: WeakKeyDictionary[Machine, dict[Any, Any]] = WeakKeyDictionary()  # what worked, by shape of the operation
 
 
 class CannotExpress(Exception):
@@ -63,8 +56,7 @@ class Legalizer:
         self.depth = 0
         self.integer, self.address = machine.values.integer, machine.values.address
         self.word: str = machine.classes[self.integer].type
-        self.codes = {c.type: Register(c.name, 0, c.type) for c in machine.classes.values() if c.type in ("C", "G")}
-        self.plans = _PLANS.setdefault(machine, {})
+        self.plans = Planner(machine)
 
     # ------------------------------------------------------------------------------------------------- basics
 
@@ -317,48 +309,19 @@ class Legalizer:
 
         Returns None if the machine has none.
         """
-        key = ("narrow", op, cell, extension, self._key(a), self._key(b))
-        if key not in self.plans:
-            self.plans[key] = self._plan_narrow(op, a, b, cell, extension)
-        plan = self.plans[key]
+        plan = self.plans.narrow(op, a, b, cell, extension)
         if plan is None:
             return None
-        force_a, force_b, two_address = plan
-        if two_address:
+        if plan.two_address:
             result = a = self.copy(a, self.integer)
         else:
             result = self.fresh(self.integer)
-            a = self.reg(a) if force_a else a
-        node = self._narrow(op, a, self.reg(b) if force_b else b, cell, extension, result)
+            a = self.reg(a) if plan.force_a else a
+        node = self.plans.narrow_value(op, a, self.reg(b) if plan.force_b else b, cell, extension, result)
         if isinstance(node, Op):
             self.append((Set(result, node),))
             return result
         return node
-
-    def _plan_narrow(self, op: str, a: Expr, b: Expr, cell: str, extension: str) -> tuple[str, str, bool] | None:
-        """Find the operands to force into registers, and whether the result is in the register of the first."""
-        for two_address in (False, True):
-            for x in (self.integer,) if two_address else ("", self.integer):
-                for y in ("", self.integer):
-                    result = self._dummy(self.integer, 1 if two_address else 0)
-                    probes = self._probe(a, x, 1), self._probe(b, y, 2)
-                    if self._narrow(op, *probes, cell, extension, result) is not None:
-                        return x, y, two_address
-        return None
-
-    def _narrow(self, op: str, a: Expr, b: Expr, cell: str, extension: str, result: Register) -> Expr | None:
-        """Return the legal one of two ways to write an operation on low bits: of the whole words, or of their low bits."""
-        low = [unary("tr", cell, node) for node in (a, b)]
-        nodes = [binary(op, low[0], b if op in SHIFTS else low[1], cell)]
-        if op in ("+", "-", "*"):
-            nodes.insert(0, unary("tr", cell, binary(op, a, b)))
-        for node in nodes:
-            if isinstance(node, Const):
-                return extended(extension, node.value, BITS[cell])
-            wide = unary(extension, self.word, node)
-            if isinstance(wide, Register) or self.machine.is_legal((Set(result, wide),)):
-                return wide
-        return None
 
     def attempt_value(self, node: Expr) -> Expr | None:
         """Return a register with the value of an expression if that takes one instruction, else None."""
@@ -376,18 +339,9 @@ class Legalizer:
         self.emit(set_(result, node))
         return result
 
-    def _key(self, node: Expr) -> Any:
-        if isinstance(node, Register):
-            return node.cls
-        return node if isinstance(node, Const) else (type(node), getattr(node, "name", "").startswith(FAR))
-
     def binary_into(self, target: Register, op: str, a: Expr, b: Expr) -> None:
         """Emit target = a op b."""
-        key = (op, target.cls, self._key(a), self._key(b))
-        plan = self.plans.get(key)
-        if plan is None:
-            plan = self.plans[key] = self._plan_binary(op, target, a, b)
-        kind, swap, force_a, force_b, _ = plan
+        kind, swap, force_a, force_b = self.plans.binary(op, target, a, b)
         if swap:
             a, b, op = b, a, SWAPPED.get(op, op)
         if kind == "fail":
@@ -410,70 +364,6 @@ class Legalizer:
         else:
             if not self.expand(set_(target, binary(op, a, b))):
                 raise CannotExpress(f"`{set_(target, binary(op, a, b))!r}`", self.line)
-
-    def _plan_binary(self, op: str, target: Register, a: Expr, b: Expr) -> tuple[str, bool, str, str, str]:
-        """Find a strategy by probing the machine with dummy registers."""
-        t = self._dummy(target.cls, 0)
-        legal = self.machine.is_legal
-        swaps = (False, True) if op in COMMUTATIVE or op in RELATIONS else (False,)
-        ways = [("", "")]
-        classes_a, classes_b = self._forced(op, a, target), self._forced(op, b, target)
-        ways += [("", cb) for cb in classes_b] + [(ca, "") for ca in classes_a]
-        ways += [(ca, cb) for ca in classes_a for cb in classes_b]
-        for form in ("three", "two", "expand"):
-            for force_a, force_b in ways:
-                for swap in swaps:
-                    x, y, o = self._probe(a, force_a, 1), self._probe(b, force_b, 2), op
-                    if swap:
-                        x, y, o = y, x, SWAPPED.get(op, op)
-                    forces = (force_b, force_a) if swap else (force_a, force_b)
-                    effect, canonical = set_(t, binary(o, x, y)), self._canonical(o, x, y)
-                    if form == "three" and canonical and legal((effect,)):
-                        return form, swap, *forces, ""
-                    if form == "two" and op not in RELATIONS and self._two_address(t, o, x, y):
-                        return form, swap, *forces, ""
-                    if form == "expand" and canonical and self._expandable(effect):
-                        return form, swap, *forces, ""
-        if (target.cls != self.integer and target.type == self.word) or any(
-            isinstance(n, Register) and n.cls != self.integer and n.type == self.word for n in (a, b)
-        ):
-            return "class", False, "", "", ""
-        return "fail", False, "", "", ""
-
-    def _two_address(self, t: Register, op: str, x: Expr, y: Expr) -> bool:
-        legal = self.machine.is_legal
-        same_type = x.type in ("", t.type)
-        movable = legal((Set(t, x),)) or not isinstance(x, Register)
-        return same_type and movable and self._canonical(op, t, y) and legal((set_(t, binary(op, t, y)),))
-
-    def _canonical(self, op: str, x: Expr, y: Expr) -> bool:
-        """Whether `binary` leaves the operands where they are."""
-        node = binary(op, x, y)
-        return isinstance(node, Op) and node.op == op and node.args[0] is x
-
-    def is_possible(self, effect: Effect) -> bool:
-        """Whether an effect is an instruction, or an expansion says how to have it."""
-        return self.machine.is_legal((effect,)) or self._expandable(effect)
-
-    def _expandable(self, effect: Effect) -> bool:
-        expansions = self.machine.expansions
-        return any(e.apply((effect,), lambda c, t: Register(c, 0, t, True), self.machine.half) is not None for e in expansions)
-
-    def _dummy(self, cls: str, number: int) -> Register:
-        return Register(cls, -1 - number, self.machine.classes[cls].type, True)
-
-    def _probe(self, node: Expr, force: str, number: int) -> Expr:
-        if force:
-            return self._dummy(force, number)
-        return self._dummy(node.cls, number) if isinstance(node, Register) else node
-
-    def _forced(self, op: str, node: Expr, target: Register) -> list[str]:
-        """Return the classes into which an operand may be forced."""
-        if isinstance(node, Register):
-            if node.type != self.word:
-                return []
-            return [c for c in dict.fromkeys((self.integer, self.address)) if c != node.cls]
-        return list(dict.fromkeys((self.integer, self.address)))
 
     def unary_into(self, target: Register, op: str, type_: str, a: Expr) -> None:
         """Emit target = op(a)."""
@@ -517,11 +407,7 @@ class Legalizer:
 
     def branch(self, relation: str, a: Expr, b: Expr, label: str) -> None:
         """Emit a branch to `label` if `a relation b`."""
-        key = ("branch", relation, self._key(a), self._key(b), a.type or b.type)
-        plan = self.plans.get(key)
-        if plan is None:
-            plan = self.plans[key] = self._plan_branch(relation, a, b)
-        kind, swap, force_a, force_b = plan
+        kind, swap, force_a, force_b = self.plans.branch(relation, a, b)
         if kind == "fail":
             raise CannotExpress(f"branch if `{binary(relation, a, b)!r}`", self.line)
         if force_a:
@@ -533,7 +419,7 @@ class Legalizer:
         if kind == "direct":
             self.append((branch(binary(relation, a, b), label),), "control")
         elif kind == "code":
-            compare, decision = self._comparison(relation, a, b, label)
+            compare, decision = self.plans.comparison(relation, a, b, label)
             self.append((compare,), "control")
             self.append((decision,), "control")
         elif kind == "value":
@@ -542,69 +428,21 @@ class Legalizer:
             self.branch("!=", value, Const(0), label)
         elif kind == "complement":
             value = self.fresh(self.integer)
-            self.emit(set_(value, binary(_opposite(relation, a, b), a, b)))
+            self.emit(set_(value, binary(opposite(relation, a, b), a, b)))
             self.branch("==", value, Const(0), label)
         else:
             self.expand(branch(binary(relation, a, b), label))
 
-    def _comparison(self, relation: str, a: Expr, b: Expr, label: str) -> tuple[Set, Branch]:
-        """Return a comparison that sets a condition code, and the branch on it."""
-        code = self.codes["G" if (a.type or b.type) in FLOAT_TYPES else "C"]
-        return set_(code, binary("?", a, b)), branch(binary(relation, code, Const(0)), label)
-
-    def _plan_branch(self, relation: str, a: Expr, b: Expr) -> tuple[str, bool, str, str]:
-        """Find a strategy by probing the machine with dummy registers."""
-        target = self._dummy(self.integer, 3)
-        forced_a, forced_b = self._forced("", a, target), self._forced("", b, target)
-        ways = [("", "")] + [("", cb) for cb in forced_b] + [(ca, "") for ca in forced_a]
-        ways += [(ca, cb) for ca in forced_a for cb in forced_b]
-        for kind in ("direct", "code", "value", "complement", "expand"):
-            for force_a, force_b in ways:
-                for swap in (False, True):
-                    x, y, r = self._probe(a, force_a, 1), self._probe(b, force_b, 2), relation
-                    if swap:
-                        x, y, r = y, x, SWAPPED[r]
-                    if self._decides(kind, r, x, y, target):
-                        return kind, swap, force_a, force_b
-        return "fail", False, "", ""
-
-    def _decides(self, kind: str, relation: str, a: Expr, b: Expr, target: Register) -> bool:
-        """Whether the machine can branch on a relation between operands in one way."""
-        legal = self.machine.is_legal
-        if kind == "code":
-            code = "G" if (a.type or b.type) in FLOAT_TYPES else "C"
-            return code in self.codes and all(legal((effect,)) for effect in self._comparison(relation, a, b, "L0"))
-        if not self._canonical(relation, a, b):
-            return False
-        if kind == "direct":
-            return legal((branch(binary(relation, a, b), "L0"),))
-        if kind == "value":
-            return legal((set_(target, binary(relation, a, b)),))
-        if kind == "complement":
-            return legal((set_(target, binary(_opposite(relation, a, b), a, b)),))
-        return self._expandable(branch(binary(relation, a, b), "L0"))
-
     def truth(self, relation: str, a: Expr, b: Expr) -> Register | None:
         """Return a register with 1 if `a relation b` else 0, or None if only a branch can tell."""
         result = self.fresh(self.integer)
-        key = (relation, self.integer, self._key(a), self._key(b))
-        if key not in self.plans:
-            self.plans[key] = self._plan_binary(relation, result, a, b)
-        if self.plans[key][0] not in ("fail", "class"):
+        if self.plans.binary(relation, result, a, b).is_direct:
             self.binary_into(result, relation, a, b)
             return result
-        opposite = _opposite(relation, a, b)
-        key = (opposite, self.integer, self._key(a), self._key(b))
-        if key not in self.plans:
-            self.plans[key] = self._plan_binary(opposite, result, a, b)
-        if self.plans[key][0] not in ("fail", "class"):
-            self.binary_into(result, opposite, a, b)
+        other = opposite(relation, a, b)
+        if self.plans.binary(other, result, a, b).is_direct:
+            self.binary_into(result, other, a, b)
             flipped = self.operate("^", result, Const(1), self.integer)
             assert isinstance(flipped, Register)
             return flipped
         return None
-
-
-def _opposite(relation: str, a: Expr, b: Expr) -> str:
-    """Return the relation that holds between two operands exactly when another does not."""
-    return (UNORDERED_REVERSED if (a.type or b.type) in FLOAT_TYPES else REVERSED)[relation]

@@ -95,7 +95,7 @@ class WideArithmetic:
         if wider is None:
             return None
         probe = [Register(self.code.integer, -1 - i, self.code.word, True) for i in range(3)]
-        if not self.code.is_possible(self._high_product(probe[0], probe[1], probe[2], wider)):
+        if not self.code.plans.is_possible(self._high_product(probe[0], probe[1], probe[2], wider)):
             return None
         x, y = self.code.reg(a0), self.code.reg(b0)
         high = self.code.fresh(self.code.integer)

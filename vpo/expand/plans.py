@@ -1,0 +1,252 @@
+"""Ways to express an operation by instructions that a machine has, found by probing it with dummy registers.
+
+A plan tells which operands to force into registers, whether to exchange them, and the form of the instruction.  It is
+remembered by the shape of the operation, so that most emissions cost one look-up.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NamedTuple
+from weakref import WeakKeyDictionary
+
+from vpo.algebra import binary, branch, extended, set_, unary
+from vpo.function import FAR
+from vpo.machines.machine import Machine
+from vpo.rtl import (
+    BITS,
+    COMMUTATIVE,
+    FLOAT_TYPES,
+    RELATIONS,
+    REVERSED,
+    SHIFTS,
+    SWAPPED,
+    UNORDERED_REVERSED,
+    Branch,
+    Const,
+    Effect,
+    Expr,
+    Op,
+    Register,
+    Set,
+)
+
+_FOUND: WeakKeyDictionary[Machine, dict[Any, Any]] = WeakKeyDictionary()  # the plans by machine and shape
+
+
+class BinaryPlan(NamedTuple):
+    """How to have `target = a op b`: `swap` the operands first, then force each into a register of a class, if one is named.
+
+    The kinds: 'three' addresses; 'two', the target being an operand; 'expand' as the description says; 'class', in
+    registers of the usual class; 'fail'.
+    """
+
+    kind: Literal["three", "two", "expand", "class", "fail"]
+    swap: bool = False
+    force_a: str = ""
+    force_b: str = ""
+
+    @property
+    def is_direct(self) -> bool:
+        """Whether the operation is done in the registers named."""
+        return self.kind not in ("fail", "class")
+
+
+class BranchPlan(NamedTuple):
+    """How to branch if `a relation b`: force each operand into a register of a class, if one is named, then `swap` them.
+
+    The kinds: 'direct'; by a condition 'code'; by the 'value' of the relation or of its 'complement'; 'expand' as the
+    description says; 'fail'.
+    """
+
+    kind: Literal["direct", "code", "value", "complement", "expand", "fail"]
+    swap: bool = False
+    force_a: str = ""
+    force_b: str = ""
+
+
+class NarrowPlan(NamedTuple):
+    """How to operate on values narrower than a word: the operands to force into registers, and the form."""
+
+    force_a: bool
+    force_b: bool
+    two_address: bool
+
+
+class Planner:
+    """Finds plans for one machine."""
+
+    def __init__(self, machine: Machine) -> None:
+        self.machine = machine
+        self.integer, self.address = machine.values.integer, machine.values.address
+        self.word: str = machine.classes[self.integer].type
+        self.codes = {c.type: Register(c.name, 0, c.type) for c in machine.classes.values() if c.type in ("C", "G")}
+        self.found = _FOUND.setdefault(machine, {})
+
+    # ------------------------------------------------------------------------------------------------- operations
+
+    def binary(self, op: str, target: Register, a: Expr, b: Expr) -> BinaryPlan:
+        """Return the plan for `target = a op b`."""
+        key = (op, target.cls, _shape(a), _shape(b))
+        plan: BinaryPlan | None = self.found.get(key)
+        if plan is None:
+            plan = self.found[key] = self._find_binary(op, target, a, b)
+        return plan
+
+    def _find_binary(self, op: str, target: Register, a: Expr, b: Expr) -> BinaryPlan:
+        dummy = self._dummy(target.cls, 0)
+        swaps = (False, True) if op in COMMUTATIVE or op in RELATIONS else (False,)
+        kinds: tuple[Literal["three", "two", "expand"], ...] = ("three", "two", "expand")
+        for kind in kinds:
+            for force_a, force_b in self._ways(a, b):
+                for swap in swaps:
+                    x, y, o = self._probe(a, force_a, 1), self._probe(b, force_b, 2), op
+                    if swap:
+                        x, y, o = y, x, SWAPPED.get(op, op)
+                    if self._operates(kind, dummy, o, x, y):
+                        return BinaryPlan(kind, swap, *((force_b, force_a) if swap else (force_a, force_b)))
+        classes = [target, *(node for node in (a, b) if isinstance(node, Register))]
+        unusual = any(r.cls != self.integer and r.type == self.word for r in classes)
+        return BinaryPlan("class" if unusual else "fail")
+
+    def _operates(self, kind: str, target: Register, op: str, a: Expr, b: Expr) -> bool:
+        """Whether the machine can do an operation in one form."""
+        if kind == "two":
+            return op not in RELATIONS and self._two_address(target, op, a, b)
+        if not _canonical(op, a, b):
+            return False
+        effect = set_(target, binary(op, a, b))
+        return self.machine.is_legal((effect,)) if kind == "three" else self._expandable(effect)
+
+    def _two_address(self, target: Register, op: str, a: Expr, b: Expr) -> bool:
+        legal = self.machine.is_legal
+        same_type = a.type in ("", target.type)
+        movable = legal((Set(target, a),)) or not isinstance(a, Register)
+        return same_type and movable and _canonical(op, target, b) and legal((set_(target, binary(op, target, b)),))
+
+    # ------------------------------------------------------------------------------------------------ narrow values
+
+    def narrow(self, op: str, a: Expr, b: Expr, cell: str, extension: str) -> NarrowPlan | None:
+        """Return the plan for `a op b` on values of a narrow type, extended to a word; None if the machine cannot do it."""
+        key = ("narrow", op, cell, extension, _shape(a), _shape(b))
+        if key not in self.found:
+            self.found[key] = self._find_narrow(op, a, b, cell, extension)
+        plan: NarrowPlan | None = self.found[key]
+        return plan
+
+    def _find_narrow(self, op: str, a: Expr, b: Expr, cell: str, extension: str) -> NarrowPlan | None:
+        for two_address in (False, True):
+            for x in (self.integer,) if two_address else ("", self.integer):
+                for y in ("", self.integer):
+                    result = self._dummy(self.integer, 1 if two_address else 0)
+                    probes = self._probe(a, x, 1), self._probe(b, y, 2)
+                    if self.narrow_value(op, *probes, cell, extension, result) is not None:
+                        return NarrowPlan(bool(x), bool(y), two_address)
+        return None
+
+    def narrow_value(self, op: str, a: Expr, b: Expr, cell: str, extension: str, result: Register) -> Expr | None:
+        """Return the legal one of two ways to write an operation on low bits: of the whole words, or of their low bits."""
+        low = [unary("tr", cell, node) for node in (a, b)]
+        nodes = [binary(op, low[0], b if op in SHIFTS else low[1], cell)]
+        if op in ("+", "-", "*"):
+            nodes.insert(0, unary("tr", cell, binary(op, a, b)))
+        for node in nodes:
+            if isinstance(node, Const):
+                return extended(extension, node.value, BITS[cell])
+            wide = unary(extension, self.word, node)
+            if isinstance(wide, Register) or self.machine.is_legal((Set(result, wide),)):
+                return wide
+        return None
+
+    # ---------------------------------------------------------------------------------------------------- branches
+
+    def branch(self, relation: str, a: Expr, b: Expr) -> BranchPlan:
+        """Return the plan for a branch if `a relation b`."""
+        key = ("branch", relation, _shape(a), _shape(b), a.type or b.type)
+        plan: BranchPlan | None = self.found.get(key)
+        if plan is None:
+            plan = self.found[key] = self._find_branch(relation, a, b)
+        return plan
+
+    def _find_branch(self, relation: str, a: Expr, b: Expr) -> BranchPlan:
+        kinds: tuple[Literal["direct", "code", "value", "complement", "expand"], ...]
+        kinds = ("direct", "code", "value", "complement", "expand")
+        for kind in kinds:
+            for force_a, force_b in self._ways(a, b):
+                for swap in (False, True):
+                    x, y, r = self._probe(a, force_a, 1), self._probe(b, force_b, 2), relation
+                    if swap:
+                        x, y, r = y, x, SWAPPED[r]
+                    if self._decides(kind, r, x, y):
+                        return BranchPlan(kind, swap, force_a, force_b)
+        return BranchPlan("fail")
+
+    def _decides(self, kind: str, relation: str, a: Expr, b: Expr) -> bool:
+        """Whether the machine can branch on a relation between operands in one way."""
+        legal, target = self.machine.is_legal, self._dummy(self.integer, 3)
+        if kind == "code":
+            code = "G" if (a.type or b.type) in FLOAT_TYPES else "C"
+            return code in self.codes and all(legal((effect,)) for effect in self.comparison(relation, a, b, "L0"))
+        if not _canonical(relation, a, b):
+            return False
+        if kind == "direct":
+            return legal((branch(binary(relation, a, b), "L0"),))
+        if kind == "value":
+            return legal((set_(target, binary(relation, a, b)),))
+        if kind == "complement":
+            return legal((set_(target, binary(opposite(relation, a, b), a, b)),))
+        return self._expandable(branch(binary(relation, a, b), "L0"))
+
+    def comparison(self, relation: str, a: Expr, b: Expr, label: str) -> tuple[Set, Branch]:
+        """Return a comparison that sets a condition code, and the branch on it."""
+        code = self.codes["G" if (a.type or b.type) in FLOAT_TYPES else "C"]
+        return set_(code, binary("?", a, b)), branch(binary(relation, code, Const(0)), label)
+
+    # ------------------------------------------------------------------------------------------------------ probes
+
+    def is_possible(self, effect: Effect) -> bool:
+        """Whether an effect is an instruction, or an expansion says how to have it."""
+        return self.machine.is_legal((effect,)) or self._expandable(effect)
+
+    def _expandable(self, effect: Effect) -> bool:
+        expansions = self.machine.expansions
+        return any(e.apply((effect,), lambda c, t: Register(c, 0, t, True), self.machine.half) is not None for e in expansions)
+
+    def _dummy(self, cls: str, number: int) -> Register:
+        return Register(cls, -1 - number, self.machine.classes[cls].type, True)
+
+    def _probe(self, node: Expr, force: str, number: int) -> Expr:
+        """Return a dummy for an operand that is a register or forced into one of a class."""
+        if force:
+            return self._dummy(force, number)
+        return self._dummy(node.cls, number) if isinstance(node, Register) else node
+
+    def _ways(self, a: Expr, b: Expr) -> list[tuple[str, str]]:
+        """Return the classes into which two operands may be forced, '' for not at all, the cheapest ways first."""
+        classes_a, classes_b = self._forced(a), self._forced(b)
+        ways = [("", "")] + [("", second) for second in classes_b] + [(first, "") for first in classes_a]
+        return ways + [(first, second) for first in classes_a for second in classes_b]
+
+    def _forced(self, node: Expr) -> list[str]:
+        """Return the classes into which an operand may be forced."""
+        usual = dict.fromkeys((self.integer, self.address))
+        if isinstance(node, Register):
+            return [name for name in usual if name != node.cls] if node.type == self.word else []
+        return list(usual)
+
+
+def opposite(relation: str, a: Expr, b: Expr) -> str:
+    """Return the relation that holds between two operands exactly when another does not."""
+    return (UNORDERED_REVERSED if (a.type or b.type) in FLOAT_TYPES else REVERSED)[relation]
+
+
+def _canonical(op: str, a: Expr, b: Expr) -> bool:
+    """Whether `binary` leaves the operands where they are."""
+    node = binary(op, a, b)
+    return isinstance(node, Op) and node.op == op and node.args[0] is a
+
+
+def _shape(node: Expr) -> Any:
+    """Return what tells a plan's operands apart: constants by value, registers by class."""
+    if isinstance(node, Register):
+        return node.cls
+    return node if isinstance(node, Const) else (type(node), getattr(node, "name", "").startswith(FAR))
