@@ -1,30 +1,48 @@
 """The code expander: intermediate language to naive legal RTLs over pseudo-registers.
 
 It is deliberately simple: every operation gets its own RTL and its own pseudo-register, and quality is left to the
-phases that follow.  With `promote`, scalar locals whose address is not taken live in pseudo-registers; without, in
-memory.
+phases that follow.  Each module of this package knows only those that stand before it here:
+
+    legalize    any effect as legal RTLs                     builder     the function that is being built
+    values      words that hold values of C types            accesses    loads and stores of these
+    block_copies, linkage, routines                          calls of the run-time library
+    comparisons, wide, arithmetic, conversions               operators on words
+    locals, expressions, aggregates                          trees
+    switches, calls, parameters, returns, variable_arguments statements
 """
 
 from __future__ import annotations
 
 from vpo import il
-from vpo.algebra import binary
-from vpo.expand.legalize import CannotExpress, Legalizer
-from vpo.expand.lower_calls import Transfers
-from vpo.expand.operations import Expressions
+from vpo.expand.accesses import Accesses
+from vpo.expand.aggregates import Aggregates
+from vpo.expand.arithmetic import Arithmetic
+from vpo.expand.block_copies import BlockCopies
+from vpo.expand.builder import Builder
+from vpo.expand.calls import Calls
+from vpo.expand.comparisons import Comparisons
+from vpo.expand.conversions import Conversions
+from vpo.expand.expressions import Expressions
+from vpo.expand.legalize import CannotExpress
+from vpo.expand.linkage import Linkage
+from vpo.expand.locals import Locals
+from vpo.expand.parameters import Parameters
+from vpo.expand.returns import Returns
+from vpo.expand.routines import Routines
 from vpo.expand.soften import soften
-from vpo.function import FAR, Block, Data, FrameSlot, Function, LabelItem
+from vpo.expand.switches import Switches
+from vpo.expand.values import Values
+from vpo.expand.variable_arguments import VariableArguments
+from vpo.expand.wide import WideArithmetic
+from vpo.function import Data, Function
 from vpo.machines.machine import Machine
-from vpo.rtl import Const, IndirectJump, Jump, Mem, Register, Symbol
-
-SPILL_RESERVE = 512  # bytes kept free next to the stack pointer for spills and saved registers
-TABLE_CASES = 5  # a switch with so many cases becomes a jump table if at least half of the range is used
 
 
 def expand_unit(unit: il.Unit, machine: Machine, promote: bool) -> tuple[list[Function], list[Data], list[CannotExpress]]:
     """Expand every function of a unit that can be reached.
 
-    Returns functions at stage 'pseudo', data objects, and what the machine cannot express (with source lines).
+    Returns functions at stage 'pseudo', data objects, and what the machine cannot express (with source lines).  With
+    `promote`, scalar locals whose address is not taken live in pseudo-registers; without, in memory.
     """
     soften(unit, machine)
     functions: list[Function] = []
@@ -36,9 +54,9 @@ def expand_unit(unit: il.Unit, machine: Machine, promote: bool) -> tuple[list[Fu
         if source.name not in wanted:
             continue
         try:
-            expander = Expander(source, machine, promote)
-            functions.append(expander.expand())
-            data += expander.tables
+            builder = expand_function(source, machine, promote)
+            functions.append(builder.function)
+            data += builder.tables
         except CannotExpress as failure:
             failure.line = failure.line or source.line
             failures.append(failure)
@@ -51,205 +69,83 @@ def _underscore(item: il.Item) -> il.Item:
     return item
 
 
-class Expander(Transfers, Expressions):
-    """Expands one function: statements here, expressions and calls in the classes it is made of."""
+def expand_function(source: il.Function, machine: Machine, promote: bool) -> Builder:
+    """Expand one function; returns the builder that has it, and the data that only its code reads.
 
-    def __init__(self, source: il.Function, machine: Machine, promote: bool) -> None:
-        self.source = source
-        self.machine = machine
-        self.function = Function("_" + source.name, source.file, source.line, source.static)
-        self.code = Legalizer(machine, self.function)
-        self.code.line = source.line
-        self.labels: dict[str, str] = {}
-        self.tables: list[Data] = []
-        self.homes: dict[int, list[Register]] = {}
-        super().__init__()
-        self._place_locals(promote)
+    Raises CannotExpress.
+    """
+    builder = Builder(source, machine)
+    values = Values(builder.code)
+    accesses = Accesses(builder, values)
+    variables = Locals(source, promote, builder, values, accesses)
+    copies = BlockCopies(builder, values, accesses)
+    linkage = Linkage(builder, values, accesses, copies)
+    routines = Routines(linkage, copies)
+    comparisons = Comparisons(builder, values)
+    wide = WideArithmetic(values, comparisons)
+    arithmetic = Arithmetic(values, accesses, wide, routines)
+    conversions = Conversions(values, accesses, wide, routines)
+    expressions = Expressions(builder, values, accesses, variables, arithmetic, conversions, comparisons)
+    aggregates = Aggregates(builder, values, accesses, variables, routines)
+    parameters = Parameters(source, builder, linkage, routines, aggregates)
+    statements = Statements(
+        builder,
+        expressions,
+        routines,
+        Switches(builder, expressions),
+        Calls(builder, expressions, linkage, routines, aggregates),
+        Returns(source, builder, expressions, linkage, routines, aggregates, parameters),
+        VariableArguments(builder, expressions, linkage, routines, parameters),
+    )
+    builder.start_block()
+    parameters.receive()
+    for statement in source.body:
+        statements.expand(statement)
+    return builder
 
-    # -------------------------------------------------------------------------------------------------- locals
 
-    def _place_locals(self, promote: bool) -> None:
-        """Give each local pseudo-registers or a frame slot, small slots nearest to the stack pointer."""
-        exposed = self._exposed() if promote else None
-        in_memory: list[il.Local] = []
-        seen: set[int] = set()
-        for local in (*self.source.parameters, *self.source.locals):
-            if id(local) in seen:
-                continue
-            seen.add(id(local))
-            if exposed is not None and local.type is not None and id(local) not in exposed and not local.volatile:
-                self.homes[id(local)] = self.fresh_words(local.type)
-            else:
-                in_memory.append(local)
-        reach = self.machine.slot_reach
-        used = SPILL_RESERVE
-        for number, local in enumerate(sorted(in_memory, key=lambda local: local.size)):
-            used += -(-local.size // 8) * 8 + 8
-            name = f"{FAR if used > reach else '.'}{number}.{local.name}"  # no other slot begins so
-            self.function.slots[name] = FrameSlot(name, "local", max(local.size, 1), max(local.align, 1))
-            self.slots[id(local)] = name
+class Statements:
+    """Emits the statements of a function."""
 
-    def _exposed(self) -> set[int]:
-        """Return the locals that cannot live in registers: any use but a load or store of the whole scalar."""
-        exposed: set[int] = set()
-        for statement in self.source.body:
-            for root in il.expressions_of(statement):
-                for node in il.walk(root):
-                    if isinstance(node, il.Load) and _is_whole(node.address, node.type) and not node.volatile:
-                        continue
-                    for child in _children(node):
-                        if isinstance(child, il.AddrLocal):
-                            exposed.add(id(child.local))
-                if isinstance(root, il.AddrLocal) and not (
-                    isinstance(statement, il.Store)
-                    and root is statement.address
-                    and _is_whole(root, statement.value.type)
-                    and not statement.volatile
-                ):
-                    exposed.add(id(root.local))
-        return exposed
+    def __init__(
+        self,
+        builder: Builder,
+        expressions: Expressions,
+        routines: Routines,
+        switches: Switches,
+        calls: Calls,
+        returns: Returns,
+        variable_arguments: VariableArguments,
+    ) -> None:
+        self.builder, self.expressions, self.routines = builder, expressions, routines
+        self.switches, self.calls, self.returns, self.variable_arguments = switches, calls, returns, variable_arguments
 
-    # ------------------------------------------------------------------------------------------------- control
-
-    def label(self, name: str) -> str:
-        """Return the RTL label of an IL label."""
-        if name not in self.labels:
-            self.labels[name] = self.function.label()
-        return self.labels[name]
-
-    def start_block(self, label: str) -> None:
-        """Begin a block; the one before falls into it."""
-        self.function.blocks.append(Block(label, []))
-        self.code.out = self.function.blocks[-1].rtls
-
-    def jump(self, label: str) -> None:
-        """Emit a jump and begin a new block."""
-        if not self.code.attempt(Jump(label), cause="control"):
-            raise CannotExpress("unconditional jump (`PC=L;`)", self.code.line)
-        self.start_block(self.function.label())
-
-    def branch(self, relation: str, a: il.Expr, b: il.Expr, label: str) -> None:
-        """Emit a conditional branch on IL operands and begin a new block."""
-        self.compare_and_branch(relation, a, b, label)
-        self.start_block(self.function.label())
-
-    def expand(self) -> Function:
-        """Expand the whole function.
-
-        Raises CannotExpress.
-        """
-        self.start_block(self.function.label())
-        self.receive_parameters()
-        for statement in self.source.body:
-            if not isinstance(statement, il.Label):
-                self.code.line = statement.line
-                self.code.cause = "program"
-            self._statement(statement)
-        return self.function
-
-    def _statement(self, statement: il.Statement) -> None:
+    def expand(self, statement: il.Statement) -> None:
+        """Expand one statement."""
+        if not isinstance(statement, il.Label):
+            self.builder.code.line = statement.line
         match statement:
             case il.Store():
-                self.assign(statement)
-            case il.Copy():
-                self.block_copy(
-                    self.pointer(statement.target), self.pointer(statement.source), statement.size, statement.align
-                )
-            case il.Label():
-                self.start_block(self.label(statement.name))
-            case il.Jump():
-                self.jump(self.label(statement.label))
-            case il.Branch():
-                self.branch(statement.relation, statement.left, statement.right, self.label(statement.label))
+                self.expressions.assign(statement)
+            case il.Copy(target=target, source=source, size=size, align=align):
+                self.routines.copy(self.expressions.pointer(target), self.expressions.pointer(source), size, align)
+            case il.Label(name=name):
+                self.builder.start_block(self.builder.label(name))
+            case il.Jump(label=label):
+                self.builder.jump(self.builder.label(label))
+            case il.Branch(relation=relation, left=left, right=right, label=label):
+                self.expressions.branch(relation, left, right, self.builder.label(label))
+                self.builder.start_block()
             case il.Switch():
-                self._switch(statement)
-            case il.Return():
-                self.leave(statement.value)
-                self.start_block(self.function.label())
+                self.switches.switch(statement)
+            case il.Return(value=value):
+                self.returns.leave(value)
+                self.builder.start_block()
             case il.Call():
-                self.call(statement)
+                self.calls.call(statement)
             case il.Syscall():
-                self.system_call(statement)
+                self.calls.system_call(statement)
             case il.VaStart():
-                self.variadic_start(statement)
+                self.variable_arguments.start(statement)
             case il.VaArg():
-                self.variadic_argument(statement)
-
-    def _switch(self, statement: il.Switch) -> None:
-        value = statement.value
-        if value.type.size * 8 > self.bits:
-            self._compare_chain(self.temporary(value), statement)
-            return
-        index = self.code.reg(self.number(self.scalar(value), value.type), self.code.integer)
-        cases = sorted(statement.cases)
-        self._decide(index, cases, self.label(statement.default), value.type.is_signed)
-
-    def _compare_chain(self, value: il.Expr, statement: il.Switch) -> None:
-        """Compare with each case in turn (values of several words)."""
-        for number, label in statement.cases:
-            self.branch("eq", value, il.Const(value.type, number), self.label(label))
-        self.jump(self.label(statement.default))
-
-    def _decide(self, index: Register, cases: list[tuple[int, str]], default: str, signed: bool) -> None:
-        """Choose among sorted cases: few by comparison, dense by a table, others by bisection."""
-        count = len(cases)
-        span = cases[-1][0] - cases[0][0] + 1 if cases else 0
-        if count >= TABLE_CASES and span <= 2 * count + 8 and self._table_jump(index, cases, default, span):
-            return
-        if count <= 4:
-            for number, label in cases:
-                self.code.branch("==", index, Const(self.wrapped(number)), self.label(label))
-                self.start_block(self.function.label())
-            self.jump(default)
-            return
-        middle = count // 2
-        upper = self.function.label()
-        self.code.branch(">=" if signed else ">=u", index, Const(self.wrapped(cases[middle][0])), upper)
-        self.start_block(self.function.label())
-        self._decide(index, cases[:middle], default, signed)
-        self.start_block(upper)
-        self._decide(index, cases[middle:], default, signed)
-
-    def _table_jump(self, index: Register, cases: list[tuple[int, str]], default: str, span: int) -> bool:
-        low = cases[0][0]
-        size = self.machine.model.sizes["pointer"]
-        name = f"{self.function.name}.table{len(self.tables)}"
-        probe = Register(self.code.address, -1, self.machine.address_type, True)
-        cls = next((c for c in dict.fromkeys((self.code.address, self.code.integer))
-                    if self.machine.is_legal((IndirectJump(Register(c, -1, probe.type, True), ()),))), None)  # fmt: skip
-        if cls is None:
-            return False
-        offset = self.code.operate("+", index, Const(self.wrapped(-low)))
-        self.code.branch(">u", offset, Const(span - 1), default)
-        self.start_block(self.function.label())
-        scaled = self.code.operate("<<", offset, Const(size.bit_length() - 1))
-        target = self.code.fresh(cls)
-        address = binary("+", self.code.reg(scaled), Symbol(name))
-        self.code.load(target, Mem(self.machine.address_type, address))
-        chosen = {number: self.label(label) for number, label in cases}
-        labels = [chosen.get(low + i, default) for i in range(span)]
-        items = [LabelItem(i * size, label, self.function.name) for i, label in enumerate(labels)]
-        self.tables.append(Data(name, span * size, size, list(items), constant=True, static=True))
-        self.code.append((IndirectJump(target, tuple(dict.fromkeys(labels))),), "control")
-        self.start_block(self.function.label())
-        return True
-
-
-def _is_whole(address: il.Expr, type_: il.Type) -> bool:
-    """Whether an address is that of a whole scalar local read or written as its own type."""
-    return (
-        isinstance(address, il.AddrLocal)
-        and address.offset == 0
-        and address.local.type is not None
-        and address.local.type.size == type_.size
-        and address.local.type.is_float == type_.is_float
-    )
-
-
-def _children(node: il.Expr) -> list[il.Expr]:
-    match node:
-        case il.Load(address=child) | il.Unary(operand=child) | il.Convert(operand=child):
-            return [child]
-        case il.Binary(left=left, right=right) | il.Compare(left=left, right=right):
-            return [left, right]
-    return []
+                self.variable_arguments.next(statement)

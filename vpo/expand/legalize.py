@@ -8,6 +8,7 @@ finds the one that a machine allows.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 
 from vpo.algebra import binary, branch, set_, unary
 from vpo.expand.plans import Planner, opposite
@@ -73,6 +74,15 @@ class Legalizer:
     def append(self, effects: tuple[Effect, ...], cause: str = "") -> None:
         """Append an RTL known to be legal."""
         self.out.append(Rtl(effects, (self.line,), cause or self.cause))
+
+    @contextmanager
+    def because(self, cause: str) -> Iterator[None]:
+        """Append RTLs with another cause for a while."""
+        saved, self.cause = self.cause, cause
+        try:
+            yield
+        finally:
+            self.cause = saved
 
     def attempt(self, *effects: Effect, cause: str = "") -> bool:
         """Append an RTL if it is legal."""
@@ -188,16 +198,12 @@ class Legalizer:
         effect = set_(target, source)
         if self.attempt(effect, cause=cause):
             return
-        saved, self.cause = self.cause, cause or self.cause
-        try:
+        with self.because(cause or self.cause):
             if self.expand(effect):
                 return
-            if isinstance(source, Const | Symbol | Slot | Half) and target.cls != self.integer:
-                self.emit(set_(target, self.reg(source, self.integer)))
-                return
-            raise CannotExpress(f"`{effect!r}`", self.line)
-        finally:
-            self.cause = saved
+            if not isinstance(source, Const | Symbol | Slot | Half) or target.cls == self.integer:
+                raise CannotExpress(f"`{effect!r}`", self.line)
+            self.emit(set_(target, self.reg(source, self.integer)))
 
     def reg(self, node: Expr, cls: str = "") -> Register:
         """Return a register (of class `cls` if given) with the value of a register or constant."""
@@ -220,23 +226,16 @@ class Legalizer:
     def cell(self, type_: str, address: Expr, volatile: bool = False) -> Iterator[Mem]:
         """Yield memory cells with ever simpler addresses; asking for the next emits what it needs."""
         yield Mem(type_, address, volatile)
-        if isinstance(address, Op) and address.op == "+":
-            left, right = address.args
-            if isinstance(right, Symbol | Slot) and not isinstance(left, Symbol | Slot | Const):
-                yield Mem(type_, self.address_register(address), volatile)
-                return
         yield Mem(type_, self.address_register(address), volatile)
 
     def address_register(self, address: Expr) -> Register:
         """Compute an address into a register."""
-        saved, self.cause = self.cause, "address"
-        if isinstance(address, Op):
+        with self.because("address"):
+            if not isinstance(address, Op):
+                return self.reg(address, self.address)
             result = self.fresh(self.address)
             self.emit(set_(result, address))
-        else:
-            result = self.reg(address, self.address)
-        self.cause = saved
-        return result
+            return result
 
     def load(self, target: Register, source: Mem) -> None:
         """Emit target=source for a memory cell of the target's type."""
@@ -251,24 +250,6 @@ class Legalizer:
             return
         if not (self.expand(Set(target, source)) or self.expand(Set(target, cell))):
             raise CannotExpress(f"`{Set(target, source)!r}`", self.line)
-
-    def load_extended(self, op: str, cell: Mem, cls: str) -> Register:
-        """Return a register with a narrow cell, extended by `op` ('sx' or 'zx') to the class's width."""
-        target = self.fresh(cls)
-        for candidate in self.cell(cell.type, cell.address, cell.volatile):
-            if self.attempt(set_(target, unary(op, target.type, candidate))):
-                return target
-        source = unary(op, target.type, Mem(cell.type, self.address_register(cell.address), cell.volatile))
-        if not self.expand(set_(target, source)):
-            raise CannotExpress(f"`{set_(target, source)!r}`", self.line)
-        return target
-
-    def emit_convert_load(self, target: Register, cell: Mem) -> None:
-        """Emit target=cvt(cell) for a floating cell of another width."""
-        for candidate in self.cell(cell.type, cell.address, cell.volatile):
-            if self.attempt(set_(target, unary("cvt", target.type, candidate))):
-                return
-        raise CannotExpress(f"`{set_(target, unary('cvt', target.type, cell))!r}`", self.line)
 
     def store(self, cell: Mem, value: Expr) -> None:
         """Emit cell=value, forcing the value and then the address into registers as needed."""
@@ -303,25 +284,6 @@ class Legalizer:
         result = self.fresh(cls)
         self.emit(set_(result, node))
         return result
-
-    def operate_narrow(self, op: str, a: Expr, b: Expr, cell: str, extension: str) -> Expr | None:
-        """Return a value `a op b` of a type narrower than the word, extended, by an instruction that does just that.
-
-        Returns None if the machine has none.
-        """
-        plan = self.plans.narrow(op, a, b, cell, extension)
-        if plan is None:
-            return None
-        if plan.two_address:
-            result = a = self.copy(a, self.integer)
-        else:
-            result = self.fresh(self.integer)
-            a = self.reg(a) if plan.force_a else a
-        node = self.plans.narrow_value(op, a, self.reg(b) if plan.force_b else b, cell, extension, result)
-        if isinstance(node, Op):
-            self.append((Set(result, node),))
-            return result
-        return node
 
     def attempt_value(self, node: Expr) -> Expr | None:
         """Return a register with the value of an expression if that takes one instruction, else None."""
@@ -361,9 +323,8 @@ class Legalizer:
                 b = self.copy(b)
             self.move(target, a)
             self.append((set_(target, binary(op, target, b)),))
-        else:
-            if not self.expand(set_(target, binary(op, a, b))):
-                raise CannotExpress(f"`{set_(target, binary(op, a, b))!r}`", self.line)
+        elif not self.expand(set_(target, binary(op, a, b))):
+            raise CannotExpress(f"`{set_(target, binary(op, a, b))!r}`", self.line)
 
     def unary_into(self, target: Register, op: str, type_: str, a: Expr) -> None:
         """Emit target = op(a)."""
@@ -432,17 +393,3 @@ class Legalizer:
             self.branch("==", value, Const(0), label)
         else:
             self.expand(branch(binary(relation, a, b), label))
-
-    def truth(self, relation: str, a: Expr, b: Expr) -> Register | None:
-        """Return a register with 1 if `a relation b` else 0, or None if only a branch can tell."""
-        result = self.fresh(self.integer)
-        if self.plans.binary(relation, result, a, b).is_direct:
-            self.binary_into(result, relation, a, b)
-            return result
-        other = opposite(relation, a, b)
-        if self.plans.binary(other, result, a, b).is_direct:
-            self.binary_into(result, other, a, b)
-            flipped = self.operate("^", result, Const(1), self.integer)
-            assert isinstance(flipped, Register)
-            return flipped
-        return None

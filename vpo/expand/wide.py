@@ -1,32 +1,19 @@
-"""Integers of several machine words: lists of word registers or constants in memory order.
-
-`low(words)` orders them from the least significant word.  What cannot be done inline goes to the run-time library.
-"""
+"""Integers of several machine words.  What cannot be done inline goes to the run-time library."""
 
 from __future__ import annotations
 
-from vpo.algebra import binary, set_, unary, wrap
-from vpo.expand.legalize import Legalizer
-from vpo.rtl import BITS, Const, Expr, Register, Set
-
-Words = list[Expr]
+from vpo.algebra import binary, set_, unary
+from vpo.expand.comparisons import Comparisons
+from vpo.expand.values import Values, Words
+from vpo.rtl import Const, Expr, Register, Set
 
 
 class WideArithmetic:
-    """Multi-word arithmetic over a Legalizer."""
+    """Emits multi-word arithmetic."""
 
-    def __init__(self, code: Legalizer) -> None:
-        self.code = code
-        self.big = code.machine.big_endian
-        self.bits = BITS[code.word]
-
-    def low(self, words: Words) -> Words:
-        """Convert between memory order and least-significant-first order (its own inverse)."""
-        return words[::-1] if self.big else list(words)
-
-    def constant(self, value: int, count: int) -> Words:
-        """Split a constant into words, in memory order."""
-        return self.low([Const(wrap(value >> (self.bits * i), self.bits)) for i in range(count)])
+    def __init__(self, values: Values, comparisons: Comparisons) -> None:
+        self.code, self.values, self.comparisons = values.code, values, comparisons
+        self.bits = values.bits
 
     def extend(self, word: Expr, signed: bool, count: int) -> Words:
         """Widen one word to `count` words."""
@@ -34,7 +21,7 @@ class WideArithmetic:
             filler = self.code.operate(">>", word, Const(self.bits - 1))
         else:
             filler = Const(0)
-        return self.low([word, *[filler] * (count - 1)])
+        return self.values.low([word, *[filler] * (count - 1)])
 
     def bitwise(self, op: str, a: Words, b: Words) -> Words:
         """Apply & | ^ word by word."""
@@ -48,49 +35,43 @@ class WideArithmetic:
         """Add with carries found by unsigned comparison."""
         result: Words = []
         carry: Expr | None = None
-        pairs = list(zip(self.low(a), self.low(b), strict=True))
+        pairs = list(zip(self.values.low(a), self.values.low(b), strict=True))
         for index, (x, y) in enumerate(pairs):
             last = index == len(pairs) - 1
             total = self.code.operate("+", x, y)
-            carry_out = None if last else self.truth("<u", total, x if not isinstance(x, Const) else y)
+            carry_out = None if last else self.comparisons.truth("<u", total, x if not isinstance(x, Const) else y)
             if carry is not None:
                 with_carry = self.code.operate("+", total, carry)
                 if carry_out is not None:
-                    carry_out = self.code.operate("|", carry_out, self.truth("<u", with_carry, carry))
+                    carry_out = self.code.operate("|", carry_out, self.comparisons.truth("<u", with_carry, carry))
                 total = with_carry
             result.append(total)
             carry = carry_out
-        return self.low(result)
+        return self.values.low(result)
 
     def subtract(self, a: Words, b: Words) -> Words:
         """Subtract with borrows found by unsigned comparison."""
         result: Words = []
         borrow: Expr | None = None
-        pairs = list(zip(self.low(a), self.low(b), strict=True))
+        pairs = list(zip(self.values.low(a), self.values.low(b), strict=True))
         for index, (x, y) in enumerate(pairs):
             last = index == len(pairs) - 1
             difference = self.code.operate("-", x, y)
-            borrow_out = None if last else self.truth("<u", x, y)
+            borrow_out = None if last else self.comparisons.truth("<u", x, y)
             if borrow is not None:
                 with_borrow = self.code.operate("-", difference, borrow)
                 if borrow_out is not None:
-                    borrow_out = self.code.operate("|", borrow_out, self.truth("<u", difference, borrow))
+                    borrow_out = self.code.operate("|", borrow_out, self.comparisons.truth("<u", difference, borrow))
                 difference = with_borrow
             result.append(difference)
             borrow = borrow_out
-        return self.low(result)
-
-    def truth(self, relation: str, a: Expr, b: Expr) -> Expr:
-        """Return 0 or 1; overridden by the expander, which can branch."""
-        result = self.code.truth(relation, a, b)
-        assert result is not None
-        return result
+        return self.values.low(result)
 
     def multiply(self, a: Words, b: Words) -> Words | None:
         """Multiply two-word numbers by parts where the machine has the high half of a product; else None."""
         if len(a) != 2:
             return None
-        (a0, a1), (b0, b1) = self.low(a), self.low(b)
+        (a0, a1), (b0, b1) = self.values.low(a), self.values.low(b)
         wider = {"L": "Q", "W": "L", "B": "W"}.get(self.code.word)
         if wider is None:
             return None
@@ -105,7 +86,7 @@ class WideArithmetic:
         for p, q in ((a0, b1), (a1, b0)):
             if not (isinstance(p, Const) and p.value == 0) and not (isinstance(q, Const) and q.value == 0):
                 cross = self.code.operate("+", cross, self.code.operate("*", p, q))
-        return self.low([low, cross])
+        return self.values.low([low, cross])
 
     def _high_product(self, target: Register, x: Register, y: Register, wider: str) -> Set:
         product = binary("*", unary("zx", wider, x), unary("zx", wider, y))
@@ -113,14 +94,14 @@ class WideArithmetic:
 
     def shift(self, op: str, a: Words, amount: int) -> Words:
         """Shift by a constant amount below the full width."""
-        words, bits = self.low(a), self.bits
+        words, bits = self.values.low(a), self.bits
         skip, rest = divmod(amount, bits)
         count = len(words)
         if op == "<<":
             result: Words = [Const(0)] * skip
             for i in range(count - skip):
                 result.append(self._join(words[i], words[i - 1] if i else None, rest, left=True))
-            return self.low(result)
+            return self.values.low(result)
         fill: Expr = self.code.operate(">>", words[-1], Const(bits - 1)) if op == ">>" else Const(0)
         result = []
         for i in range(skip, count):
@@ -128,7 +109,7 @@ class WideArithmetic:
                 result.append(self._join(words[i], words[i + 1], rest, left=False))
             else:
                 result.append(self.code.operate(op, words[i], Const(rest)))
-        return self.low(result + [fill] * skip)
+        return self.values.low(result + [fill] * skip)
 
     def _join(self, word: Expr, other: Expr | None, amount: int, left: bool) -> Expr:
         """Shift `word` by 0 < amount < bits, filling from `other`."""

@@ -1,0 +1,99 @@
+"""Loading and storing values of C types."""
+
+from __future__ import annotations
+
+from vpo import il
+from vpo.algebra import binary, set_, unary
+from vpo.expand.builder import Builder
+from vpo.expand.legalize import CannotExpress
+from vpo.expand.values import Values, Words, letter
+from vpo.rtl import Const, Expr, Mem, Register
+
+
+class Accesses:
+    """Emits accesses of memory at address expressions."""
+
+    def __init__(self, builder: Builder, values: Values) -> None:
+        self.builder, self.code, self.values = builder, builder.code, values
+
+    def load(self, address: Expr, type_: il.Type, volatile: bool = False) -> Words:
+        """Load a value of a type."""
+        values, cell = self.values, letter(type_)
+        if type_.is_float:
+            return [self.load_float(Mem(cell, address, volatile), type_)]
+        if type_.size < values.word_size:
+            return [self._load_extended(values.extension(type_), Mem(cell, address, volatile))]
+        words: Words = []
+        for i in range(values.count(type_)):
+            target = values.fresh(type_)
+            self.code.load(target, self._word(address, i, volatile))
+            words.append(target)
+        return words
+
+    def load_float(self, cell: Mem, type_: il.Type) -> Register:
+        """Load a floating value from a cell."""
+        target = self.values.fresh(type_)
+        if cell.type == "F" and target.type == "D":
+            self._load_converted(target, cell)
+        else:
+            self.code.load(target, cell)
+        return target
+
+    def _load_extended(self, op: str, cell: Mem) -> Register:
+        """Return a register with a narrow cell, extended by `op` ('sx' or 'zx')."""
+        target = self.code.fresh(self.code.integer)
+        for candidate in self.code.cell(cell.type, cell.address, cell.volatile):
+            if self.code.attempt(set_(target, unary(op, target.type, candidate))):
+                return target
+        address = self.code.address_register(cell.address)
+        effect = set_(target, unary(op, target.type, Mem(cell.type, address, cell.volatile)))
+        if not self.code.expand(effect):
+            raise CannotExpress(f"`{effect!r}`", self.code.line)
+        return target
+
+    def _load_converted(self, target: Register, cell: Mem) -> None:
+        """Load a floating cell of another width."""
+        for candidate in self.code.cell(cell.type, cell.address, cell.volatile):
+            if self.code.attempt(set_(target, unary("cvt", target.type, candidate))):
+                return
+        raise CannotExpress(f"`{set_(target, unary('cvt', target.type, cell))!r}`", self.code.line)
+
+    def store(self, address: Expr, words: Words, type_: il.Type, volatile: bool = False) -> None:
+        """Store a value of a type."""
+        cell = letter(type_)
+        if type_.is_float:
+            value = words[0]
+            if cell == "F" and value.type == "D":
+                value = unary("cvt", "F", value)
+            self.code.store(Mem(cell, address, volatile), value)
+        elif self.values.count(type_) == 1:
+            self.code.store(Mem(cell, address, volatile), words[0])
+        else:
+            for i, word in enumerate(words):
+                self.code.store(self._word(address, i, volatile), word)
+
+    def _word(self, address: Expr, number: int, volatile: bool) -> Mem:
+        """Return the cell of a word behind an address."""
+        return Mem(self.code.word, binary("+", address, Const(number * self.values.word_size)), volatile)
+
+    # ------------------------------------------------------------------------------------------- floating values
+
+    def bits_of_float(self, value: Expr, type_: il.Type) -> Words:
+        """Move a floating value's bits into integer words, through memory."""
+        slot = self.builder.scratch_slot(type_.size, type_.size)
+        self.store(slot, [value], type_)
+        return self.load(slot, il.Type("U", type_.size))
+
+    def float_of_bits(self, words: Words, type_: il.Type) -> Words:
+        """Make a floating value of its bits, through memory."""
+        slot = self.builder.scratch_slot(type_.size, type_.size)
+        self.store(slot, words, il.Type("U", type_.size))
+        return self.load(slot, type_)
+
+    def rounded(self, word: Expr, type_: il.Type) -> Expr:
+        """Round a single-precision result that is held as a double."""
+        if type_.size == 4 and word.type == "D":
+            slot = self.builder.scratch_slot(4, 4)
+            self.store(slot, [word], type_)
+            return self.load(slot, type_)[0]
+        return word

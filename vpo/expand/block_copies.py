@@ -1,0 +1,61 @@
+"""Copying blocks of memory where they are: by moves one after the other, or in a loop."""
+
+from __future__ import annotations
+
+from vpo import il
+from vpo.algebra import binary, set_
+from vpo.expand.accesses import Accesses
+from vpo.expand.builder import Builder
+from vpo.expand.values import Values
+from vpo.rtl import Const, Expr
+
+INLINE_COPY = 16  # longer copies take more moves than a call or a loop
+
+
+class BlockCopies:
+    """Emits copies of blocks."""
+
+    def __init__(self, builder: Builder, values: Values, accesses: Accesses) -> None:
+        self.builder, self.code, self.values, self.accesses = builder, builder.code, values, accesses
+
+    def is_long(self, size: int, align: int) -> bool:
+        """Whether a copy is not worth writing out."""
+        return size > INLINE_COPY * self._step(align)
+
+    def _step(self, align: int) -> int:
+        """Return how many bytes a move may carry."""
+        return max(1, min(align, self.values.word_size))
+
+    def copy(self, target: Expr, source: Expr, size: int, align: int) -> None:
+        """Copy a block, in a loop if it is long."""
+        if self.is_long(size, align):
+            self._loop(target, source, size, align)
+        else:
+            self.moves(target, source, size, align)
+
+    def moves(self, target: Expr, source: Expr, size: int, align: int) -> None:
+        """Copy a block by moves one after the other."""
+        step, offset = self._step(align), 0
+        with self.code.because("variable"):
+            while offset < size:
+                while step > size - offset:
+                    step //= 2
+                unit = il.Type("U", step)
+                words = self.accesses.load(binary("+", source, Const(offset)), unit)
+                self.accesses.store(binary("+", target, Const(offset)), words, unit)
+                offset += step
+
+    def _loop(self, target: Expr, source: Expr, size: int, align: int) -> None:
+        """Copy whole steps in a loop, and the rest behind it."""
+        step = self._step(align)
+        start = self.code.address_register(source)
+        end = self.code.operate("+", start, Const(size - size % step), self.code.address)
+        from_, to = self.code.copy(start), self.code.copy(self.code.address_register(target))
+        top, unit = self.builder.function.label(), il.Type("U", step)
+        self.builder.start_block(top)
+        self.accesses.store(to, self.accesses.load(from_, unit), unit)
+        for pointer in (from_, to):
+            self.code.emit(set_(pointer, binary("+", pointer, Const(step))))
+        self.code.branch("!=", from_, end, top)
+        self.builder.start_block()
+        self.moves(to, from_, size % step, align)

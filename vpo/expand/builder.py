@@ -1,0 +1,53 @@
+"""The function that is being expanded: its blocks and labels, the frame slots it needs, and the constants beside it."""
+
+from __future__ import annotations
+
+from vpo import il
+from vpo.algebra import binary
+from vpo.expand.legalize import CannotExpress, Legalizer
+from vpo.function import Block, Data, FrameSlot, Function
+from vpo.machines.machine import Machine
+from vpo.rtl import Expr, Jump, Slot
+
+
+class Builder:
+    """Builds one function; `code` appends RTLs to the newest block, `tables` are data that its code reads."""
+
+    def __init__(self, source: il.Function, machine: Machine) -> None:
+        self.machine = machine
+        self.function = Function("_" + source.name, source.file, source.line, source.static)
+        self.code = Legalizer(machine, self.function)
+        self.code.line = source.line
+        self.tables: list[Data] = []
+        self._labels: dict[str, str] = {}
+
+    def label(self, name: str) -> str:
+        """Return the RTL label of an IL label."""
+        if name not in self._labels:
+            self._labels[name] = self.function.label()
+        return self._labels[name]
+
+    def start_block(self, label: str = "") -> None:
+        """Begin a block, with a fresh label if none is given; the one before falls into it."""
+        self.function.blocks.append(Block(label or self.function.label(), []))
+        self.code.out = self.function.blocks[-1].rtls
+
+    def jump(self, label: str) -> None:
+        """Emit a jump and begin a new block."""
+        if not self.code.attempt(Jump(label), cause="control"):
+            raise CannotExpress("unconditional jump (`PC=L;`)", self.code.line)
+        self.start_block()
+
+    def drop_block(self) -> None:
+        """Remove the newest block, which is empty and where no control comes."""
+        self.function.blocks.pop()
+
+    def in_frame(self, name: str, offset: int = 0) -> Expr:
+        """Return the address of a frame slot."""
+        return binary("+", self.machine.stack_pointer, Slot(name, offset))
+
+    def scratch_slot(self, size: int, align: int) -> Expr:
+        """Return the address of a new frame slot."""
+        name = f".temp.{len(self.function.slots)}"
+        self.function.slots[name] = FrameSlot(name, "local", size, align)
+        return self.in_frame(name)

@@ -1,0 +1,148 @@
+"""Expanding calls of functions and of the system."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from vpo import il
+from vpo.algebra import binary, set_, unary
+from vpo.expand.aggregates import Aggregates
+from vpo.expand.argument_passing import Assigner, Place, aggregate_result
+from vpo.expand.builder import Builder
+from vpo.expand.expressions import Expressions
+from vpo.expand.legalize import CannotExpress
+from vpo.expand.linkage import Linkage, Move
+from vpo.expand.routines import Routines
+from vpo.expand.values import Words, letter
+from vpo.rtl import Const, Expr, Op, Register, Symbol
+
+INSTRUCTIONS = {("sqrt", "F8"): "sqrt", ("sqrtf", "F4"): "sqrt", ("fabs", "F8"): "abs", ("fabsf", "F4"): "abs"}
+
+
+class Calls:
+    """Emits calls."""
+
+    def __init__(
+        self, builder: Builder, expressions: Expressions, linkage: Linkage, routines: Routines, aggregates: Aggregates
+    ) -> None:
+        self.builder, self.code, self.machine = builder, builder.code, builder.machine
+        self.expressions, self.values, self.locals = expressions, expressions.values, expressions.locals
+        self.linkage, self.routines, self.aggregates = linkage, routines, aggregates
+
+    def call(self, statement: il.Call) -> None:
+        """Expand a call statement."""
+        if self._is_instruction(statement):
+            return
+        assigner = Assigner(self.machine, statement.variadic)
+        result = statement.result
+        place, hidden = self._result(statement)
+        moves: list[Move] = []
+        if hidden is not None and self.machine.convention.hidden.place is None:
+            pointer = self.values.pointer
+            moves.append((assigner.scalar(pointer), pointer, [self.code.address_register(hidden)]))
+        for position, argument in enumerate(statement.arguments):
+            named = not statement.variadic or position < statement.fixed
+            moves += self._argument(argument, assigner, named)
+        target = self._callee(statement.function)
+        registers = self.linkage.place_arguments(moves, assigner.offset)
+        if hidden is None:
+            self.linkage.call(target, registers, result.type if result is not None else None, statement.variadic)
+        else:
+            assert result is not None
+            self.linkage.call_with_hidden_result(target, registers, hidden, result.size)
+        if result is not None:
+            self._receive(result, place, statement.variadic)
+
+    def _is_instruction(self, statement: il.Call) -> bool:
+        """Do a call of a library function that is one instruction of the machine by that instruction."""
+        function, result = statement.function, statement.result
+        if not isinstance(function, il.AddrGlobal) or result is None or result.type is None or len(statement.arguments) != 1:
+            return False
+        operator = INSTRUCTIONS.get((function.name, str(result.type)))
+        argument = statement.arguments[0]
+        if operator is None or self.builder.function.name == "_" + function.name or isinstance(argument, il.Block):
+            return False
+        if argument.type != result.type:
+            return False
+        cls = self.machine.classes[self.values.class_of(result.type)]
+        probe = Register(cls.name, -1, cls.type, True)
+        if cls.type != letter(result.type) or not self.machine.is_legal((set_(probe, unary(operator, cls.type, probe)),)):
+            return False
+        self.locals.set(result, self.expressions.value(il.Unary(operator, result.type, argument)))
+        return True
+
+    # ----------------------------------------------------------------------------------------------------- results
+
+    def _result(self, statement: il.Call) -> tuple[Place | None, Expr | None]:
+        """Return the registers with the result of a call if it is an aggregate, or the address where it shall be put."""
+        result = statement.result
+        if result is None or result.type is not None:
+            return None, None
+        place = aggregate_result(self.machine, result.size, result.align, statement.result_scalars, statement.variadic)
+        return place, self.locals.address(result) if place is None else None
+
+    def _receive(self, result: il.Local, place: Place | None, variadic: bool) -> None:
+        if result.type is not None:
+            self.locals.set(result, self.linkage.result(result.type, variadic))
+        elif place is not None:
+            words: Words = [self.code.copy(register) for register in place.registers]
+            self.aggregates.store(self.aggregates.aligned(result), words, place)
+
+    # --------------------------------------------------------------------------------------------------- arguments
+
+    def _callee(self, function: il.Expr) -> Expr:
+        if isinstance(function, il.AddrGlobal) and function.offset == 0:
+            return Symbol("_" + function.name)
+        return self.code.reg(self.expressions.scalar(function), self.code.address)
+
+    def _argument(self, argument: il.Expr | il.Block, assigner: Assigner, named: bool) -> list[Move]:
+        """Evaluate an argument; returns the moves that put it where it travels."""
+        if isinstance(argument, il.Block):
+            place = assigner.aggregate(argument.size, argument.align, argument.scalars, named)
+            return self._aggregate(argument, self.expressions.pointer(argument.address), place)
+        place = assigner.scalar(argument.type, named)
+        words = self.expressions.value(argument)
+        if argument.type.is_float and place.registers and not place.floating:
+            return [(place, None, self.linkage.accesses.bits_of_float(words[0], argument.type))]
+        return [(place, argument.type, words)]
+
+    def _aggregate(self, argument: il.Block, address: Expr, place: Place) -> list[Move]:
+        """Return the moves that put an aggregate where it travels."""
+        word_size = self.values.word_size
+        if place.reference:
+            copy = self.builder.scratch_slot(argument.size, max(argument.align, word_size))
+            self.routines.copy(copy, address, argument.size, argument.align)
+            return [(place, self.values.pointer, [self.code.address_register(copy)])]
+        moves: list[Move] = []
+        held = len(place.registers) * word_size
+        if place.registers:
+            within = replace(place, on_stack=0, size=min(place.size, held))
+            moves.append((within, None, self.aggregates.load(address, argument.align, within)))
+        if place.on_stack:  # a block on the stack: copied when the arguments are placed
+            rest = replace(place, registers=(), size=place.size - held)
+            moves.append((rest, None, [self.code.address_register(binary("+", address, Const(held)))]))
+        return moves
+
+    # ------------------------------------------------------------------------------------------------ system calls
+
+    def system_call(self, statement: il.Syscall) -> None:
+        """Expand a system call: arguments into the registers that the machine's SYS instruction names."""
+        effect = self.machine.capabilities.system_call
+        if effect is None:
+            raise CannotExpress("system call (an instruction with SYS)", self.code.line)
+        result, pattern = effect.target, effect.source
+        assert isinstance(result, Register)
+        assert isinstance(pattern, Op)
+        words: Words = []
+        for argument in (statement.number, *statement.arguments):
+            words += self.expressions.value(argument)
+        words += [Const(0)] * (len(pattern.args) - len(words))
+        copies = [self.code.reg(word) if not isinstance(word, Const) else word for word in words]
+        for register, word in zip(pattern.args, copies, strict=False):
+            assert isinstance(register, Register)
+            self.code.move(register, word)
+        self.code.append((effect,), "program")
+        type_ = statement.result.type
+        assert type_ is not None
+        value: Words = [self.code.copy(result, self.code.integer)]
+        self.locals.set(statement.result, self.expressions.conversions.convert(value, self.values.word_type, type_))

@@ -1,0 +1,168 @@
+"""Expanding expression trees and assignments."""
+
+from __future__ import annotations
+
+from vpo import il
+from vpo.algebra import binary
+from vpo.expand.accesses import Accesses
+from vpo.expand.arithmetic import Arithmetic
+from vpo.expand.builder import Builder
+from vpo.expand.comparisons import Comparisons, relation_on
+from vpo.expand.conversions import Conversions
+from vpo.expand.locals import Locals
+from vpo.expand.values import Values, Words, letter
+from vpo.function import Data
+from vpo.rtl import Const, Expr, Mem, Register, Symbol
+
+
+class Expressions:
+    """Emits the code of trees, every operation with a pseudo-register of its own."""
+
+    def __init__(
+        self,
+        builder: Builder,
+        values: Values,
+        accesses: Accesses,
+        variables: Locals,
+        arithmetic: Arithmetic,
+        conversions: Conversions,
+        comparisons: Comparisons,
+    ) -> None:
+        self.builder, self.code, self.values, self.accesses, self.locals = builder, builder.code, values, accesses, variables
+        self.arithmetic, self.conversions, self.comparisons = arithmetic, conversions, comparisons
+        self._constants: dict[tuple[str, str], str] = {}  # the names of floating constants
+
+    def value(self, node: il.Expr) -> Words:
+        """Expand a tree; returns its words."""
+        match node:
+            case il.Const():
+                return self._constant(node)
+            case il.AddrGlobal(name=name, offset=offset):
+                return [Symbol("_" + name, offset)]
+            case il.AddrLocal(local=local, offset=offset):
+                return [self.code.address_register(self.locals.address(local, offset))]
+            case il.Load():
+                return self._load(node)
+            case il.Unary(operator=operator, type=type_, operand=operand):
+                return self.arithmetic.unary(operator, type_, self.value(operand))
+            case il.Binary(operator=operator, type=type_, left=left, right=right):
+                return self.arithmetic.binary(operator, type_, self.value(left), self.value(right))
+            case il.Compare():
+                return [self._compare(node)]
+            case il.Convert(operand=operand, type=type_):
+                return self.conversions.convert(self.value(operand), operand.type, type_)
+        raise TypeError(node)
+
+    def scalar(self, node: il.Expr) -> Expr:
+        """Expand a tree of one word."""
+        (word,) = self.value(node)
+        return word
+
+    def pointer(self, node: il.Expr) -> Expr:
+        """Expand an address as an address expression: register, symbol or slot, plus constant."""
+        match node:
+            case il.AddrGlobal(name=name, offset=offset):
+                return Symbol("_" + name, offset)
+            case il.AddrLocal(local=local, offset=offset):
+                return self.locals.address(local, offset)
+            case il.Binary(operator="add", left=left, right=il.Const(value=value)) if isinstance(value, int):
+                return binary("+", self.pointer(left), Const(self.values.wrapped(value)))
+        word = self.scalar(node)
+        return word if isinstance(word, Const | Symbol) else self.code.reg(word, self.code.address)
+
+    # --------------------------------------------------------------------------------------------------- constants
+
+    def _constant(self, node: il.Const) -> Words:
+        if node.type.is_float:
+            return [self._float_constant(float(node.value), node.type)]
+        return self.values.integer(int(node.value), node.type)
+
+    def _float_constant(self, value: float, type_: il.Type) -> Register:
+        """Load a floating constant from the constant pool."""
+        cell = letter(type_)
+        key = (cell, value.hex() if value == value else "nan")
+        if key not in self._constants:
+            self._constants[key] = self._pool(value, type_)
+        with self.code.because("constant"):
+            return self.accesses.load_float(Mem(cell, Symbol(self._constants[key])), type_)
+
+    def _pool(self, value: float, type_: il.Type) -> str:
+        """Put a floating constant beside the function; returns its name."""
+        name = f"{self.builder.function.name}.float{len(self._constants)}"
+        align = self.builder.machine.model.aligns["float" if type_.size == 4 else "double"]
+        item = il.FloatItem(0, type_.size, value)
+        self.builder.tables.append(Data(name, type_.size, align, [item], constant=True, static=True))
+        return name
+
+    # ------------------------------------------------------------------------------------------------------ memory
+
+    def _load(self, node: il.Load) -> Words:
+        local = self.locals.in_registers(node.address)
+        if local is not None:
+            assert local.type is not None
+            return self.conversions.convert(self.locals.read(local), local.type, node.type)
+        where = self.pointer(node.address)
+        with self.code.because("variable"):
+            return self.accesses.load(where, node.type, node.volatile)
+
+    def assign(self, statement: il.Store) -> None:
+        """Expand a store or an assignment to a local."""
+        value = statement.value
+        local = self.locals.in_registers(statement.address)
+        if local is not None:
+            assert local.type is not None
+            self.locals.set(local, self.conversions.convert(self.value(value), value.type, local.type))
+            return
+        type_ = value.type
+        while _only_narrows(value):
+            assert isinstance(value, il.Convert)
+            value = value.operand
+        words = self.value(value)
+        if self.values.count(value.type) > self.values.count(type_):
+            words = self.values.low(words)[:1]
+        where = self.pointer(statement.address)
+        with self.code.because("variable"):
+            self.accesses.store(where, words, type_, statement.volatile)
+
+    def temporary(self, value: il.Expr) -> il.Expr:
+        """Evaluate a tree once; returns a tree that reads the result."""
+        local = self.locals.temporary(value.type)
+        self.locals.set(local, self.value(value))
+        return il.Load(value.type, il.AddrLocal(value.type, local))
+
+    # -------------------------------------------------------------------------------------------------- comparison
+
+    def _compare(self, node: il.Compare) -> Expr:
+        type_, relation = node.left.type, relation_on(node.relation, node.left.type)
+        left = _low_bits_tested(node.relation, node.left, node.right) or node.left
+        if self.values.count(type_) > 1:
+            return self.comparisons.decided(lambda label: self.branch(node.relation, left, node.right, label))
+        a, b = self.scalar(left), self.scalar(node.right)
+        folded = binary(relation, a, b) if not type_.is_float else None
+        return folded if isinstance(folded, Const) else self.comparisons.truth(relation, a, b)
+
+    def branch(self, relation: str, left: il.Expr, right: il.Expr, label: str) -> None:
+        """Branch to a label if a relation between two trees holds; the caller begins the next block."""
+        type_ = left.type
+        left = _low_bits_tested(relation, left, right) or left
+        self.comparisons.branch(relation, type_, self.value(left), self.value(right), label)
+
+
+def _only_narrows(value: il.Expr) -> bool:
+    """Whether a tree is an integer conversion that a store of its type does anyway."""
+    if not isinstance(value, il.Convert) or value.type.size > 4:
+        return False
+    kinds = (value.type.kind, value.operand.type.kind)
+    return all(kind in "IU" for kind in kinds) and value.operand.type.size >= value.type.size
+
+
+def _low_bits_tested(relation: str, left: il.Expr, right: il.Expr) -> il.Expr | None:
+    """Return the mask that tells as much when a remainder by a power of two is compared with zero."""
+    if relation not in ("eq", "ne") or not isinstance(right, il.Const) or right.value != 0:
+        return None
+    if not isinstance(left, il.Binary) or left.operator != "mod" or not isinstance(left.right, il.Const):
+        return None
+    divisor = int(left.right.value)
+    if divisor <= 0 or divisor & (divisor - 1):
+        return None
+    return il.Binary("and", left.type, left.left, il.Const(left.type, divisor - 1))

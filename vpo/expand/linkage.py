@@ -1,0 +1,149 @@
+"""Calls and returns as the machine's convention writes them: values into their places, the transfer, results out of theirs."""
+
+from __future__ import annotations
+
+from vpo import il
+from vpo.algebra import binary, set_, unary
+from vpo.expand.accesses import Accesses
+from vpo.expand.argument_passing import Place, result_place
+from vpo.expand.block_copies import BlockCopies
+from vpo.expand.builder import Builder
+from vpo.expand.legalize import CannotExpress
+from vpo.expand.values import Values, Words
+from vpo.rtl import Call, Const, Effect, Expr, Mem, Register, Return, Set
+from vpo.text import show_effects
+
+Move = tuple[Place, il.Type | None, Words]  # an argument's place, type if it is a scalar, and words
+
+
+class Linkage:
+    """Emits calls of functions whose arguments are values, and returns."""
+
+    def __init__(self, builder: Builder, values: Values, accesses: Accesses, copies: BlockCopies) -> None:
+        self.builder, self.code, self.machine = builder, builder.code, builder.machine
+        self.values, self.accesses, self.copies = values, accesses, copies
+
+    # --------------------------------------------------------------------------------------------------- arguments
+
+    def place_arguments(self, moves: list[Move], stack: int) -> list[Register]:
+        """Store stack arguments, then move the others into their registers, which are returned."""
+        base = self.machine.convention.first_argument
+        self.builder.function.outgoing = max(self.builder.function.outgoing, base + stack)
+        with self.code.because("argument"):
+            for place, type_, words in moves:
+                if place.on_stack:
+                    self._stack_argument(place, type_, words, base + place.offset)
+            for place, _, words in moves:
+                self.into_registers(place.registers, words)
+        return [register for place, _, _ in moves for register in place.registers]
+
+    def into_registers(self, registers: tuple[Register, ...], words: Words) -> None:
+        """Move words into the registers in which they travel."""
+        for register, word in zip(registers, words, strict=False):
+            if register.type == "F" and word.type == "D":
+                self.code.emit(set_(register, unary("cvt", "F", word)))
+            else:
+                self.code.move(register, word)
+
+    def _stack_argument(self, place: Place, type_: il.Type | None, words: Words, distance: int) -> None:
+        word_size = self.values.word_size
+        offset = self.machine.convention.offset(distance, place.on_stack * word_size)
+        where = binary("+", self.machine.stack_pointer, Const(offset + place.lead))
+        if type_ is None and not place.registers:  # an aggregate, given by its address
+            # a call of memcpy would use the place where arguments are being put
+            self.copies.copy(where, words[0], place.size, min(place.align, word_size))
+            return
+        if type_ is not None and type_.is_float:
+            if not self.at_odd_words(type_.size):
+                self.accesses.store(where, words, type_)
+                return
+            words = self.accesses.bits_of_float(words[0], type_)
+        for i, word in enumerate(words[len(place.registers) :]):
+            cell = Mem(self.code.word, binary("+", where, Const(i * word_size)))
+            self.code.store(cell, word)
+
+    def at_odd_words(self, size: int) -> bool:
+        """Whether values of a size may lie on the stack where the machine cannot access them in one piece."""
+        whole = self.machine.convention.align_pairs != "never" or self.machine.misaligned
+        return size > self.values.word_size and not whole
+
+    # ------------------------------------------------------------------------------------------------------- calls
+
+    def call(self, target: Expr, arguments: list[Register], result: il.Type | None, variadic: bool = False) -> None:
+        """Emit a call whose arguments are in place, and which has a scalar result or none."""
+        dropped = self._to_drop(result, variadic)
+        self._emit_call(self.machine.convention.call, {"f": target}, arguments, dropped)
+
+    def call_with_hidden_result(self, target: Expr, registers: list[Register], result: Expr, size: int) -> None:
+        """Emit a call of a function that is told where to put its result."""
+        convention, hidden = self.machine.convention, self.machine.convention.hidden
+        bindings = {"f": target, "bytes": Const(size)}
+        with self.code.because("linkage"):
+            if hidden.passed:
+                bindings["result"] = self.code.address_register(result)
+            elif hidden.register is not None:
+                self.code.move(hidden.register, self.code.address_register(result))
+                registers = [*registers, hidden.register]
+            elif hidden.cell is not None:
+                cell = Mem(self.machine.address_type, binary("+", self.machine.stack_pointer, Const(hidden.cell)))
+                function, end = self.builder.function, convention.distance(hidden.cell, 0) + convention.word
+                function.outgoing = max(function.outgoing, end)
+                self.code.store(cell, self.code.address_register(result))
+        self._emit_call(hidden.call, bindings, registers)
+
+    def _to_drop(self, type_: il.Type | None, variadic: bool) -> tuple[Register, ...]:
+        """Return the registers of a result that stays on a register stack until it is popped."""
+        if type_ is None or not self.machine.pop:
+            return ()
+        tops = {effect.target for effect in self.machine.pop if isinstance(effect, Set)}
+        return tuple(r for r in result_place(self.machine, type_, variadic).registers if r in tops)
+
+    def _emit_call(
+        self,
+        pattern: tuple[Effect, ...],
+        bindings: dict[str, Expr],
+        arguments: list[Register],
+        results: tuple[Register, ...] = (),
+    ) -> None:
+        effects = self._instantiate(pattern, bindings, tuple(arguments), results)
+        if not self.machine.is_legal(effects):
+            target = self.code.reg(bindings["f"], self.code.integer)
+            effects = self._instantiate(pattern, {**bindings, "f": target}, tuple(arguments), results)
+        if not self.machine.is_legal(effects):
+            raise CannotExpress(f"call (`{show_effects(effects)}`)", self.code.line)
+        self.code.append(effects, "linkage")
+
+    def return_(self, pattern: tuple[Effect, ...], registers: tuple[Register, ...]) -> None:
+        """Emit a return with results in registers."""
+        effects = self._instantiate(pattern, {}, registers)
+        if not self.machine.is_legal(effects):
+            raise CannotExpress(f"return (`{show_effects(effects)}`)", self.code.line)
+        self.code.append(effects, "linkage")
+
+    def _instantiate(
+        self,
+        pattern: tuple[Effect, ...],
+        bindings: dict[str, Expr],
+        registers: tuple[Register, ...],
+        results: tuple[Register, ...] = (),
+    ) -> tuple[Effect, ...]:
+        """Fill in the convention's call or return: registers of arguments or results, results that a caller must drop."""
+        effects: list[Effect] = []
+        for effect in self.machine.instantiate(pattern, bindings, self.code.fresh):
+            if isinstance(effect, Call):
+                effect = Call(effect.target, registers, results)
+            elif isinstance(effect, Return):
+                effect = Return(effect.target, registers)
+            effects.append(effect)
+        return tuple(effects)
+
+    # ----------------------------------------------------------------------------------------------------- results
+
+    def result(self, type_: il.Type, variadic: bool = False) -> Words:
+        """Copy a scalar result out of its registers."""
+        place = result_place(self.machine, type_, variadic)
+        words: Words = [self.code.copy(register) for register in place.registers]
+        if type_.is_float:
+            return words if place.floating else self.accesses.float_of_bits(words, type_)
+        narrow = type_.size < self.values.word_size and self.machine.convention.narrow_results
+        return [self.values.narrow(words[0], type_)] if narrow else words

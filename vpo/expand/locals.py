@@ -1,0 +1,125 @@
+"""Where the local variables of a function live: in pseudo-registers or in slots of the frame."""
+
+from __future__ import annotations
+
+from vpo import il
+from vpo.expand.accesses import Accesses
+from vpo.expand.builder import Builder
+from vpo.expand.values import Values, Words
+from vpo.function import FAR, FrameSlot
+from vpo.rtl import Expr, Register
+
+SPILL_RESERVE = 512  # bytes kept free next to the stack pointer for spills and saved registers
+
+
+class Locals:
+    """Places locals, and reads and sets them.
+
+    With `promote`, scalar locals whose address is not taken live in pseudo-registers; without, in memory.
+    """
+
+    def __init__(self, source: il.Function, promote: bool, builder: Builder, values: Values, accesses: Accesses) -> None:
+        self.builder, self.code, self.values, self.accesses = builder, builder.code, values, accesses
+        self._homes: dict[il.Local, list[Register]] = {}
+        self._slots: dict[il.Local, str] = {}
+        self._place(source, promote)
+
+    def _place(self, source: il.Function, promote: bool) -> None:
+        """Give each local pseudo-registers or a frame slot, small slots nearest to the stack pointer."""
+        exposed = _exposed(source) if promote else None
+        in_memory: list[il.Local] = []
+        for local in dict.fromkeys((*source.parameters, *source.locals)):
+            if exposed is not None and local.type is not None and local not in exposed and not local.volatile:
+                self._give_registers(local, local.type)
+            else:
+                in_memory.append(local)
+        reach, used = self.builder.machine.slot_reach, SPILL_RESERVE
+        for number, local in enumerate(sorted(in_memory, key=lambda local: local.size)):
+            used += -(-local.size // 8) * 8 + 8
+            name = f"{FAR if used > reach else '.'}{number}.{local.name}"  # no other slot begins so
+            self.builder.function.slots[name] = FrameSlot(name, "local", max(local.size, 1), max(local.align, 1))
+            self._slots[local] = name
+
+    def _give_registers(self, local: il.Local, type_: il.Type) -> None:
+        self._homes[local] = [self.values.fresh(type_) for _ in range(self.values.count(type_))]
+
+    def temporary(self, type_: il.Type) -> il.Local:
+        """Return a new local, which lives in registers."""
+        local = il.Local("switch", type_, type_.size, type_.size)
+        self._give_registers(local, type_)
+        return local
+
+    def in_registers(self, address: il.Expr) -> il.Local | None:
+        """Return the local of an address that lives in registers; None for other addresses."""
+        return address.local if isinstance(address, il.AddrLocal) and address.local in self._homes else None
+
+    def slot(self, local: il.Local) -> FrameSlot:
+        """Return the slot of a local that lives in memory."""
+        return self.builder.function.slots[self._slots[local]]
+
+    def address(self, local: il.Local, offset: int = 0) -> Expr:
+        """Return the address of a local that lives in memory."""
+        return self.builder.in_frame(self._slots[local], offset)
+
+    def read(self, local: il.Local) -> Words:
+        """Copy the words of a local out of its registers."""
+        return [self.code.copy(home) for home in self._homes[local]]
+
+    def set(self, local: il.Local, words: Words) -> None:
+        """Store words in a scalar local, wherever it lives."""
+        assert local.type is not None
+        if local in self._homes:
+            self._set_registers(self._homes[local], words)
+        else:
+            with self.code.because("variable"):
+                self.accesses.store(self.address(local), words, local.type)
+
+    def _set_registers(self, homes: list[Register], words: Words) -> None:
+        if len(homes) > 1:
+            words = [self.code.copy(w) if isinstance(w, Register) and w in homes else w for w in words]
+        for home, word in zip(homes, words, strict=True):
+            self.code.move(home, word)
+
+
+def _exposed(source: il.Function) -> set[il.Local]:
+    """Return the locals that cannot live in registers: any use but a load or store of the whole scalar."""
+    exposed: set[il.Local] = set()
+    for statement in source.body:
+        for root in il.expressions_of(statement):
+            for node in il.walk(root):
+                if isinstance(node, il.Load) and _is_whole(node.address, node.type) and not node.volatile:
+                    continue
+                exposed.update(child.local for child in _children(node) if isinstance(child, il.AddrLocal))
+            if isinstance(root, il.AddrLocal) and not _is_stored_to(root, statement):
+                exposed.add(root.local)
+    return exposed
+
+
+def _is_stored_to(address: il.AddrLocal, statement: il.Statement) -> bool:
+    """Whether a statement does nothing with a local's address but store the whole scalar."""
+    return (
+        isinstance(statement, il.Store)
+        and address is statement.address
+        and _is_whole(address, statement.value.type)
+        and not statement.volatile
+    )
+
+
+def _is_whole(address: il.Expr, type_: il.Type) -> bool:
+    """Whether an address is that of a whole scalar local read or written as its own type."""
+    return (
+        isinstance(address, il.AddrLocal)
+        and address.offset == 0
+        and address.local.type is not None
+        and address.local.type.size == type_.size
+        and address.local.type.is_float == type_.is_float
+    )
+
+
+def _children(node: il.Expr) -> list[il.Expr]:
+    match node:
+        case il.Load(address=child) | il.Unary(operand=child) | il.Convert(operand=child):
+            return [child]
+        case il.Binary(left=left, right=right) | il.Compare(left=left, right=right):
+            return [left, right]
+    return []
