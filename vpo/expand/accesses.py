@@ -6,7 +6,7 @@ from vpo import il
 from vpo.algebra import binary, set_, unary
 from vpo.expand.builder import Builder
 from vpo.expand.legalize import CannotExpress
-from vpo.expand.values import Values, Words, letter
+from vpo.expand.words import Values, Words, letter
 from vpo.rtl import Const, Expr, Mem, Register
 
 

@@ -9,7 +9,7 @@ from vpo.expand.argument_passing import Place
 from vpo.expand.builder import Builder
 from vpo.expand.locals import Locals
 from vpo.expand.routines import Routines
-from vpo.expand.values import Values, Words
+from vpo.expand.words import Values, Words
 from vpo.rtl import Const, Expr, Mem
 
 

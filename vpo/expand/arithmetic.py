@@ -6,8 +6,8 @@ from vpo import il
 from vpo.expand.accesses import Accesses
 from vpo.expand.legalize import CannotExpress
 from vpo.expand.routines import Routines
-from vpo.expand.values import Values, Words, letter
 from vpo.expand.wide import WideArithmetic
+from vpo.expand.words import Values, Words, letter
 from vpo.rtl import Const, Expr, Op, Set
 
 OPERATORS = {"add": "+", "sub": "-", "mul": "*", "div": "/", "mod": "%", "and": "&", "or": "|", "xor": "^",

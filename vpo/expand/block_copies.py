@@ -6,7 +6,7 @@ from vpo import il
 from vpo.algebra import binary, set_
 from vpo.expand.accesses import Accesses
 from vpo.expand.builder import Builder
-from vpo.expand.values import Values
+from vpo.expand.words import Values
 from vpo.rtl import Const, Expr
 
 INLINE_COPY = 16  # longer copies take more moves than a call or a loop

@@ -8,7 +8,7 @@ from vpo import il
 from vpo.algebra import binary
 from vpo.expand.builder import Builder
 from vpo.expand.plans import opposite
-from vpo.expand.values import Values, Words
+from vpo.expand.words import Values, Words
 from vpo.rtl import Const, Expr, Register
 
 RELATIONS = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}

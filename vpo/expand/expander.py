@@ -3,12 +3,13 @@
 It is deliberately simple: every operation gets its own RTL and its own pseudo-register, and quality is left to the
 phases that follow.  Each module of this package knows only those that stand before it here:
 
-    legalize    any effect as legal RTLs                     builder     the function that is being built
-    values      words that hold values of C types            accesses    loads and stores of these
-    block_copies, linkage, routines                          calls of the run-time library
-    comparisons, wide, arithmetic, conversions               operators on words
-    locals, expressions, aggregates                          trees
-    switches, calls, parameters, returns, variable_arguments statements
+    plans, legalize                                      any effect as legal RTLs
+    builder, words, accesses                             the function that is built; values in words, in memory
+    block_copies, linkage, routines                      calls of the run-time library
+    comparisons, wide, arithmetic, casting               operators on words
+    locals, evaluation, aggregates                       trees
+    caller, parameters, returns, variable_arguments,
+    switches                                             statements
 """
 
 from __future__ import annotations
@@ -19,10 +20,10 @@ from vpo.expand.aggregates import Aggregates
 from vpo.expand.arithmetic import Arithmetic
 from vpo.expand.block_copies import BlockCopies
 from vpo.expand.builder import Builder
-from vpo.expand.calls import Calls
+from vpo.expand.caller import Calls
+from vpo.expand.casting import Casting
 from vpo.expand.comparisons import Comparisons
-from vpo.expand.conversions import Conversions
-from vpo.expand.expressions import Expressions
+from vpo.expand.evaluation import Evaluation
 from vpo.expand.legalize import CannotExpress
 from vpo.expand.linkage import Linkage
 from vpo.expand.locals import Locals
@@ -31,9 +32,9 @@ from vpo.expand.returns import Returns
 from vpo.expand.routines import Routines
 from vpo.expand.soften import soften
 from vpo.expand.switches import Switches
-from vpo.expand.values import Values
 from vpo.expand.variable_arguments import VariableArguments
 from vpo.expand.wide import WideArithmetic
+from vpo.expand.words import Values
 from vpo.function import Data, Function
 from vpo.machines.machine import Machine
 
@@ -84,18 +85,18 @@ def expand_function(source: il.Function, machine: Machine, promote: bool) -> Bui
     comparisons = Comparisons(builder, values)
     wide = WideArithmetic(values, comparisons)
     arithmetic = Arithmetic(values, accesses, wide, routines)
-    conversions = Conversions(values, accesses, wide, routines)
-    expressions = Expressions(builder, values, accesses, variables, arithmetic, conversions, comparisons)
+    casting = Casting(values, accesses, wide, routines)
+    evaluation = Evaluation(builder, values, accesses, variables, arithmetic, casting, comparisons)
     aggregates = Aggregates(builder, values, accesses, variables, routines)
     parameters = Parameters(source, builder, linkage, routines, aggregates)
     statements = Statements(
         builder,
-        expressions,
+        evaluation,
         routines,
-        Switches(builder, expressions),
-        Calls(builder, expressions, linkage, routines, aggregates),
-        Returns(source, builder, expressions, linkage, routines, aggregates, parameters),
-        VariableArguments(builder, expressions, linkage, routines, parameters),
+        Switches(builder, evaluation),
+        Calls(builder, evaluation, linkage, routines, aggregates),
+        Returns(source, builder, evaluation, linkage, routines, aggregates, parameters),
+        VariableArguments(builder, evaluation, linkage, routines, parameters),
     )
     builder.start_block()
     parameters.receive()
@@ -110,14 +111,14 @@ class Statements:
     def __init__(
         self,
         builder: Builder,
-        expressions: Expressions,
+        evaluation: Evaluation,
         routines: Routines,
         switches: Switches,
         calls: Calls,
         returns: Returns,
         variable_arguments: VariableArguments,
     ) -> None:
-        self.builder, self.expressions, self.routines = builder, expressions, routines
+        self.builder, self.evaluation, self.routines = builder, evaluation, routines
         self.switches, self.calls, self.returns, self.variable_arguments = switches, calls, returns, variable_arguments
 
     def expand(self, statement: il.Statement) -> None:
@@ -126,15 +127,15 @@ class Statements:
             self.builder.code.line = statement.line
         match statement:
             case il.Store():
-                self.expressions.assign(statement)
+                self.evaluation.assign(statement)
             case il.Copy(target=target, source=source, size=size, align=align):
-                self.routines.copy(self.expressions.pointer(target), self.expressions.pointer(source), size, align)
+                self.routines.copy(self.evaluation.pointer(target), self.evaluation.pointer(source), size, align)
             case il.Label(name=name):
                 self.builder.start_block(self.builder.label(name))
             case il.Jump(label=label):
                 self.builder.jump(self.builder.label(label))
             case il.Branch(relation=relation, left=left, right=right, label=label):
-                self.expressions.branch(relation, left, right, self.builder.label(label))
+                self.evaluation.branch(relation, left, right, self.builder.label(label))
                 self.builder.start_block()
             case il.Switch():
                 self.switches.switch(statement)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from vpo import il
 from vpo.expand.accesses import Accesses
 from vpo.expand.builder import Builder
-from vpo.expand.values import Values, Words
+from vpo.expand.words import Values, Words
 from vpo.function import FAR, FrameSlot
 from vpo.rtl import Expr, Register
 

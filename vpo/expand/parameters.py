@@ -12,7 +12,7 @@ from vpo.expand.builder import Builder
 from vpo.expand.linkage import Linkage
 from vpo.expand.locals import Locals
 from vpo.expand.routines import Routines
-from vpo.expand.values import Words
+from vpo.expand.words import Words
 from vpo.function import FrameSlot
 from vpo.rtl import Const, Expr, Mem, Register
 

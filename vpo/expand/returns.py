@@ -6,7 +6,7 @@ from vpo import il
 from vpo.expand.aggregates import Aggregates
 from vpo.expand.argument_passing import result_place
 from vpo.expand.builder import Builder
-from vpo.expand.expressions import Expressions
+from vpo.expand.evaluation import Evaluation
 from vpo.expand.linkage import Linkage
 from vpo.expand.parameters import Parameters, result_in_registers
 from vpo.expand.routines import Routines
@@ -20,14 +20,14 @@ class Returns:
         self,
         source: il.Function,
         builder: Builder,
-        expressions: Expressions,
+        evaluation: Evaluation,
         linkage: Linkage,
         routines: Routines,
         aggregates: Aggregates,
         parameters: Parameters,
     ) -> None:
         self.source, self.builder, self.code, self.machine = source, builder, builder.code, builder.machine
-        self.expressions, self.linkage, self.routines = expressions, linkage, routines
+        self.evaluation, self.linkage, self.routines = evaluation, linkage, routines
         self.aggregates, self.parameters = aggregates, parameters
 
     def leave(self, value: il.Expr | il.Block | None) -> None:
@@ -44,7 +44,7 @@ class Returns:
     def _scalar(self, value: il.Expr) -> tuple[Register, ...]:
         """Put a scalar into its registers, which are returned."""
         type_ = self.source.result or value.type
-        words = self.expressions.conversions.convert(self.expressions.value(value), value.type, type_)
+        words = self.evaluation.casting.convert(self.evaluation.value(value), value.type, type_)
         place = result_place(self.machine, type_, self.source.variadic)
         if type_.is_float and not place.floating:
             words = self.linkage.accesses.bits_of_float(words[0], type_)
@@ -55,7 +55,7 @@ class Returns:
     def _aggregate(self, block: il.Block) -> tuple[Register, ...]:
         """Put an aggregate where the caller wants it; returns the registers that tell."""
         place = result_in_registers(self.source, self.builder)
-        address = self.expressions.pointer(block.address)
+        address = self.evaluation.pointer(block.address)
         if place is not None:
             words = self.aggregates.load(address, block.align, place)
             with self.code.because("argument"):

@@ -7,7 +7,7 @@ from vpo.expand.argument_passing import Assigner
 from vpo.expand.block_copies import BlockCopies
 from vpo.expand.legalize import CannotExpress
 from vpo.expand.linkage import Linkage, Move
-from vpo.expand.values import Words
+from vpo.expand.words import Words
 from vpo.rtl import Const, Expr, Symbol
 
 

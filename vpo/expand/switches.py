@@ -5,7 +5,7 @@ from __future__ import annotations
 from vpo import il
 from vpo.algebra import binary
 from vpo.expand.builder import Builder
-from vpo.expand.expressions import Expressions
+from vpo.expand.evaluation import Evaluation
 from vpo.function import Data, LabelItem
 from vpo.rtl import Const, IndirectJump, Mem, Register, Symbol
 
@@ -16,24 +16,24 @@ COMPARED_CASES = 4  # at most so many are compared with one after the other
 class Switches:
     """Emits switches."""
 
-    def __init__(self, builder: Builder, expressions: Expressions) -> None:
+    def __init__(self, builder: Builder, evaluation: Evaluation) -> None:
         self.builder, self.code, self.machine = builder, builder.code, builder.machine
-        self.expressions, self.values = expressions, expressions.values
+        self.evaluation, self.values = evaluation, evaluation.values
 
     def switch(self, statement: il.Switch) -> None:
         """Expand a switch."""
         value = statement.value
         if value.type.size > self.values.word_size:
-            self._compare_with_each(self.expressions.temporary(value), statement)
+            self._compare_with_each(self.evaluation.temporary(value), statement)
             return
-        index = self.code.reg(self.values.number(self.expressions.scalar(value), value.type), self.code.integer)
+        index = self.code.reg(self.values.number(self.evaluation.scalar(value), value.type), self.code.integer)
         cases = sorted(statement.cases)
         self._decide(index, cases, self.builder.label(statement.default), value.type.is_signed)
 
     def _compare_with_each(self, value: il.Expr, statement: il.Switch) -> None:
         """Compare with each case in turn (values of several words)."""
         for number, label in statement.cases:
-            self.expressions.branch("eq", value, il.Const(value.type, number), self.builder.label(label))
+            self.evaluation.branch("eq", value, il.Const(value.type, number), self.builder.label(label))
             self.builder.start_block()
         self.builder.jump(self.builder.label(statement.default))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from vpo import il
 from vpo.expand.builder import Builder
-from vpo.expand.expressions import Expressions
+from vpo.expand.evaluation import Evaluation
 from vpo.expand.linkage import Linkage
 from vpo.expand.parameters import VARIADIC, Parameters
 from vpo.expand.routines import Routines
@@ -15,21 +15,21 @@ class VariableArguments:
     """Emits accesses of variable arguments through a va_list, which is the address of the next one."""
 
     def __init__(
-        self, builder: Builder, expressions: Expressions, linkage: Linkage, routines: Routines, parameters: Parameters
+        self, builder: Builder, evaluation: Evaluation, linkage: Linkage, routines: Routines, parameters: Parameters
     ) -> None:
         self.builder, self.code, self.machine = builder, builder.code, builder.machine
-        self.expressions, self.values, self.accesses = expressions, expressions.values, expressions.accesses
+        self.evaluation, self.values, self.accesses = evaluation, evaluation.values, evaluation.accesses
         self.linkage, self.routines, self.parameters = linkage, routines, parameters
 
     def start(self, statement: il.VaStart) -> None:
         """Store the address of the first variable argument."""
         first = self.code.address_register(self.builder.in_frame(VARIADIC, self.parameters.variadic_offset))
-        self.accesses.store(self.expressions.pointer(statement.address), [first], self.values.pointer)
+        self.accesses.store(self.evaluation.pointer(statement.address), [first], self.values.pointer)
 
     def next(self, statement: il.VaArg) -> None:
         """Advance a va_list over one argument, and store the address of that."""
         convention, pointer, word_size = self.machine.convention, self.values.pointer, self.values.word_size
-        where = self.expressions.pointer(statement.address)
+        where = self.evaluation.pointer(statement.address)
         current: Expr = self.accesses.load(where, pointer)[0]
         by_reference = self._by_reference(statement)
         size = pointer.size if by_reference else _size(statement)
@@ -47,7 +47,7 @@ class VariableArguments:
             aligned = self.builder.scratch_slot(room, align)
             self.routines.copy(aligned, current, room, word_size)
             current = self.code.address_register(aligned)
-        self.expressions.locals.set(statement.result, [self._within(statement, current, size, by_reference)])
+        self.evaluation.locals.set(statement.result, [self._within(statement, current, size, by_reference)])
 
     def _within(self, statement: il.VaArg, word: Expr, size: int, by_reference: bool) -> Expr:
         """Return the address of an argument, given that of its first word."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from vpo.algebra import binary, set_, unary
 from vpo.expand.comparisons import Comparisons
-from vpo.expand.values import Values, Words
+from vpo.expand.words import Values, Words
 from vpo.rtl import Const, Expr, Register, Set
 
 

@@ -7,15 +7,15 @@ from vpo.algebra import binary
 from vpo.expand.accesses import Accesses
 from vpo.expand.arithmetic import Arithmetic
 from vpo.expand.builder import Builder
+from vpo.expand.casting import Casting
 from vpo.expand.comparisons import Comparisons, relation_on
-from vpo.expand.conversions import Conversions
 from vpo.expand.locals import Locals
-from vpo.expand.values import Values, Words, letter
+from vpo.expand.words import Values, Words, letter
 from vpo.function import Data
 from vpo.rtl import Const, Expr, Mem, Register, Symbol
 
 
-class Expressions:
+class Evaluation:
     """Emits the code of trees, every operation with a pseudo-register of its own."""
 
     def __init__(
@@ -25,11 +25,11 @@ class Expressions:
         accesses: Accesses,
         variables: Locals,
         arithmetic: Arithmetic,
-        conversions: Conversions,
+        casting: Casting,
         comparisons: Comparisons,
     ) -> None:
         self.builder, self.code, self.values, self.accesses, self.locals = builder, builder.code, values, accesses, variables
-        self.arithmetic, self.conversions, self.comparisons = arithmetic, conversions, comparisons
+        self.arithmetic, self.casting, self.comparisons = arithmetic, casting, comparisons
         self._constants: dict[tuple[str, str], str] = {}  # the names of floating constants
 
     def value(self, node: il.Expr) -> Words:
@@ -50,7 +50,7 @@ class Expressions:
             case il.Compare():
                 return [self._compare(node)]
             case il.Convert(operand=operand, type=type_):
-                return self.conversions.convert(self.value(operand), operand.type, type_)
+                return self.casting.convert(self.value(operand), operand.type, type_)
         raise TypeError(node)
 
     def scalar(self, node: il.Expr) -> Expr:
@@ -100,7 +100,7 @@ class Expressions:
         local = self.locals.in_registers(node.address)
         if local is not None:
             assert local.type is not None
-            return self.conversions.convert(self.locals.read(local), local.type, node.type)
+            return self.casting.convert(self.locals.read(local), local.type, node.type)
         where = self.pointer(node.address)
         with self.code.because("variable"):
             return self.accesses.load(where, node.type, node.volatile)
@@ -111,7 +111,7 @@ class Expressions:
         local = self.locals.in_registers(statement.address)
         if local is not None:
             assert local.type is not None
-            self.locals.set(local, self.conversions.convert(self.value(value), value.type, local.type))
+            self.locals.set(local, self.casting.convert(self.value(value), value.type, local.type))
             return
         type_ = value.type
         while _only_narrows(value):

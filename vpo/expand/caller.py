@@ -9,11 +9,11 @@ from vpo.algebra import binary, set_, unary
 from vpo.expand.aggregates import Aggregates
 from vpo.expand.argument_passing import Assigner, Place, aggregate_result
 from vpo.expand.builder import Builder
-from vpo.expand.expressions import Expressions
+from vpo.expand.evaluation import Evaluation
 from vpo.expand.legalize import CannotExpress
 from vpo.expand.linkage import Linkage, Move
 from vpo.expand.routines import Routines
-from vpo.expand.values import Words, letter
+from vpo.expand.words import Words, letter
 from vpo.rtl import Const, Expr, Op, Register, Symbol
 
 INSTRUCTIONS = {("sqrt", "F8"): "sqrt", ("sqrtf", "F4"): "sqrt", ("fabs", "F8"): "abs", ("fabsf", "F4"): "abs"}
@@ -23,10 +23,10 @@ class Calls:
     """Emits calls."""
 
     def __init__(
-        self, builder: Builder, expressions: Expressions, linkage: Linkage, routines: Routines, aggregates: Aggregates
+        self, builder: Builder, evaluation: Evaluation, linkage: Linkage, routines: Routines, aggregates: Aggregates
     ) -> None:
         self.builder, self.code, self.machine = builder, builder.code, builder.machine
-        self.expressions, self.values, self.locals = expressions, expressions.values, expressions.locals
+        self.evaluation, self.values, self.locals = evaluation, evaluation.values, evaluation.locals
         self.linkage, self.routines, self.aggregates = linkage, routines, aggregates
 
     def call(self, statement: il.Call) -> None:
@@ -68,7 +68,7 @@ class Calls:
         probe = Register(cls.name, -1, cls.type, True)
         if cls.type != letter(result.type) or not self.machine.is_legal((set_(probe, unary(operator, cls.type, probe)),)):
             return False
-        self.locals.set(result, self.expressions.value(il.Unary(operator, result.type, argument)))
+        self.locals.set(result, self.evaluation.value(il.Unary(operator, result.type, argument)))
         return True
 
     # ----------------------------------------------------------------------------------------------------- results
@@ -93,15 +93,15 @@ class Calls:
     def _callee(self, function: il.Expr) -> Expr:
         if isinstance(function, il.AddrGlobal) and function.offset == 0:
             return Symbol("_" + function.name)
-        return self.code.reg(self.expressions.scalar(function), self.code.address)
+        return self.code.reg(self.evaluation.scalar(function), self.code.address)
 
     def _argument(self, argument: il.Expr | il.Block, assigner: Assigner, named: bool) -> list[Move]:
         """Evaluate an argument; returns the moves that put it where it travels."""
         if isinstance(argument, il.Block):
             place = assigner.aggregate(argument.size, argument.align, argument.scalars, named)
-            return self._aggregate(argument, self.expressions.pointer(argument.address), place)
+            return self._aggregate(argument, self.evaluation.pointer(argument.address), place)
         place = assigner.scalar(argument.type, named)
-        words = self.expressions.value(argument)
+        words = self.evaluation.value(argument)
         if argument.type.is_float and place.registers and not place.floating:
             return [(place, None, self.linkage.accesses.bits_of_float(words[0], argument.type))]
         return [(place, argument.type, words)]
@@ -135,7 +135,7 @@ class Calls:
         assert isinstance(pattern, Op)
         words: Words = []
         for argument in (statement.number, *statement.arguments):
-            words += self.expressions.value(argument)
+            words += self.evaluation.value(argument)
         words += [Const(0)] * (len(pattern.args) - len(words))
         copies = [self.code.reg(word) if not isinstance(word, Const) else word for word in words]
         for register, word in zip(pattern.args, copies, strict=False):
@@ -145,4 +145,4 @@ class Calls:
         type_ = statement.result.type
         assert type_ is not None
         value: Words = [self.code.copy(result, self.code.integer)]
-        self.locals.set(statement.result, self.expressions.conversions.convert(value, self.values.word_type, type_))
+        self.locals.set(statement.result, self.evaluation.casting.convert(value, self.values.word_type, type_))

@@ -7,12 +7,12 @@ from vpo.algebra import unary
 from vpo.expand.accesses import Accesses
 from vpo.expand.legalize import CannotExpress
 from vpo.expand.routines import Routines
-from vpo.expand.values import Values, Words, letter
 from vpo.expand.wide import WideArithmetic
+from vpo.expand.words import Values, Words, letter
 from vpo.rtl import Const, Expr, Symbol
 
 
-class Conversions:
+class Casting:
     """Emits conversions."""
 
     def __init__(self, values: Values, accesses: Accesses, wide: WideArithmetic, routines: Routines) -> None:
