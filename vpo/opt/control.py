@@ -11,7 +11,7 @@ from vpo.algebra import binary, reverse
 from vpo.analysis.cfg import transfer_of
 from vpo.function import Block, Function
 from vpo.opt.state import CFG, FunctionState
-from vpo.rtl import Branch, Const, Jump, Rtl
+from vpo.rtl import Branch, Const, Delay, Jump, Rtl
 
 
 def clean_up_control_flow(state: FunctionState) -> None:
@@ -31,15 +31,19 @@ def _fold_branches(state: FunctionState) -> None:
     """Replace branches whose condition is constant."""
     for block in state.function.blocks:
         rtl = transfer_of(block)
-        if rtl is None or not isinstance(rtl.effects[0], Branch):
+        branch = rtl.transfer if rtl is not None else None
+        if rtl is None or not isinstance(branch, Branch):
             continue
-        left, right = rtl.effects[0].condition.args
+        left, right = branch.condition.args
         if not (isinstance(left, Const) and isinstance(right, Const)):
             continue
-        outcome = binary(rtl.effects[0].condition.op, left, right)
+        outcome = binary(branch.condition.op, left, right)
         assert isinstance(outcome, Const)
-        jump = Rtl((Jump(rtl.effects[0].label),), rtl.lines, rtl.cause) if outcome.value else None
-        state.substitute(block, {rtl: jump})
+        jump = (Jump(branch.label),) if outcome.value else ()
+        beside = tuple(effect for effect in rtl.effects if effect is not branch and not isinstance(effect, Delay))
+        for parts in ((beside + jump,), (beside, jump)):  # in one instruction if the machine has that, else one by one
+            if state.change({block: [*block.rtls[:-1], *(Rtl(part, rtl.lines, rtl.cause) for part in parts if part)]}):
+                break
 
 
 def _chain_branches(state: FunctionState) -> None:
@@ -63,11 +67,15 @@ def _forwarding(function: Function) -> dict[str, str]:
     for index, block in enumerate(function.blocks):
         if not block.rtls and index + 1 < len(function.blocks):
             forward[block.label] = function.blocks[index + 1].label
-        elif len(block.rtls) == 1 and isinstance(block.rtls[0].effects[:1] and block.rtls[0].effects[0], Jump):
-            jump = block.rtls[0].effects[0]
-            assert isinstance(jump, Jump)
+        elif len(block.rtls) == 1 and (jump := _only_jump(block.rtls[0])) is not None:
             forward[block.label] = jump.label
     return forward
+
+
+def _only_jump(rtl: Rtl) -> Jump | None:
+    """Return the jump of an RTL that does nothing else but tell when its delay slots are executed."""
+    jump, rest = rtl.transfer, [effect for effect in rtl.effects if not isinstance(effect, Jump | Delay)]
+    return jump if isinstance(jump, Jump) and not rest else None
 
 
 def _remove_unreachable(state: FunctionState) -> None:
@@ -100,12 +108,14 @@ def _reverse_branches(state: FunctionState) -> None:
         rtl, over = transfer_of(blocks[index]), blocks[index + 1]
         if rtl is None or len(over.rtls) != 1 or len(over.rtls[0].effects) != 1:
             continue
-        branch, jump = rtl.effects[0], over.rtls[0].effects[0]
+        branch, jump = rtl.transfer, over.rtls[0].effects[0]
         if not (isinstance(branch, Branch) and isinstance(jump, Jump)) or branch.label != blocks[index + 2].label:
             continue
         if any(_targets(b, over.label) for b in blocks):
             continue
-        opposite = Rtl((Branch(reverse(branch.condition), jump.label),), rtl.lines, rtl.cause)
+        turned = Branch(reverse(branch.condition), jump.label)
+        effects = tuple(turned if effect is branch else effect for effect in rtl.effects)
+        opposite = Rtl(effects, rtl.lines, rtl.cause)
         state.change({blocks[index]: [*blocks[index].rtls[:-1], opposite], over: []})
 
 
