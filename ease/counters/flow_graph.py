@@ -7,7 +7,8 @@ natural loops, so it also serves irreducible flow (`execution_classes`).  Edges 
 often as some class of blocks is executed.
 
 Segments are counted, not blocks: a block is cut behind each call or system call from which the program may never come back
-(`may_end`).  An edge leads from there to the end of the graph.  So counts are exact however deep in calls the program ends.
+(`vpo.analysis.call_graph.may_end`).  An edge leads from there to the end of the graph.  So counts are exact however deep in
+calls the program ends.
 """
 
 from __future__ import annotations
@@ -16,67 +17,12 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from ease.host.counting import OUTSIDE
-from vpo.analysis.call_graph import INDIRECT, address_taken, callee_of
-from vpo.analysis.cfg import transfer_of
+from vpo.analysis.call_graph import callee_of, is_exit
+from vpo.analysis.cfg import OUTSIDE, transfer_of
 from vpo.analysis.delay_slots import units
 from vpo.function import Block, Function
 from vpo.program import Program
-from vpo.rtl import Branch, Const, IndirectJump, Jump, Register, Return, Rtl, Set
-
-EXITS = ("exit", "exit_group")  # system calls that end the program
-
-# ------------------------------------------------------------------------------------ who may never come back
-
-
-def may_end(program: Program) -> set[str]:
-    """Return the functions that can end the program, calls included; INDIRECT if an indirect call can."""
-    callees = {name: _callees(program, function) for name, function in program.functions.items()}
-    ending = {name for name, function in program.functions.items() if _exits(program, function)}
-    taken = set(address_taken(program))
-    changed = True
-    while changed:
-        new = {name for name, called in callees.items() if called & ending} | ending
-        if taken & new:
-            new.add(INDIRECT)
-        changed = new != ending
-        ending = new
-    return ending
-
-
-def _callees(program: Program, function: Function) -> set[str]:
-    return {callee_of(program, call) for rtl in function.rtls() if (call := rtl.call) is not None}
-
-
-def _exits(program: Program, function: Function) -> bool:
-    return any(is_exit(program, block, index) for block in function.blocks for index in range(len(block.rtls)))
-
-
-def is_exit(program: Program, block: Block, index: int) -> bool:
-    """True if an RTL is a system call that ends the program, as far as its block shows."""
-    call = block.rtls[index].system_call
-    if call is None:
-        return False
-    number = call.args[0]
-    if isinstance(number, Register):
-        number = _value_before(program, block, index, number) or number
-    return not isinstance(number, Const) or program.machine.syscalls.get(number.value) in EXITS
-
-
-def _value_before(program: Program, block: Block, index: int, register: Register) -> Const | None:
-    """Return the constant that a register holds before an RTL, if its block shows it."""
-    machine = program.machine
-    places = set(machine.storage(register))
-    for rtl in reversed(block.rtls[:index]):
-        if rtl.call is not None or any(not places.isdisjoint(machine.storage(r)) for r in machine.record(rtl).clobbers):
-            return None
-        for effect in rtl.effects:
-            target = effect.target if isinstance(effect, Set) else None
-            if isinstance(target, Register) and not places.isdisjoint(machine.storage(target)):
-                known = isinstance(effect, Set) and target is register and isinstance(effect.source, Const)
-                return effect.source if known else None  # type: ignore[union-attr, return-value]
-    return None
-
+from vpo.rtl import Branch, IndirectJump, Jump, Return, Rtl
 
 # ------------------------------------------------------------------------------------------------ the graph
 

@@ -19,13 +19,13 @@ from math import inf
 from typing import Any
 
 from ease.counters.cut_short import Assumed, Completion
-from ease.counters.flow_graph import FlowGraph, Segment, execution_classes, flow_graph, may_end
+from ease.counters.flow_graph import FlowGraph, Segment, execution_classes, flow_graph
 from ease.counters.linear import Combination, add, solve
 from ease.counters.loop_counters import LoopCounters
 from ease.counters.weights import counted_weights, estimated_weights
 from ease.host.counting import FunctionProbes
 from ease.results import Counts
-from vpo.analysis.call_graph import address_taken, callee_of
+from vpo.analysis.call_graph import address_taken, callee_of, may_end
 from vpo.analysis.cfg import annulled_slots
 from vpo.analysis.delay_slots import delay_slots
 from vpo.function import Function

@@ -15,8 +15,7 @@ from ease.host.emitter import Emitter
 from ease.host.instrument import FunctionInstrument
 from ease.host.job import EXITED, HEADER, STATE
 from ease.host.runtime import HOST
-
-OUTSIDE = -1  # in place of a block: where control comes from when a function is entered, and goes to when it is left
+from vpo.analysis.cfg import OUTSIDE
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from functools import cached_property
 from itertools import pairwise
 
 from ease.host import runtime
-from ease.host.counting import OUTSIDE, Counting, FunctionProbes, astray, has_ended, unwinds
+from ease.host.counting import Counting, FunctionProbes, astray, has_ended, unwinds
 from ease.host.demand import removable_reads
 from ease.host.emitter import LLVM, Emitter, float_literal, may_fault
 from ease.host.inlining import inlined
@@ -23,7 +23,7 @@ from ease.host.instrument import Instrument, Site
 from ease.host.job import BASE, BUDGET, EXIT, GUARD, RESIDENT, SHARED
 from vpo.address_space import regions
 from vpo.analysis.call_graph import INDIRECT, callee_of
-from vpo.analysis.cfg import annulled_slots
+from vpo.analysis.cfg import OUTSIDE, annulled_slots
 from vpo.analysis.delay_slots import delay_slots
 from vpo.analysis.register_summaries import Key, RegisterSummaries
 from vpo.analysis.saved_registers import is_saving
@@ -292,8 +292,6 @@ class _Function:
 
     def _charge(self, number: int, start: int, end: int, position: int) -> None:
         """Take the instructions of a part of a block from the budget; if the budget is too small, execute what it allows."""
-        if not self.module.options.limit:
-            return
         emitter, rtls = self.emitter, self.function.blocks[number].rtls[start:end]
         size = sum(self.machine.record(rtl).counted for rtl in rtls)
         pointer = f"ptr inttoptr (i64 {self.module.options.shared + 8 * BUDGET} to ptr)"
@@ -332,7 +330,7 @@ class _Function:
 
     def _block(self, number: int, block: Block, position: int) -> None:
         index = 0
-        charges = self._charges(block)
+        charges = self._charges(block) if self.module.options.limit else {}
         while index < len(block.rtls):
             self.counting.count(self.probes.inner.get((number, index)))
             if index in charges:
@@ -373,7 +371,8 @@ class _Function:
         slots = self.emitter.label()
         self._branch(number, branch.label, condition, slots)
         self.emitter.lines.append(f"{slots}:")
-        self._charge(number, index + 1, len(rtls), identity - index)
+        if self.module.options.limit:
+            self._charge(number, index + 1, len(rtls), identity - index)
         for extra in range(1, self.machine.record(rtls[index]).slots + 1):
             self._before(number, index + extra, identity + extra)
             self._move_window(number, index + extra)

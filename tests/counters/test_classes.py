@@ -10,14 +10,14 @@ from fake_machine import program_of
 from generate import RandomProgram
 from random_flow import CELLS, RandomFlow, TooLong, Walk, function_text
 
-from ease.counters.flow_graph import execution_classes, flow_graph, is_exit, may_end
+from ease.counters.flow_graph import execution_classes, flow_graph
 from ease.counters.loop_counters import ROOM
 from ease.counters.plan import plan_counters, reconstruct
 from ease.host.run import run
 from ease.measure import counted_run
 from ease.profiles import profile_key
 from ease.results import Counts
-from vpo.analysis.call_graph import address_taken
+from vpo.analysis.call_graph import address_taken, is_exit, may_end
 from vpo.analysis.cfg import build_cfg
 from vpo.analysis.dominators import dominates, dominators
 from vpo.cache import load, store

@@ -1,14 +1,29 @@
-"""Calls of a program: which function a call reaches, and which functions an indirect call may reach."""
+"""Calls of a program: which functions they reach, and which of them may never come back."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from vpo.function import Block, Function
 from vpo.il import AddressItem
 from vpo.program import Program
-from vpo.rtl import Branch, Call, Effect, Expr, IndirectJump, Mem, Return, Set, Symbol, subexpressions
+from vpo.rtl import (
+    Branch,
+    Call,
+    Const,
+    Effect,
+    Expr,
+    IndirectJump,
+    Mem,
+    Register,
+    Return,
+    Set,
+    Symbol,
+    subexpressions,
+)
 
 INDIRECT = ""  # the callee of an indirect call
+EXITS = ("exit", "exit_group")  # system calls that end the program
 
 
 def callee_of(program: Program, call: Call) -> str:
@@ -42,3 +57,52 @@ def _read_expressions(effect: Effect) -> Iterator[Expr]:
             yield target
         case Call(target=target) if not (type(target) is Symbol and target.offset == 0):
             yield target
+
+
+def may_end(program: Program) -> set[str]:
+    """Return the functions that can end the program, calls included; INDIRECT if an indirect call can."""
+    callees = {name: _callees(program, function) for name, function in program.functions.items()}
+    ending = {name for name, function in program.functions.items() if _exits(program, function)}
+    taken = set(address_taken(program))
+    changed = True
+    while changed:
+        new = {name for name, called in callees.items() if called & ending} | ending
+        if taken & new:
+            new.add(INDIRECT)
+        changed = new != ending
+        ending = new
+    return ending
+
+
+def _callees(program: Program, function: Function) -> set[str]:
+    return {callee_of(program, call) for rtl in function.rtls() if (call := rtl.call) is not None}
+
+
+def _exits(program: Program, function: Function) -> bool:
+    return any(is_exit(program, block, index) for block in function.blocks for index in range(len(block.rtls)))
+
+
+def is_exit(program: Program, block: Block, index: int) -> bool:
+    """True if an RTL is a system call that ends the program, as far as its block shows."""
+    call = block.rtls[index].system_call
+    if call is None:
+        return False
+    number = call.args[0]
+    if isinstance(number, Register):
+        number = _value_before(program, block, index, number) or number
+    return not isinstance(number, Const) or program.machine.syscalls.get(number.value) in EXITS
+
+
+def _value_before(program: Program, block: Block, index: int, register: Register) -> Const | None:
+    """Return the constant that a register holds before an RTL, if its block shows it."""
+    machine = program.machine
+    places = set(machine.storage(register))
+    for rtl in reversed(block.rtls[:index]):
+        if rtl.call is not None or any(not places.isdisjoint(machine.storage(r)) for r in machine.record(rtl).clobbers):
+            return None
+        for effect in rtl.effects:
+            target = effect.target if isinstance(effect, Set) else None
+            if isinstance(target, Register) and not places.isdisjoint(machine.storage(target)):
+                known = isinstance(effect, Set) and target is register and isinstance(effect.source, Const)
+                return effect.source if known else None  # type: ignore[union-attr, return-value]
+    return None

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from vpo.function import Block, Function
 from vpo.rtl import Branch, IndirectJump, Jump, Return, Rtl
 
+OUTSIDE = -1  # in place of a block: where control comes from when a function is entered, and goes to when it is left
+
 
 def transfer_of(block: Block, delayed: bool = False) -> Rtl | None:
     """Return the RTL that ends a block by a transfer of control, or None if it falls through.

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from vpo.analysis.cfg import build_cfg
+from vpo.analysis.cfg import Cfg, build_cfg
 from vpo.analysis.dominators import dominates, dominators
-from vpo.analysis.loops import natural_loops
+from vpo.analysis.loops import Loop, natural_loops
 from vpo.function import Function
 
 TRIP_COUNT = 10.0  # how often a loop is taken to go round each time it is entered
@@ -12,20 +12,24 @@ RARELY = 1e-6  # the least frequency
 
 
 def frequencies(function: Function) -> list[float]:
-    """Estimate how often each block is executed for each time the function is entered.
+    """Estimate how often each block is executed for each time the function is entered."""
+    cfg = build_cfg(function)
+    idom = dominators(cfg)
+    return frequencies_in(cfg, idom, natural_loops(cfg, idom))
+
+
+def frequencies_in(cfg: Cfg, idom: dict[int, int], loops: list[Loop]) -> list[float]:
+    """Estimate the frequencies of blocks in a graph whose dominators and loops are known.
 
     A loop has `TRIP_COUNT` trips, and a branch that does not leave one goes either way equally often.
     """
-    cfg = build_cfg(function)
-    idom = dominators(cfg)
-    loops = natural_loops(cfg, idom)
     headers = {loop.header for loop in loops}
-    inside: list[set[int]] = [set() for _ in function.blocks]
+    inside: list[set[int]] = [set() for _ in cfg.successors]
     for number, loop in enumerate(loops):
         for block in loop.blocks:
             inside[block].add(number)
-    result = [RARELY] * len(function.blocks)
-    arriving = [0.0] * len(function.blocks)
+    result = [RARELY] * len(cfg.successors)
+    arriving = [0.0] * len(cfg.successors)
     arriving[0] = 1.0
     for block in cfg.reverse_postorder():
         result[block] = max(RARELY, arriving[block] * (TRIP_COUNT if block in headers else 1))

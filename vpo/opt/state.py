@@ -14,7 +14,7 @@ from typing import Any, Generic, TypeVar
 
 from vpo.analysis.cfg import Cfg, build_cfg, transfer_of
 from vpo.analysis.dominators import dominators
-from vpo.analysis.frequency import frequencies
+from vpo.analysis.frequency import frequencies_in
 from vpo.analysis.liveness import Liveness, compute_liveness
 from vpo.analysis.loops import Loop, natural_loops
 from vpo.function import Block, Function
@@ -37,7 +37,9 @@ class Analysis(Generic[T]):
 CFG: Analysis[Cfg] = Analysis("cfg", lambda state: build_cfg(state.function), True)
 DOMINATORS: Analysis[dict[int, int]] = Analysis("dominators", lambda state: dominators(state.get(CFG)), True)
 LOOPS: Analysis[list[Loop]] = Analysis("loops", lambda state: natural_loops(state.get(CFG), state.get(DOMINATORS)), True)
-FREQUENCIES: Analysis[list[float]] = Analysis("frequencies", lambda state: frequencies(state.function), True)
+FREQUENCIES: Analysis[list[float]] = Analysis(
+    "frequencies", lambda state: frequencies_in(state.get(CFG), state.get(DOMINATORS), state.get(LOOPS)), True
+)
 LIVENESS: Analysis[Liveness] = Analysis(
     "liveness", lambda state: compute_liveness(state.function, state.get(CFG), state.machine)
 )
