@@ -60,5 +60,6 @@ def test_a_branch_over_a_jump_goes_on_counting(machine):
 
 def test_a_jump_that_counts_is_not_passed_over(machine):
     """A branch to a block that counts and jumps goes there, not on to where that jumps."""
-    rtls = cleaned("PC=r[11]==r[12],L3; # program 3\nL4:\n\tPC=L1; r[11]=r[11]+1; # program 3\nL5:\n\tPC=L4;", machine)
-    assert "PC=L1;" not in rtls
+    counting = "L6:\n\tr[10]=r[10]+r[12]; # program 3\nL4:\n\tPC=L1; r[11]=r[11]+1; # program 3"
+    rtls = cleaned(f"PC=r[11]==r[12],L5; # program 3\n{counting}\nL5:\n\tPC=L4;", machine)
+    assert rtls[1] == "PC=r[11]==r[12],L4;"
