@@ -123,6 +123,7 @@ class _Checker:
 
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
+        self.options = Options(1, check=True)  # for all of them: an RTL that several have is read back once
         self.routines: dict[str, str] = {}  # name -> what it lacks, or ''
 
     def lacks(self, source: str | None, path: Path) -> str:
@@ -137,7 +138,7 @@ class _Checker:
         for function in functions:
             called = _routines(function)
             try:
-                run_phases(function, self.machine, Options(1, check=True))
+                run_phases(function, self.machine, self.options)
             except CannotExpress as failure:
                 return failure.what
             except (PhaseError, IllegalRtl) as failure:
