@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from vpo.function import STAGES, Function
+from vpo.function import STAGES, Block, Function
 from vpo.machines.machine import Machine
 from vpo.opt.allocate import assign_registers
 from vpo.opt.changes import made
@@ -212,6 +212,8 @@ class _Checker:
         self.state, self.readable = state, options.readable
         self.version = -1
         self.seen: tuple[object, ...] = ()
+        self.blocks: dict[Block, object] = {}
+        state.invalidate()
         self.check(0, "expand")
 
     def check(self, number: int, name: str) -> None:
@@ -234,12 +236,25 @@ class _Checker:
         if now != self.seen:
             if self.state.code == self.version:
                 problems.append("it changed the function by other means than its FunctionState")
+            problems += self._hidden_changes()
             problems += verify(function, machine) or self._unreadable()
         if not problems:  # what is broken cannot be analysed
             wrong = self.state.wrong_analyses()
             problems = [f"it changed the {name} by other means than its FunctionState" for name in wrong]
         self.seen, self.version = now, self.state.code
+        self.blocks = _contents(function)
+        self.state.touched.clear()
+        self.state.rearranged = False
         return problems
+
+    def _hidden_changes(self) -> Iterator[str]:
+        """Yield what was changed that the FunctionState does not know of, beside what it changed itself."""
+        state, now = self.state, _contents(self.state.function)
+        if list(now) != list(self.blocks) and not state.rearranged:
+            yield "it changed the order of blocks by other means than its FunctionState"
+        for block, content in now.items():
+            if block not in state.touched and content != self.blocks.get(block, content):
+                yield f"it changed block {block.label} by other means than its FunctionState"
 
     def _unreadable(self) -> list[str]:
         """Return what is wrong with the texts of RTLs that no function had before."""
@@ -253,6 +268,18 @@ def _snapshot(function: Function) -> tuple[object, ...]:
     rtls = tuple((block.label, *((rtl.effects, rtl.lines, rtl.cause) for rtl in block.rtls)) for block in function.blocks)
     slots = tuple((slot.name, slot.kind, slot.size, slot.align, slot.offset) for slot in function.slots.values())
     return function.stage, function.frame, function.outgoing, slots, rtls
+
+
+def _contents(function: Function) -> dict[Block, object]:
+    """Return the blocks in their order, each with all that a phase may change of it."""
+    return {
+        block: (
+            block.label,
+            [(phi.target, dict(phi.sources), phi.lines, phi.cause) for phi in block.phis],
+            [(rtl.effects, rtl.lines, rtl.cause) for rtl in block.rtls],
+        )
+        for block in function.blocks
+    }
 
 
 def _outline(function: Function) -> tuple[object, ...]:
