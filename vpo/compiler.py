@@ -18,6 +18,7 @@ from vpo.link import link
 from vpo.machines.machine import IllegalRtl, Machine
 from vpo.opt.changes import limited, unlimited
 from vpo.opt.driver import Options, run_phases
+from vpo.opt.phase_list import Step
 from vpo.program import Program
 from vpo.text import TextError, parse_unit
 from vpo.verify import verify
@@ -42,7 +43,7 @@ class Settings:
     include_paths: tuple[str, ...] = ()
     defines: tuple[tuple[str, str], ...] = ()
     undefines: tuple[str, ...] = ()
-    phases: tuple[str, ...] | None = None
+    phases: tuple[Step, ...] | None = None
     check: bool = False
     dump: Path | None = None
     max_changes: int | None = None
@@ -53,7 +54,7 @@ class Settings:
 
 
 class Compiler:
-    """Compiles for one machine with one group of settings."""
+    """Compiles for one machine with one group of settings; `options.log` may be set to see what phases do."""
 
     def __init__(
         self,
@@ -66,7 +67,6 @@ class Compiler:
         self.warn = warn
         self.progress = progress or (lambda text: None)
         self.library_units: dict[Path, Unit] = {}
-        self.times: dict[str, float] = {}
         self.options = Options(settings.level, settings.phases, settings.check, settings.dump)
         # allocation of nodes that all live on makes the cyclic collector pure overhead
         gc.freeze()
@@ -122,7 +122,7 @@ class Compiler:
                 raise UserError([str(d) for d in errors.diagnostics]) from None
             identity = f"{path}\0{text}"
         name = cache.key(self.machine.fingerprint, str(settings.level), str(settings.phases), identity)
-        usable = settings.cacheable()
+        usable = settings.cacheable() and self.options.log is None
         if usable:
             unit = cache.load(name, UNIT_CLASSES)
             if isinstance(unit, Unit):

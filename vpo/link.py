@@ -10,8 +10,9 @@ from vpo.algebra import rebuild_effect
 from vpo.expand.legalize import CannotExpress
 from vpo.function import Block, Data, Function, LabelItem, Unit
 from vpo.machines.machine import Machine
-from vpo.opt.delay import finish_delays
-from vpo.opt.span import make_branches_reach, measure
+from vpo.opt.delay import fill_delay_slots
+from vpo.opt.span import measure, resolve_spans
+from vpo.opt.state import FunctionState
 from vpo.pools import literal_pools
 from vpo.program import Program
 from vpo.rtl import BITS, Const, Effect, Expr, Half, Mem, Node, Op, Register, Rtl, Set, Symbol
@@ -52,7 +53,7 @@ def start_function(machine: Machine) -> Function:
     """Build the start-up code of the description, delay slots filled."""
     rtls = [Rtl(effects, (0,), "startup") for effects in machine.start]
     function = Function("_" + ENTRY, "", 0, False, "framed", [Block("L1", rtls)], labels=1)
-    finish_delays(function, machine)
+    fill_delay_slots(FunctionState(function, machine))
     return function
 
 
@@ -265,7 +266,7 @@ def place(program: Program) -> None:
 
 def _resolve_spans(function: Function, machine: Machine) -> None:
     try:
-        make_branches_reach(function, machine)
+        resolve_spans(FunctionState(function, machine))
     except CannotExpress as failure:
         message = f"{function.file}:{failure.line}: error: {machine.name} cannot do this: it has no {failure.what}"
         raise LinkError([message]) from None

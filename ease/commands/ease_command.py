@@ -14,6 +14,7 @@ usage: ease COMMAND [...]
   ease machine list | show M [INSTRUCTION] | grammar M | check M     about machine descriptions
   ease verify -m M [easecc options] prog.c [-- args]                 compare with the real assembler and emulator
   ease bisect [easecc options] prog.c [-- args]                      find the first change that breaks a program
+  ease phases [easecc options] prog.c                                what each phase does to each function
   ease cache show SPEC | --static -cache SPEC prog.c                 memory systems; what is known of fetches without a run
   ease experiment registers | save-restore | references | machines | caches     compare machines, ways to save, caches
   ease -V | --version                                                the version
@@ -24,6 +25,7 @@ COMMANDS = {
     "machine": "ease.commands.machine_command",
     "verify": "ease.commands.verify_command",
     "bisect": "ease.commands.bisect_command",
+    "phases": "ease.commands.phases_command",
     "cache": "ease.commands.cache_command",
     "experiment": "ease.commands.experiment_command",
 }

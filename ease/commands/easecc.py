@@ -19,6 +19,7 @@ from vpo.machines.names import default_machine
 
 if TYPE_CHECKING:
     from vpo.compiler import Settings
+    from vpo.opt.phase_list import Step
 
 USAGE = """\
 usage: easecc [options] file.c|file.rtl ... [-- program arguments]
@@ -45,7 +46,8 @@ For which machine
 How
   -O0 -O1 -O2        effort (default -O1)
   -D NAME[=VALUE] -U NAME -I DIR     as for any C compiler
-  -phases LIST       run these phases, in this order (comma separated), instead of the level's; `-phases help` lists them
+  -phases LIST       run these phases, in this order, instead of the level's: a,(b,c)*,d repeats b and c until nothing
+                     changes; `-phases help` lists them
   -verify            check every invariant after every phase
   -max-changes N     stop improving after N changes
   -dump-dir DIR      write each function after each phase; every dump is legal input
@@ -86,7 +88,7 @@ class Command:
     predict: str | None = None
     over_time: str | None = None
     show: tuple[str, ...] | None = None
-    phases: tuple[str, ...] | None = None
+    phases: str | None = None
     max_changes: int | None = None
     dump: Path | None = None
     limit: int | None = None
@@ -107,9 +109,15 @@ class Command:
         from vpo.compiler import Settings
 
         return Settings(
-            self.level, tuple(self.includes), tuple(self.defines), tuple(self.undefines), self.phases, self.check,
+            self.level, tuple(self.includes), tuple(self.defines), tuple(self.undefines), self.steps(), self.check,
             self.dump, self.max_changes,
         )  # fmt: skip
+
+    def steps(self) -> tuple[Step, ...] | None:
+        """Return the phases to run instead of the level's, if there are any."""
+        from vpo.opt.phase_list import parse_phases
+
+        return None if self.phases is None else parse_phases(self.phases)
 
 
 def parse(words: Sequence[str]) -> Command:
@@ -154,7 +162,7 @@ def _set_value(command: Command, name: str, value: str, option: str) -> None:
         raise UsageError("-cache is given twice; a run has one memory system")
     elif name == "predict" and command.predict is not None:
         raise UsageError("-predict is given twice; + joins predictors")
-    elif name in ("phases", "show"):
+    elif name == "show":
         setattr(command, name, tuple(part for part in value.split(",") if part))
     elif name == "dump":
         command.dump = Path(value)
@@ -183,7 +191,7 @@ def _preprocessor_option(command: Command, letter: str, value: str) -> None:
 
 
 def _check(command: Command) -> None:
-    if HELP in (command.phases, command.show):
+    if command.phases == "help" or command.show == HELP:
         return
     asking = (command.report, command.cache, command.predict, command.show)
     command.measure = command.measure or command.timing or any(x is not None for x in asking)
@@ -199,7 +207,7 @@ def _check(command: Command) -> None:
         if not file.endswith((".c", ".rtl")):
             raise UsageError(f"'{file}': input files end in .c or .rtl")
     if command.phases is not None:
-        _check_phases(command.phases)
+        _check_phases(command)
     if command.show is not None:
         _check_reports(command)
     if command.report is not None:
@@ -217,20 +225,14 @@ def _is_sweep(command: Command) -> bool:
     return is_sweep(command.cache)
 
 
-def _check_phases(names: Sequence[str]) -> None:
-    from vpo.opt.driver import PHASES
+def _check_phases(command: Command) -> None:
+    from vpo.opt.driver import check_phases
+    from vpo.opt.phase_list import PhaseListError
 
-    for name in names:
-        if name not in PHASES:
-            raise UsageError(f"there is no phase '{name}' (phases: {', '.join(PHASES)})")
-    ssa = False
-    for name in names:
-        ssa = name == "ssa" or (ssa and name != "unssa")
-        if ssa and not PHASES[name].ssa:
-            raise UsageError(f"-phases: {name} cannot work on SSA form; put unssa before it")
-    needed = [name for name, phase in PHASES.items() if phase.needed]
-    if [name for name in names if name in needed] != needed:
-        raise UsageError(f"-phases must have {', '.join(needed)}, once each and in this order")
+    try:
+        check_phases(command.steps() or ())
+    except PhaseListError as error:
+        raise UsageError(f"-phases: {error}") from None
 
 
 def _check_reports(command: Command) -> None:
@@ -289,7 +291,7 @@ def main(words: Sequence[str] | None = None) -> int:
     except UsageError as error:
         print(f"easecc: {error}\n(easecc -help lists the options)", file=sys.stderr)
         return EXIT_USAGE
-    if command.phases == HELP:
+    if command.phases == "help":
         return _list_phases()
     if command.show == HELP:
         return _list_reports()
@@ -316,11 +318,12 @@ def _report_missing(files: Sequence[str]) -> bool:
 
 def _list_phases() -> int:
     from vpo.opt.driver import LEVELS, PHASES
+    from vpo.opt.phase_list import show_phases
 
     for phase in PHASES.values():
         print(f"{phase.name:<16} {phase.summary}{' (always needed)' if phase.needed else ''}")
-    for level, names in LEVELS.items():
-        print(f"-O{level} is -phases {','.join(names)}")
+    for level, steps in LEVELS.items():
+        print(f"-O{level} is -phases {show_phases(steps)}")
     return 0
 
 

@@ -6,6 +6,8 @@ import pytest
 
 from ease.commands import bisect_command
 from vpo.algebra import reverse
+from vpo.compiler import Compiler, Settings
+from vpo.machines.load import load
 from vpo.opt import control, cse
 
 SOURCE = """\
@@ -22,10 +24,15 @@ int main(int argc, char **argv)
 
 
 @pytest.fixture
-def bisect(folder, capfd, monkeypatch):
-    """Run `ease bisect` on the program in this process; return its exit status and what it prints."""
+def bisect(folder, capfd, monkeypatch, tmp_path):
+    """Run `ease bisect` on the program in this process; return its exit status and what it prints.
+
+    The library comes from a cache of its own, compiled before a test makes a phase wrong: others must not get a wrong one.
+    """
     monkeypatch.setattr("sys.stdin", None)
+    monkeypatch.setenv("EASE_CACHE", str(tmp_path / "cache"))
     folder(sum=SOURCE)
+    Compiler(load("riscv32"), Settings(1)).program(["sum.c"])
 
     def run():
         status = bisect_command.main(["-O1", "-limit", "10000", "sum.c"])

@@ -33,8 +33,8 @@ instructions:
   LEA: {{rtl: "r[dst]=r[11]+src;", src: place, asm: "lea $dst,$src"}}
   ADD SUB AND OR XOR MUL SHL SRA:
     {{op: ["+", "-", "&", "|", "^", "*", "<<", ">>"], rtl: "r[dst]=r[{first}]${{op}}src2;", src2: second,
-      asm: "$name $dst,$src2"}}
-  NOT NEG: {{op: [not, neg], rtl: "r[dst]=${{op}}(r[src]);", asm: "$name $dst,$src"}}
+      asm: "$name $dst,$src2", clobbers: {clobbers}}}
+  NOT NEG: {{op: [not, neg], rtl: "r[dst]=${{op}}(r[src]);", asm: "$name $dst,$src", clobbers: {clobbers}}}
   LD: {{rtl: "r[dst]={word}[mem];", mem: cell, asm: "ld $dst,$mem"}}
   ST: {{rtl: "{word}[mem]=r[src];", mem: cell, asm: "st $src,$mem"}}
   LDB: {{rtl: "r[dst]=zx{word}(B[mem]);", mem: cell, asm: "ldb $dst,$mem"}}
@@ -90,6 +90,7 @@ class Small:
     big_endian: bool = False
     two_address: bool = False
     condition_codes: bool = False
+    clobbered: bool = False  # whether arithmetic changes the condition code
     displacement: bool = True
     slots: int = 0
     registers: int = 9
@@ -106,19 +107,21 @@ class Small:
         return DESCRIPTION.format(
             word=self.word, bytes=self.bytes, model=model,
             endian="big" if self.big_endian else "little", registers=self.registers, slots=self.slots,
+            clobbers="[cc]" if self.clobbered else "[]",
             first="dst" if self.two_address else "src1", branches=branches, cell=DISPLACED if self.displacement else INDIRECT,
         )  # fmt: skip
 
 
 SMALL = (
     Small(),
-    Small(two_address=True, condition_codes=True, registers=6),
+    Small(two_address=True, condition_codes=True, clobbered=True, registers=6),
     Small(big_endian=True, condition_codes=True, slots=1),
     Small(word="Q", displacement=False, slots=1, registers=5),
-    Small(two_address=True, displacement=False, registers=4),
+    Small(two_address=True, condition_codes=True, clobbered=True, displacement=False, registers=4),
 )
 VARIABLES = [f"r[t{number}]" for number in range(1, 7)]
 MEMORY, FRAME, ADDRESS = "r[t7]", "r[t8]", "r[t9]"  # pseudo-registers that hold addresses
+AREA = 16  # bytes of memory, and of the frame, that the statements reach
 OPERATORS = ["+", "-", "&", "|", "^", "*", "<<", ">>"]
 RELATIONS = ["==", "!=", "<", "<=", ">", ">=", "<u"]
 LEAF = """\
@@ -142,7 +145,7 @@ class Writer:
     def __init__(self, machine: Small, draw: st.DrawFn) -> None:
         self.machine, self.draw = machine, draw
         self.lines: list[str] = ["L1:"]
-        self.labels, self.pseudos, self.left = 1, 9, 30  # statements that may still be written
+        self.labels, self.pseudos, self.left = 1, 9, 25  # statements that may still be written
 
     def choose(self, choices):
         """Return one of some things."""
@@ -166,8 +169,21 @@ class Writer:
         return self.choose([*VARIABLES, *map(str, (-63, -1, 0, 1, 3, 31, 63))])
 
     def cell(self, size: int) -> str:
-        """Return an address in memory or in the frame, where there are 64 bytes of each."""
-        base, offset = self.choose([MEMORY, FRAME]), self.draw(st.integers(0, 63 // size)) * size
+        """Return an address in memory or in the frame: there are few, so that references often meet."""
+        base = self.choose([MEMORY, FRAME])
+        if self.choose([True, False, False]):
+            return self.somewhere(base, size)
+        return self.at(base, self.draw(st.integers(0, AREA // size - 1)) * size)
+
+    def somewhere(self, base: str, size: int) -> str:
+        """Return an address behind a base that depends on a variable."""
+        self.put(f"{ADDRESS}={self.choose(VARIABLES)};", "address")
+        self.put(f"{ADDRESS}={ADDRESS}&{AREA - size};", "address")
+        self.put(f"{ADDRESS}={ADDRESS}+{base};", "address")
+        return ADDRESS
+
+    def at(self, base: str, offset: int) -> str:
+        """Return the address that is so far from a base."""
         if not offset:
             return base
         if self.machine.displacement:
@@ -194,6 +210,15 @@ class Writer:
             cell = f"B[{self.cell(1)}]"
             self.put(self.choose([f"{register}=zx{word}({cell});", f"{cell}={register};"]), "variable")
 
+    def read_back(self) -> None:
+        """Write a cell, then one that may be the same, and read the first."""
+        base = self.choose([MEMORY, FRAME])
+        cell = f"{self.machine.word}[{self.at(base, self.machine.bytes if self.machine.displacement else 0)}]"
+        self.put(f"{cell}={self.choose(VARIABLES)};", "variable")
+        size, letter = self.choose([(self.machine.bytes, self.machine.word), (1, "B")])
+        self.put(f"{letter}[{self.somewhere(base, size)}]={self.choose(VARIABLES)};", "variable")
+        self.put(f"{self.choose(VARIABLES)}={cell};", "variable")
+
     def call(self) -> None:
         self.put(f"r[1]={self.choose(VARIABLES)};", "argument")
         self.put(f"r[2]={self.choose(VARIABLES)};", "argument")
@@ -201,7 +226,9 @@ class Writer:
         self.put(f"{self.choose(VARIABLES)}=r[1];", "argument")
 
     def branch(self, left: str, relation: str, right: str, label: str) -> None:
-        """Write a branch, with a comparison if the machine needs one."""
+        """Write a branch, with a comparison if the machine needs one; it may depend on what comes before it, or not."""
+        if self.choose([True, True, False]):
+            self.operation()
         if self.machine.condition_codes:
             self.put(f"cc={left}?{right};", "control")
             left, right = "cc", "0"
@@ -229,8 +256,8 @@ class Writer:
 
     def statements(self, depth: int) -> None:
         """Write some statements; those with others in them only if there is depth left."""
-        simple = [self.operation, self.operation, self.move, self.reference, self.reference, self.call]
-        for _ in range(min(self.left, self.draw(st.integers(1, 5)))):
+        simple = [self.operation, self.operation, self.move, self.reference, self.read_back, self.call]
+        for _ in range(min(self.left, self.draw(st.integers(3, 9)))):
             self.left -= 1
             if depth and self.choose([False, False, True]):
                 self.choose([self.choice, self.loop])(depth)
@@ -244,20 +271,15 @@ class Writer:
             self.put(f"{register}={self.draw(st.integers(-99, 99))};")
         self.put(f"{MEMORY}=_mem;", "address")
         self.put(f"{FRAME}=r[11]+.a;", "address")
-        cell = f"{self.machine.word}[{{}}]"
-        size = self.machine.bytes
-        for number in range(64 // size):  # memory of the frame begins undefined
-            self.put(f"{ADDRESS}={FRAME};", "address")
-            self.put(f"{ADDRESS}={ADDRESS}+{number * size};", "address")
-            self.put(f"{cell.format(ADDRESS)}={VARIABLES[number % 6]};", "variable")
+        word, size = self.machine.word, self.machine.bytes
+        for number in range(AREA // size):  # memory of the frame begins undefined
+            self.put(f"{word}[{self.at(FRAME, number * size)}]={VARIABLES[number]};", "variable")
         self.statements(2)
         for number, register in enumerate(VARIABLES):
-            self.put(f"{ADDRESS}={MEMORY};", "address")
-            self.put(f"{ADDRESS}={ADDRESS}+{number * size};", "address")
-            self.put(f"{cell.format(ADDRESS)}={register};", "variable")
+            self.put(f"{word}[{self.at(MEMORY, AREA + number * size)}]={register};", "variable")
         self.put(f"r[1]={VARIABLES[0]};", "argument")
         self.put("PC=r[10],RT(r[1]);", "linkage")
-        slot = "slot .a local size 64 align 8\n"
+        slot = f"slot .a local size {AREA} align 8\n"
         return (
             f'function _main file "r.c" line 1 stage pseudo {{\n{slot}' + "\n".join(self.lines) + "\n}\n" + LEAF
         )

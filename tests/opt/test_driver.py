@@ -39,10 +39,29 @@ def changes_by_hand(state):
 
 
 def changes_by_hand_too(state):
-    """Make one change by the rules, look at an analysis, make another change by hand."""
+    """Make one change by the rules, look at an analysis, make another change by hand in the same block."""
     state.remove(state.function.blocks[1], 0)
     state.get(LIVENESS)
-    state.function.blocks[0].rtls[0] = Rtl(parse_effects("r[t1]=r[11]+2;", MACHINE.cells), (1,), "program")
+    state.function.blocks[1].rtls.append(Rtl(parse_effects("r[t1]=r[11]+2;", MACHINE.cells), (1,), "program"))
+
+
+def changes_by_hand_beside(state):
+    """Make one change by the rules and another one by hand, elsewhere."""
+    state.remove(state.function.blocks[1], 0)
+    state.function.blocks[0].rtls[0] = other(state)
+
+
+def exchanges_by_hand(state):
+    """Make a required change and exchange blocks by hand."""
+    with state.required():
+        state.insert(state.function.blocks[2], 0, [other(state)])
+    state.function.blocks[1:] = [state.function.blocks[2], state.function.blocks[1]]
+
+
+def leaves_what_is_no_instruction(state):
+    with state.required():
+        block = state.function.blocks[0]
+        state.replace(block, block.rtls[0], parse_effects("r[t1]=L[r[10]]/L[r[11]];", MACHINE.cells))
 
 
 def redirects_by_hand(state):
@@ -84,6 +103,9 @@ def writes_what_cannot_be_read(state):
     [
         (changes_by_hand, "it changed the function by other means than its FunctionState"),
         (changes_by_hand_too, "it changed the liveness by other means than its FunctionState"),
+        (changes_by_hand_beside, "it changed block L1 by other means than its FunctionState"),
+        (exchanges_by_hand, "it changed the order of blocks by other means than its FunctionState"),
+        (leaves_what_is_no_instruction, "`r[t1]=L[r[10]]/L[r[11]];` is no instruction of riscv32"),
         (redirects_by_hand, "it changed the cfg by other means than its FunctionState"),
         (spoils_an_analysis, "it changed the liveness by other means than its FunctionState"),
         (makes_no_instruction, "`r[t1]=L[r[10]]/L[r[11]];` is no instruction of riscv32"),

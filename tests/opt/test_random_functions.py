@@ -1,5 +1,7 @@
 """Random functions on small machines do the same before and after each phase, and the verifier accepts them.
 
+Phases that are wrong on purpose are found out by the same functions (`wrong_phases.py`).
+
 EASE_RANDOM_FUNCTIONS=N tries N functions a machine, other ones each time; without it they are few and always the same.
 """
 
@@ -8,13 +10,15 @@ from __future__ import annotations
 import os
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from clobbering import interpret_clobbering
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from random_machines import SMALL, functions
+from wrong_phases import WRONG
 
-from vpo.interpret.plain import interpret_plainly
 from vpo.link import link
 from vpo.machines.load import load
+from vpo.opt import driver
 from vpo.opt.driver import FINISH, PHASES, REACHES, Options, run_phases
 from vpo.text import parse_unit, print_unit
 from vpo.verify import verify
@@ -37,7 +41,7 @@ def machines(tmp_path_factory):
 def run(text, machine):
     """Return what a unit does: its output, which is memory at the end, and its exit status."""
     unit, _ = parse_unit(text)
-    result = interpret_plainly(link([unit], machine), capture=True, limit=5_000)
+    result = interpret_clobbering(link([unit], machine), limit=5_000)
     assert result.fault is None, str(result.fault)
     return result.output, result.exit_status
 
@@ -63,14 +67,45 @@ def test_every_phase_is_tried():
     assert set(BEFORE) | set(FINISH) | set(REACHES) | with_phis == set(PHASES)
 
 
-@pytest.mark.parametrize("number", range(len(SMALL)))
-def test_phases_keep_the_meaning(machines, number):
+def on_random_functions(number, action, **options):
+    """Do something with the text of random functions for a small machine, always the same, and a list of phases."""
+
     @settings(
         max_examples=MORE or 5, derandomize=not MORE, database=None, deadline=None,
-        suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+        suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large], **options,
     )  # fmt: skip
     @given(functions(SMALL[number]), st.lists(st.sampled_from(BEFORE), max_size=8))
     def holds(text, phases):
-        check(text, machines[number], (*phases, *FINISH))
+        action(text, phases)
 
     holds()
+
+
+@pytest.mark.parametrize("number", range(len(SMALL)))
+def test_phases_keep_the_meaning(machines, number):
+    on_random_functions(number, lambda text, phases: check(text, machines[number], (*phases, *FINISH)))
+
+
+@pytest.fixture(scope="module")
+def random_texts():
+    """The random functions for each small machine."""
+    texts = {}
+    for number in range(len(SMALL)):
+        found = texts[number] = []
+        on_random_functions(number, lambda text, phases, found=found: found.append(text), phases=[Phase.generate])
+    return texts
+
+
+def is_found_out(text, machine):
+    """Whether running a wrong phase over a random function shows that it is wrong."""
+    try:
+        check(text, machine, ("wrong",))
+    except (AssertionError, driver.PhaseError):
+        return True
+    return False
+
+
+@pytest.mark.parametrize("wrong", WRONG)
+def test_wrong_phases_are_found_out(machines, random_texts, monkeypatch, wrong):
+    monkeypatch.setitem(PHASES, "wrong", driver.Phase("wrong", wrong))
+    assert any(is_found_out(text, machines[number]) for number, texts in random_texts.items() for text in texts)

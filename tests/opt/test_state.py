@@ -50,6 +50,9 @@ def mutations(state):
         "replace": lambda: state.replace(body, body.rtls[0], effects("r[t1]=r[t1]+2;")),
         "remove": lambda: state.remove(body, 1),
         "insert": lambda: state.insert(body, 1, [new]),
+        "splice": lambda: state.splice(body, 0, 2, [new, body.rtls[0]]),
+        "insert_block": lambda: state.insert_block(2, Block("L9", [new])),
+        "relabel": lambda: state.relabel(first, "L9"),
         "substitute": lambda: state.substitute(body, {body.rtls[0]: new, body.rtls[1]: None}),
         "change": lambda: state.change({first: [new, *first.rtls]}, [first, body, test, *rest, Block("L9", [new.copy()])]),
         "redirect": lambda: state.redirect(test, "L4"),
@@ -58,7 +61,10 @@ def mutations(state):
     }
 
 
-NAMES = ("replace", "remove", "insert", "substitute", "change", "redirect", "keep_blocks", "merge")
+NAMES = (
+    "replace", "remove", "insert", "splice", "insert_block", "relabel", "substitute", "change", "redirect", "keep_blocks",
+    "merge",
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -142,3 +148,40 @@ def test_control_flow_is_cleaned_up_by_permission(state):
         every = made()
     assert every > 3
     assert len(state.function.blocks) == 1
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_required_change_is_made_in_any_case_and_not_numbered(state, name):
+    with limited(0):
+        with state.required():
+            assert mutations(state)[name]()
+        assert made() == 0
+        assert print_function(state.function) != LOOP
+        assert not state.insert(state.function.blocks[0], 0, [Rtl(effects("r[t1]=1;"), (1,))])  # the others still are refused
+
+
+def test_a_required_rtl_may_be_on_its_way_to_a_legal_one(state):
+    body = state.function.blocks[1]
+    with state.required():
+        assert state.replace(body, body.rtls[0], effects("r[t1]=r[t1]/L[r[t2]];"))
+
+
+def test_an_improvement_of_several_parts_is_one_change(state):
+    body = state.function.blocks[1]
+    with limited(1):
+        assert state.permits()
+        with state.required():
+            assert state.permits()
+            state.remove(body, 0)
+            state.remove(body, 0)
+        assert made() == 1
+        assert not state.permits()
+    assert body.rtls == []
+
+
+def test_reaching_a_stage_ends_all_analyses(state):
+    flow, liveness = state.get(CFG), state.get(LIVENESS)
+    state.reach("allocated")
+    assert state.function.stage == "allocated"
+    assert state.get(CFG) is not flow
+    assert state.get(LIVENESS) is not liveness

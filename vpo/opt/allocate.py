@@ -34,16 +34,18 @@ def assign_registers(state: FunctionState) -> None:
     """
     function, machine = state.function, state.machine
     if machine.convention.windows is None:
-        _assign(function, machine)
-    elif not (can_be_leaf(function) and _assign(function, machine, kept_by_windows(machine), may_spill=False)):
-        _assign(function, machine, move_into_window(function, machine))
-        insert_moves(function, machine)
+        _assign(state)
+    elif not (can_be_leaf(function) and _assign(state, kept_by_windows(machine), may_spill=False)):
+        _assign(state, move_into_window(function, machine))
+        with state.required():
+            insert_moves(state)
     function.stage = "allocated"
     state.invalidate()
 
 
-def _assign(function: Function, machine: Machine, reserved: frozenset[Register] = frozenset(), may_spill: bool = True) -> bool:
+def _assign(state: FunctionState, reserved: frozenset[Register] = frozenset(), may_spill: bool = True) -> bool:
     """Assign registers other than those reserved; False if that would need spilling and may not."""
+    function, machine = state.function, state.machine
     temporaries: set[Register] = set()
     weights = frequencies(function)
     for _ in range(MAX_ROUNDS):
@@ -55,7 +57,9 @@ def _assign(function: Function, machine: Machine, reserved: frozenset[Register] 
             graph.rewrite()
             _expand_moves(function, machine)
             if machine.convention.caller_saves:
-                save_around_calls(function, machine, graph.results)
+                state.invalidate()
+                with state.required():
+                    save_around_calls(state, graph.results)
             return True
         spiller = Spiller(function, machine, temporaries)
         for register in spilled:

@@ -1,7 +1,7 @@
 """Numbering the improving changes, so that `-max-changes N` can stop after the Nth (vpoiso's idea).
 
-A `FunctionState` asks `permitted()` once for each change that a phase makes through it.  Phases that correct code needs
-work by hand; they ask before each change that they could leave out, and the others are not counted.
+A `FunctionState` asks `permitted()` once for each improving change that a phase makes through it; those without which code
+would be wrong (`FunctionState.required`) are not counted.
 """
 
 from __future__ import annotations

@@ -16,13 +16,11 @@ Where an instruction has a form without slots, that is the one used if they cann
 from __future__ import annotations
 
 from vpo.algebra import rebuild_effect
-from vpo.analysis.cfg import build_cfg, transfer_of
-from vpo.analysis.liveness import access, compute_liveness, numbering_of
-from vpo.function import Block, Function
-from vpo.machines.machine import Machine
-from vpo.opt.changes import permitted
+from vpo.analysis.cfg import transfer_of
+from vpo.analysis.liveness import access
+from vpo.function import Block
 from vpo.opt.interlock import separate_hazards
-from vpo.opt.state import FunctionState, retarget
+from vpo.opt.state import CFG, LIVENESS, FunctionState, retarget
 from vpo.rtl import (
     TAKEN,
     Branch,
@@ -45,31 +43,26 @@ ALWAYS, NEVER = Delay("always"), Delay("never")
 
 def fill_delay_slots(state: FunctionState) -> None:
     """Fill delay slots, and separate late results from their uses; the function becomes stage 'final'."""
-    finish_delays(state.function, state.machine)
-    state.invalidate()
-
-
-def finish_delays(function: Function, machine: Machine) -> None:
-    """Bring a function of stage 'framed' to stage 'final'."""
-    if machine.capabilities.delays or any(machine.record(rtl).slots or machine.record(rtl).into for rtl in function.rtls()):
-        filler = _Filler(function, machine)
-        for block in function.blocks:
+    machine = state.machine
+    records = (machine.record(rtl) for rtl in state.function.rtls())
+    if machine.capabilities.delays or any(record.slots or record.into for record in records):
+        filler = _Filler(state)
+        for block in state.function.blocks:
             filler.fill_from_before(block)
-        for block in list(function.blocks):
+        for block in list(state.function.blocks):
             filler.fill_from_elsewhere(block)
-    function.stage = "final"
-    separate_hazards(function, machine)
+    state.reach("final")
+    separate_hazards(state)
 
 
 class _Filler:
     """Fills the delay slots of one function."""
 
-    def __init__(self, function: Function, machine: Machine) -> None:
-        self.function, self.machine = function, machine
-        self.numbering = numbering_of(function, machine)
-        cfg = build_cfg(function)
-        liveness = compute_liveness(function, cfg, machine)
-        labels = [block.label for block in function.blocks]
+    def __init__(self, state: FunctionState) -> None:
+        self.state, self.function, self.machine = state, state.function, state.machine
+        cfg, liveness = state.get(CFG), state.get(LIVENESS)
+        self.numbering = liveness.numbering
+        labels = [block.label for block in self.function.blocks]
         self.live = dict(zip(labels, liveness.live_in, strict=True))  # of blocks as they were at first
         self.alone = {  # blocks that are entered from the one before them only
             labels[i] for i, before in enumerate(cfg.predecessors) if i and before == [i - 1] and not self._is_named(i)
@@ -86,28 +79,50 @@ class _Filler:
 
     def fill_from_before(self, block: Block) -> None:
         """Move RTLs of a block behind the transfers and calls that they do not concern."""
-        result: list[Rtl] = []
-        for whole in block.rtls:
-            first, rtl, inside = self._split(whole)
-            delayed = self._delayed(rtl)
-            slots = self.machine.record(delayed).slots
-            fillers: list[Rtl] = list(inside)
-            while len(fillers) < slots:
-                candidate = self._candidate(result, [*first, rtl, *fillers])
-                if candidate is None or not permitted():
-                    break
-                fillers.insert(0, result.pop(candidate))
-            if slots and result and not (first or fillers):
-                forwarded = self._forwarded(result[-1], delayed)
-                if forwarded is not None and permitted():
-                    delayed, fillers = forwarded, [result.pop()]
-            if fillers:
-                rtl = delayed
-            elif slots and rtl.transfer is not None:
-                self.empty[id(rtl)] = rtl
-            padding = _padding(rtl, self.machine.record(rtl).slots - len(fillers))
-            result += [*first, rtl, *fillers[: len(fillers) - len(inside)], *padding, *inside]
-        block.rtls = result
+        place = 0
+        while place < len(block.rtls):
+            place = self._fill(block, place)
+
+    def _fill(self, block: Block, place: int) -> int:
+        """Fill the slots of the RTL at a place of a block; return the place behind it and its slots."""
+        first, rtl, inside = self._split(block.rtls[place])
+        delayed = self._delayed(rtl)
+        slots = self.machine.record(delayed).slots
+        behind = self._pad(block, place, first, delayed if inside else rtl, inside)
+        moved: list[Rtl] = []
+        while len(moved) + len(inside) < slots:
+            candidate = self._candidate(block.rtls, place, [*first, rtl, *moved, *inside])
+            if candidate is None:
+                break
+            fillers = [block.rtls[candidate], *moved]
+            padding = _padding(delayed, slots - len(fillers) - len(inside))
+            new = [*block.rtls[candidate + 1 : place], *first, delayed, *fillers, *padding, *inside]
+            if not self.state.splice(block, candidate, behind, new):
+                break
+            place, behind, moved = place - 1, candidate + len(new), fillers
+        filled = moved or inside or not slots or (not first and self._forward(block, place, behind, delayed))
+        if not filled and rtl.transfer is not None:
+            self.empty[id(rtl)] = rtl
+        return behind
+
+    def _pad(self, block: Block, place: int, first: list[Rtl], rtl: Rtl, inside: list[Rtl]) -> int:
+        """Put what an RTL stands for in its place, with no-operations in its slots; return the place behind them."""
+        new = [*first, rtl, *_padding(rtl, self.machine.record(rtl).slots - len(inside)), *inside]
+        if len(new) > 1 or new[0] is not block.rtls[place]:
+            with self.state.required():
+                self.state.splice(block, place, place + 1, new)
+        return place + len(new)
+
+    def _forward(self, block: Block, place: int, behind: int, transfer: Rtl) -> bool:
+        """Let the RTL before a return come into its slot, if the return can read what that one moves."""
+        if not place:
+            return False
+        before = block.rtls[place - 1]
+        forwarded = self._forwarded(before, transfer)
+        if forwarded is None:
+            return False
+        padding = _padding(forwarded, self.machine.record(forwarded).slots - 1)
+        return self.state.splice(block, place - 1, behind, [forwarded, before, *padding])
 
     def _split(self, rtl: Rtl) -> tuple[list[Rtl], Rtl, list[Rtl]]:
         """Return what an RTL stands for: RTLs before the one with slots (or the last), that one, and RTLs in its slots."""
@@ -158,8 +173,8 @@ class _Filler:
                 return reach[1] > 0
         return True
 
-    def _candidate(self, before: list[Rtl], after: list[Rtl]) -> int | None:
-        """Return the last RTL before a transfer that can move behind it, past everything in between."""
+    def _candidate(self, rtls: list[Rtl], place: int, after: list[Rtl]) -> int | None:
+        """Return where the last RTL before a place is that can move behind the others, past everything in between."""
         machine, numbering = self.machine, self.numbering
         uses = sets = 0
         memory_read = memory_written = False
@@ -171,10 +186,10 @@ class _Filler:
             uses, sets = uses | numbering.mask(_read(rtl)), sets | numbering.mask(tuple(rtl.sets))
             memory_read |= bool(rtl.loads)
             memory_written |= bool(rtl.stores)
-        for position in range(len(before) - 1, -1, -1):
-            rtl = before[position]
+        for position in range(place - 1, -1, -1):
+            rtl = rtls[position]
             transfers = rtl.call is not None or rtl.transfer is not None
-            if transfers or machine.record(rtl).slots or self._in_slot(before, position):
+            if transfers or machine.record(rtl).slots or self._in_slot(rtls, position):
                 return None
             entry = access(rtl, numbering)
             changed = entry.sets | entry.clobbers
@@ -228,8 +243,8 @@ class _Filler:
             filled = False
         if not filled and self.machine.record(rtl).slots:
             without = self._variant(rtl, NEVER)
-            if without is not None and permitted():
-                block.rtls[position:] = [without]
+            if without is not None:
+                self.state.splice(block, position, len(block.rtls), [without])
 
     def _copied(self, block: Block, transfer: Rtl, any_rtl: bool) -> bool:
         """Copy the first RTL of the target into the slot of a transfer, and let it go behind that one."""
@@ -240,11 +255,12 @@ class _Filler:
             return False
         old = getattr(transfer.transfer, "label", "")
         effects = tuple(retarget(effect, old, "L0") for effect in transfer.effects)
-        if not self.machine.is_legal(effects) or not permitted():
+        if not self.machine.is_legal(effects) or not self.state.permits():
             return False
-        new = self._label_behind_first(target)
-        effects = tuple(retarget(effect, old, new) for effect in transfer.effects)
-        self._install(block, Rtl(effects, transfer.lines, transfer.cause), first.copy())
+        with self.state.required():
+            new = self._label_behind_first(target)
+            effects = tuple(retarget(effect, old, new) for effect in transfer.effects)
+            self._install(block, Rtl(effects, transfer.lines, transfer.cause), first.copy())
         return True
 
     def _from_behind(self, block: Block, transfer: Rtl) -> bool:
@@ -254,9 +270,12 @@ class _Filler:
             return False
         label = getattr(transfer.transfer, "label", "")
         target = next((other for other in self.function.blocks if other.label == label), None)
-        if not self._movable(behind.rtls[0]) or not self._harmless(behind.rtls[0], target) or not permitted():
+        filler = behind.rtls[0]
+        if not self._movable(filler) or not self._harmless(filler, target) or not self.state.permits():
             return False
-        self._install(block, transfer, behind.rtls.pop(0))
+        with self.state.required():
+            self.state.remove(behind, 0)
+            self._install(block, transfer, filler)
         return True
 
     def _harmless(self, rtl: Rtl, elsewhere: Block | None) -> bool:
@@ -290,8 +309,10 @@ class _Filler:
         blocks = self.function.blocks
         rest = blocks[index]
         if len(rest.rtls) > 1:
-            blocks.insert(index, Block(rest.label, [rest.rtls.pop(0)]))
-            rest.label = self.function.label()
+            head = Block(rest.label, rest.rtls[:1])
+            self.state.remove(rest, 0)
+            self.state.relabel(rest, self.function.label())
+            self.state.insert_block(index, head)
         else:
             rest = blocks[index + 1]
         self.alone.discard(rest.label)
@@ -300,7 +321,7 @@ class _Filler:
     def _install(self, block: Block, transfer: Rtl, filler: Rtl) -> None:
         """Put a transfer with a filled slot in place of that at the end of a block."""
         position = next(i for i, rtl in enumerate(block.rtls) if id(rtl) in self.empty)
-        block.rtls[position:] = [transfer, filler]
+        self.state.splice(block, position, len(block.rtls), [transfer, filler])
 
 
 def _read(rtl: Rtl) -> tuple[Register, ...]:

@@ -8,9 +8,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from vpo.function import STAGES, Function
+from vpo.function import STAGES, Block, Function
 from vpo.machines.machine import Machine
 from vpo.opt.allocate import assign_registers
+from vpo.opt.changes import made
 from vpo.opt.combine import combine_instructions
 from vpo.opt.construct_ssa import construct_ssa
 from vpo.opt.control import clean_up_control_flow
@@ -21,6 +22,8 @@ from vpo.opt.frame.entry_exit import insert_entry_and_exit
 from vpo.opt.fuse_branches import fuse_branches
 from vpo.opt.leave_ssa import leave_ssa
 from vpo.opt.motion import move_invariant_code
+from vpo.opt.phase_list import PhaseListError, Repeat, Step, phase_names
+from vpo.opt.phase_log import FunctionLog, PhaseLog
 from vpo.opt.predicate import predicate_instructions
 from vpo.opt.register_stack import clean_up_register_stack
 from vpo.opt.rotate_loops import rotate_loops
@@ -76,10 +79,11 @@ PHASES = {
     )
 }
 
+ROUNDS = 10  # of a group that is repeated: phases that undo each other's changes must end, too
 REACHES = {"assign": 2, "frame": 3, "delay": 4}  # the number of the stage that a phase brings a function to
 BASIC = ("assign", "frame", "control", "register-stack", "delay", "span")
 FINISH = ("sink-increments", "assign", "predicate", "fuse-branches", "simultaneous", *BASIC[1:-1], "stack-scheduling", "span")
-LEVELS: dict[int, tuple[str, ...]] = {
+LEVELS: dict[int, tuple[Step, ...]] = {
     0: ("control", "dead", *BASIC),
     # tests are copied to loop ends once they are short; combining twice catches what the first round exposes
     1: ("control", "cse", "combine", "dead", "rotate-loops", "control", "combine", "dead", *FINISH),
@@ -91,16 +95,19 @@ LEVELS: dict[int, tuple[str, ...]] = {
 
 @dataclass(eq=False)
 class Options:
-    """How to run the phases.  `phases` overrides the level's list; `dump` receives a file after each phase."""
+    """How to run the phases.
+
+    `phases` overrides the level's list; `dump` receives a file after each phase, and `log` what each did.
+    """
 
     level: int = 1
-    phases: tuple[str, ...] | None = None
+    phases: tuple[Step, ...] | None = None
     check: bool = False
     dump: Path | None = None
-    times: dict[str, float] = field(default_factory=dict)
+    log: PhaseLog | None = None
     readable: set[tuple[Effect, ...]] = field(default_factory=set)  # effects whose text was read back, when checking
 
-    def names(self) -> tuple[str, ...]:
+    def steps(self) -> tuple[Step, ...]:
         """Return the phases to run, in order."""
         return self.phases if self.phases is not None else LEVELS[self.level]
 
@@ -109,34 +116,93 @@ class PhaseError(Exception):
     """A phase left a function in a state that it must not be in."""
 
 
+def check_phases(steps: Sequence[Step]) -> None:
+    """Find out whether there are such phases, and whether they make code from functions as the expander writes them.
+
+    Raises PhaseListError.
+    """
+    for name in phase_names(steps):
+        if name not in PHASES:
+            raise PhaseListError(f"there is no phase '{name}' (phases: {', '.join(PHASES)})")
+    ssa = False
+    for name in phase_names(steps, rounds=2):
+        ssa = name == "ssa" or (ssa and name != "unssa")
+        if ssa and not PHASES[name].ssa:
+            raise PhaseListError(f"{name} cannot work on SSA form; put unssa before it")
+    needed = [name for name, phase in PHASES.items() if phase.needed]
+    repeated = [name for name in phase_names(step for step in steps if isinstance(step, Repeat)) if name in needed]
+    if repeated:
+        raise PhaseListError(f"{repeated[0]} runs once; take it out of the group that is repeated")
+    if [name for name in phase_names(steps) if name in needed] != needed:
+        raise PhaseListError(f"there must be {', '.join(needed)}, once each and in this order")
+
+
 def run_phases(function: Function, machine: Machine, options: Options) -> None:
     """Run the phases over one function.
 
     Raises PhaseError if checking finds a broken invariant, and what the needed phases raise.
     """
-    state = FunctionState(function, machine)
-    checker = _Checker(state, options) if options.check else None
-    names = options.names()
-    for number, name in enumerate(names[_done(function, names) :], 1 + _done(function, names)):
-        phase = PHASES[name]
+    _Run(function, machine, options).run()
+
+
+class _Run:
+    """The phases on their way over one function."""
+
+    def __init__(self, function: Function, machine: Machine, options: Options) -> None:
+        self.state, self.options = FunctionState(function, machine), options
+        self.checker = _Checker(self.state, options) if options.check else None
+        self.log = FunctionLog(options.log, function) if options.log is not None else None
+        self.number, self.name = 0, ""  # of the phase that runs: the first is number 1
+
+    def run(self) -> None:
+        """Run the phases that the function has not been through."""
+        steps = self.options.steps()
+        done = _done(self.state.function, steps)
+        self.number = len(list(phase_names(steps[:done])))
+        self._steps(steps[done:], self.number)
+        if self.checker is not None and self.name:
+            self.checker.finish(self.number, self.name)
+
+    def _steps(self, steps: Sequence[Step], place: int) -> int:
+        """Run some steps, the first of which has a place in the list of phases; return the place behind them."""
+        for step in steps:
+            if isinstance(step, str):
+                self._phase(step, place)
+                place += 1
+            else:
+                place = self._repeat(step.steps, place)
+        return place
+
+    def _repeat(self, steps: Sequence[Step], place: int) -> int:
+        for _ in range(ROUNDS):
+            before = made()
+            behind = self._steps(steps, place)
+            if made() == before:
+                break
+        return behind
+
+    def _phase(self, name: str, place: int) -> None:
+        """Run a phase, and check, record and dump what it did."""
+        self.number, self.name = self.number + 1, name
+        phase, function = PHASES[name], self.state.function
         if function.stage == "ssa" and not phase.ssa:
-            place = f"phase {number} ({name}) on {function.name[1:]}"
-            raise PhaseError(f"{place}: the function is in SSA form; put unssa before this phase")
-        start = time.perf_counter()
-        phase.run(state)
-        options.times[name] = options.times.get(name, 0.0) + time.perf_counter() - start
-        if checker is not None:
-            checker.check(number, name)
-        if options.dump is not None:
-            _dump(function, machine, options.dump, number, name)
-    if checker is not None and names:
-        checker.finish(len(names), names[-1])
+            where = f"phase {self.number} ({name}) on {function.name[1:]}"
+            raise PhaseError(f"{where}: the function is in SSA form; put unssa before this phase")
+        before, start = made(), time.perf_counter()
+        phase.run(self.state)
+        seconds = time.perf_counter() - start
+        if self.log is not None:
+            self.log.add(self.number, place, name, made() - before, seconds)
+        if self.checker is not None:
+            self.checker.check(self.number, name)
+        if self.options.dump is not None:
+            _dump(function, self.state.machine, self.options.dump, self.number, name)
 
 
-def _done(function: Function, names: Sequence[str]) -> int:
-    """Return how many of the phases a function read from text has behind it, as its stage tells."""
+def _done(function: Function, steps: Sequence[Step]) -> int:
+    """Return how many steps a function read from text has behind it, as its stage tells."""
     stage = STAGES.index(function.stage)
-    return max((n for n, name in enumerate(names, 1) if name in REACHES and REACHES[name] <= stage), default=0)
+    return max((n for n, step in enumerate(steps, 1) if isinstance(step, str) and REACHES.get(step, 9) <= stage), default=0)
 
 
 class _Checker:
@@ -146,6 +212,8 @@ class _Checker:
         self.state, self.readable = state, options.readable
         self.version = -1
         self.seen: tuple[object, ...] = ()
+        self.blocks: dict[Block, object] = {}
+        state.invalidate()
         self.check(0, "expand")
 
     def check(self, number: int, name: str) -> None:
@@ -168,12 +236,25 @@ class _Checker:
         if now != self.seen:
             if self.state.code == self.version:
                 problems.append("it changed the function by other means than its FunctionState")
+            problems += self._hidden_changes()
             problems += verify(function, machine) or self._unreadable()
         if not problems:  # what is broken cannot be analysed
             wrong = self.state.wrong_analyses()
             problems = [f"it changed the {name} by other means than its FunctionState" for name in wrong]
         self.seen, self.version = now, self.state.code
+        self.blocks = _contents(function)
+        self.state.touched.clear()
+        self.state.rearranged = False
         return problems
+
+    def _hidden_changes(self) -> Iterator[str]:
+        """Yield what was changed that the FunctionState does not know of, beside what it changed itself."""
+        state, now = self.state, _contents(self.state.function)
+        if list(now) != list(self.blocks) and not state.rearranged:
+            yield "it changed the order of blocks by other means than its FunctionState"
+        for block, content in now.items():
+            if block not in state.touched and content != self.blocks.get(block, content):
+                yield f"it changed block {block.label} by other means than its FunctionState"
 
     def _unreadable(self) -> list[str]:
         """Return what is wrong with the texts of RTLs that no function had before."""
@@ -187,6 +268,18 @@ def _snapshot(function: Function) -> tuple[object, ...]:
     rtls = tuple((block.label, *((rtl.effects, rtl.lines, rtl.cause) for rtl in block.rtls)) for block in function.blocks)
     slots = tuple((slot.name, slot.kind, slot.size, slot.align, slot.offset) for slot in function.slots.values())
     return function.stage, function.frame, function.outgoing, slots, rtls
+
+
+def _contents(function: Function) -> dict[Block, object]:
+    """Return the blocks in their order, each with all that a phase may change of it."""
+    return {
+        block: (
+            block.label,
+            [(phi.target, dict(phi.sources), phi.lines, phi.cause) for phi in block.phis],
+            [(rtl.effects, rtl.lines, rtl.cause) for rtl in block.rtls],
+        )
+        for block in function.blocks
+    }
 
 
 def _misread(effects: tuple[Effect, ...], machine: Machine) -> str:

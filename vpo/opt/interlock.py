@@ -10,20 +10,21 @@ r[3]=r[8]+1;                     r[3]=r[8]+1;
 from __future__ import annotations
 
 from vpo.analysis.cfg import transfer_of
-from vpo.analysis.liveness import Access, Numbering, access, kept_bits, numbering_of
-from vpo.function import Block, Function
+from vpo.analysis.liveness import Access, access, kept_bits, numbering_of
+from vpo.function import Block
 from vpo.machines.machine import Machine
-from vpo.opt.changes import permitted
+from vpo.opt.state import FunctionState
 from vpo.rtl import Register, Rtl
 
 DISTANCE = 8  # how far off an RTL to move in between may be
 
 
-def separate_hazards(function: Function, machine: Machine) -> None:
+def separate_hazards(state: FunctionState) -> None:
     """Keep instructions whose results come late apart from the uses; the code must be final."""
+    function, machine = state.function, state.machine
     if not any(_hazardous(rtl, machine) for rtl in function.rtls()):
         return
-    separator = _Separator(machine, numbering_of(function, machine))
+    separator = _Separator(state)
     previous: Block | None = None
     for block in function.blocks:
         if previous is not None:
@@ -40,8 +41,9 @@ def _hazardous(rtl: Rtl, machine: Machine) -> bool:
 class _Separator:
     """Separates the RTLs of the blocks of one function."""
 
-    def __init__(self, machine: Machine, numbering: Numbering) -> None:
-        self.machine, self.numbering = machine, numbering
+    def __init__(self, state: FunctionState) -> None:
+        self.state, self.machine = state, state.machine
+        self.numbering = numbering_of(state.function, state.machine)
 
     def reads(self, rtl: Rtl) -> int:
         """Return the registers that an RTL needs, without those of which it sets a part and keeps the rest."""
@@ -77,10 +79,14 @@ class _Separator:
         """Separate the RTLs of one block."""
         while (found := self.hazard(block.rtls)) is not None:
             first, second = found
-            place = second - self.depth(block.rtls, second)
-            block.rtls = self.moved(block.rtls, first, second) or [
-                *block.rtls[:place], Rtl((), block.rtls[first].lines, "delay"), *block.rtls[place:],
-            ]  # fmt: skip
+            moved = self.moved(block.rtls, first, second)
+            if moved is None or not self.state.change({block: moved}):
+                self._pad(block, second - self.depth(block.rtls, second), block.rtls[first])
+
+    def _pad(self, block: Block, place: int, late: Rtl) -> None:
+        """Insert a no-operation, which an RTL with a late result needs."""
+        with self.state.required():
+            self.state.insert(block, place, [Rtl((), late.lines, "delay")])
 
     def fall_into(self, before: Block, block: Block) -> None:
         """Separate the end of a block from the beginning of the next."""
@@ -91,7 +97,7 @@ class _Separator:
             pairs = ((a, b, len(end) - 1 - i + j) for i, a in enumerate(end) for j, b in enumerate(begin))
             if not any(self.too_near(*pair) for pair in pairs):
                 return
-            before.rtls.append(Rtl((), before.rtls[-1].lines, "delay"))
+            self._pad(before, len(before.rtls), before.rtls[-1])
 
     def moved(self, rtls: list[Rtl], first: int, second: int) -> list[Rtl] | None:
         """Move an independent RTL between two that are too near, without bringing others too near; None if none can."""
@@ -102,14 +108,14 @@ class _Separator:
                 break
             if self.independent(rtls[position], rtls[position + 1 : second]):
                 new = [*rtls[:position], *rtls[position + 1 : second], rtls[position], *rtls[second:]]
-                if self.better(new, second) and permitted():
+                if self.better(new, second):
                     return new
         for position in range(second + 1, min(len(rtls), second + 1 + DISTANCE)):
             if not (self.movable(rtls[position]) and self.movable(rtls[position - 1])):
                 break
             if self.independent(rtls[position], rtls[second:position]):
                 new = [*rtls[:second], rtls[position], *rtls[second:position], *rtls[position + 1 :]]
-                if self.better(new, second) and permitted():
+                if self.better(new, second):
                     return new
         return None
 

@@ -12,12 +12,11 @@ pop: in the block to which they lead, or in one of its own if there are ways to 
 
 from __future__ import annotations
 
-from vpo.analysis.cfg import build_cfg, transfer_of
-from vpo.analysis.liveness import access, compute_liveness
+from vpo.analysis.cfg import transfer_of
+from vpo.analysis.liveness import access
 from vpo.expand.legalize import CannotExpress
-from vpo.function import Block, Function
-from vpo.machines.machine import Machine
-from vpo.opt.state import FunctionState, retarget
+from vpo.function import Block
+from vpo.opt.state import CFG, LIVENESS, FunctionState, retarget
 from vpo.rtl import Branch, IndirectJump, Jump, Mem, Rtl, Set
 
 
@@ -25,28 +24,27 @@ def clean_up_register_stack(state: FunctionState) -> None:
     """Pop values off the register stack after their last use."""
     if not state.machine.pop:
         return
-    popper = _Popper(state.function, state.machine)
-    if popper.begins_undefined():
-        popper.push_anything()
-        popper = _Popper(state.function, state.machine)
-    popper.run()
-    state.invalidate()
+    with state.required():
+        popper = _Popper(state)
+        if popper.begins_undefined():
+            popper.push_anything()
+            popper = _Popper(state)
+        popper.run()
 
 
 class _Popper:
     """Puts pops into one function."""
 
-    def __init__(self, function: Function, machine: Machine) -> None:
-        self.function, self.machine = function, machine
-        (drop,) = machine.pop
+    def __init__(self, state: FunctionState) -> None:
+        self.state, self.function, self.machine = state, state.function, state.machine
+        (drop,) = self.machine.pop
         assert isinstance(drop, Set)
         self.drop = drop
         self.top = drop.target
-        self.cfg = build_cfg(function)
-        self.liveness = compute_liveness(function, self.cfg, machine)
+        self.cfg, self.liveness = state.get(CFG), state.get(LIVENESS)
         numbering = self.liveness.numbering
         self.mask = numbering.mask(tuple(r for r in (drop.target,) if not isinstance(r, Mem)))
-        record = machine.recognize(machine.pop)
+        record = self.machine.recognize(self.machine.pop)
         self.clobbers = numbering.mask(record.clobbers) if record is not None else 0
 
     def begins_undefined(self) -> bool:
@@ -57,7 +55,7 @@ class _Popper:
         """Push some value at entry."""
         push = Set(self.top, Mem(self.top.type, self.machine.stack_pointer))
         self._demand((push,), self.function.line)
-        self.function.blocks.insert(0, Block(self.function.label(), [Rtl((push,), (self.function.line,))]))
+        self.state.insert_block(0, Block(self.function.label(), [Rtl((push,), (self.function.line,))]))
 
     def run(self) -> None:
         """Put in all pops."""
@@ -71,7 +69,7 @@ class _Popper:
                 if empty or index == 0:
                     self._divert(block, leaving, empty, blocks[index - 1] if index else None)
                 else:
-                    block.rtls.insert(0, self._pop(leaving[0].rtls[-1]))
+                    self.state.insert(block, 0, [self._pop(leaving[0].rtls[-1])])
 
     def _pop(self, after: Rtl) -> Rtl:
         """Return an RTL that only pops."""
@@ -98,14 +96,15 @@ class _Popper:
             filled = self._filled(rtl, filled)
             if filled and not wanted and rtl.transfer is None:
                 if not waiting and self.machine.is_legal((*rtl.effects, self.drop)):
-                    rtl.effects, rtl.record = (*rtl.effects, self.drop), None
+                    self.state.replace(block, rtl, (*rtl.effects, self.drop))
                     filled = False
                     continue
                 waiting = bool(endangered)
                 if not waiting:
                     result.append(self._pop(rtl))
                     filled = False
-        block.rtls = result
+        if len(result) > len(block.rtls):
+            self.state.change({block: result})
         return filled
 
     def _touches(self, rtl: Rtl) -> bool:
@@ -127,22 +126,28 @@ class _Popper:
         blocks = self.function.blocks
         if before is not None and any(before is other for other in leaving) and _falls(before):
             place = next(i for i, other in enumerate(blocks) if other is block)
-            blocks.insert(place, Block(self.function.label(), [self._pop(before.rtls[-1])]))
+            self.state.insert_block(place, Block(self.function.label(), [self._pop(before.rtls[-1])]))
         named = [other for other in leaving if _names(other, block.label)]
         if not named:
             return
         pop, new = self._pop(named[0].rtls[-1]), self.function.label()
         if not any(isinstance(other.rtls[-1].transfer, IndirectJump) for other in named):
             detour = Block(new, [pop])
-            _retarget(named, block.label, new)
+            self._retarget(named, block.label, new)
         else:  # a table leads to the label: the block gets another
             others = [other for other in empty if _names(other, block.label)]
             if any(isinstance(other.rtls[-1].transfer, IndirectJump) for other in others):
                 raise CannotExpress("jump tables that lead to one place with a full and an empty register stack", pop.lines[0])
-            detour, block.label = Block(block.label, [pop]), new
-            _retarget(others, detour.label, new)
+            detour = Block(block.label, [pop])
+            self.state.relabel(block, new)
+            self._retarget(others, detour.label, new)
         detour.rtls.append(Rtl((Jump(block.label),), pop.lines, "control"))
-        blocks.append(detour)
+        self.state.insert_block(len(blocks), detour)
+
+    def _retarget(self, blocks: list[Block], old: str, new: str) -> None:
+        for block in blocks:
+            last = block.rtls[-1]
+            self.state.replace(block, last, tuple(retarget(effect, old, new) for effect in last.effects))
 
 
 def _falls(block: Block) -> bool:
@@ -155,9 +160,3 @@ def _names(block: Block, label: str) -> bool:
     """Whether the transfer at the end of a block names a label."""
     transfer = rtl.transfer if (rtl := transfer_of(block)) is not None else None
     return getattr(transfer, "label", "") == label or label in getattr(transfer, "labels", ())
-
-
-def _retarget(blocks: list[Block], old: str, new: str) -> None:
-    for block in blocks:
-        last = block.rtls[-1]
-        last.effects, last.record = tuple(retarget(effect, old, new) for effect in last.effects), None

@@ -25,20 +25,20 @@ JUMP_ROOM = 3  # words that a jump over a pool may take
 
 def resolve_spans(state: FunctionState) -> None:
     """Choose for every branch the shortest form that reaches its target."""
-    make_branches_reach(state.function, state.machine)
-    state.invalidate()
+    with state.required():
+        _make_branches_reach(state)
 
 
-def make_branches_reach(function: Function, machine: Machine) -> None:
-    """Make every branch of a function of stage 'final' reach its target."""
+def _make_branches_reach(state: FunctionState) -> None:
+    function, machine = state.function, state.machine
     while True:
-        _make_room_for_pools(function, machine)
+        _make_room_for_pools(state)
         too_far = list(_branches_too_far(function, machine))
         if not too_far:
             return
         for block, rtl, distance in too_far:
             if not _longer(rtl, machine.record(rtl), distance, machine):
-                _go_around(function, block, rtl, machine)
+                _go_around(state, block, rtl)
 
 
 def _branches_too_far(function: Function, machine: Machine) -> Iterator[tuple[Block, Rtl, int]]:
@@ -66,15 +66,17 @@ def measure(function: Function, machine: Machine) -> tuple[dict[str, int], list[
     return labels, addresses
 
 
-def _make_room_for_pools(function: Function, machine: Machine) -> None:
+def _make_room_for_pools(state: FunctionState) -> None:
     """Put jumps where literal pools must stand in code that has no place for them."""
+    function, machine = state.function, state.machine
     word = BITS[machine.address_type] // 8
     while (late := next((pool for pool in literal_pools(function, machine) if pool.is_late(word)), None)) is not None:
-        _jump_over_pool(function, late, machine, word)
+        _jump_over_pool(state, late, word)
 
 
-def _jump_over_pool(function: Function, late: Pool, machine: Machine, word: int) -> None:
+def _jump_over_pool(state: FunctionState, late: Pool, word: int) -> None:
     """Split a block where the literals read before can just be reached, by a jump from its first half to its second."""
+    function, machine = state.function, state.machine
     pool = Pool(late.first, late.first)
     place = late.first, 0
     for number in range(late.first, late.last + 1):
@@ -89,8 +91,8 @@ def _jump_over_pool(function: Function, late: Pool, machine: Machine, word: int)
     rest = Block(function.label(), block.rtls[place[1] :])
     jump = Rtl((Jump(rest.label),), rest.rtls[0].lines, "constant")
     filler = [Rtl((), jump.lines, "delay") for _ in range(machine.record(jump).slots)]
-    block.rtls[place[1] :] = [jump, *filler]
-    function.blocks.insert(place[0] + 1, rest)
+    state.splice(block, place[1], len(block.rtls), [jump, *filler])
+    state.insert_block(place[0] + 1, rest)
 
 
 def _label(rtl: Rtl) -> str | None:
@@ -108,11 +110,12 @@ def _longer(rtl: Rtl, record: Record, distance: int, machine: Machine) -> bool:
     return False
 
 
-def _go_around(function: Function, block: Block, rtl: Rtl, machine: Machine) -> None:
+def _go_around(state: FunctionState, block: Block, rtl: Rtl) -> None:
     """Replace a branch by the opposite branch around a jump, each with its delay slots.
 
     What is executed only if the branch is taken goes with the jump.
     """
+    function, machine = state.function, state.machine
     effect = rtl.transfer
     if not isinstance(effect, Branch) or transfer_of(block, delayed=True) is not rtl:
         raise _too_far(function, rtl)
@@ -124,15 +127,16 @@ def _go_around(function: Function, block: Block, rtl: Rtl, machine: Machine) -> 
     opposite = Rtl((Branch(reverse(effect.condition), around), *stated), rtl.lines, rtl.cause)
     jump = Rtl((Jump(effect.label),), rtl.lines, rtl.cause)
     if not machine.is_legal(opposite.effects):
-        _insert_behind(block, _by_way_of(following, around, function, rtl, jump, machine), function)
+        _by_way_of(state, block, rtl, jump, following, around)
         return
     if rtl.annuls:
-        block.rtls[place:] = [opposite, *_padding(opposite, machine)]
+        branching = [opposite, *_padding(opposite, machine)]
         leaving = [jump, *slots] if machine.record(jump).slots == len(slots) else [*slots, jump, *_padding(jump, machine)]
     else:
-        block.rtls[place:] = [opposite, *slots]
+        branching = [opposite, *slots]
         leaving = [jump, *_padding(jump, machine)]
-    _insert_behind(block, [Block(following, leaving), Block(around, [])], function)
+    state.splice(block, place, len(block.rtls), branching)
+    _insert_behind(state, block, [Block(following, leaving), Block(around, [])])
 
 
 def _too_far(function: Function, rtl: Rtl) -> CannotExpress:
@@ -140,22 +144,23 @@ def _too_far(function: Function, rtl: Rtl) -> CannotExpress:
     return CannotExpress(what, rtl.lines[0])
 
 
-def _by_way_of(near: str, around: str, function: Function, rtl: Rtl, jump: Rtl, machine: Machine) -> list[Block]:
-    """Let a branch without an opposite go to a jump near by, which what does not branch goes around; return the blocks."""
+def _by_way_of(state: FunctionState, block: Block, rtl: Rtl, jump: Rtl, near: str, around: str) -> None:
+    """Let a branch without an opposite go to a jump near by, which what does not branch goes around."""
+    function, machine = state.function, state.machine
     if machine.record(rtl).slots:
         raise _too_far(function, rtl)
-    rtl.effects = tuple(Branch(e.condition, near) if type(e) is Branch else e for e in rtl.effects)
-    rtl.record = None
+    state.replace(block, rtl, tuple(Branch(e.condition, near) if type(e) is Branch else e for e in rtl.effects))
     passing = Rtl((Jump(around),), rtl.lines, rtl.cause)
     blocks = [Block(function.label(), [passing]), Block(near, [jump]), Block(around, [])]
-    for block in blocks[:2]:
-        block.rtls += _padding(block.rtls[0], machine)
-    return blocks
+    for new in blocks[:2]:
+        new.rtls += _padding(new.rtls[0], machine)
+    _insert_behind(state, block, blocks)
 
 
-def _insert_behind(block: Block, blocks: list[Block], function: Function) -> None:
-    place = next(i for i, other in enumerate(function.blocks, 1) if other is block)
-    function.blocks[place:place] = blocks
+def _insert_behind(state: FunctionState, block: Block, new: list[Block]) -> None:
+    place = next(i for i, other in enumerate(state.function.blocks, 1) if other is block)
+    for number, other in enumerate(new, place):
+        state.insert_block(number, other)
 
 
 def _padding(rtl: Rtl, machine: Machine) -> list[Rtl]:

@@ -4,11 +4,16 @@ Analyses are computed on demand and kept while they hold.  Two versions tell how
 the transfers between them, `code` counts all changes.  A phase changes a function only through the methods here.  Each of
 them makes one change whole or not at all: if the machine lacks one of the new RTLs, or `-max-changes` forbids it, nothing
 happens and the method returns False.
+
+Inside `with state.required():` changes are not refused, for code would be wrong without them: neither are they numbered for
+`-max-changes`, nor is the machine asked, since an RTL may be on its way to a legal one.  The phase itself sees to it that
+all RTLs are legal when it ends.  An improvement of several parts asks once: `if state.permits():`, then required changes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
@@ -52,6 +57,9 @@ class FunctionState:
         self.function: Function = function
         self.machine: Machine = machine
         self.flow = self.code = 0
+        self.touched: set[Block] = set()  # blocks that mutators changed, for those who look for other changes
+        self.rearranged = False  # whether the order of blocks was changed, or everything
+        self._required = False
         self._known: dict[Analysis[Any], tuple[int, Any]] = {}  # with the version for which it was computed
 
     # ------------------------------------------------------------------------------------------------- analyses
@@ -76,33 +84,62 @@ class FunctionState:
 
     def invalidate(self) -> None:
         """Forget all analyses: the function was changed by other means, or its stage was."""
-        self.flow += 1
-        self.code += 1
+        self._changed(self.function.blocks, True)
+        self.rearranged = True
+
+    def reach(self, stage: str) -> None:
+        """Bring the function to a stage; its frame may have been laid out for it."""
+        self.function.stage = stage
+        self._changed((), True)
+
+    # ------------------------------------------------------------------------------------------- what may be changed
+
+    @contextmanager
+    def required(self) -> Iterator[None]:
+        """Make the changes inside the block in any case: code would be wrong without them, or without some of them."""
+        before, self._required = self._required, True
+        try:
+            yield
+        finally:
+            self._required = before
+
+    def permits(self) -> bool:
+        """Return whether one more improving change may be made, and number it; the required parts of it follow."""
+        return self._required or permitted()
+
+    def _allows(self, new: Iterable[tuple[Effect, ...]]) -> bool:
+        """Whether a change that makes RTLs with such effects may be made."""
+        return self._required or (all(map(self.machine.is_legal, new)) and permitted())
 
     # ---------------------------------------------------------------------------------------------- RTLs of a block
 
     def replace(self, block: Block, rtl: Rtl, effects: tuple[Effect, ...], from_: Iterable[Rtl] = ()) -> bool:
         """Give an RTL of a block other effects; it takes on the provenance of the RTLs that they come `from_`, too."""
-        if not (self.machine.is_legal(effects) and permitted()):
+        if not self._allows([effects]):
             return False
         before = _leads(block)
         rtl.lines, rtl.cause = merge_provenance(rtl, *from_)
         rtl.effects, rtl.record = effects, None
-        self._changed(_leads(block) != before)
+        self._changed([block], _leads(block) != before)
+        return True
+
+    def splice(self, block: Block, start: int, stop: int, rtls: Sequence[Rtl]) -> bool:
+        """Put RTLs in the place of those from one place of a block up to another, without looking at the rest of it."""
+        old = set(block.rtls[start:stop])
+        if not self._allows(rtl.effects for rtl in rtls if rtl not in old):
+            return False
+        before = _leads(block)
+        block.rtls[start:stop] = rtls
+        self._changed([block], _leads(block) != before)
         return True
 
     def remove(self, block: Block, place: int) -> bool:
         """Remove the RTL at a place of a block."""
-        if not permitted():
-            return False
-        before = _leads(block)
-        del block.rtls[place]
-        self._changed(_leads(block) != before)
-        return True
+        return self.splice(block, place, place + 1, [])
 
     def insert(self, block: Block, place: int, rtls: Sequence[Rtl]) -> bool:
         """Insert RTLs at a place of a block."""
-        return self.change({block: [*block.rtls[:place], *rtls, *block.rtls[place:]]})
+        return self.splice(block, place, place, rtls)
 
     def substitute(self, block: Block, instead: Mapping[Rtl, Rtl | None]) -> bool:
         """Put other RTLs, or nothing, in the places of some RTLs of a block."""
@@ -114,14 +151,15 @@ class FunctionState:
         new = [rtl for rtls in contents.values() for rtl in rtls if rtl not in old]
         known = {id(block) for block in self.function.blocks}
         new += [rtl for block in layout or () if id(block) not in known for rtl in block.rtls]
-        if not (all(self.machine.is_legal(rtl.effects) for rtl in new) and permitted()):
+        if not self._allows(rtl.effects for rtl in new):
             return False
         before = [_leads(block) for block in contents]
         for block, rtls in contents.items():
             block.rtls = list(rtls)
         if layout is not None:
             self.function.blocks[:] = layout
-        self._changed(layout is not None or [_leads(block) for block in contents] != before)
+        self._changed(contents, layout is not None or [_leads(block) for block in contents] != before)
+        self.rearranged |= layout is not None
         return True
 
     # -------------------------------------------------------------------------------------------------- control flow
@@ -145,9 +183,27 @@ class FunctionState:
         block, previous = blocks[index], blocks[index - 1]
         return self.change({previous: [*previous.rtls, *block.rtls], block: []}, [*blocks[:index], *blocks[index + 1 :]])
 
-    def _changed(self, flow: bool) -> None:
+    def insert_block(self, place: int, block: Block) -> bool:
+        """Insert a block at a place in the order of blocks."""
+        if not self._allows(rtl.effects for rtl in block.rtls):
+            return False
+        self.function.blocks.insert(place, block)
+        self._changed([block], True)
+        self.rearranged = True
+        return True
+
+    def relabel(self, block: Block, label: str) -> bool:
+        """Give a block another label, so that its own is free for a block before it."""
+        if not self._allows(()):
+            return False
+        block.label = label
+        self._changed([block], True)
+        return True
+
+    def _changed(self, blocks: Iterable[Block], flow: bool) -> None:
         self.code += 1
         self.flow += flow
+        self.touched.update(blocks)
 
 
 def merged(effects: tuple[Effect, ...], *rtls: Rtl) -> Rtl:

@@ -12,26 +12,27 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable
 
 from vpo.algebra import binary
-from vpo.analysis.cfg import Cfg, build_cfg
-from vpo.analysis.liveness import Liveness, access, compute_liveness, numbering_of
+from vpo.analysis.liveness import access
 from vpo.function import Block, Function
 from vpo.machines.machine import Machine
-from vpo.opt.frame.placement import Edge, insert_on_edges, isolate_entry, live_on
+from vpo.opt.frame.placement import Edge, insert_on_edges, isolate_entry, live_on, remove_empty_entry
 from vpo.opt.frame.save_instructions import free_registers, has_block_saves, in_order, save_cell, scavenger, storage, transfer
+from vpo.opt.state import CFG, LIVENESS, FunctionState
 from vpo.rtl import BITS, Const, Mem, Register, Return, Rtl, Set
 
 
-def save_registers(function: Function, machine: Machine, preserved: frozenset[Register] = frozenset()) -> list[Register]:
+def save_registers(state: FunctionState, preserved: frozenset[Register] = frozenset()) -> list[Register]:
     """Save and restore the registers that the function has to preserve, but for those preserved anyway.
 
     Returns those that only get a cell: they are saved by the instruction that calls the function, which finds a mask of
     them at its entry.
     """
+    function, machine = state.function, state.machine
     saved = [register for register in _registers_to_save(function, machine) if register not in preserved]
     for register in saved:
         save_cell(register, function, machine)
     masked = [register for register in saved if _is_masked(register, machine)]
-    _save_by_instructions(function, machine, [register for register in saved if register not in masked])
+    _save_by_instructions(state, [register for register in saved if register not in masked])
     return masked
 
 
@@ -42,17 +43,17 @@ def _is_masked(register: Register, machine: Machine) -> bool:
     return convention.save_with == "mask" and machine.is_legal((*convention.enter, Set(cell, register)))
 
 
-def _save_by_instructions(function: Function, machine: Machine, saved: list[Register]) -> None:
-    if not saved:
+def _save_by_instructions(state: FunctionState, saved: list[Register]) -> None:
+    if not saved or (state.machine.convention.by_flow and _shrink_wrap(state, saved)):
         return
-    if machine.convention.by_flow and _shrink_wrap(function, machine, saved):
-        return
+    function, machine = state.function, state.machine
     code = scavenger(function, machine, free_at_entry(machine), function.line, "save")
     transfer(code, saved, save=True)
-    function.blocks[0].rtls[:0] = code.out
-    for block in function.blocks:
-        if _returns(block):
-            _restore_before_return(block.rtls, function, machine, saved)
+    with state.required():
+        state.insert(function.blocks[0], 0, code.out)
+        for block in function.blocks:
+            if _returns(block):
+                _restore_before_return(block, state, saved)
 
 
 def _registers_to_save(function: Function, machine: Machine) -> list[Register]:
@@ -70,37 +71,43 @@ def free_at_entry(machine: Machine) -> list[Register]:
     return free_registers(machine, [*arguments, hidden] if hidden else arguments)
 
 
-def _restore_before_return(rtls: list[Rtl], function: Function, machine: Machine, saved: Iterable[Register]) -> None:
-    last = rtls[-1]
-    code = scavenger(function, machine, free_registers(machine, (*last.uses, *saved)), last.lines[0], "save")
+def _restore_before_return(block: Block, state: FunctionState, saved: Iterable[Register]) -> None:
+    last = block.rtls[-1]
+    pool = free_registers(state.machine, (*last.uses, *saved))
+    code = scavenger(state.function, state.machine, pool, last.lines[0], "save")
     transfer(code, saved, save=False)
-    rtls[-1:] = [*code.out, last]
+    state.insert(block, len(block.rtls) - 1, code.out)
 
 
 # ------------------------------------------------------------------------------------------------------ shrink-wrapping
 
 
-def _shrink_wrap(function: Function, machine: Machine, saved: list[Register]) -> bool:
-    """Save registers around the parts of the function that use them; False if that would hurt (nothing was changed)."""
-    isolated = isolate_entry(function, build_cfg(function))
-    done = _Wrapper(function, machine, saved).wrap()
-    if isolated and not function.blocks[0].rtls:
-        del function.blocks[0]
+def _shrink_wrap(state: FunctionState, saved: list[Register]) -> bool:
+    """Save registers around the parts of the function that use them; False if that would hurt or is not permitted."""
+    with state.required():
+        isolated = isolate_entry(state)
+    wrapper = _Wrapper(state, saved)
+    done = not wrapper.hurts() and state.permits()
+    with state.required():
+        if done:
+            wrapper.wrap()
+        if isolated:
+            remove_empty_entry(state)
     return done
 
 
 class _Wrapper:
     """Finds for each register the region that uses it, and puts saves and restores on the edges of the region."""
 
-    def __init__(self, function: Function, machine: Machine, saved: list[Register]) -> None:
-        self.function, self.machine, self.saved = function, machine, saved
-        self.cfg: Cfg = build_cfg(function)
-        self.numbering = numbering_of(function, machine)
-        self.liveness: Liveness = compute_liveness(function, self.cfg, machine, self.numbering)
+    def __init__(self, state: FunctionState, saved: list[Register]) -> None:
+        self.state, self.function, self.machine, self.saved = state, state.function, state.machine, saved
+        self.cfg, self.liveness = state.get(CFG), state.get(LIVENESS)
+        self.numbering = self.liveness.numbering
         reaches = _transitive(self.cfg.successors)
         reached = _transitive(self.cfg.predecessors)
-        groups = [saved] if has_block_saves(saved, machine) else [[register] for register in saved]
+        groups = [saved] if has_block_saves(saved, self.machine) else [[register] for register in saved]
         self.regions = {r: region for group in groups for region in [self._region(group, reaches, reached)] for r in group}
+        self.edges = self._edges()
 
     def _region(self, registers: list[Register], reaches: list[int], reached: list[int]) -> int:
         """Return the blocks that use some registers, and all between any two of them."""
@@ -118,18 +125,21 @@ class _Wrapper:
                 between |= 1 << index
         return between
 
-    def wrap(self) -> bool:
-        """Insert the code; False if it would change something live, such as a condition code."""
-        edges = self._edges()
-        for edge, (saves, restores) in edges.items():
+    def hurts(self) -> bool:
+        """Whether the code would change something live, such as a condition code."""
+        for edge, (saves, restores) in self.edges.items():
             live = live_on(self.function, self.cfg, self.liveness, edge)
             if any(access(rtl, self.numbering).clobbers & live for rtl in self._code(saves, restores, live, 0)):
-                return False
+                return True
+        return False
+
+    def wrap(self) -> None:
+        """Insert the code."""
         blocks = self.function.blocks
         lines = [block.rtls[0].lines[0] if block.rtls else self.function.line for block in blocks]
         makers: dict[tuple[int, tuple[Register, ...], tuple[Register, ...]], Callable[[], list[Rtl]]] = {}
         code = {}
-        for edge, (saves, restores) in edges.items():
+        for edge, (saves, restores) in self.edges.items():
             key = edge[1], tuple(saves), tuple(restores)
             live, line = live_on(self.function, self.cfg, self.liveness, edge), lines[edge[1]]
             makers.setdefault(key, lambda s=saves, r=restores, v=live, n=line: self._code(s, r, v, n))  # type: ignore[misc]
@@ -137,13 +147,12 @@ class _Wrapper:
         for index, block in enumerate(blocks):
             inside = [r for r in self.saved if self.regions[r] >> index & 1]
             if inside and _returns(block):
-                _restore_before_return(block.rtls, self.function, self.machine, inside)
+                _restore_before_return(block, self.state, inside)
         at_entry = [r for r in self.saved if self.regions[r] & 1]
-        insert_on_edges(self.function, self.cfg, code)
+        insert_on_edges(self.state, self.cfg, code)
         entry = scavenger(self.function, self.machine, free_at_entry(self.machine), self.function.line, "save")
         transfer(entry, at_entry, save=True)
-        blocks[0].rtls[:0] = entry.out
-        return True
+        self.state.insert(blocks[0], 0, entry.out)
 
     def _edges(self) -> dict[Edge, tuple[list[Register], list[Register]]]:
         """Return what to save and what to restore on each edge."""

@@ -19,50 +19,50 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from vpo.analysis.cfg import Cfg, build_cfg
+from vpo.analysis.cfg import Cfg
 from vpo.analysis.frequency import frequencies
 from vpo.analysis.liveness import Access, Liveness, Numbering, access, compute_liveness, numbering_of
-from vpo.function import Function
-from vpo.machines.machine import Machine
-from vpo.opt.frame.placement import Edge, Facts, insert_on_edges, isolate_entry, live_on, place
+from vpo.opt.frame.placement import Edge, Facts, insert_on_edges, isolate_entry, live_on, place, remove_empty_entry
 from vpo.opt.frame.save_instructions import free_registers, in_order, savable_registers, save_cell, scavenger, transfer
+from vpo.opt.state import CFG, FunctionState
 from vpo.rtl import Rtl
 
 
-def save_around_calls(function: Function, machine: Machine, results: dict[Rtl, int]) -> None:
-    """Save and restore the scratch registers in which values outlive calls.
+def save_around_calls(state: FunctionState, results: dict[Rtl, int]) -> None:
+    """Save and restore the scratch registers in which values outlive calls; these changes are required.
 
     `results` says for each call which registers it sets that are read behind it (bits of `numbering_of(function)`).
     """
-    isolated = isolate_entry(function, build_cfg(function))
-    saver = CallSaver(function, machine, results)
+    isolated = isolate_entry(state)
+    saver = CallSaver(state, results)
+    convention = state.machine.convention
     if saver.crossing:
-        if machine.convention.by_flow:
+        if convention.by_flow:
             saver.save_by_flow()
         else:
-            saver.save_simply(saver.crossing if machine.convention.saved else saver.allocated())
-    if isolated and not function.blocks[0].rtls:
-        del function.blocks[0]
+            saver.save_simply(saver.crossing if convention.saved else saver.allocated())
+    if isolated:
+        remove_empty_entry(state)
 
 
 @dataclass(eq=False)
 class CallSaver:
     """The state of the phase for one function.  `crossing` are the registers that outlive some call."""
 
-    function: Function
-    machine: Machine
+    state: FunctionState
     results: dict[Rtl, int]
     calls: dict[Rtl, Access] = field(default_factory=dict)  # what calls do, if nothing were lost that can be saved
     crossing: int = 0
 
     def __post_init__(self) -> None:
+        self.function, self.machine = self.state.function, self.state.machine
         numbering: Numbering = numbering_of(self.function, self.machine)
         self.numbering = numbering
         self.savable = numbering.mask(tuple(savable_registers(self.machine)))
         for rtl, results in self.results.items():
             entry = access(rtl, numbering)
             self.calls[rtl] = Access(entry.uses, entry.sets | results, entry.clobbers & ~self.savable & ~results)
-        self.cfg: Cfg = build_cfg(self.function)
+        self.cfg: Cfg = self.state.get(CFG)
         self.liveness: Liveness = compute_liveness(self.function, self.cfg, self.machine, numbering, self.calls)
         self.after = [self.liveness.backward(index) for index in range(len(self.function.blocks))]
         for rtl, live in self._each_call():
@@ -119,7 +119,7 @@ class CallSaver:
                 rtls += self.move(chosen, save=True, live=live | entry.uses, line=line)
                 rtls.append(rtl)
                 rtls += self.move(chosen, save=False, live=live | entry.sets, line=line)
-            block.rtls = rtls
+            self.state.change({block: rtls})
 
     def _cells(self, registers: int) -> None:
         """Make the cells, so that those of registers that follow one another are adjacent."""
@@ -137,7 +137,7 @@ class CallSaver:
             flow = Flow(self, self.crossing & ~hurt)
         flow.rewrite()
         if hurt:
-            cfg = build_cfg(self.function)
+            cfg = self.state.get(CFG)
             self.liveness = compute_liveness(self.function, cfg, self.machine, self.numbering, self.calls)
             self.after = [self.liveness.backward(index) for index in range(len(self.function.blocks))]
             self.save_simply(hurt, lambda live: live)
@@ -310,6 +310,7 @@ class Flow:
 
     def rewrite(self) -> None:
         """Insert the code."""
+        state = self.saver.state
         within = [self._within(index) for index in range(len(self.blocks))]
         lines = [self._line(index) for index in range(len(self.blocks))]
         edges = self._edge_code()
@@ -327,8 +328,9 @@ class Flow:
                 if saves | restores:
                     rtls += self._code(saves, restores, before, rtl.lines[0])
                 rtls.append(rtl)
-            block.rtls = rtls
+            state.change({block: rtls})
         for index, block in enumerate(self.blocks):
             if not block.rtls and self.restoring.within[index]:
-                block.rtls = self._code(0, self.restoring.within[index], self.saver.liveness.live_in[index], lines[index])
-        insert_on_edges(self.saver.function, self.saver.cfg, code)
+                live = self.saver.liveness.live_in[index]
+                state.change({block: self._code(0, self.restoring.within[index], live, lines[index])})
+        insert_on_edges(state, self.saver.cfg, code)

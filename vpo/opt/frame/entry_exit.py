@@ -7,16 +7,14 @@ locals (small ones first); incoming stack arguments lie beyond the frame.
 from __future__ import annotations
 
 from vpo.algebra import binary, rebuild_effect
-from vpo.analysis.cfg import build_cfg
-from vpo.analysis.liveness import compute_liveness
 from vpo.expand.legalize import CannotExpress
 from vpo.function import FAR, FrameSlot, Function
 from vpo.machines.machine import Machine
 from vpo.opt.frame.callee_saves import free_at_entry, save_registers
 from vpo.opt.frame.push_saves import pop_before, push_at_entry
-from vpo.opt.frame.register_windows import insert_moves, preserved_by_window, remove_moves
+from vpo.opt.frame.register_windows import fold_results, insert_moves, preserved_by_window, remove_moves
 from vpo.opt.frame.save_instructions import Scavenger, free_registers, join_saves, save_cell_offset, scavenger
-from vpo.opt.state import FunctionState
+from vpo.opt.state import LIVENESS, FunctionState
 from vpo.rtl import Const, Expr, Half, Mem, Register, Return, Rtl, Set, Slot
 
 ORDER = {"spill": 0, "save": 1, "local": 2}
@@ -28,20 +26,24 @@ def insert_entry_and_exit(state: FunctionState) -> None:
     Raises CannotExpress if an offset cannot be reached.
     """
     function, machine = state.function, state.machine
-    windowed = remove_moves(function, machine)
-    masked = save_registers(function, machine, preserved_by_window(machine) if windowed else frozenset())
+    with state.required():
+        windowed = remove_moves(state)
+    masked = save_registers(state, preserved_by_window(machine) if windowed else frozenset())
     lay_out(function, machine, windowed)
-    _replace_slots(function, machine)
+    _replace_slots(state)
     if windowed:
-        insert_moves(function, machine, _code(function, machine, free_at_entry(machine), function.line, "linkage"))
+        with state.required():
+            insert_moves(state, _code(function, machine, free_at_entry(machine), function.line, "linkage"))
+        fold_results(state)
     elif function.frame:
-        _move_stack_pointer(function, machine)
+        _move_stack_pointer(state)
     if machine.convention.enter:
-        _save_by_mask(function, machine, masked)
-    join_saves(function, machine)
-    _make_legal(function, machine)
-    function.stage = "framed"
-    state.invalidate()
+        with state.required():
+            _save_by_mask(state, masked)
+    join_saves(state)
+    with state.required():
+        _make_legal(state)
+    state.reach("framed")
 
 
 def lay_out(function: Function, machine: Machine, windowed: bool = False) -> None:
@@ -89,8 +91,10 @@ def _from_the_end(slot: FrameSlot) -> tuple[int, bool, int]:
     return (len(ORDER), False, -slot.size) if slot.kind == "save" else _nearness(slot)
 
 
-def _replace_slots(function: Function, machine: Machine) -> None:
-    offsets = {slot.name: slot.offset or 0 for slot in function.slots.values()}
+def _replace_slots(state: FunctionState) -> None:
+    """Put numbers in the places of slots; an RTL may not be legal then, until `_make_legal` has seen it."""
+    machine = state.machine
+    offsets = {slot.name: slot.offset or 0 for slot in state.function.slots.values()}
 
     def replace(node: Expr) -> Expr | None:
         if type(node) is Slot:
@@ -99,22 +103,25 @@ def _replace_slots(function: Function, machine: Machine) -> None:
             return Const(machine.half(node.which, offsets[node.of.name] + node.of.offset))
         return None
 
-    for rtl in function.rtls():
-        effects = tuple(rebuild_effect(e, replace) for e in rtl.effects)
-        if effects != rtl.effects:
-            rtl.effects, rtl.record = effects, None
+    with state.required():
+        for block in state.function.blocks:
+            for rtl in block.rtls:
+                effects = tuple(rebuild_effect(e, replace) for e in rtl.effects)
+                if effects != rtl.effects:
+                    state.replace(block, rtl, effects)
 
 
-def _move_stack_pointer(function: Function, machine: Machine) -> None:
+def _move_stack_pointer(state: FunctionState) -> None:
     """Make room for the frame at entry, and give it up before every return."""
-    sp = machine.stack_pointer
+    function, machine = state.function, state.machine
+    sp, pushes = machine.stack_pointer, machine.convention.save_with == "push"
     grown = function.frame if machine.convention.grows_up else -function.frame
     code = _code(function, machine, free_at_entry(machine), function.line, "linkage")
-    pushed = push_at_entry(function, machine) if machine.convention.save_with == "push" else 0
+    pushed = push_at_entry(state) if pushes else 0
     if pushed < function.frame:
         code.emit(Set(sp, binary("+", sp, Const(grown + pushed))))
-    first = 1 if pushed else 0
-    function.blocks[0].rtls[first:first] = code.out
+    with state.required():
+        state.insert(function.blocks[0], 1 if pushed else 0, code.out)
     for block in function.blocks:
         if not block.rtls or not isinstance(block.rtls[-1].transfer, Return):
             continue
@@ -123,25 +130,26 @@ def _move_stack_pointer(function: Function, machine: Machine) -> None:
             continue  # the return finds the caller's frame without it
         pool = free_registers(machine, (*last.uses, *machine.convention.saved))
         code = _code(function, machine, pool, last.lines[0], "linkage")
-        popped = pop_before(block.rtls, function, machine) if machine.convention.save_with == "push" else 0
+        popped = pop_before(block, state) if pushes else 0
         if popped < function.frame:
             code.emit(Set(sp, binary("+", sp, Const(-grown - popped))))
-        place = len(block.rtls) - (2 if popped and block.rtls[-1] is last else 1)
-        block.rtls[place:place] = code.out
+        with state.required():
+            state.insert(block, len(block.rtls) - (2 if popped and block.rtls[-1] is last else 1), code.out)
 
 
-def _save_by_mask(function: Function, machine: Machine, registers: list[Register]) -> None:
+def _save_by_mask(state: FunctionState, registers: list[Register]) -> None:
     """Begin with what the call instruction does by the mask of a function, and let returns undo it."""
+    function, machine = state.function, state.machine
     cells = [(r, save_cell_offset(r, function)) for r in registers]
     sp = machine.stack_pointer
     saves = [Set(Mem(r.type, binary("+", sp, Const(offset - function.frame))), r) for r, offset in cells]
     restores = [Set(r, Mem(r.type, binary("+", sp, Const(offset)))) for r, offset in cells]
     effects = (*machine.convention.enter, *saves)
-    function.blocks[0].rtls.insert(0, Rtl(effects, (function.line,), "save" if saves else "linkage"))
+    state.insert(function.blocks[0], 0, [Rtl(effects, (function.line,), "save" if saves else "linkage")])
     for block in function.blocks:
         if restores and block.rtls and isinstance(block.rtls[-1].transfer, Return):
             last = block.rtls[-1]
-            last.effects, last.record = (*last.effects, *restores), None
+            state.replace(block, last, (*last.effects, *restores))
 
 
 def _code(function: Function, machine: Machine, pool: list[Register], line: int, cause: str) -> Scavenger:
@@ -150,26 +158,26 @@ def _code(function: Function, machine: Machine, pool: list[Register], line: int,
     return code
 
 
-def _make_legal(function: Function, machine: Machine) -> None:
+def _make_legal(state: FunctionState) -> None:
     """Rewrite RTLs that became illegal because an offset is too large, with registers that are free there."""
-    while True:
-        illegal = [
-            (index, position)
-            for index, block in enumerate(function.blocks)
-            for position, rtl in enumerate(block.rtls)
-            if not machine.is_legal(rtl.effects)
-        ]
-        if not illegal:
-            return
-        liveness = compute_liveness(function, build_cfg(function), machine)
-        index, position = illegal[0]
-        rtls = function.blocks[index].rtls
-        rtl = rtls[position]
+    function, machine = state.function, state.machine
+    while (found := _first_illegal(function, machine)) is not None:
+        index, position = found
+        block, liveness = function.blocks[index], state.get(LIVENESS)
+        rtl = block.rtls[position]
         effect = rtl.single_set()
         if effect is None:
             raise CannotExpress(f"`{rtl!r}` with so large a frame", rtl.lines[0])
-        numbering = liveness.numbering
-        live = numbering.members(liveness.backward(index)[position])
+        live = liveness.numbering.members(liveness.backward(index)[position])
         code = _code(function, machine, free_registers(machine, (*rtl.uses, *rtl.sets, *live)), rtl.lines[0], rtl.cause)
         code.emit(effect)
-        rtls[position : position + 1] = code.out
+        state.splice(block, position, position + 1, code.out)
+
+
+def _first_illegal(function: Function, machine: Machine) -> tuple[int, int] | None:
+    """Return the index of the first block with an RTL that is not legal, and its place in that block."""
+    for index, block in enumerate(function.blocks):
+        for position, rtl in enumerate(block.rtls):
+            if not machine.is_legal(rtl.effects):
+                return index, position
+    return None

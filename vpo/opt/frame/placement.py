@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from vpo.analysis.cfg import Cfg, transfer_of
 from vpo.analysis.liveness import Liveness, access
 from vpo.function import Block, Function
-from vpo.opt.state import retarget
+from vpo.opt.state import CFG, FunctionState, retarget
 from vpo.rtl import Jump, Return, Rtl
 
 Edge = tuple[int, int]  # blocks by index
@@ -121,12 +121,17 @@ def _reachable_predecessors(cfg: Cfg, order: list[int]) -> list[list[int]]:
     return [[p for p in predecessors if p in reachable] for predecessors in cfg.predecessors]
 
 
-def isolate_entry(function: Function, cfg: Cfg) -> bool:
-    """Give a function whose entry is the target of a jump an empty block before it."""
-    if not cfg.predecessors[0]:
+def isolate_entry(state: FunctionState) -> bool:
+    """Give a function whose entry is the target of a jump an empty block before it; return whether it was given one."""
+    if not state.get(CFG).predecessors[0]:
         return False
-    function.blocks.insert(0, Block(function.label()))
-    return True
+    return state.insert_block(0, Block(state.function.label()))
+
+
+def remove_empty_entry(state: FunctionState) -> None:
+    """Remove a block that `isolate_entry` made and nobody used."""
+    if not state.function.blocks[0].rtls:
+        state.keep_blocks(range(1, len(state.function.blocks)))
 
 
 def live_on(function: Function, cfg: Cfg, liveness: Liveness, edge: Edge) -> int:
@@ -136,13 +141,13 @@ def live_on(function: Function, cfg: Cfg, liveness: Liveness, edge: Edge) -> int
     return liveness.live_in[j] | (access(rtl, liveness.numbering).uses if rtl is not None else 0)
 
 
-def insert_on_edges(function: Function, cfg: Cfg, code: dict[Edge, Callable[[], list[Rtl]]]) -> None:
+def insert_on_edges(state: FunctionState, cfg: Cfg, code: dict[Edge, Callable[[], list[Rtl]]]) -> None:
     """Put code on edges; each call makes it anew.
 
     It joins the end of a block with one successor, or the start of one all whose edges get code of the same maker;
     else a block is made for it.
     """
-    blocks = list(function.blocks)
+    blocks = list(state.function.blocks)
     appended: list[tuple[int, Block, str]] = []
     done: set[Edge] = set()
     for edge, make in code.items():
@@ -151,31 +156,30 @@ def insert_on_edges(function: Function, cfg: Cfg, code: dict[Edge, Callable[[], 
         if edge in done:
             continue
         if j and all(code.get(e) is make for e in arrivals):
-            blocks[j].rtls[:0] = make()
+            state.insert(blocks[j], 0, make())
             done.update(arrivals)
         elif len(cfg.successors[i]) == 1:
-            place_ = len(blocks[i].rtls) - (transfer_of(blocks[i]) is not None)
-            blocks[i].rtls[place_:place_] = make()
+            state.insert(blocks[i], len(blocks[i].rtls) - (transfer_of(blocks[i]) is not None), make())
         else:
-            appended.append((i, Block(function.label(), make()), blocks[j].label))
+            appended.append((i, Block(state.function.label(), make()), blocks[j].label))
     for i, block, target in appended:
-        _split(function, blocks[i], block, target)
+        _split(state, blocks[i], block, target)
 
 
-def _split(function: Function, source: Block, new: Block, target: str) -> None:
+def _split(state: FunctionState, source: Block, new: Block, target: str) -> None:
     """Put a block onto the edge from a block that ends in a transfer to another."""
-    rtl = transfer_of(source)
+    rtl, blocks = transfer_of(source), state.function.blocks
     assert rtl is not None
-    position = function.blocks.index(source) + 1
+    position = blocks.index(source) + 1
     named = any(retarget(e, target, new.label) is not e for e in rtl.effects)
-    falls = position < len(function.blocks) and function.blocks[position].label == target
+    falls = position < len(blocks) and blocks[position].label == target
     if named:
-        rtl.effects, rtl.record = tuple(retarget(e, target, new.label) for e in rtl.effects), None
-        new.rtls += _tail(next(block for block in function.blocks if block.label == target))
-        function.blocks.append(new)
+        new.rtls += _tail(next(block for block in blocks if block.label == target))
+        state.insert_block(len(blocks), new)
+        state.replace(source, rtl, tuple(retarget(e, target, new.label) for e in rtl.effects))
     else:
         assert falls
-        function.blocks.insert(position, new)
+        state.insert_block(position, new)
 
 
 def _tail(target: Block) -> list[Rtl]:

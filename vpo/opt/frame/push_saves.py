@@ -18,17 +18,19 @@ from collections.abc import Sequence
 
 from vpo.addresses import split_address
 from vpo.algebra import binary
-from vpo.function import Function
+from vpo.function import Block, Function
 from vpo.machines.machine import Machine
 from vpo.opt.frame.save_instructions import free_registers
+from vpo.opt.state import FunctionState
 from vpo.rtl import BITS, Const, Effect, Mem, Register, Return, Rtl, Set
 
 Move = tuple[int, Register]  # a register and the offset of its cell in the frame
 
 
-def push_at_entry(function: Function, machine: Machine) -> int:
+def push_at_entry(state: FunctionState) -> int:
     """Make the saves at the entry that lie at the far end of the frame a push; return how many bytes it pushes."""
-    rtls = function.blocks[0].rtls
+    function, machine, block = state.function, state.machine, state.function.blocks[0]
+    rtls = block.rtls
     count = next((n for n, rtl in enumerate(rtls) if _move(rtl, machine, save=True) is None), len(rtls))
     moves = _far_end(rtls[:count], function, machine, save=True)
     size = _size(moves)
@@ -38,15 +40,15 @@ def push_at_entry(function: Function, machine: Machine) -> int:
     if not moves or not machine.is_legal(effects):
         return 0
     rest = [rtl for rtl in rtls[:count] if _move(rtl, machine, save=True) not in moves]
-    rtls[:count] = [Rtl(effects, (function.line,), "save"), *rest]
-    return size
+    return size if state.splice(block, 0, count, [Rtl(effects, (function.line,), "save"), *rest]) else 0
 
 
-def pop_before(rtls: list[Rtl], function: Function, machine: Machine) -> int:
-    """Make the restores before the return that ends some RTLs a pop, or part of the return; return how many bytes it pops.
+def pop_before(block: Block, state: FunctionState) -> int:
+    """Make the restores before the return that ends a block a pop, or part of the return; return how many bytes it pops.
 
     The pop is the last of the RTLs, or the last but the return; what stands before it is for the unchanged stack pointer.
     """
+    function, machine, rtls = state.function, state.machine, block.rtls
     last = rtls[-1]
     start = len(rtls) - 1
     while start and _move(rtls[start - 1], machine, save=False) is not None:
@@ -57,8 +59,7 @@ def pop_before(rtls: list[Rtl], function: Function, machine: Machine) -> int:
     if popped is None:
         return 0
     rest = [rtl for rtl in rtls[start:-1] if _move(rtl, machine, save=False) not in moves]
-    rtls[start:] = [*rest, *popped]
-    return _size(moves)
+    return _size(moves) if state.splice(block, start, len(rtls), [*rest, *popped]) else 0
 
 
 def _popped(moves: Sequence[Move], last: Rtl, machine: Machine) -> list[Rtl] | None:

@@ -22,7 +22,7 @@ from vpo.expand.legalize import Legalizer
 from vpo.function import Block, Function
 from vpo.machines.calls import Windows
 from vpo.machines.machine import Machine
-from vpo.opt.changes import permitted
+from vpo.opt.state import FunctionState
 from vpo.rtl import Const, Effect, Expr, Register, Return, Rtl, Set
 
 
@@ -171,8 +171,12 @@ def _translated(rtl: Rtl, mapping: dict[Register, Register]) -> Rtl:
 # ------------------------------------------------------------------------------------------- entering and leaving
 
 
-def insert_moves(function: Function, machine: Machine, code: Legalizer | None = None) -> None:
-    """Enter a window at entry and leave it before every return; with `code`, make room for the frame as well."""
+def insert_moves(state: FunctionState, code: Legalizer | None = None) -> None:
+    """Enter a window at entry and leave it before every return; with `code`, make room for the frame as well.
+
+    These changes are required; what leaving a window may compute besides is an improvement, left to `fold_results`.
+    """
+    function, machine = state.function, state.machine
     windows = windows_of(machine)
     outside = {inside: register for register, inside in windows.inside.items()}
     entry = list(windows.enter)
@@ -180,14 +184,11 @@ def insert_moves(function: Function, machine: Machine, code: Legalizer | None = 
     if code is not None:
         entry.append(_stack_move(function, machine, windows, code))
         before = code.out
-    function.blocks[0].rtls[:0] = [*before, Rtl(entry, (function.line,), "save")]
+    state.insert(function.blocks[0], 0, [*before, Rtl(entry, (function.line,), "save")])
     for block in function.blocks:
         if block.rtls and isinstance(block.rtls[-1].transfer, Return):
-            last = block.rtls.pop()
-            leaving = Rtl(windows.leave, last.lines, "save")
-            block.rtls += [leaving, _translated(last, outside)]
-            if code is not None:
-                _fold_into(block, leaving, machine)
+            last, end = block.rtls[-1], len(block.rtls)
+            state.splice(block, end - 1, end, [Rtl(windows.leave, last.lines, "save"), _translated(last, outside)])
 
 
 def _stack_move(function: Function, machine: Machine, windows: Windows, code: Legalizer) -> Effect:
@@ -199,34 +200,39 @@ def _stack_move(function: Function, machine: Machine, windows: Windows, code: Le
     return Set(pointer, binary("+", pointer, code.reg(Const(-function.frame))))
 
 
-def _fold_into(block: Block, leaving: Rtl, machine: Machine) -> None:
-    """Let the RTL that leaves a window compute the result that the one before it computes, if it can.
+def fold_results(state: FunctionState) -> None:
+    """Let the RTLs that leave a window compute the results that the RTLs before them compute, where they can.
 
     r[24]=r[16]+1; r[8]=r[24]; r[9]=r[25]; ...    =>    r[8]=r[16]+1; r[9]=r[25]; ...
     """
-    position = len(block.rtls) - 3
-    before = block.rtls[position] if position >= 0 else None
-    computed = before.single_set() if before is not None else None
-    if before is None or computed is None or computed.target not in windows_of(machine).kept:
+    for block in state.function.blocks:
+        if len(block.rtls) > 2 and isinstance(block.rtls[-1].transfer, Return):
+            _fold_into(block, block.rtls[-3], block.rtls[-2], state)
+
+
+def _fold_into(block: Block, before: Rtl, leaving: Rtl, state: FunctionState) -> None:
+    computed = before.single_set()
+    if computed is None or computed.target not in windows_of(state.machine).kept:
         return
     effects = tuple(
         Set(e.target, computed.source) if isinstance(e, Set) and e.source is computed.target else e for e in leaving.effects
     )
-    if machine.is_legal(effects) and permitted():
+    if effects != leaving.effects:
         lines = tuple(sorted({*before.lines, *leaving.lines}))
-        block.rtls[position : position + 2] = [Rtl(effects, lines, leaving.cause)]
+        state.splice(block, len(block.rtls) - 3, len(block.rtls) - 1, [Rtl(effects, lines, leaving.cause)])
 
 
-def remove_moves(function: Function, machine: Machine) -> bool:
+def remove_moves(state: FunctionState) -> bool:
     """Take out what enters and leaves a window, if the function has one; it is then as it sees itself inside."""
+    function, machine = state.function, state.machine
     if machine.convention.windows is None:
         return False
     first = function.blocks[0].rtls[:1]
     if not first or machine.window_move(first[0].effects) != "enter":
         return False
-    del function.blocks[0].rtls[0]
+    state.remove(function.blocks[0], 0)
     inside = windows_of(machine).inside
     for block in function.blocks:
         if block.rtls and isinstance(block.rtls[-1].transfer, Return):
-            block.rtls[-2:] = [_translated(block.rtls[-1], inside)]
+            state.splice(block, len(block.rtls) - 2, len(block.rtls), [_translated(block.rtls[-1], inside)])
     return True

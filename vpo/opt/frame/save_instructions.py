@@ -9,6 +9,7 @@ from vpo.algebra import binary
 from vpo.expand.legalize import CannotExpress, Legalizer
 from vpo.function import FrameSlot, Function
 from vpo.machines.machine import Machine
+from vpo.opt.state import FunctionState
 from vpo.rtl import BITS, Const, Effect, Mem, Register, Rtl, Set, Slot
 
 SAVING = ("save", "callsave")  # the causes of what saves at entry and restores at exit, and around calls
@@ -93,16 +94,17 @@ def save_cell_offset(register: Register, function: Function) -> int:
     return function.slots[f".save.{register.cls}{register.index}"].offset or 0
 
 
-def join_saves(function: Function, machine: Machine) -> None:
+def join_saves(state: FunctionState) -> None:
     """Make runs of saves, and of restores, single instructions where the machine has some for blocks."""
-    if machine.convention.save_with != "block":
+    if state.machine.convention.save_with != "block":
         return
-    for block in function.blocks:
+    for block in state.function.blocks:
         joined: list[Rtl] = []
         for kind, group in groupby(block.rtls, _kind):
             rtls = list(group)
-            joined += _join(rtls, machine) if kind else rtls
-        block.rtls = joined
+            joined += _join(rtls, state.machine) if kind else rtls
+        if len(joined) < len(block.rtls):
+            state.change({block: joined})
 
 
 def _kind(rtl: Rtl) -> str:

@@ -1,0 +1,80 @@
+"""`ease phases`: what each phase did, in tables and as JSON."""
+
+import json
+import re
+
+import pytest
+
+from ease.commands import phases_command
+from vpo.compiler import Compiler, Settings
+from vpo.machines.load import load
+from vpo.opt.changes import made
+
+SOURCE = """\
+static int twice(int x) { return x + x + 0; }
+int main(int argc, char **argv)
+{
+    int i, sum = 0;
+    for (i = 0; i < 10; i++) sum += i * 4 + twice(argc);
+    return sum;
+}
+"""
+
+
+@pytest.fixture
+def phases(folder, capfd):
+    """Run `ease phases` on the program in this process; return its exit status and what it prints."""
+    folder(sum=SOURCE)
+
+    def run(*words):
+        status = phases_command.main([*words, "sum.c"])
+        out, err = capfd.readouterr()
+        return status, out, err
+
+    return run
+
+
+def test_tables(phases):
+    status, text, err = phases("-O1")
+    assert (status, err) == (0, "")
+    titles = re.findall(r"^[a-z].*(?=\n\n)", text, re.MULTILINE)
+    assert titles == ["twice", "main", "all functions"]
+    assert re.search(r"^ +\d+ +combine +[1-9]\d* +\d+ +\d+ +\d+ +\d+\.\d$", text, re.MULTILINE)
+    assert phases("-O1", "--total")[1].startswith("all functions\n")
+
+
+def test_changes_are_those_that_bisect_counts(phases, folder):
+    report = json.loads(phases("-O2", "--json", "-")[1])
+    Compiler(load(report["machine"]), Settings(2, max_changes=1 << 60)).program(["sum.c"])
+    assert sum(row["changes"] for row in report["total"]) == made() > 0
+    for function in report["functions"]:
+        rows = function["phases"]
+        assert [row["number"] for row in rows] == [*range(1, len(rows) + 1)]
+        assert [row["rtls_after"] for row in rows[:-1]] == [row["rtls_before"] for row in rows[1:]]
+
+
+def test_json_goes_to_a_file_beside_the_tables(phases, folder):
+    text = phases("--total", "--json", "phases.json")[1]
+    assert text.startswith("all functions\n")
+    assert {f["function"] for f in json.loads((folder() / "phases.json").read_text())["functions"]} == {"twice", "main"}
+
+
+def test_a_repeated_group_is_one_row_of_the_totals(phases):
+    needed = "assign,frame,register-stack,delay,span"
+    report = json.loads(phases("-phases", f"(combine,dead)*,{needed}", "--json", "-")[1])
+    assert [row["phase"] for row in report["total"]] == ["combine", "dead", *needed.split(",")]
+    assert [row["phase"] for row in report["functions"][1]["phases"]].count("combine") > 1
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--json",), "no input files"),
+        (("-phases", "dead"), "-phases: there must be "),
+        (("--all",), "unknown option '--all'"),
+    ],
+)
+def test_mistakes(phases, words, message):
+    status, out, err = phases(*words)
+    assert (status, out) == (2, "")
+    assert err.startswith(f"ease phases: {message}")

@@ -1,0 +1,86 @@
+"""Phases that are wrong on purpose, each in one place of a function: a harness that is worth something finds them out."""
+
+from itertools import pairwise
+from typing import TypeVar
+
+from vpo.algebra import rebuild_effect
+from vpo.function import Block
+from vpo.opt.state import FunctionState
+from vpo.rtl import Const, Effect, Mem, Register, Rtl, Set
+
+T = TypeVar("T")
+
+
+def plain(rtl: Rtl) -> bool:
+    """Whether an RTL only sets one register."""
+    effect = rtl.single_set()
+    return effect is not None and isinstance(effect.target, Register)
+
+
+def exchange(state: FunctionState, block: Block, place: int) -> bool:
+    """Exchange an RTL with the one behind it."""
+    return state.splice(block, place, place + 2, [block.rtls[place + 1], block.rtls[place]])
+
+
+def in_the_middle(found: list[T]) -> list[T]:
+    """Return the one of some places that is in the middle of a function."""
+    return found[len(found) // 2 :][:1]
+
+
+def drops_an_rtl(state):
+    """Drop an assignment."""
+    found = [(block, place) for block in state.function.blocks for place, rtl in enumerate(block.rtls) if plain(rtl)]
+    for block, place in in_the_middle(found):
+        state.remove(block, place)
+
+
+def exchanges_dependent_rtls(state):
+    """Exchange two neighbours of which the second reads what the first sets."""
+    found = [
+        (block, place)
+        for block in state.function.blocks
+        for place, (first, second) in enumerate(pairwise(block.rtls))
+        if plain(first) and plain(second) and first.sets[0] in second.uses
+    ]
+    for block, place in in_the_middle(found):
+        exchange(state, block, place)
+
+
+def ignores_clobbers(state):
+    """Move an RTL, which may clobber the condition code, between a comparison and the branch on its outcome."""
+    for block in state.function.blocks:
+        place = len(block.rtls) - 3
+        if place < 0 or [r.type for r in block.rtls[-2].sets] != ["C"]:
+            continue
+        before, compare = block.rtls[place : place + 2]
+        if plain(before) and before.sets[0] not in compare.uses:
+            exchange(state, block, place)
+
+
+def forwards_across_stores(state):
+    """Read a register instead of the cell that it was stored to, whatever other cells were stored to in between."""
+    for block in state.function.blocks:
+        stored: dict[Mem, Register] = {}
+        for rtl in block.rtls:
+            effect = rtl.single_set()
+            if plain(rtl) and effect.source in stored:
+                state.replace(block, rtl, (Set(effect.target, stored[effect.source]),))
+            changed = set(rtl.sets)
+            stored = {cell: r for cell, r in stored.items() if r not in changed and changed.isdisjoint(cell.uses)}
+            if effect is not None and type(effect.target) is Mem and type(effect.source) is Register:
+                stored[effect.target] = effect.source
+
+
+def is_off_by_one(state):
+    """Make a constant larger by one."""
+    rtls = [(block, rtl) for block in state.function.blocks for rtl in block.rtls if plain(rtl)]
+    for block, rtl in in_the_middle([(block, rtl) for block, rtl in rtls if larger(rtl) != rtl.effects]):
+        state.replace(block, rtl, larger(rtl))
+
+
+def larger(rtl: Rtl) -> tuple[Effect, ...]:
+    """Return the effects of an RTL with larger constants."""
+    return tuple(rebuild_effect(e, lambda n: Const(n.value + 1) if type(n) is Const else None) for e in rtl.effects)
+
+
+WRONG = (drops_an_rtl, exchanges_dependent_rtls, ignores_clobbers, forwards_across_stores, is_off_by_one)
