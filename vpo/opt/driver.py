@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from vpo.analysis.alias import NO_FACTS
+from vpo.analysis.unit_facts import UnitFacts
 from vpo.function import STAGES, Function
 from vpo.machines.machine import Machine
 from vpo.opt.allocate import assign_registers
@@ -109,12 +111,12 @@ class PhaseError(Exception):
     """A phase left a function in a state that it must not be in."""
 
 
-def run_phases(function: Function, machine: Machine, options: Options) -> None:
-    """Run the phases over one function.
+def run_phases(function: Function, machine: Machine, options: Options, facts: UnitFacts = NO_FACTS) -> None:
+    """Run the phases over one function of a unit of which some facts are known.
 
     Raises PhaseError if checking finds a broken invariant, and what the needed phases raise.
     """
-    state = FunctionState(function, machine)
+    state = FunctionState(function, machine, facts)
     checker = _Checker(state, options) if options.check else None
     names = options.names()
     for number, name in enumerate(names[_done(function, names) :], 1 + _done(function, names)):
