@@ -12,6 +12,7 @@ from vpo.function import Block, Data, Function, LabelItem, Unit
 from vpo.machines.machine import Machine
 from vpo.opt.delay import finish_delays
 from vpo.opt.span import make_branches_reach, measure
+from vpo.opt.state import FunctionState
 from vpo.pools import literal_pools
 from vpo.program import Program
 from vpo.rtl import BITS, Const, Effect, Expr, Half, Mem, Node, Op, Register, Rtl, Set, Symbol
@@ -52,7 +53,7 @@ def start_function(machine: Machine) -> Function:
     """Build the start-up code of the description, delay slots filled."""
     rtls = [Rtl(effects, (0,), "startup") for effects in machine.start]
     function = Function("_" + ENTRY, "", 0, False, "framed", [Block("L1", rtls)], labels=1)
-    finish_delays(function, machine)
+    finish_delays(FunctionState(function, machine))
     return function
 
 

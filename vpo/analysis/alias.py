@@ -27,6 +27,9 @@ class Aliases:
         self.machine, self.facts = machine, facts
         self.pointers = Pointers(function, machine)
         self.linear = LinearForms(function, machine)
+        pointer = machine.stack_pointer  # it always holds the same value if only calls and returns set it
+        moves = any(pointer in rtl.sets and rtl.call is None and rtl.transfer is None for rtl in function.rtls())
+        self._steady = frozenset(() if moves else (pointer,))
         self._bases: dict[Expr, Bases] = {}
         self._forms: dict[Expr, LinearForm | None] = {}
         self._apart: dict[tuple[Bases, Bases], bool] = {}
@@ -79,10 +82,10 @@ class Aliases:
     def roots(self, cell: Mem) -> frozenset[Register] | None:
         """Return the registers on which the place of a cell depends; None if it depends on memory."""
         form = self.form(cell.address)
-        return None if form is None else form.roots() - {self.machine.stack_pointer}
+        return None if form is None else form.roots() - self._steady
 
     def _unsteady(self, form: LinearForm) -> bool:
-        return bool(form.roots() - {self.machine.stack_pointer})
+        return bool(form.roots() - self._steady)
 
     def _overlap(self, first: LinearForm, a: Mem, second: LinearForm, b: Mem) -> bool:
         """Whether cells at known offsets from one address have a byte in common."""
@@ -131,29 +134,39 @@ class Aliases:
     def _is_known_to_callees(self, base: Base) -> bool:
         return base in (UNKNOWN, ANY, STACK) or base.kind == "symbol" or self._is_exposed(base)
 
-    def may_change(self, rtl: Rtl, cell: Mem, same_values: bool = True) -> bool:
-        """Whether an RTL may change a cell, or is a volatile reference that must stay in order with it."""
-        if is_opaque(rtl) and self.call_may_change(cell):
+    def may_change(self, rtl: Rtl, cell: Mem, same_values: bool = True, callees: bool = True) -> bool:
+        """Whether an RTL may change a cell, or is a volatile reference that must stay in order with it.
+
+        Without `callees` only what a call does itself counts: saving the return address, say.
+        """
+        if is_opaque(rtl) and (callees or rtl.call is None) and self.call_may_change(cell):
             return True
         return any(self.may_alias(store, cell, same_values) for store in (*rtl.stores, *_volatile_loads(rtl)))
 
-    def may_read(self, rtl: Rtl, cell: Mem, same_values: bool = True) -> bool:
-        """Whether an RTL may read a cell."""
-        if is_opaque(rtl) and self.call_may_read(cell):
+    def may_read(self, rtl: Rtl, cell: Mem, same_values: bool = True, callees: bool = True) -> bool:
+        """Whether an RTL may read a cell; a return lets the caller."""
+        if is_opaque(rtl) and (callees or rtl.call is None) and self.call_may_read(cell):
             return True
-        if type(rtl.transfer) is Return and any(base.kind != "slot" and base != INCOMING for base in self.bases(cell)):
-            return True  # the caller may
+        if callees and type(rtl.transfer) is Return and any(b.kind != "slot" and b != INCOMING for b in self.bases(cell)):
+            return True
         return any(self.may_alias(load, cell, same_values) for load in rtl.loads)
 
-    def conflict(self, first: Rtl, second: Rtl) -> bool:
-        """Whether two RTLs may not change places because of memory, if the registers of their addresses do not change."""
-        return self._disturbs(first, second) or self._disturbs(second, first) or (is_opaque(first) and is_opaque(second))
+    def conflict(self, first: Rtl, second: Rtl, callees: bool = True) -> bool:
+        """Whether two RTLs may not change places because of memory, if the registers of their addresses do not change.
 
-    def _disturbs(self, first: Rtl, second: Rtl) -> bool:
+        Without `callees`, an RTL may still be executed before a function that the other calls, or returns to.
+        """
+        both = is_opaque(first) and is_opaque(second)
+        return both or self._disturbs(first, second, callees) or self._disturbs(second, first, callees)
+
+    def _disturbs(self, first: Rtl, second: Rtl, callees: bool) -> bool:
         """Whether an RTL may change what another reads or writes, or read what it writes."""
-        if any(self.may_change(first, cell) for cell in second.loads):
+        if any(self.may_change(first, cell, callees=callees) for cell in second.loads):
             return True
-        return any(self.may_change(first, cell) or self.may_read(first, cell) for cell in second.stores)
+        return any(
+            self.may_change(first, cell, callees=callees) or self.may_read(first, cell, callees=callees)
+            for cell in second.stores
+        )
 
 
 def is_opaque(rtl: Rtl) -> bool:

@@ -16,13 +16,14 @@ Where an instruction has a form without slots, that is the one used if they cann
 from __future__ import annotations
 
 from vpo.algebra import rebuild_effect
+from vpo.analysis.alias import Aliases
 from vpo.analysis.cfg import build_cfg, transfer_of
 from vpo.analysis.liveness import access, compute_liveness, numbering_of
 from vpo.function import Block, Function
 from vpo.machines.machine import Machine
 from vpo.opt.changes import permitted
 from vpo.opt.interlock import separate_hazards
-from vpo.opt.state import FunctionState, retarget
+from vpo.opt.state import ALIASES, FunctionState, retarget
 from vpo.rtl import (
     TAKEN,
     Branch,
@@ -45,27 +46,29 @@ ALWAYS, NEVER = Delay("always"), Delay("never")
 
 def fill_delay_slots(state: FunctionState) -> None:
     """Fill delay slots, and separate late results from their uses; the function becomes stage 'final'."""
-    finish_delays(state.function, state.machine)
+    finish_delays(state)
     state.invalidate()
 
 
-def finish_delays(function: Function, machine: Machine) -> None:
+def finish_delays(state: FunctionState) -> None:
     """Bring a function of stage 'framed' to stage 'final'."""
+    function, machine = state.function, state.machine
+    aliases = state.get(ALIASES)  # RTLs move only where their registers hold the same values
     if machine.capabilities.delays or any(machine.record(rtl).slots or machine.record(rtl).into for rtl in function.rtls()):
-        filler = _Filler(function, machine)
+        filler = _Filler(function, machine, aliases)
         for block in function.blocks:
             filler.fill_from_before(block)
         for block in list(function.blocks):
             filler.fill_from_elsewhere(block)
     function.stage = "final"
-    separate_hazards(function, machine)
+    separate_hazards(function, machine, aliases)
 
 
 class _Filler:
     """Fills the delay slots of one function."""
 
-    def __init__(self, function: Function, machine: Machine) -> None:
-        self.function, self.machine = function, machine
+    def __init__(self, function: Function, machine: Machine, aliases: Aliases) -> None:
+        self.function, self.machine, self.aliases = function, machine, aliases
         self.numbering = numbering_of(function, machine)
         cfg = build_cfg(function)
         liveness = compute_liveness(function, cfg, machine)
@@ -162,15 +165,13 @@ class _Filler:
         """Return the last RTL before a transfer that can move behind it, past everything in between."""
         machine, numbering = self.machine, self.numbering
         uses = sets = 0
-        memory_read = memory_written = False
         stack = machine.stack_pointer  # data flow does not follow it
         stack_read = any(stack in rtl.uses for rtl in after)
         stack_moved = any(stack in rtl.sets for rtl in after)
         for rtl in after:
             # what a transfer itself sets; what a callee may change happens after the slot
             uses, sets = uses | numbering.mask(_read(rtl)), sets | numbering.mask(tuple(rtl.sets))
-            memory_read |= bool(rtl.loads)
-            memory_written |= bool(rtl.stores)
+        passed = list(after)
         for position in range(len(before) - 1, -1, -1):
             rtl = before[position]
             transfers = rtl.call is not None or rtl.transfer is not None
@@ -181,16 +182,11 @@ class _Filler:
             independent = self._movable(rtl) and not (changed & (uses | sets) or entry.uses & sets)
             if (stack in rtl.sets and (stack_read or stack_moved)) or (stack in rtl.uses and stack_moved):
                 independent = False
-            if rtl.loads and memory_written:
-                independent = False
-            if rtl.stores and (memory_read or memory_written):
-                independent = False
-            if independent:
+            if independent and not any(self.aliases.conflict(rtl, other, callees=False) for other in passed):
                 return position
             uses, sets = uses | entry.uses, sets | changed
             stack_read, stack_moved = stack_read or stack in rtl.uses, stack_moved or stack in rtl.sets
-            memory_read |= bool(rtl.loads)
-            memory_written |= bool(rtl.stores)
+            passed.append(rtl)
         return None
 
     def _in_slot(self, before: list[Rtl], position: int) -> bool:

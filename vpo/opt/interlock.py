@@ -9,6 +9,7 @@ r[3]=r[8]+1;                     r[3]=r[8]+1;
 
 from __future__ import annotations
 
+from vpo.analysis.alias import Aliases
 from vpo.analysis.cfg import transfer_of
 from vpo.analysis.liveness import Access, Numbering, access, kept_bits, numbering_of
 from vpo.function import Block, Function
@@ -19,11 +20,11 @@ from vpo.rtl import Register, Rtl
 DISTANCE = 8  # how far off an RTL to move in between may be
 
 
-def separate_hazards(function: Function, machine: Machine) -> None:
+def separate_hazards(function: Function, machine: Machine, aliases: Aliases) -> None:
     """Keep instructions whose results come late apart from the uses; the code must be final."""
     if not any(_hazardous(rtl, machine) for rtl in function.rtls()):
         return
-    separator = _Separator(machine, numbering_of(function, machine))
+    separator = _Separator(machine, numbering_of(function, machine), aliases)
     previous: Block | None = None
     for block in function.blocks:
         if previous is not None:
@@ -40,8 +41,8 @@ def _hazardous(rtl: Rtl, machine: Machine) -> bool:
 class _Separator:
     """Separates the RTLs of the blocks of one function."""
 
-    def __init__(self, machine: Machine, numbering: Numbering) -> None:
-        self.machine, self.numbering = machine, numbering
+    def __init__(self, machine: Machine, numbering: Numbering, aliases: Aliases) -> None:
+        self.machine, self.numbering, self.aliases = machine, numbering, aliases
 
     def reads(self, rtl: Rtl) -> int:
         """Return the registers that an RTL needs, without those of which it sets a part and keeps the rest."""
@@ -139,7 +140,7 @@ class _Separator:
             theirs = self._with_stack(other)
             if mine.sets & (theirs.sets | theirs.uses) or mine.uses & theirs.sets:
                 return False
-            if (rtl.stores and (other.loads or other.stores)) or (rtl.loads and other.stores):
+            if self.aliases.conflict(rtl, other):
                 return False
             if not self.movable(other) and other.effects:
                 return False
