@@ -24,7 +24,7 @@ class Aliases:
     """
 
     def __init__(self, function: Function, machine: Machine, facts: UnitFacts = NO_FACTS) -> None:
-        self.machine, self.facts = machine, facts
+        self.function, self.machine, self.facts = function, machine, facts
         self.pointers = Pointers(function, machine)
         self.linear = LinearForms(function, machine)
         pointer = machine.stack_pointer  # it always holds the same value if only calls and returns set it
@@ -32,6 +32,7 @@ class Aliases:
         self._steady = frozenset(() if moves else (pointer,))
         self._bases: dict[Expr, Bases] = {}
         self._forms: dict[Expr, LinearForm | None] = {}
+        self._read: Bases | None = None  # the objects of all loads
         self._apart: dict[tuple[Bases, Bases], bool] = {}
 
     def __eq__(self, other: object) -> bool:
@@ -133,6 +134,15 @@ class Aliases:
 
     def _is_known_to_callees(self, base: Base) -> bool:
         return base in (UNKNOWN, ANY, STACK) or base.kind == "symbol" or self._is_exposed(base)
+
+    def is_ever_read(self, cell: Mem) -> bool:
+        """Whether anything may read a cell: a load of the function, or somebody else if it is no part of a frame slot."""
+        if self._read is None:
+            self._read = frozenset[Base]().union(*(self.bases(load) for rtl in self.function.rtls() for load in rtl.loads))
+        bases = self.bases(cell)
+        if cell.volatile or any(base.kind != "slot" or self._is_known_to_callees(base) for base in bases):
+            return True
+        return not self._in_different_objects(bases, self._read)
 
     def may_change(self, rtl: Rtl, cell: Mem, same_values: bool = True, callees: bool = True) -> bool:
         """Whether an RTL may change a cell, or is a volatile reference that must stay in order with it.
