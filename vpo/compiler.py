@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from vpo import cache
+from vpo.analysis.unit_facts import unit_facts
 from vpo.expand.expander import expand_unit
 from vpo.expand.legalize import CannotExpress
 from vpo.frontend import CompileErrors, Diagnostic, compile_c, preprocess
-from vpo.function import UNIT_CLASSES, Function, Unit
+from vpo.function import UNIT_CLASSES, Unit
 from vpo.libc import HEADERS, defining_file
 from vpo.link import link
 from vpo.machines.machine import IllegalRtl, Machine
@@ -142,8 +143,7 @@ class Compiler:
         if failures:
             raise UserError([self._cannot(path, failure) for failure in failures])
         unit = Unit(self.machine.name, functions, data)
-        for function in functions:
-            self._improve(function, settings)
+        self._improve(unit, settings)
         if usable and not warnings:
             cache.store(name, unit)
         return unit
@@ -151,12 +151,15 @@ class Compiler:
     def _cannot(self, path: Path, failure: CannotExpress) -> str:
         return f"{path}:{failure.line}: error: {self.machine.name} cannot do this: it has no {failure.what}"
 
-    def _improve(self, function: Function, settings: Settings) -> None:
+    def _improve(self, unit: Unit, settings: Settings) -> None:
+        """Run the phases over the functions of a unit."""
         options = self.options if settings.dump is self.options.dump else dataclasses.replace(self.options, dump=None)
-        try:
-            run_phases(function, self.machine, options)
-        except CannotExpress as failure:
-            raise UserError([self._cannot(Path(function.file), failure)]) from None
+        facts = unit_facts(unit.data)
+        for function in unit.functions:
+            try:
+                run_phases(function, self.machine, options, facts)
+            except CannotExpress as failure:
+                raise UserError([self._cannot(Path(function.file), failure)]) from None
 
     def read_rtl(self, file: str) -> Unit:
         """Read an RTL file and run the phases that its functions have not been through.
@@ -185,6 +188,5 @@ class Compiler:
             problems += [f"{file}: error: in {function.name[1:]}: {problem}" for problem in verify(function, self.machine)]
         if problems:
             raise UserError(problems)
-        for function in unit.functions:
-            self._improve(function, self.settings)
+        self._improve(unit, self.settings)
         return unit

@@ -1,33 +1,188 @@
-"""Which cells of memory may overlap: the one answer that every phase goes by which moves or removes a reference."""
+"""Which references to memory may concern the same bytes: the one answer that every phase goes by.
+
+Two cells do not overlap if they lie in different objects (`pointers.py`), or at different places of what they are computed
+from (`linear.py`).  A pointer from outside may point to every symbol and to the frame slots whose addresses escape.
+"""
 
 from __future__ import annotations
 
-from vpo.rtl import BITS, Const, Expr, Mem, Op, Slot, Symbol
+from vpo.analysis.linear import LinearForm, LinearForms
+from vpo.analysis.pointers import ANY, INCOMING, POOL, STACK, UNKNOWN, Base, Bases, Pointers
+from vpo.analysis.unit_facts import UnitFacts
+from vpo.function import Function
+from vpo.machines.machine import Machine
+from vpo.rtl import BITS, Call, Expr, Mem, Register, Return, Rtl
+
+NO_FACTS = UnitFacts()
 
 
-def base_of(address: Expr) -> tuple[object, int] | None:
-    """Return the symbol or slot and offset that an address is made of, or None if a register is involved."""
-    if isinstance(address, Symbol | Slot):
-        return (type(address), address.name), address.offset
-    if isinstance(address, Op) and address.op == "+" and isinstance(address.args[1], Slot):
-        return (Slot, address.args[1].name), address.args[1].offset
-    return None
+class Aliases:
+    """Answers about the cells of one function as it was when this was made.
 
+    Answers stay right while phases change the function, as long as registers keep their values: a pseudo-register that is
+    new may point anywhere, and one whose values become others must be given to `forget`.
+    """
 
-def may_alias(a: Mem, b: Mem) -> bool:
-    """Whether two cells may overlap: different symbols or slots, or disjoint parts of one, do not."""
-    first, second = base_of(a.address), base_of(b.address)
-    if first is not None and second is not None:
-        if first[0] != second[0]:
+    def __init__(self, function: Function, machine: Machine, facts: UnitFacts = NO_FACTS) -> None:
+        self.function, self.machine, self.facts = function, machine, facts
+        self.pointers = Pointers(function, machine)
+        self.linear = LinearForms(function, machine)
+        pointer = machine.stack_pointer  # it always holds the same value if only calls and returns set it
+        moves = any(pointer in rtl.sets and rtl.call is None and rtl.transfer is None for rtl in function.rtls())
+        self._steady = frozenset(() if moves else (pointer,))
+        self._bases: dict[Expr, Bases] = {}
+        self._forms: dict[Expr, LinearForm | None] = {}
+        self._read: Bases | None = None  # the objects of all loads
+        self._apart: dict[tuple[Bases, Bases], bool] = {}
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Aliases):
+            return NotImplemented
+        mine, theirs = self.pointers, other.pointers
+        return (mine.points, mine.escaped, self.linear.forms) == (theirs.points, theirs.escaped, other.linear.forms)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def forget(self, register: Register) -> None:
+        """Know nothing more of a pseudo-register: a phase gives it other values."""
+        self.pointers.points.pop(register, None)
+        self.linear.forms.pop(register, None)
+        self._bases.clear()
+        self._forms.clear()
+
+    # ----------------------------------------------------------------------------------------------- two cells
+
+    def may_alias(self, a: Mem, b: Mem, same_values: bool = True) -> bool:
+        """Whether two cells may overlap, or may not change places because they are volatile.
+
+        `same_values`: the registers in the addresses hold the same values at both references.  In SSA form this is so
+        unless one of the references may belong to an earlier iteration (`roots`).
+        """
+        if a.volatile or b.volatile:
+            return True
+        first, second = self.form(a.address), self.form(b.address)
+        if first and second and first.terms == second.terms and (same_values or not self._unsteady(first)):
+            return self._overlap(first, a, second, b)
+        return not self._in_different_objects(self.bases(a), self.bases(b))
+
+    def bases(self, cell: Mem) -> Bases:
+        """Return the objects that a cell may be part of."""
+        found = self._bases.get(cell.address)
+        if found is None:
+            found = self.pointers.of(cell.address) or frozenset((UNKNOWN,))
+            found = frozenset((POOL,)) if POOL in found else found
+            self._bases[cell.address] = found
+        return found
+
+    def form(self, address: Expr) -> LinearForm | None:
+        """Return an address as a linear form, if it is the same as long as registers are."""
+        if address not in self._forms:
+            self._forms[address] = self.linear.of(address)
+        return self._forms[address]
+
+    def roots(self, cell: Mem) -> frozenset[Register] | None:
+        """Return the registers on which the place of a cell depends; None if it depends on memory."""
+        form = self.form(cell.address)
+        return None if form is None else form.roots() - self._steady
+
+    def _unsteady(self, form: LinearForm) -> bool:
+        return bool(form.roots() - self._steady)
+
+    def _overlap(self, first: LinearForm, a: Mem, second: LinearForm, b: Mem) -> bool:
+        """Whether cells at known offsets from one address have a byte in common."""
+        modulus = self.linear.modulus
+        distance = (second.offset - first.offset) % modulus
+        return distance < BITS[a.type] // 8 or modulus - distance < BITS[b.type] // 8
+
+    def _in_different_objects(self, a: Bases, b: Bases) -> bool:
+        known = self._apart.get((a, b))
+        if known is None:
+            known = not any(self._may_be_one(x, y) for x in a for y in b)
+            self._apart[a, b] = self._apart[b, a] = known
+        return known
+
+    def _may_be_one(self, x: Base, y: Base) -> bool:
+        """Whether two objects or groups of objects may have bytes in common."""
+        if POOL in (x, y):
             return False
-        return _overlap(first[1], a, second[1], b)
-    if isinstance(a.address, Op) and isinstance(b.address, Op) and a.address.op == b.address.op == "+":
-        (x, c), (y, d) = a.address.args, b.address.args
-        if x is y and isinstance(c, Const) and isinstance(d, Const):
-            return _overlap(c.value, a, d.value, b)
-    return True
+        if x == y or ANY in (x, y):
+            return True
+        if UNKNOWN in (x, y):
+            return self._is_exposed(y if x == UNKNOWN else x)
+        return False
+
+    def _is_exposed(self, base: Base) -> bool:
+        """Whether pointers from outside may point to an object."""
+        if base.kind == "symbol":
+            return base.name not in self.facts.constants
+        return base in self.pointers.escaped or ANY in self.pointers.escaped
+
+    # ---------------------------------------------------------------------------------------- RTLs and calls
+
+    def is_constant(self, cell: Mem) -> bool:
+        """Whether nothing ever changes a cell: a literal or part of a constant object."""
+        constants = self.facts.constants
+        return not cell.volatile and all(b == POOL or (b.kind == "symbol" and b.name in constants) for b in self.bases(cell))
+
+    def call_may_change(self, cell: Mem) -> bool:
+        """Whether a call of an unknown function, or of the system, may change a cell."""
+        return cell.volatile or (not self.is_constant(cell) and self.call_may_read(cell))
+
+    def call_may_read(self, cell: Mem) -> bool:
+        """Whether a call of an unknown function, or of the system, may read a cell: stack arguments, and what is exposed."""
+        return cell.volatile or any(self._is_known_to_callees(base) for base in self.bases(cell))
+
+    def _is_known_to_callees(self, base: Base) -> bool:
+        return base in (UNKNOWN, ANY, STACK) or base.kind == "symbol" or self._is_exposed(base)
+
+    def is_ever_read(self, cell: Mem) -> bool:
+        """Whether anything may read a cell: a load of the function, or somebody else if it is no part of a frame slot."""
+        if self._read is None:
+            self._read = frozenset[Base]().union(*(self.bases(load) for rtl in self.function.rtls() for load in rtl.loads))
+        bases = self.bases(cell)
+        if cell.volatile or any(base.kind != "slot" or self._is_known_to_callees(base) for base in bases):
+            return True
+        return not self._in_different_objects(bases, self._read)
+
+    def may_change(self, rtl: Rtl, cell: Mem, same_values: bool = True, callees: bool = True) -> bool:
+        """Whether an RTL may change a cell, or is a volatile reference that must stay in order with it.
+
+        Without `callees` only what a call does itself counts: saving the return address, say.
+        """
+        if is_opaque(rtl) and (callees or rtl.call is None) and self.call_may_change(cell):
+            return True
+        return any(self.may_alias(store, cell, same_values) for store in (*rtl.stores, *_volatile_loads(rtl)))
+
+    def may_read(self, rtl: Rtl, cell: Mem, same_values: bool = True, callees: bool = True) -> bool:
+        """Whether an RTL may read a cell; a return lets the caller."""
+        if is_opaque(rtl) and (callees or rtl.call is None) and self.call_may_read(cell):
+            return True
+        if callees and type(rtl.transfer) is Return and any(b.kind != "slot" and b != INCOMING for b in self.bases(cell)):
+            return True
+        return any(self.may_alias(load, cell, same_values) for load in rtl.loads)
+
+    def conflict(self, first: Rtl, second: Rtl, callees: bool = True) -> bool:
+        """Whether two RTLs may not change places because of memory, if the registers of their addresses do not change.
+
+        Without `callees`, an RTL may still be executed before a function that the other calls, or returns to.
+        """
+        both = is_opaque(first) and is_opaque(second)
+        return both or self._disturbs(first, second, callees) or self._disturbs(second, first, callees)
+
+    def _disturbs(self, first: Rtl, second: Rtl, callees: bool) -> bool:
+        """Whether an RTL may change what another reads or writes, or read what it writes."""
+        if any(self.may_change(first, cell, callees=callees) for cell in second.loads):
+            return True
+        return any(
+            self.may_change(first, cell, callees=callees) or self.may_read(first, cell, callees=callees)
+            for cell in second.stores
+        )
 
 
-def _overlap(start: int, a: Mem, other: int, b: Mem) -> bool:
-    """Whether cells that begin at two offsets from one base have a byte in common."""
-    return start < other + BITS[b.type] // 8 and other < start + BITS[a.type] // 8
+def is_opaque(rtl: Rtl) -> bool:
+    """Whether an RTL may do more to memory than its loads and stores: a call, or a call of the system."""
+    return rtl.system_call is not None or any(type(effect) is Call for effect in rtl.effects)
+
+
+def _volatile_loads(rtl: Rtl) -> list[Mem]:
+    return [cell for cell in rtl.loads if cell.volatile]

@@ -38,6 +38,8 @@ def lay_out_slots(program: Program, function: Function) -> tuple[int, dict[str, 
             distance = convention.aligned(distance, slot.size, slot.align)
             slots[slot.name] = convention.offset(distance, slot.size)
             distance += slot.size
+    # argument registers that are saved beside the stack arguments lie on this side of the entry stack pointer
+    distance += max([0, *(-(slot.offset or 0) for slot in function.slots.values() if slot.kind == "incoming")])
     align = max(16, convention.stack_align)
     frame = -(-(distance + convention.below) // align) * align
     for slot in function.slots.values():

@@ -9,13 +9,15 @@ substitution and, if illegal, with a second one on top.
 
 from __future__ import annotations
 
+from bisect import bisect
 from dataclasses import dataclass, field
 
 from vpo.algebra import rebuild_effect
+from vpo.analysis.alias import Aliases
 from vpo.analysis.liveness import Access, Liveness, access, has_side_effect
 from vpo.function import Block
 from vpo.opt.recast import recast
-from vpo.opt.state import LIVENESS, FunctionState, merged
+from vpo.opt.state import ALIASES, LIVENESS, FunctionState, merged
 from vpo.rtl import (
     Branch,
     Const,
@@ -38,9 +40,9 @@ MAX_SIZE = 24  # larger expressions are no instruction anywhere
 
 def combine_instructions(state: FunctionState) -> None:
     """Merge RTLs of a basic block that depend on each other into single instructions."""
-    liveness = state.get(LIVENESS).copy()
+    liveness, aliases = state.get(LIVENESS).copy(), state.get(ALIASES)
     for index, block in enumerate(state.function.blocks):
-        Combiner(block, index, liveness, state).run()
+        Combiner(block, index, liveness, aliases, state).run()
 
 
 def _parts(effect: Effect) -> list[Expr]:
@@ -62,11 +64,12 @@ class Combiner:
     block: Block
     index: int
     liveness: Liveness
+    aliases: Aliases
     state: FunctionState
     links: list[dict[Register, int]] = field(default_factory=list)  # per RTL: register read -> RTL that set it
     users: list[set[int]] = field(default_factory=list)  # per RTL: the RTLs that read what it set
     last_set: dict[int, int] = field(default_factory=dict)  # register number -> RTL
-    last_store: int = -1
+    stores: list[int] = field(default_factory=list)  # RTLs that change memory, or must stay in order
 
     def run(self) -> None:
         """Try every RTL of the block."""
@@ -74,7 +77,6 @@ class Combiner:
         self.rtls: list[Rtl | None] = list(self.block.rtls)  # None: gone
         self.after = self.liveness.backward(self.index)
         self.accesses = self.liveness.accesses[self.index]
-        self.stores: list[int] = []
         for i in range(len(self.rtls)):
             self._link(i)
             while self._improve(i):
@@ -111,7 +113,7 @@ class Combiner:
             self.last_set[low.bit_length() - 1] = i
             changed ^= low
         if has_side_effect(rtl):
-            self.last_store = i
+            self.stores.append(i)
 
     def _improve(self, i: int) -> bool:
         rtl = self.rtls[i]
@@ -201,6 +203,7 @@ class Combiner:
                 self.users[setter_or_none].add(j)
         self.accesses[j] = entry_first
         (target,) = new_first.sets
+        self.aliases.forget(target)  # it holds something else
         self.links[i][target] = j
         self.users[j] = {i}
         for between in range(k, j):
@@ -230,7 +233,7 @@ class Combiner:
             return False
         if any(not r.pseudo and r not in self.liveness.numbering.untracked for r in source.uses):
             return False  # hard registers live as briefly as they can
-        if source.memory and (self.last_store > j or any(cell.volatile for cell in source.memory)):
+        if source.memory and not self._keeps_memory(source, j):
             return False
         numbering = self.liveness.numbering
         for used in source.uses:
@@ -242,6 +245,14 @@ class Combiner:
             if setter == through is not None and used is not register and setter != self.links[j].get(used):
                 return False
         return True
+
+    def _keeps_memory(self, source: Expr, j: int) -> bool:
+        """Whether the cells of an expression hold after all RTLs so far what they held at RTL j, and may be read later."""
+        changing = [rtl for k in self.stores[bisect(self.stores, j) :] if (rtl := self.rtls[k]) is not None]
+        return not any(cell.volatile or self._changed(cell, changing) for cell in source.memory)
+
+    def _changed(self, cell: Mem, rtls: list[Rtl]) -> bool:
+        return any(self.aliases.may_change(rtl, cell) for rtl in rtls)
 
     def _only_user(self, register: Register, j: int, i: int, through: int | None = None) -> bool:
         """Whether RTL i is the last and only reader of what RTL j set."""

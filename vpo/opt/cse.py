@@ -12,13 +12,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from vpo.algebra import rebuild_effect
-from vpo.analysis.alias import may_alias
+from vpo.analysis.alias import Aliases
 from vpo.analysis.cfg import Cfg
-from vpo.analysis.liveness import Numbering, access, numbering_of, set_once
+from vpo.analysis.liveness import Numbering, access, has_side_effect, numbering_of, set_once
 from vpo.function import Block
 from vpo.machines.machine import Machine
-from vpo.opt.state import CFG, DOMINATORS, FunctionState
-from vpo.rtl import Branch, Const, Effect, Expr, Jump, Mem, Op, Register, Rtl, Set
+from vpo.opt.state import ALIASES, CFG, DOMINATORS, FunctionState
+from vpo.rtl import Const, Effect, Expr, Mem, Op, Register, Rtl, Set
 
 
 def eliminate_common_subexpressions(state: FunctionState) -> None:
@@ -36,13 +36,13 @@ def _eliminate(handle: FunctionState, everywhere: bool) -> None:
     cfg = handle.get(CFG)
     idom = handle.get(DOMINATORS) if everywhere else {}
     steady = set(set_once(function)) | machine.zero | {machine.stack_pointer}
-    numbering = numbering_of(function, machine)
+    numbering, aliases = numbering_of(function, machine), handle.get(ALIASES)
     states: dict[int, State] = {}
     for index in cfg.reverse_postorder():
         state = _inherited(index, cfg, states)
         if state is None and idom.get(index, index) != index:
             state = states[idom[index]].steady_part(steady)
-        state = state or State(machine, numbering)
+        state = state or State(machine, numbering, aliases)
         for rtl in function.blocks[index].rtls:
             state.improve(rtl, function.blocks[index], handle)
             state.record(rtl)
@@ -59,8 +59,8 @@ def _inherited(index: int, cfg: Cfg, states: dict[int, State]) -> State | None:
 class State:
     """What is known at one point: which register holds which value."""
 
-    def __init__(self, machine: Machine, numbering: Numbering) -> None:
-        self.machine, self.numbering = machine, numbering
+    def __init__(self, machine: Machine, numbering: Numbering, aliases: Aliases) -> None:
+        self.machine, self.numbering, self.aliases = machine, numbering, aliases
         self.holder: dict[Expr, Register] = {}  # a value -> a register that holds it
         self.values: dict[Register, set[Expr]] = {}  # a register -> the values it holds (the inverse)
         self.copies: dict[Register, Expr] = {}  # a register -> the register or constant it equals
@@ -68,7 +68,7 @@ class State:
 
     def fork(self) -> State:
         """Return an independent copy."""
-        other = State(self.machine, self.numbering)
+        other = State(self.machine, self.numbering, self.aliases)
         other.holder, other.copies = dict(self.holder), dict(self.copies)
         other.values = {k: set(v) for k, v in self.values.items()}
         other.readers = {k: set(v) for k, v in self.readers.items()}
@@ -76,7 +76,7 @@ class State:
 
     def steady_part(self, steady: set[Register]) -> State:
         """Return what stays true wherever this point dominates: values without memory, of registers set once."""
-        other = State(self.machine, self.numbering)
+        other = State(self.machine, self.numbering, self.aliases)
         for value, register in self.holder.items():
             if register in steady and steady.issuperset(value.uses) and not value.memory:
                 other._hold(value, register)
@@ -133,11 +133,8 @@ class State:
         entry = access(rtl, self.numbering)
         for register in self.numbering.members(entry.sets | entry.clobbers):
             self._forget(register)
-        for effect in rtl.effects:
-            if not isinstance(effect, Set | Branch | Jump) or getattr(getattr(effect, "source", None), "op", "") == "SYS":
-                self._forget_memory(None)
-            elif isinstance(effect, Set) and type(effect.target) is Mem:
-                self._forget_memory(effect.target)
+        if has_side_effect(rtl):
+            self._forget_memory(rtl)
         single = rtl.single_set()
         if single is not None:
             self._learn(single)
@@ -198,9 +195,8 @@ class State:
         if self.holder.get(value) is register:
             del self.holder[value]
 
-    def _forget_memory(self, cell: Mem | None) -> None:
+    def _forget_memory(self, rtl: Rtl) -> None:
+        """Forget values of memory that an RTL may change."""
         for value, register in list(self.holder.items()):
-            if value.memory or isinstance(value, Mem):
-                cells = value.memory or (value,)
-                if cell is None or any(may_alias(cell, c) for c in cells if isinstance(c, Mem)):
-                    self._drop_value(register, value)
+            if any(self.aliases.may_change(rtl, cell) for cell in value.memory):
+                self._drop_value(register, value)

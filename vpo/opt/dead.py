@@ -1,13 +1,15 @@
-"""Dead assignment elimination: remove RTLs that only set registers nobody reads.
+"""Dead assignment elimination: remove RTLs that only set registers, or frame slots, that nobody reads.
 
-r[t1]=r[t2]+1;      (r[t1] not live after)    =>    nothing
+r[t1]=r[t2]+1;      (r[t1] not live after)                                         =>    nothing
+L[r[2]+.a]=r[t1];   (no load may concern slot .a, and its address is not known outside)  =>    nothing
 """
 
 from __future__ import annotations
 
-from vpo.analysis.liveness import has_side_effect
-from vpo.opt.state import LIVENESS, FunctionState
-from vpo.rtl import Set
+from vpo.analysis.alias import Aliases
+from vpo.analysis.liveness import does_more_than_set
+from vpo.opt.state import ALIASES, LIVENESS, FunctionState
+from vpo.rtl import Mem, Rtl, Set
 
 
 def remove_dead_assignments(state: FunctionState) -> None:
@@ -19,7 +21,7 @@ def remove_dead_assignments(state: FunctionState) -> None:
 
 
 def _sweep(state: FunctionState) -> None:
-    liveness = state.get(LIVENESS)
+    liveness, aliases = state.get(LIVENESS), state.get(ALIASES)
     stack = state.machine.stack_pointer
     for index, block in enumerate(state.function.blocks):
         live = liveness.live_out[index]
@@ -27,6 +29,21 @@ def _sweep(state: FunctionState) -> None:
         for place in range(len(block.rtls) - 1, -1, -1):
             rtl, entry = block.rtls[place], accesses[place]
             useless = not entry.sets & live or all(type(e) is Set and e.target is e.source for e in rtl.effects)
-            if rtl.effects and useless and not has_side_effect(rtl) and stack not in rtl.sets and state.remove(block, place):
+            if (
+                rtl.effects
+                and useless
+                and stack not in rtl.sets
+                and not _has_effect(rtl, aliases)
+                and state.remove(block, place)
+            ):
                 continue
             live = (live & ~(entry.sets | entry.clobbers)) | entry.uses
+
+
+def _has_effect(rtl: Rtl, aliases: Aliases) -> bool:
+    """Whether an RTL does anything beside setting registers and cells that are never read."""
+    if any(cell.volatile for cell in rtl.loads):
+        return True
+    stored = [effect.target for effect in rtl.effects if type(effect) is Set and type(effect.target) is Mem]
+    others = (effect for effect in rtl.effects if type(effect) is not Set or type(effect.target) is not Mem)
+    return any(map(does_more_than_set, others)) or any(map(aliases.is_ever_read, stored))

@@ -20,7 +20,7 @@ from vpo.analysis.cfg import transfer_of
 from vpo.analysis.liveness import access
 from vpo.function import Block
 from vpo.opt.interlock import separate_hazards
-from vpo.opt.state import CFG, LIVENESS, FunctionState, retarget
+from vpo.opt.state import ALIASES, CFG, LIVENESS, FunctionState, retarget
 from vpo.rtl import (
     TAKEN,
     Branch,
@@ -60,7 +60,7 @@ class _Filler:
 
     def __init__(self, state: FunctionState) -> None:
         self.state, self.function, self.machine = state, state.function, state.machine
-        cfg, liveness = state.get(CFG), state.get(LIVENESS)
+        cfg, liveness, self.aliases = state.get(CFG), state.get(LIVENESS), state.get(ALIASES)
         self.numbering = liveness.numbering
         labels = [block.label for block in self.function.blocks]
         self.live = dict(zip(labels, liveness.live_in, strict=True))  # of blocks as they were at first
@@ -177,15 +177,13 @@ class _Filler:
         """Return where the last RTL before a place is that can move behind the others, past everything in between."""
         machine, numbering = self.machine, self.numbering
         uses = sets = 0
-        memory_read = memory_written = False
         stack = machine.stack_pointer  # data flow does not follow it
         stack_read = any(stack in rtl.uses for rtl in after)
         stack_moved = any(stack in rtl.sets for rtl in after)
         for rtl in after:
             # what a transfer itself sets; what a callee may change happens after the slot
             uses, sets = uses | numbering.mask(_read(rtl)), sets | numbering.mask(tuple(rtl.sets))
-            memory_read |= bool(rtl.loads)
-            memory_written |= bool(rtl.stores)
+        passed = list(after)
         for position in range(place - 1, -1, -1):
             rtl = rtls[position]
             transfers = rtl.call is not None or rtl.transfer is not None
@@ -196,16 +194,11 @@ class _Filler:
             independent = self._movable(rtl) and not (changed & (uses | sets) or entry.uses & sets)
             if (stack in rtl.sets and (stack_read or stack_moved)) or (stack in rtl.uses and stack_moved):
                 independent = False
-            if rtl.loads and memory_written:
-                independent = False
-            if rtl.stores and (memory_read or memory_written):
-                independent = False
-            if independent:
+            if independent and not any(self.aliases.conflict(rtl, other, callees=False) for other in passed):
                 return position
             uses, sets = uses | entry.uses, sets | changed
             stack_read, stack_moved = stack_read or stack in rtl.uses, stack_moved or stack in rtl.sets
-            memory_read |= bool(rtl.loads)
-            memory_written |= bool(rtl.stores)
+            passed.append(rtl)
         return None
 
     def _in_slot(self, before: list[Rtl], position: int) -> bool:

@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from vpo.analysis.alias import NO_FACTS
+from vpo.analysis.unit_facts import UnitFacts
 from vpo.function import STAGES, Block, Function
 from vpo.machines.machine import Machine
 from vpo.opt.allocate import assign_registers
@@ -137,19 +139,19 @@ def check_phases(steps: Sequence[Step]) -> None:
         raise PhaseListError(f"there must be {', '.join(needed)}, once each and in this order")
 
 
-def run_phases(function: Function, machine: Machine, options: Options) -> None:
-    """Run the phases over one function.
+def run_phases(function: Function, machine: Machine, options: Options, facts: UnitFacts = NO_FACTS) -> None:
+    """Run the phases over one function of a unit of which some facts are known.
 
     Raises PhaseError if checking finds a broken invariant, and what the needed phases raise.
     """
-    _Run(function, machine, options).run()
+    _Run(function, machine, options, facts).run()
 
 
 class _Run:
     """The phases on their way over one function."""
 
-    def __init__(self, function: Function, machine: Machine, options: Options) -> None:
-        self.state, self.options = FunctionState(function, machine), options
+    def __init__(self, function: Function, machine: Machine, options: Options, facts: UnitFacts) -> None:
+        self.state, self.options = FunctionState(function, machine, facts), options
         self.checker = _Checker(self.state, options) if options.check else None
         self.log = FunctionLog(options.log, function) if options.log is not None else None
         self.number, self.name = 0, ""  # of the phase that runs: the first is number 1

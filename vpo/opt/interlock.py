@@ -13,7 +13,7 @@ from vpo.analysis.cfg import transfer_of
 from vpo.analysis.liveness import Access, access, kept_bits, numbering_of
 from vpo.function import Block
 from vpo.machines.machine import Machine
-from vpo.opt.state import FunctionState
+from vpo.opt.state import ALIASES, FunctionState
 from vpo.rtl import Register, Rtl
 
 DISTANCE = 8  # how far off an RTL to move in between may be
@@ -42,7 +42,7 @@ class _Separator:
     """Separates the RTLs of the blocks of one function."""
 
     def __init__(self, state: FunctionState) -> None:
-        self.state, self.machine = state, state.machine
+        self.state, self.machine, self.aliases = state, state.machine, state.get(ALIASES)
         self.numbering = numbering_of(state.function, state.machine)
 
     def reads(self, rtl: Rtl) -> int:
@@ -145,7 +145,7 @@ class _Separator:
             theirs = self._with_stack(other)
             if mine.sets & (theirs.sets | theirs.uses) or mine.uses & theirs.sets:
                 return False
-            if (rtl.stores and (other.loads or other.stores)) or (rtl.loads and other.stores):
+            if self.aliases.conflict(rtl, other):
                 return False
             if not self.movable(other) and other.effects:
                 return False

@@ -12,36 +12,36 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from vpo.analysis.alias import may_alias
+from vpo.analysis.alias import Aliases, is_opaque
 from vpo.analysis.cfg import Cfg, transfer_of
 from vpo.analysis.liveness import has_side_effect, set_once
 from vpo.analysis.loops import Loop
 from vpo.function import Block
 from vpo.machines.machine import Machine
-from vpo.opt.state import CFG, LIVENESS, LOOPS, FunctionState, retarget
+from vpo.opt.state import ALIASES, CFG, LIVENESS, LOOPS, FunctionState, retarget
 from vpo.rtl import Branch, Const, Expr, Half, Jump, Mem, Op, Register, Rtl, Set, Slot, Symbol
 
 
 def move_invariant_code(state: FunctionState) -> None:
     """Move invariant RTLs in front of their loops."""
     done: set[str] = set()
+    aliases = state.get(ALIASES)  # code that moves leaves registers what they are
     blocks = state.function.blocks
     while (loop := next((loop for loop in state.get(LOOPS) if blocks[loop.header].label not in done), None)) is not None:
         done.add(blocks[loop.header].label)
-        moved = _invariants(state, loop)
+        moved = _invariants(state, loop, aliases)
         if moved:
             _move(state, loop, moved)
 
 
-def _invariants(state: FunctionState, loop: Loop) -> list[Rtl]:
+def _invariants(state: FunctionState, loop: Loop, aliases: Aliases) -> list[Rtl]:
     """Return the RTLs of a loop that can move, in an order that keeps their dependences."""
     function, machine = state.function, state.machine
     blocks = [function.blocks[index] for index in sorted(loop.blocks)]
     once = set_once(function)
     variant = {register for block in blocks for rtl in block.rtls for register in rtl.sets}
-    stores = [cell for block in blocks for rtl in block.rtls for cell in rtl.stores]
-    opaque = any(rtl.call is not None or rtl.system_call is not None for block in blocks for rtl in block.rtls)
-    room = _room(state, loop, opaque)
+    changing = [rtl for block in blocks for rtl in block.rtls if has_side_effect(rtl)]
+    room = _room(state, loop, any(map(is_opaque, changing)))
     moved: list[Rtl] = []
     chosen: set[Rtl] = set()
     again = True
@@ -57,7 +57,9 @@ def _invariants(state: FunctionState, loop: Loop) -> list[Rtl]:
                     continue
                 if room.get(cls.bank, 0) < cls.width:
                     continue
-                if not _movable(rtl, effect, machine, stores, opaque) or _may_fault(effect.source, machine, once):
+                if not _movable(rtl, effect, machine) or _may_fault(effect.source, machine, once):
+                    continue
+                if any(aliases.may_change(other, cell) for cell in effect.source.memory for other in changing):
                     continue
                 moved.append(rtl)
                 chosen.add(rtl)
@@ -67,13 +69,11 @@ def _invariants(state: FunctionState, loop: Loop) -> list[Rtl]:
     return moved
 
 
-def _movable(rtl: Rtl, effect: Set, machine: Machine, stores: list[Mem], opaque: bool) -> bool:
-    """Whether an RTL may be executed more often or earlier, if it cannot fault: memory does not change under it."""
+def _movable(rtl: Rtl, effect: Set, machine: Machine) -> bool:
+    """Whether an RTL may be executed more often or earlier, if it cannot fault and memory does not change under it."""
     if has_side_effect(rtl) or isinstance(effect.source, Register | Const) or machine.record(rtl).clobbers:
         return False
-    if any(not r.pseudo and r not in machine.zero and r is not machine.stack_pointer for r in effect.uses):
-        return False
-    return not any(opaque or any(may_alias(cell, store) for store in stores) for cell in effect.source.memory)
+    return all(r.pseudo or r in machine.zero or r is machine.stack_pointer for r in effect.uses)
 
 
 def _may_fault(node: Expr, machine: Machine, once: Mapping[Register, Rtl]) -> bool:

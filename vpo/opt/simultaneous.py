@@ -12,10 +12,11 @@ The two may stand a few RTLs apart if the first can wait for the second, or the 
 from __future__ import annotations
 
 from vpo.algebra import is_step, rebuild_effect
-from vpo.analysis.liveness import Liveness, access, has_side_effect
+from vpo.analysis.alias import Aliases
+from vpo.analysis.liveness import Liveness, access
 from vpo.function import Block
 from vpo.opt.recast import recast
-from vpo.opt.state import LIVENESS, FunctionState, merged
+from vpo.opt.state import ALIASES, LIVENESS, FunctionState, merged
 from vpo.rtl import Branch, Effect, Mem, Register, Rtl, Set
 
 WINDOW = 8  # how far apart the two may stand
@@ -25,17 +26,18 @@ def make_simultaneous(state: FunctionState) -> None:
     """Join two RTLs into one instruction that has the effects of both."""
     if not state.machine.capabilities.pairs:
         return
-    liveness = state.get(LIVENESS).copy()
+    liveness, aliases = state.get(LIVENESS).copy(), state.get(ALIASES)
     for index, block in enumerate(state.function.blocks):
-        while _Pairs(block, index, liveness, state).join():
+        while _Pairs(block, index, liveness, aliases, state).join():
             pass
 
 
 class _Pairs:
     """Joins one pair of a block."""
 
-    def __init__(self, block: Block, index: int, liveness: Liveness, state: FunctionState) -> None:
+    def __init__(self, block: Block, index: int, liveness: Liveness, aliases: Aliases, state: FunctionState) -> None:
         self.block, self.state, self.machine, self.numbering = block, state, state.machine, liveness.numbering
+        self.aliases = aliases
         self.rtls = block.rtls
         self.accesses = liveness.accesses[index] = [access(rtl, self.numbering) for rtl in block.rtls]
         self.after = liveness.backward(index)
@@ -61,7 +63,8 @@ class _Pairs:
         seen = rebuild_effect(later, lambda node: values.get(node) if type(node) is Register else None)
         if type(seen) is not Set or seen.target in values:
             return False
-        if len(values) < len(earlier) and seen.memory:
+        stores = [effect.target for effect in earlier if type(effect.target) is Mem]
+        if any(self.aliases.may_alias(store, cell) for store in stores for cell in seen.memory):
             return False  # the store might change what is read
         effects: tuple[Effect, ...] = (*earlier, seen)
         branch: tuple[int, Branch] | None = None
@@ -104,7 +107,9 @@ class _Pairs:
         for k in range(first + 1, second):
             entry = self.accesses[k]
             changed = entry.sets | entry.clobbers
-            if (changed | entry.uses) & moved.sets or changed & moved.uses or self._share_memory(first, k):
+            if (changed | entry.uses) & moved.sets or changed & moved.uses:
+                return False
+            if self.aliases.conflict(self.rtls[first], self.rtls[k]):
                 return False
         return True
 
@@ -114,16 +119,11 @@ class _Pairs:
         fixed = moved.sets | self.accesses[first].sets | self.numbering.mask(seen.uses)
         for k in range(first + 1, second):
             entry = self.accesses[k]
-            if (entry.sets | entry.clobbers) & fixed or entry.uses & moved.sets or self._share_memory(second, k):
+            if (entry.sets | entry.clobbers) & fixed or entry.uses & moved.sets:
+                return False
+            if self.aliases.conflict(self.rtls[second], self.rtls[k]):
                 return False
         return True
-
-    def _share_memory(self, one: int, other: int) -> bool:
-        """Whether two RTLs may not be exchanged because of memory."""
-        first, second = self.rtls[one], self.rtls[other]
-        if has_side_effect(first):
-            return bool(second.loads) or has_side_effect(second)
-        return bool(first.loads) and has_side_effect(second)
 
     def _reaches_branch(self, code: int, place: int, second: int) -> bool:
         """Whether nothing between the joined RTL and the branch at the end changes the condition code."""

@@ -17,11 +17,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
+from vpo.analysis.alias import NO_FACTS, Aliases
 from vpo.analysis.cfg import Cfg, build_cfg, transfer_of
 from vpo.analysis.dominators import dominators
 from vpo.analysis.frequency import frequencies_in
 from vpo.analysis.liveness import Liveness, compute_liveness
 from vpo.analysis.loops import Loop, natural_loops
+from vpo.analysis.memory_ssa import MemorySsa
+from vpo.analysis.unit_facts import UnitFacts
 from vpo.function import Block, Function
 from vpo.machines.machine import Machine
 from vpo.opt.changes import permitted
@@ -48,14 +51,19 @@ FREQUENCIES: Analysis[list[float]] = Analysis(
 LIVENESS: Analysis[Liveness] = Analysis(
     "liveness", lambda state: compute_liveness(state.function, state.get(CFG), state.machine)
 )
+ALIASES: Analysis[Aliases] = Analysis("aliases", lambda state: Aliases(state.function, state.machine, state.facts))
+MEMORY_SSA: Analysis[MemorySsa] = Analysis(
+    "memory-ssa", lambda state: MemorySsa(state.function, state.get(CFG), state.get(DOMINATORS), state.get(ALIASES))
+)
 
 
 class FunctionState:
     """A function that phases work on, with what is known about it."""
 
-    def __init__(self, function: Function, machine: Machine) -> None:
+    def __init__(self, function: Function, machine: Machine, facts: UnitFacts = NO_FACTS) -> None:
         self.function: Function = function
         self.machine: Machine = machine
+        self.facts: UnitFacts = facts  # about the unit that the function belongs to
         self.flow = self.code = 0
         self.touched: set[Block] = set()  # blocks that mutators changed, for those who look for other changes
         self.rearranged = False  # whether the order of blocks was changed, or everything
@@ -78,7 +86,7 @@ class FunctionState:
 
     def wrong_analyses(self) -> list[str]:
         """Return the names of analyses that count as valid but differ from what they would be if computed now."""
-        fresh = FunctionState(self.function, self.machine)
+        fresh = FunctionState(self.function, self.machine, self.facts)
         known = [(analysis, *entry) for analysis, entry in self._known.items()]
         return [a.name for a, version, result in known if version == self._version(a) and fresh.get(a) != result]
 

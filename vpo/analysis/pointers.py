@@ -1,0 +1,203 @@
+"""The objects that each register and expression of a function may point into, and the objects whose addresses escape.
+
+A subset of Andersen's points-to analysis (1994) for registers only: whatever is loaded from memory may point to every object
+whose address has escaped.  In SSA form it is as exact as its registers are many; elsewhere a register has the objects of
+all its definitions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from vpo.function import Function
+from vpo.machines.machine import Machine
+from vpo.rtl import RELATIONS, Call, Effect, Expr, Half, Mem, Op, Register, Return, Set, Slot, Symbol
+
+
+class Base(NamedTuple):
+    """An object in memory, or a group of objects that are not told apart."""
+
+    kind: str  # symbol, slot, incoming, stack, pool, unknown, any
+    name: str = ""
+
+
+Bases = frozenset[Base]
+UNKNOWN = Base("unknown")  # whatever a pointer from outside may point to: symbols, the heap, what has escaped
+ANY = Base("any")  # every object, even one that has not escaped
+STACK = Base("stack")  # stack arguments of calls; the whole frame, once slots are numbers
+INCOMING = Base("incoming")  # the caller's stack arguments, which overlap each other
+POOL = Base("pool")  # literals, which never change
+NOTHING: Bases = frozenset()  # a number
+MOST = 16  # objects of one register that are told apart
+
+Key = Register | tuple[str, int]  # a pseudo-register, or a hard register by bank and index
+
+
+def base_of(node: Symbol | Slot, function: Function) -> Base:
+    """Return the object that an address names."""
+    if type(node) is Symbol:
+        return Base("symbol", node.name)
+    slot = function.slots.get(node.name)
+    return INCOMING if slot is not None and slot.kind == "incoming" else Base("slot", node.name)
+
+
+def join(*groups: Bases) -> Bases:
+    """Return all objects of some groups."""
+    result = NOTHING.union(*groups)
+    return frozenset((ANY,)) if ANY in result or len(result) > MOST else result
+
+
+def summands(node: Expr, plus: bool = True) -> Iterator[tuple[Expr, bool]]:
+    """Yield the terms of a sum, and whether they are added."""
+    if type(node) is Op and node.op in ("+", "-") and len(node.args) == 2:
+        yield from summands(node.args[0], plus)
+        yield from summands(node.args[1], plus == (node.op == "+"))
+    else:
+        yield node, plus
+
+
+class Pointers:
+    """Points-to sets of one function; `escaped` has the objects to which pointers from outside may point."""
+
+    def __init__(self, function: Function, machine: Machine) -> None:
+        self.function, self.machine = function, machine
+        self.early = function.stage in ("ssa", "pseudo")  # hard registers only pass values: what they are given escapes
+        self.points: dict[Key, Bases | None] = {}  # None: no definition has been looked at
+        self._solve(list(_definitions(function)))
+        self.escaped: Bases = join(*self._escapes())
+
+    def of(self, node: Expr) -> Bases:
+        """Return the objects that the value of an expression may point into; none if it is a number."""
+        found = self._evaluate(node)
+        return NOTHING if found is None else found
+
+    # ------------------------------------------------------------------------------------------------ the solution
+
+    def _solve(self, equations: list[tuple[Register, Expr]]) -> None:
+        """Find the least sets that contain what each definition of a register may give it."""
+        readers: dict[Key, list[int]] = {}
+        for number, (_, source) in enumerate(equations):
+            for register in source.uses:
+                for key in self._keys(register):
+                    readers.setdefault(key, []).append(number)
+        self._begin({target for target, _ in equations}, (r for _, source in equations for r in source.uses))
+        work = list(reversed(range(len(equations))))
+        waiting = set(work)
+        while work:
+            number = work.pop()
+            waiting.discard(number)
+            target, source = equations[number]
+            new = self._evaluate(source)
+            for key in () if new is None else self._keys(target):
+                old = self.points[key]
+                joined = join(old or NOTHING, new or NOTHING)
+                if joined != old:
+                    self.points[key] = joined
+                    again = [reader for reader in readers.get(key, ()) if reader not in waiting]
+                    waiting.update(again)
+                    work += again
+
+    def _begin(self, defined: set[Register], read: Iterable[Register]) -> None:
+        """Give registers that hold values from outside what these may point to."""
+        others = (register for rtl in self.function.rtls() for register in rtl.uses)
+        for register in dict.fromkeys((*read, *others, *defined)):
+            inside = register.pseudo and register in defined
+            self.points.update((key, None if inside else frozenset((UNKNOWN,))) for key in self._keys(register))
+
+    def _keys(self, register: Register) -> tuple[Key, ...]:
+        """Return the keys under which the objects of a register are found: none if its objects are always the same."""
+        if register.pseudo:
+            return (register,)
+        fixed = self.early or register.type in ("C", "G")
+        return () if fixed or self._is_fixed(register) else self.machine.storage(register)
+
+    def _is_fixed(self, register: Register) -> bool:
+        return register is self.machine.stack_pointer or register in self.machine.zero
+
+    # ----------------------------------------------------------------------------------------------- expressions
+
+    def _evaluate(self, node: Expr) -> Bases | None:
+        """Return the objects of an expression; None if they depend on a definition that has not been looked at."""
+        match node:
+            case Register():
+                return self._register(node)
+            case Symbol() | Slot():
+                return frozenset((base_of(node, self.function),))
+            case Half():
+                inner = self._evaluate(node.of)
+                return join(inner or NOTHING, frozenset((POOL,))) if node.is_literal else inner
+            case Mem():
+                address = self._evaluate(node.address)
+                inside = address is not None and POOL in address
+                return address - {POOL} if inside and address is not None else frozenset((UNKNOWN,))
+            case Op(op="SYS"):
+                return frozenset((UNKNOWN,))
+            case Op(op="SEL"):
+                return self._all(node.args[1:])
+            case Op(op="+" | "-"):
+                return self._sum(node)
+            case Op():
+                return NOTHING if node.op in RELATIONS or node.op == "?" else self._all(node.args)
+        return NOTHING
+
+    def _register(self, register: Register) -> Bases | None:
+        if register.pseudo:
+            return self.points.get(register, frozenset((ANY,)))  # a phase may have made it since
+        if self._is_fixed(register):
+            return frozenset((STACK,)) if register is self.machine.stack_pointer else NOTHING
+        return join(frozenset((UNKNOWN,)), *(self.points.get(key) or NOTHING for key in self._keys(register)))
+
+    def _all(self, nodes: Iterable[Expr]) -> Bases | None:
+        """Return the objects of all of some expressions."""
+        found = [self._evaluate(node) for node in nodes]
+        return None if None in found else join(*(bases for bases in found if bases is not None))
+
+    def _sum(self, node: Op) -> Bases | None:
+        """Return the objects of a sum: a known address plus an unknown number points where the address does (C11 6.5.6p8)."""
+        terms = [(self._evaluate(term), plus) for term, plus in summands(node)]
+        parts = [bases for bases, _ in terms if bases is not None]
+        if len(parts) < len(terms):
+            return None
+        bases = join(*parts)
+        if any(base.kind in ("slot", "incoming") for base in bases):
+            bases -= {STACK}  # a slot's distance from the stack pointer
+        addresses = (bases for bases, plus in terms if plus and bases is not None)
+        if any(bases.isdisjoint((UNKNOWN, ANY)) and bases - {STACK} for bases in addresses):
+            number = all(UNKNOWN not in bases or len(bases) == 1 for bases in parts)
+            return bases - {UNKNOWN} if number else bases
+        return bases
+
+    # ---------------------------------------------------------------------------------------------------- escape
+
+    def _escapes(self) -> Iterator[Bases]:
+        """Yield the objects whose addresses are stored, or given to a callee, the caller or the system."""
+        for rtl in self.function.rtls():
+            for effect in rtl.effects:
+                for value in self._given_away(effect):
+                    yield self.of(value)
+
+    def _given_away(self, effect: Effect) -> tuple[Expr, ...]:
+        """Return the values of an effect that others may read."""
+        match effect:
+            case Call(arguments=registers) | Return(results=registers):
+                return registers
+            case Set(source=Op(op="SYS") as call):
+                return call.args
+            case Set(target=Mem()):
+                return (effect.source,)
+            case Set(target=Register() as target) if self.early and not (target.pseudo or self._is_fixed(target)):
+                return (effect.source,)
+        return ()
+
+
+def _definitions(function: Function) -> Iterator[tuple[Register, Expr]]:
+    """Yield the registers that RTLs and phis set, and what they set them to."""
+    for block in function.blocks:
+        for phi in block.phis:
+            for source in phi.sources.values():
+                yield phi.target, source
+        for rtl in block.rtls:
+            for effect in rtl.effects:
+                if type(effect) is Set and type(effect.target) is Register:
+                    yield effect.target, effect.source
