@@ -10,7 +10,7 @@ from pathlib import Path
 
 from vpo.function import STAGES, Function
 from vpo.machines.machine import Machine
-from vpo.opt.allocate import assign_registers
+from vpo.opt.assign.assignment import assign_registers
 from vpo.opt.combine import combine_instructions
 from vpo.opt.construct_ssa import construct_ssa
 from vpo.opt.control import clean_up_control_flow
