@@ -64,6 +64,8 @@ class Graph:
         self.preserved = self.numbering.mask((*convention.saved, *link))
         self.savable = self.numbering.mask(tuple(savable_registers(machine))) if convention.caller_saves else 0
         self.recipes: dict[Register, Recipe] = Recipes(self.function, machine).find()
+        assignable = [r for registers in machine.allocable.values() for r in registers if r not in self.reserved]
+        self.assignable = self.numbering.mask(tuple(assignable))
         registers = self.registers = self.numbering.registers  # none is numbered from here on
         self.allowed = [colours[r.cls] for r in registers]  # a class may be only the first registers of its bank
         self.banks = [machine.classes[r.cls].bank for r in registers]
@@ -134,9 +136,11 @@ class Graph:
                 adjacent[n] |= conflicts
 
     def _make_symmetric(self) -> None:
+        """Complete the graph; hard registers that nobody gets are no neighbours, since they take no colour away."""
         masks: dict[str, int] = defaultdict(int)
         for number, bank in enumerate(self.banks):
-            masks[bank] |= 1 << number
+            if not self.hard[number] or self.assignable >> number & 1:
+                masks[bank] |= 1 << number
         adjacent = self.adjacent
         for number in range(len(adjacent)):
             adjacent[number] &= masks[self.banks[number]] & ~(1 << number)
