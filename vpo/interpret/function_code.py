@@ -52,8 +52,6 @@ class Segment:
     traps: dict[int, int] = field(default_factory=dict)  # by RTL that moves the register window: counts its traps
 
 
-
-
 class FunctionCode:
     """Compiles one function: `source` is the generated Python, `segments` says what each part of it is."""
 

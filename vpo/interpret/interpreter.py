@@ -266,9 +266,7 @@ class Interpreter:
                 rtls[segment.function.name][position] -= 1
         registers = {k[2:]: v for k, v in self.space.items() if k.startswith("v_")}
         uncounted = uncounted_rtls(self.program, rtls)
-        return Result(
-            status, fault, rtls, blocks, taken, traps, self.memory, registers=registers, uncounted=uncounted
-        )
+        return Result(status, fault, rtls, blocks, taken, traps, self.memory, registers=registers, uncounted=uncounted)
 
 
 def _exhausted(address: int) -> NoReturn:

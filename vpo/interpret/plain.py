@@ -364,6 +364,7 @@ class PlainInterpreter:
         held = source_type(node, self.word)
         return convert(node.op, held, type_, self.evaluate(node.args[0], held))
 
+
 def interpret_plainly(
     program: Program,
     arguments: Sequence[str | bytes] = (),

@@ -12,7 +12,7 @@ from vpo.analysis.alias import NO_FACTS
 from vpo.analysis.unit_facts import UnitFacts
 from vpo.function import STAGES, Block, Function
 from vpo.machines.machine import Machine
-from vpo.opt.allocate import assign_registers
+from vpo.opt.assign.assignment import assign_registers
 from vpo.opt.changes import made
 from vpo.opt.combine import combine_instructions
 from vpo.opt.construct_ssa import construct_ssa

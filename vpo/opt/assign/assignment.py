@@ -1,0 +1,130 @@
+"""Register assignment: colour the interference graph, coalesce moves, spill or recompute what does not fit or does not pay.
+
+Chaitin's allocator with the order of iterated register coalescing, optimistic colouring (Briggs), rematerialisation, and
+prices of registers that have to be saved.  The package says where what is.
+"""
+
+from __future__ import annotations
+
+from vpo.algebra import rebuild_effect
+from vpo.expand.legalize import CannotExpress, Legalizer
+from vpo.function import Function
+from vpo.machines.machine import Machine
+from vpo.opt.assign.costs import SaveCosts
+from vpo.opt.assign.interference import Graph, bits
+from vpo.opt.assign.selection import Selection
+from vpo.opt.assign.simplification import Simplifier
+from vpo.opt.assign.spilling import Spiller
+from vpo.opt.frame.caller_saves import save_around_calls
+from vpo.opt.frame.register_windows import (
+    can_be_leaf,
+    insert_moves,
+    kept_by_windows,
+    move_into_window,
+    preserved_by_window,
+)
+from vpo.opt.state import CFG, FREQUENCIES, FunctionState
+from vpo.rtl import Expr, Register
+
+MAX_ROUNDS = 30
+
+
+def assign_registers(state: FunctionState) -> None:
+    """Replace every pseudo-register by a hard register; the function becomes stage 'allocated'.
+
+    Raises CannotExpress if even spilling does not make it fit.
+    """
+    function, machine = state.function, state.machine
+    if machine.convention.windows is None:
+        _assign(state, frozenset(), frozenset())
+    elif not (can_be_leaf(function) and _assign(state, kept_by_windows(machine), _saved(machine), may_spill=False)):
+        _assign(state, move_into_window(function, machine), preserved_by_window(machine))
+        state.invalidate()
+        with state.required():
+            insert_moves(state)
+    function.stage = "allocated"
+    state.invalidate()
+
+
+def _assign(state: FunctionState, reserved: frozenset[Register], free: frozenset[Register], may_spill: bool = True) -> bool:
+    """Assign registers other than those reserved; False if that would need spilling and may not.
+
+    The registers that are `free` need no saving, though calls preserve them.
+    """
+    function, machine = state.function, state.machine
+    spiller = Spiller(function, machine)
+    for _ in range(MAX_ROUNDS):
+        graph = Graph(function, machine, state.get(CFG), state.get(FREQUENCIES), reserved)
+        selection = _colour(graph, free, spiller.temporaries)
+        if not selection.spilled:
+            _rewrite(graph, selection)
+            _expand_moves(function, machine)
+            if machine.convention.caller_saves:
+                state.invalidate()
+                with state.required():
+                    save_around_calls(state, graph.results)
+            return True
+        if not may_spill:
+            return False
+        spiller.spill(selection.registers_in_memory(), graph.recipes)
+    raise CannotExpress(f"{function.name[1:]} with so few registers", function.line)
+
+
+def _saved(machine: Machine) -> frozenset[Register]:
+    """Return the registers that callers rely on, and the link."""
+    convention = machine.convention
+    return frozenset(convention.saved) | ({convention.link} if convention.link is not None else frozenset())
+
+
+def _colour(graph: Graph, free: frozenset[Register], temporaries: set[int]) -> Selection:
+    """Colour a graph as far as possible; of the temporaries, none is given up while there is another."""
+    for node in bits(graph.mentioned & ~graph.hard_mask):
+        if not graph.allowed[node]:
+            cls = graph.registers[node].cls
+            raise CannotExpress(f"any value in the registers '{cls}', of which none is allocable", graph.function.line)
+    registers = graph.registers
+    unspillable = sum(1 << n for n, register in enumerate(registers) if register.pseudo and register.index in temporaries)
+    nodes = Simplifier(graph, unspillable)
+    selection = Selection(graph, nodes, SaveCosts(graph, free))
+    selection.run()
+    return selection
+
+
+def _rewrite(graph: Graph, selection: Selection) -> None:
+    """Put the chosen registers into the RTLs, and drop moves of a register to itself."""
+    mapping: dict[Expr, Expr] = {}
+    for number, register in enumerate(graph.registers):
+        if register.pseudo:
+            colour = graph.registers[selection.colour_of(number)]
+            mapping[register] = Register(register.cls, colour.index // graph.widths[number], register.type)
+    for block in graph.function.blocks:
+        kept = []
+        for rtl in block.rtls:
+            rtl.effects = tuple(rebuild_effect(e, mapping.get, targets=True) for e in rtl.effects)
+            rtl.record = None
+            effect = rtl.single_set()
+            if effect is None or not _is_same(effect.target, effect.source, graph.machine):
+                kept.append(rtl)
+        block.rtls = kept
+
+
+def _is_same(target: Expr, source: Expr, machine: Machine) -> bool:
+    """Whether both are one register, if only as views of one type."""
+    if target is source:
+        return True
+    both = isinstance(target, Register) and isinstance(source, Register) and target.type == source.type
+    return both and machine.storage(target) == machine.storage(source)  # type: ignore[arg-type]
+
+
+def _expand_moves(function: Function, machine: Machine) -> None:
+    """Replace RTLs that are instructions only with pseudo-registers."""
+    for block in function.blocks:
+        code = Legalizer(machine, function)
+        for rtl in block.rtls:
+            effect = rtl.single_set()
+            if effect is None or machine.is_legal(rtl.effects):
+                code.out.append(rtl)
+                continue
+            code.line, code.cause = rtl.lines[0], rtl.cause
+            code.emit(effect)
+        block.rtls = code.out
