@@ -8,11 +8,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from vpo import cache
+from vpo import cache, il
 from vpo.expand.expander import expand_unit
 from vpo.expand.legalize import CannotExpress
+from vpo.expand.lower_calls import INSTRUCTIONS
 from vpo.frontend import CompileErrors, Diagnostic, compile_c, preprocess
 from vpo.function import UNIT_CLASSES, Function, Unit
+from vpo.interprocedural import optimize_unit
 from vpo.libc import HEADERS, defining_file
 from vpo.link import link
 from vpo.machines.machine import IllegalRtl, Machine
@@ -21,6 +23,8 @@ from vpo.opt.driver import Options, run_phases
 from vpo.program import Program
 from vpo.text import TextError, parse_unit
 from vpo.verify import verify
+
+INLINE_LIMITS = {0: 0, 1: 0, 2: 15}  # by level: operations by which a call may grow its caller
 
 
 class UserError(Exception):
@@ -36,6 +40,7 @@ class Settings:
     """What the command line says about compiling.
 
     `phases` overrides the level's phases; `check` verifies after each; `max_changes` limits the improving changes.
+    `inline_limit` says up to how many operations a function is inlined; 0: none is, None: as the level has it.
     """
 
     level: int = 1
@@ -46,10 +51,21 @@ class Settings:
     check: bool = False
     dump: Path | None = None
     max_changes: int | None = None
+    inline_limit: int | None = None
 
     def cacheable(self) -> bool:
         """Whether compiling has no other purpose than its result."""
         return self.dump is None and self.max_changes is None and not self.check
+
+    @property
+    def inlining(self) -> int:
+        """Up to how many operations functions are inlined."""
+        return INLINE_LIMITS[self.level] if self.inline_limit is None else self.inline_limit
+
+    @property
+    def interprocedural(self) -> bool:
+        """Whether functions may be changed together: below level 2 each stays what the source says, and is counted so."""
+        return self.level >= 2 or self.inlining > 0
 
 
 class Compiler:
@@ -121,7 +137,7 @@ class Compiler:
             except CompileErrors as errors:
                 raise UserError([str(d) for d in errors.diagnostics]) from None
             identity = f"{path}\0{text}"
-        name = cache.key(self.machine.fingerprint, str(settings.level), str(settings.phases), identity)
+        name = cache.key(self.machine.fingerprint, str(settings.level), str(settings.phases), str(settings.inlining), identity)
         usable = settings.cacheable()
         if usable:
             unit = cache.load(name, UNIT_CLASSES)
@@ -138,6 +154,10 @@ class Compiler:
         if self.warn is not None and not library:
             for warning in warnings:
                 self.warn(warning)
+        if settings.interprocedural:
+            pointer = il.Type("P", self.machine.model.sizes["pointer"])
+            never = {function for function, _ in INSTRUCTIONS}  # the machine may have an instruction in place of the call
+            optimize_unit(tree, pointer, settings.inlining, never)
         functions, data, failures = expand_unit(tree, self.machine, settings.level > 0)
         if failures:
             raise UserError([self._cannot(path, failure) for failure in failures])

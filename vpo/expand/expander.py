@@ -14,6 +14,7 @@ from vpo.expand.lower_calls import Transfers
 from vpo.expand.operations import Expressions
 from vpo.expand.soften import soften
 from vpo.function import FAR, Block, Data, FrameSlot, Function, LabelItem
+from vpo.il_locals import exposed_locals
 from vpo.machines.machine import Machine
 from vpo.rtl import Const, IndirectJump, Jump, Mem, Register, Symbol
 
@@ -70,7 +71,7 @@ class Expander(Transfers, Expressions):
 
     def _place_locals(self, promote: bool) -> None:
         """Give each local pseudo-registers or a frame slot, small slots nearest to the stack pointer."""
-        exposed = self._exposed() if promote else None
+        exposed = exposed_locals(self.source.body) if promote else None
         in_memory: list[il.Local] = []
         seen: set[int] = set()
         for local in (*self.source.parameters, *self.source.locals):
@@ -88,26 +89,6 @@ class Expander(Transfers, Expressions):
             name = f"{FAR if used > reach else '.'}{number}.{local.name}"  # no other slot begins so
             self.function.slots[name] = FrameSlot(name, "local", max(local.size, 1), max(local.align, 1))
             self.slots[id(local)] = name
-
-    def _exposed(self) -> set[int]:
-        """Return the locals that cannot live in registers: any use but a load or store of the whole scalar."""
-        exposed: set[int] = set()
-        for statement in self.source.body:
-            for root in il.expressions_of(statement):
-                for node in il.walk(root):
-                    if isinstance(node, il.Load) and _is_whole(node.address, node.type) and not node.volatile:
-                        continue
-                    for child in _children(node):
-                        if isinstance(child, il.AddrLocal):
-                            exposed.add(id(child.local))
-                if isinstance(root, il.AddrLocal) and not (
-                    isinstance(statement, il.Store)
-                    and root is statement.address
-                    and _is_whole(root, statement.value.type)
-                    and not statement.volatile
-                ):
-                    exposed.add(id(root.local))
-        return exposed
 
     # ------------------------------------------------------------------------------------------------- control
 
@@ -233,23 +214,3 @@ class Expander(Transfers, Expressions):
         self.code.append((IndirectJump(target, tuple(dict.fromkeys(labels))),), "control")
         self.start_block(self.function.label())
         return True
-
-
-def _is_whole(address: il.Expr, type_: il.Type) -> bool:
-    """Whether an address is that of a whole scalar local read or written as its own type."""
-    return (
-        isinstance(address, il.AddrLocal)
-        and address.offset == 0
-        and address.local.type is not None
-        and address.local.type.size == type_.size
-        and address.local.type.is_float == type_.is_float
-    )
-
-
-def _children(node: il.Expr) -> list[il.Expr]:
-    match node:
-        case il.Load(address=child) | il.Unary(operand=child) | il.Convert(operand=child):
-            return [child]
-        case il.Binary(left=left, right=right) | il.Compare(left=left, right=right):
-            return [left, right]
-    return []
