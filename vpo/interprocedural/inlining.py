@@ -6,7 +6,7 @@ of the call graph whose callee is not finished yet remains.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 from vpo import il
 from vpo.il_locals import locals_used
@@ -17,26 +17,49 @@ from vpo.interprocedural.size import body_size, statement_size
 from vpo.interprocedural.splicing import Splicer
 
 CONSTANT = 2  # operations that an argument which is constant is expected to save
+NONE: Mapping[str, il.Function] = {}
 DEEPEST = 2  # loops around a call that make it worth more
 LARGE = 1000  # operations of a caller that inlining must not exceed, as long functions take too long to compile
 LARGE_FRAME = 512  # bytes of aggregates of a callee, which would lie in the frames of its callers all the time
 
 
-def inline_calls(unit: il.Unit, pointer: il.Type, limit: int, kept: Collection[str]) -> None:
-    """Inline calls that grow their caller by at most `limit` operations, and static functions that are called once."""
-    _Inliner(unit, pointer, limit, kept).run()
+def inline_calls(
+    unit: il.Unit, pointer: il.Type, limit: int, kept: Collection[str], others: Mapping[str, il.Function] = NONE
+) -> None:
+    """Inline calls that grow their caller by at most `limit` operations, and static functions that are called once.
+
+    `others` are shareable functions of other units, which are finished.
+    """
+    _Inliner(unit, pointer, limit, kept, others).run()
+
+
+def is_shareable(function: il.Function, unit: il.Unit) -> bool:
+    """Return whether a function's body would mean the same in another unit."""
+    return not function.static and not references_of(function.body).keys() & _static_names(unit)
+
+
+def _static_names(unit: il.Unit) -> set[str]:
+    return {item.name for items in (unit.functions, unit.data) for item in items if item.static}
 
 
 class _Inliner:
     """Inlines the calls of a unit; `references` are those that remain."""
 
-    def __init__(self, unit: il.Unit, pointer: il.Type, limit: int, kept: Collection[str]) -> None:
+    def __init__(
+        self, unit: il.Unit, pointer: il.Type, limit: int, kept: Collection[str], others: Mapping[str, il.Function]
+    ) -> None:
         self.pointer, self.limit = pointer, limit
         wanted = il.reachable(unit)
-        self.functions = {f.name: f for f in unit.functions if f.name in wanted}
+        own = {function.name: function for function in unit.functions}
+        self.functions = {name: function for name, function in own.items() if name in wanted}
+        static = _static_names(unit)
+        others = {name: function for name, function in others.items()
+                  if name not in own and name not in static and not references_of(function.body).keys() & static}  # fmt: skip
+        self.callees = {**others, **self.functions}
         self.references = references_of_unit(unit)
-        self.finished: dict[str, int] = {}  # functions whose calls are decided, and their sizes
-        self.never = {name for name, function in self.functions.items() if name in kept or _is_bound(function)}
+        # functions whose calls are decided, and their sizes
+        self.finished = {name: body_size(function.body) for name, function in others.items()}
+        self.never = {name for name, function in self.callees.items() if name in kept or _is_bound(function)}
 
     def run(self) -> None:
         """Decide all calls, callees before callers."""
@@ -46,7 +69,7 @@ class _Inliner:
 
     def callee(self, call: il.Call) -> il.Function | None:
         """Return the function that a call could be replaced by."""
-        function = self.functions.get(callee_name(call) or "")
+        function = self.callees.get(callee_name(call) or "")
         if function is None or function.name not in self.finished or function.name in self.never:
             return None
         return function if matches(call, function) and not _calls_itself(function) else None

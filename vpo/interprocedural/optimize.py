@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from vpo import il
 from vpo.interprocedural.constant_parameters import remove_constant_parameters
-from vpo.interprocedural.inlining import inline_calls
+from vpo.interprocedural.inlining import inline_calls, is_shareable
 from vpo.interprocedural.tail_recursion import loop_tail_recursion
 
 
@@ -21,3 +21,19 @@ def optimize_unit(unit: il.Unit, pointer: il.Type, limit: int, kept: Collection[
     remove_constant_parameters(unit, pointer)
     if limit:
         inline_calls(unit, pointer, limit, kept)
+
+
+def inline_across(units: Sequence[il.Unit], pointer: il.Type, limit: int, kept: Collection[str] = ()) -> None:
+    """Inline calls of functions of other units of a program, in place; each unit has been optimised by itself before.
+
+    A function stays in its unit if it refers to something static, which has no name elsewhere.
+    """
+    shared = [_shareable(unit) for unit in units]
+    for position, unit in enumerate(units):
+        others = {name: function for at, found in enumerate(shared) if at != position for name, function in found.items()}
+        inline_calls(unit, pointer, limit, kept, others)
+        shared[position] = _shareable(unit)  # bodies that have changed may refer to something static now
+
+
+def _shareable(unit: il.Unit) -> dict[str, il.Function]:
+    return {function.name: function for function in unit.functions if is_shareable(function, unit)}
