@@ -8,12 +8,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from vpo import cache
+from vpo import cache, il
 from vpo.analysis.unit_facts import unit_facts
+from vpo.expand.caller import INSTRUCTIONS
 from vpo.expand.expander import expand_unit
 from vpo.expand.legalize import CannotExpress
 from vpo.frontend import CompileErrors, Diagnostic, compile_c, preprocess
 from vpo.function import UNIT_CLASSES, Unit
+from vpo.interprocedural import inline_across, optimize_unit
 from vpo.libc import HEADERS, defining_file
 from vpo.link import link
 from vpo.machines.machine import IllegalRtl, Machine
@@ -23,6 +25,9 @@ from vpo.opt.phase_list import Step
 from vpo.program import Program
 from vpo.text import TextError, parse_unit
 from vpo.verify import verify
+
+NEVER_INLINED = frozenset(name for name, _ in INSTRUCTIONS)  # the machine may have an instruction in place of the call
+INLINE_LIMITS = {0: 0, 1: 0, 2: 15}  # by level: operations by which a call may grow its caller
 
 
 class UserError(Exception):
@@ -38,6 +43,7 @@ class Settings:
     """What the command line says about compiling.
 
     `phases` overrides the level's phases; `check` verifies after each; `max_changes` limits the improving changes.
+    `inline_limit` says up to how many operations a function is inlined; 0: none is, None: as the level has it.
     """
 
     level: int = 1
@@ -48,10 +54,21 @@ class Settings:
     check: bool = False
     dump: Path | None = None
     max_changes: int | None = None
+    inline_limit: int | None = None
 
     def cacheable(self) -> bool:
         """Whether compiling has no other purpose than its result."""
         return self.dump is None and self.max_changes is None and not self.check
+
+    @property
+    def inlining(self) -> int:
+        """Up to how many operations functions are inlined."""
+        return INLINE_LIMITS[self.level] if self.inline_limit is None else self.inline_limit
+
+    @property
+    def interprocedural(self) -> bool:
+        """Whether functions may be changed together: below level 2 each stays what the source says, and is counted so."""
+        return self.level >= 2 or self.inlining > 0
 
 
 class Compiler:
@@ -78,8 +95,17 @@ class Compiler:
         Raises UserError, LinkError, OSError.
         """
         with limited(self.settings.max_changes):
-            units = [self.unit(file) for file in files]
-            return link(units, self.machine, self.library)
+            return link(self.units(files), self.machine, self.library)
+
+    def units(self, files: Sequence[str]) -> list[Unit]:
+        """Compile or read the files of one program; functions of C files may go into other files."""
+        if not self.settings.inlining or sum(file.endswith(".c") for file in files) < 2:
+            return [self.unit(file) for file in files]
+        compiled = self.compile_together([Path(file) for file in files if file.endswith(".c")])
+        units = [compiled.pop(0) if file.endswith(".c") else self.unit(file) for file in files]
+        for unit, file in zip(units, files, strict=True):
+            unit.file = file
+        return units
 
     def unit(self, file: str) -> Unit:
         """Compile one C file, or read one RTL file and finish it."""
@@ -108,44 +134,85 @@ class Compiler:
 
         Raises UserError, OSError.
         """
-        includes = [*settings.include_paths, str(HEADERS)]
-        text = None
-        if library:
-            # the compiler's version covers the library's sources, so they need no preprocessing to find their key
-            identity = path.name
-        else:
-            try:
-                text = preprocess(
-                    str(path), self.machine.model, include_paths=includes, defines=settings.defines,
-                    undefines=settings.undefines, warn=self.warn,
-                )  # fmt: skip
-            except CompileErrors as errors:
-                raise UserError([str(d) for d in errors.diagnostics]) from None
-            identity = f"{path}\0{text}"
-        name = cache.key(self.machine.fingerprint, str(settings.level), str(settings.phases), identity)
-        usable = settings.cacheable() and self.options.log is None
-        if usable:
-            unit = cache.load(name, UNIT_CLASSES)
-            if isinstance(unit, Unit):
-                return unit
-        warnings: list[Diagnostic] = []
+        # the compiler's version covers the library's sources, so they need no preprocessing to find their key
+        text = None if library else self._preprocessed(path, settings)
+        name = self._key(settings, path.name if library else f"{path}\0{text}")
+        unit = self._kept(name, settings)
+        if unit is None:
+            tree, warned = self._tree(path, text, settings)
+            unit = self._code(tree, path, settings)
+            self._keep(name, settings, unit, warned)
+        return unit
+
+    def compile_together(self, paths: Sequence[Path]) -> list[Unit]:
+        """Compile C files, small functions of which go into the others; from the cache those that are there.
+
+        Raises UserError, OSError.
+        """
+        settings = self.settings
+        texts = [self._preprocessed(path, settings) for path in paths]
+        identities = [f"{path}\0{text}" for path, text in zip(paths, texts, strict=True)]
+        names = [self._key(settings, identity, *identities) for identity in identities]
+        units = [self._kept(name, settings) for name in names]
+        if None in units:
+            trees = [self._tree(path, text, settings) for path, text in zip(paths, texts, strict=True)]
+            inline_across([tree for tree, _ in trees], self._pointer(), settings.inlining, NEVER_INLINED)
+            for position, (path, (tree, warned)) in enumerate(zip(paths, trees, strict=True)):
+                if units[position] is None:
+                    self.progress(str(path))
+                    unit = units[position] = self._code(tree, path, settings)
+                    self._keep(names[position], settings, unit, warned)
+        return [unit for unit in units if unit is not None]
+
+    def _preprocessed(self, path: Path, settings: Settings) -> str:
         try:
-            tree = compile_c(
-                str(path), self.machine.model, include_paths=includes, defines=settings.defines,
-                undefines=settings.undefines, preprocessed=text, warn=warnings.append,
+            return preprocess(
+                str(path), self.machine.model, include_paths=[*settings.include_paths, str(HEADERS)],
+                defines=settings.defines, undefines=settings.undefines, warn=self.warn,
             )  # fmt: skip
         except CompileErrors as errors:
             raise UserError([str(d) for d in errors.diagnostics]) from None
-        if self.warn is not None and not library:
+
+    def _key(self, settings: Settings, *identities: str) -> str:
+        how = (str(settings.level), str(settings.phases), str(settings.inlining))
+        return cache.key(self.machine.fingerprint, *how, *identities)
+
+    def _kept(self, name: str, settings: Settings) -> Unit | None:
+        """Return the unit that the cache keeps under a key, if there is one and nothing else is wanted."""
+        unit = cache.load(name, UNIT_CLASSES) if settings.cacheable() and self.options.log is None else None
+        return unit if isinstance(unit, Unit) else None
+
+    def _keep(self, name: str, settings: Settings, unit: Unit, warned: bool) -> None:
+        """Put a unit into the cache; one with warnings is compiled again, so that they are told again."""
+        if settings.cacheable() and self.options.log is None and not warned:
+            cache.store(name, unit)
+
+    def _tree(self, path: Path, text: str | None, settings: Settings) -> tuple[il.Unit, bool]:
+        """Return the unit of a C file before expansion, and whether there were warnings; the library's is given no text."""
+        warnings: list[Diagnostic] = []
+        try:
+            tree = compile_c(
+                str(path), self.machine.model, include_paths=[*settings.include_paths, str(HEADERS)],
+                defines=settings.defines, undefines=settings.undefines, preprocessed=text, warn=warnings.append,
+            )  # fmt: skip
+        except CompileErrors as errors:
+            raise UserError([str(d) for d in errors.diagnostics]) from None
+        if self.warn is not None and text is not None:
             for warning in warnings:
                 self.warn(warning)
+        if settings.interprocedural:
+            optimize_unit(tree, self._pointer(), settings.inlining, NEVER_INLINED)
+        return tree, bool(warnings)
+
+    def _pointer(self) -> il.Type:
+        return il.Type("P", self.machine.model.sizes["pointer"])
+
+    def _code(self, tree: il.Unit, path: Path, settings: Settings) -> Unit:
         functions, data, failures = expand_unit(tree, self.machine, settings.level > 0)
         if failures:
             raise UserError([self._cannot(path, failure) for failure in failures])
         unit = Unit(self.machine.name, functions, data)
         self._improve(unit, settings)
-        if usable and not warnings:
-            cache.store(name, unit)
         return unit
 
     def _cannot(self, path: Path, failure: CannotExpress) -> str:

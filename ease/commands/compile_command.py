@@ -101,7 +101,7 @@ def _write_objects(command: Command, compiler: Compiler, machine: Machine) -> in
 
 def _write_assembly(command: Command, compiler: Compiler, machine: Machine) -> int:
     with limited(command.max_changes):
-        units = [compiler.unit(file) for file in command.files]
+        units = compiler.units(command.files)
     if command.output or len(units) > 1:
         text = assembly(machine, [f for u in units for f in u.functions], [d for u in units for d in u.data])
         write_atomically(command.output or str(Path(command.files[0]).with_suffix(".s").name), text)

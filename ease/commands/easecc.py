@@ -48,6 +48,7 @@ How
   -D NAME[=VALUE] -U NAME -I DIR     as for any C compiler
   -phases LIST       run these phases, in this order, instead of the level's: a,(b,c)*,d repeats b and c until nothing
                      changes; `-phases help` lists them
+  -inline-limit N    inline calls that grow their caller by N operations or less (default: 15 at -O2, else 0: none)
   -verify            check every invariant after every phase
   -max-changes N     stop improving after N changes
   -dump-dir DIR      write each function after each phase; every dump is legal input
@@ -62,7 +63,8 @@ KILLED_BY_PIPE = 141  # the status of a program whose reader went away, of which
 VALUED = {
     "-m": "machine", "--set": "sets", "-o": "output", "-report": "report", "-cache": "cache", "-predict": "predict",
     "-over-time": "over_time", "-show": "show",
-    "-phases": "phases", "-max-changes": "max_changes", "-dump-dir": "dump", "-limit": "limit", "-timeout": "timeout",
+    "-inline-limit": "inline_limit", "-phases": "phases", "-max-changes": "max_changes", "-dump-dir": "dump",
+    "-limit": "limit", "-timeout": "timeout",
 }  # fmt: skip
 FLAGS = {"-S": "assembly", "-c": "objects", "-run": "run", "-measure": "measure", "-timing": "timing", "-verify": "check"}
 
@@ -90,6 +92,7 @@ class Command:
     show: tuple[str, ...] | None = None
     phases: str | None = None
     max_changes: int | None = None
+    inline_limit: int | None = None
     dump: Path | None = None
     limit: int | None = None
     timeout: float | None = None
@@ -110,7 +113,7 @@ class Command:
 
         return Settings(
             self.level, tuple(self.includes), tuple(self.defines), tuple(self.undefines), self.steps(), self.check,
-            self.dump, self.max_changes,
+            self.dump, self.max_changes, self.inline_limit,
         )  # fmt: skip
 
     def steps(self) -> tuple[Step, ...] | None:
@@ -166,7 +169,7 @@ def _set_value(command: Command, name: str, value: str, option: str) -> None:
         setattr(command, name, tuple(part for part in value.split(",") if part))
     elif name == "dump":
         command.dump = Path(value)
-    elif name in ("max_changes", "limit", "timeout"):
+    elif name in ("max_changes", "inline_limit", "limit", "timeout"):
         try:
             number = float(value) if name == "timeout" else int(value)
         except ValueError:

@@ -247,6 +247,17 @@ def test_max_changes_limits_improvement(folder, easecc):
     assert length("-max-changes", "100000") == all_
 
 
+def test_inlining_is_done_at_level_2_or_on_demand(folder, easecc):
+    folder(two="static int add(int a, int b) { return a + b; } int main(int c, char **v) { return add(c, 2) + add(c, 1); }\n")
+
+    def has_add(*words):
+        assert easecc(*words, "-report", "r.json", "two.c").status == 5
+        return "add" in json.loads((folder() / "r.json").read_text())["functions"]
+
+    words = ((), ("-O2",), ("-O2", "-inline-limit", "0"), ("-inline-limit", "9"))
+    assert [has_add(*some) for some in words] == [True, False, True, False]
+
+
 def test_max_changes_leaves_the_kept_library_alone(folder, easecc, tmp_path, monkeypatch):
     folder(show="#include <stdio.h>\nint main(int c, char **v) { int i; for (i = 0; i < c; i++) puts(v[i]); return 0; }\n")
     monkeypatch.setenv("EASE_CACHE", str(tmp_path / "one"))
@@ -304,6 +315,7 @@ def test_version(process):
         (["-limit", "1" + "0" * 30, "x.c"], f"'-limit' needs a smaller number than '1{'0' * 30}'"),
         (["-timeout", "soon", "x.c"], "'-timeout' needs a number, not 'soon'"),
         (["-timeout", "nan", "x.c"], "'-timeout' needs a smaller number than 'nan'"),
+        (["-inline-limit", "few", "x.c"], "'-inline-limit' needs a number, not 'few'"),
         (["-max-changes", "1.5", "x.c"], "'-max-changes' needs a number, not '1.5'"),
         (["-phases", "control,magic", "x.c"], "-phases: there is no phase 'magic' (phases: "),
         (["-phases", "control,assign,frame,span", "x.c"], f"-phases: there must be {', '.join(NEEDED)}, once each"),

@@ -103,6 +103,23 @@ def test_units_are_read_back_whole(kept, tmp_path, monkeypatch):
     assert print_unit(second, machine.cells) == print_unit(first, machine.cells)
 
 
+def test_files_compiled_together_depend_on_each_other(kept, tmp_path, monkeypatch):
+    machine = load("riscv32")
+    one, two = str(tmp_path / "one.c"), str(tmp_path / "two.c")
+    (tmp_path / "one.c").write_text("int number(void);\nint main(void) { return number(); }\n")
+
+    def text(number):
+        (tmp_path / "two.c").write_text(f"int number(void) {{ return {number}; }}\n")
+        units = Compiler(machine, Settings(level=2)).units([one, two])
+        assert [unit.file for unit in units] == [one, two]
+        return print_unit(units[0], machine.cells)
+
+    first, second = text(11), text(22)
+    assert first.replace("=11;", "=22;") == second != first
+    monkeypatch.setattr(compiler, "compile_c", None)
+    assert text(11) == first
+
+
 def test_nothing_is_stored_once_the_sources_have_changed(kept, monkeypatch):
     monkeypatch.setattr(cache, "STARTED", 0)
     cache.store(KEY, [1])

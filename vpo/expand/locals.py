@@ -7,6 +7,7 @@ from vpo.expand.accesses import Accesses
 from vpo.expand.builder import Builder
 from vpo.expand.words import Values, Words
 from vpo.function import FAR, FrameSlot
+from vpo.il_locals import exposed_locals
 from vpo.rtl import Expr, Register
 
 SPILL_RESERVE = 512  # bytes kept free next to the stack pointer for spills and saved registers
@@ -26,10 +27,10 @@ class Locals:
 
     def _place(self, source: il.Function, promote: bool) -> None:
         """Give each local pseudo-registers or a frame slot, small slots nearest to the stack pointer."""
-        exposed = _exposed(source) if promote else None
+        exposed = exposed_locals(source.body) if promote else None
         in_memory: list[il.Local] = []
         for local in dict.fromkeys((*source.parameters, *source.locals)):
-            if exposed is not None and local.type is not None and local not in exposed and not local.volatile:
+            if exposed is not None and local.type is not None and id(local) not in exposed and not local.volatile:
                 self._give_registers(local, local.type)
             else:
                 in_memory.append(local)
@@ -79,47 +80,3 @@ class Locals:
             words = [self.code.copy(w) if isinstance(w, Register) and w in homes else w for w in words]
         for home, word in zip(homes, words, strict=True):
             self.code.move(home, word)
-
-
-def _exposed(source: il.Function) -> set[il.Local]:
-    """Return the locals that cannot live in registers: any use but a load or store of the whole scalar."""
-    exposed: set[il.Local] = set()
-    for statement in source.body:
-        for root in il.expressions_of(statement):
-            for node in il.walk(root):
-                if isinstance(node, il.Load) and _is_whole(node.address, node.type) and not node.volatile:
-                    continue
-                exposed.update(child.local for child in _children(node) if isinstance(child, il.AddrLocal))
-            if isinstance(root, il.AddrLocal) and not _is_stored_to(root, statement):
-                exposed.add(root.local)
-    return exposed
-
-
-def _is_stored_to(address: il.AddrLocal, statement: il.Statement) -> bool:
-    """Whether a statement does nothing with a local's address but store the whole scalar."""
-    return (
-        isinstance(statement, il.Store)
-        and address is statement.address
-        and _is_whole(address, statement.value.type)
-        and not statement.volatile
-    )
-
-
-def _is_whole(address: il.Expr, type_: il.Type) -> bool:
-    """Whether an address is that of a whole scalar local read or written as its own type."""
-    return (
-        isinstance(address, il.AddrLocal)
-        and address.offset == 0
-        and address.local.type is not None
-        and address.local.type.size == type_.size
-        and address.local.type.is_float == type_.is_float
-    )
-
-
-def _children(node: il.Expr) -> list[il.Expr]:
-    match node:
-        case il.Load(address=child) | il.Unary(operand=child) | il.Convert(operand=child):
-            return [child]
-        case il.Binary(left=left, right=right) | il.Compare(left=left, right=right):
-            return [left, right]
-    return []

@@ -1,0 +1,8 @@
+"""Transformations of units of the intermediate language that look at several functions at once.
+
+They come between a front end and the expander: tail recursion becomes a loop, constant arguments go into their function,
+calls are replaced by the bodies of their callees.  No machine is known here; sizes are estimates in operations.
+"""
+
+from vpo.interprocedural.optimize import inline_across as inline_across
+from vpo.interprocedural.optimize import optimize_unit as optimize_unit

@@ -1,0 +1,39 @@
+"""The order of the interprocedural transformations of a unit."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from vpo import il
+from vpo.interprocedural.constant_parameters import remove_constant_parameters
+from vpo.interprocedural.inlining import inline_calls, is_shareable
+from vpo.interprocedural.tail_recursion import loop_tail_recursion
+
+
+def optimize_unit(unit: il.Unit, pointer: il.Type, limit: int, kept: Collection[str] = ()) -> None:
+    """Transform all functions of a unit in place.
+
+    `pointer` is the type of addresses.  Calls that grow their caller by more than `limit` operations are not inlined, nor are
+    those of the functions `kept`.
+    """
+    for function in unit.functions:
+        loop_tail_recursion(function, pointer)  # first: a loop can be inlined, recursion cannot
+    remove_constant_parameters(unit, pointer)
+    if limit:
+        inline_calls(unit, pointer, limit, kept)
+
+
+def inline_across(units: Sequence[il.Unit], pointer: il.Type, limit: int, kept: Collection[str] = ()) -> None:
+    """Inline calls of functions of other units of a program, in place; each unit has been optimised by itself before.
+
+    A function stays in its unit if it refers to something static, which has no name elsewhere.
+    """
+    shared = [_shareable(unit) for unit in units]
+    for position, unit in enumerate(units):
+        others = {name: function for at, found in enumerate(shared) if at != position for name, function in found.items()}
+        inline_calls(unit, pointer, limit, kept, others)
+        shared[position] = _shareable(unit)  # bodies that have changed may refer to something static now
+
+
+def _shareable(unit: il.Unit) -> dict[str, il.Function]:
+    return {function.name: function for function in unit.functions if is_shareable(function, unit)}
