@@ -6,12 +6,16 @@ r[t1]=r[t2]+1;      (r[t1] not live after)    =>    nothing
 from __future__ import annotations
 
 from vpo.analysis.liveness import has_side_effect
+from vpo.function import Phi
 from vpo.opt.state import LIVENESS, FunctionState
-from vpo.rtl import Set
+from vpo.rtl import Register, Rtl, Set
 
 
 def remove_dead_assignments(state: FunctionState) -> None:
     """Remove RTLs whose results are not live, and moves of a register to itself."""
+    if state.function.stage == "ssa":
+        _remove_unused(state)
+        return
     before = None
     while before != state.code:
         before = state.code
@@ -30,3 +34,33 @@ def _sweep(state: FunctionState) -> None:
             if rtl.effects and useless and not has_side_effect(rtl) and stack not in rtl.sets and state.remove(block, place):
                 continue
             live = (live & ~(entry.sets | entry.clobbers)) | entry.uses
+
+
+def _remove_unused(state: FunctionState) -> None:
+    """Remove RTLs and phis of SSA form that nothing with an effect depends on."""
+    definitions: dict[Register, Phi | Rtl] = {}
+    work: list[Register] = []
+    for block in state.function.blocks:
+        definitions.update((phi.target, phi) for phi in block.phis)
+        for rtl in block.rtls:
+            definitions.update((register, rtl) for register in rtl.sets)
+            if _is_needed(rtl):
+                work += rtl.uses
+    used: set[Register] = set()
+    while work:
+        register = work.pop()
+        definition = definitions.get(register)
+        if register in used or definition is None:
+            continue
+        used.add(register)
+        work += definition.uses if isinstance(definition, Rtl) else definition.sources.values()
+    for block in state.function.blocks:
+        phis = [phi for phi in block.phis if phi.target in used]
+        rtls = [rtl for rtl in block.rtls if _is_needed(rtl) or not used.isdisjoint(rtl.sets)]
+        if len(phis) < len(block.phis) or len(rtls) < len(block.rtls):
+            state.change({block: rtls}, phis={block: phis})
+
+
+def _is_needed(rtl: Rtl) -> bool:
+    """Whether an RTL does more than set pseudo-registers."""
+    return has_side_effect(rtl) or not rtl.effects or not all(register.pseudo for register in rtl.sets)

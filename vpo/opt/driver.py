@@ -18,15 +18,20 @@ from vpo.opt.cse import eliminate_common_subexpressions, eliminate_common_subexp
 from vpo.opt.dead import remove_dead_assignments
 from vpo.opt.delay import fill_delay_slots
 from vpo.opt.frame.entry_exit import insert_entry_and_exit
+from vpo.opt.eliminate_redundancies import eliminate_redundancies
 from vpo.opt.fuse_branches import fuse_branches
+from vpo.opt.defer_steps import defer_steps
+from vpo.opt.hoist_moves import hoist_moves
 from vpo.opt.leave_ssa import leave_ssa
 from vpo.opt.motion import move_invariant_code
 from vpo.opt.predicate import predicate_instructions
+from vpo.opt.propagate_constants import propagate_constants
 from vpo.opt.register_stack import clean_up_register_stack
 from vpo.opt.rotate_loops import rotate_loops
 from vpo.opt.simultaneous import make_simultaneous
 from vpo.opt.sink_increments import sink_increments
 from vpo.opt.span import resolve_spans
+from vpo.opt.split_edges import split_edges
 from vpo.opt.stack_scheduling import schedule_stacks
 from vpo.opt.state import FunctionState
 from vpo.rtl import Effect
@@ -55,14 +60,19 @@ PHASES = {
     phase.name: phase
     for phase in (
         Phase("ssa", construct_ssa, ssa=True),
+        Phase("constants", propagate_constants, ssa=True),
+        Phase("gvn", eliminate_redundancies, ssa=True),
         Phase("unssa", leave_ssa, ssa=True),
+        Phase("hoist-moves", hoist_moves),
+        Phase("defer-steps", defer_steps, ssa=True),
+        Phase("split-edges", split_edges),
         Phase("control", clean_up_control_flow),
         Phase("combine", combine_instructions),
         Phase("cse", eliminate_common_subexpressions),
         Phase("gcse", eliminate_common_subexpressions_globally),
-        Phase("dead", remove_dead_assignments),
+        Phase("dead", remove_dead_assignments, ssa=True),
         Phase("rotate-loops", rotate_loops),
-        Phase("motion", move_invariant_code),
+        Phase("motion", move_invariant_code, ssa=True),
         Phase("sink-increments", sink_increments),
         Phase("assign", assign_registers, needed=True),
         Phase("predicate", predicate_instructions),
@@ -185,8 +195,9 @@ class _Checker:
 def _snapshot(function: Function) -> tuple[object, ...]:
     """Return all that a phase may change, in a form that it cannot."""
     rtls = tuple((block.label, *((rtl.effects, rtl.lines, rtl.cause) for rtl in block.rtls)) for block in function.blocks)
+    phis = tuple((p.target, *p.sources.items(), p.lines, p.cause) for block in function.blocks for p in block.phis)
     slots = tuple((slot.name, slot.kind, slot.size, slot.align, slot.offset) for slot in function.slots.values())
-    return function.stage, function.frame, function.outgoing, slots, rtls
+    return function.stage, function.frame, function.outgoing, slots, phis, rtls
 
 
 def _outline(function: Function) -> tuple[object, ...]:
