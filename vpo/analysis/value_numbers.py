@@ -102,6 +102,8 @@ class ValueNumbers:
         `clobber` tells what last may have changed a cell, `translate` which values registers have.
         """
         source, target = effect.source, effect.target
+        if type(target) is not Register:
+            return None
         if does_more_than_set(effect) or any(not r.pseudo and r not in self.untracked for r in effect.uses):
             return None
         expr = rebuild(source, translate or self.value_of)

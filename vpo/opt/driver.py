@@ -16,14 +16,15 @@ from vpo.opt.construct_ssa import construct_ssa
 from vpo.opt.control import clean_up_control_flow
 from vpo.opt.cse import eliminate_common_subexpressions, eliminate_common_subexpressions_globally
 from vpo.opt.dead import remove_dead_assignments
-from vpo.opt.delay import fill_delay_slots
-from vpo.opt.frame.entry_exit import insert_entry_and_exit
-from vpo.opt.eliminate_redundancies import eliminate_redundancies
-from vpo.opt.fuse_branches import fuse_branches
 from vpo.opt.defer_steps import defer_steps
+from vpo.opt.delay import fill_delay_slots
+from vpo.opt.eliminate_redundancies import eliminate_redundancies
+from vpo.opt.frame.entry_exit import insert_entry_and_exit
+from vpo.opt.fuse_branches import fuse_branches
 from vpo.opt.hoist_moves import hoist_moves
 from vpo.opt.leave_ssa import leave_ssa
 from vpo.opt.motion import move_invariant_code
+from vpo.opt.partial_redundancies import eliminate_partial_redundancies
 from vpo.opt.predicate import predicate_instructions
 from vpo.opt.propagate_constants import propagate_constants
 from vpo.opt.register_stack import clean_up_register_stack
@@ -62,6 +63,7 @@ PHASES = {
         Phase("ssa", construct_ssa, ssa=True),
         Phase("constants", propagate_constants, ssa=True),
         Phase("gvn", eliminate_redundancies, ssa=True),
+        Phase("pre", eliminate_partial_redundancies, ssa=True),
         Phase("unssa", leave_ssa, ssa=True),
         Phase("hoist-moves", hoist_moves),
         Phase("defer-steps", defer_steps, ssa=True),

@@ -18,7 +18,7 @@ from vpo.analysis.value_numbers import ValueNumbers
 from vpo.function import Block, Phi
 from vpo.opt.propagate_constants import substituted
 from vpo.opt.state import CFG, DOMINATORS, FunctionState
-from vpo.rtl import Const, Expr, Register, Rtl, Set
+from vpo.rtl import Cell, Const, Expr, Register, Rtl, Set
 
 Home = tuple[Expr, str, str]  # a value, and the class and type of a register that can hold it
 
@@ -67,13 +67,18 @@ class _Elimination:
         for rtl in list(block.rtls):
             self._read_leaders(block, rtl)
             single = rtl.single_set()
-            if single is not None and isinstance(single.target, Register) and (leader := self.leader(single.target)):
-                if not isinstance(single.source, Register | Const):
-                    self.state.replace(block, rtl, (Set(single.target, leader),))
+            if single is not None and not isinstance(single.source, Register | Const):
+                self._use_leader(block, rtl, single.target)
             self._note(rtl.sets, made)
         for successor in self.cfg.successors[number]:
             self._improve_sources(block, self.blocks[successor])
         return made
+
+    def _use_leader(self, block: Block, rtl: Rtl, target: Cell) -> None:
+        """Make a copy of an RTL that computes what a register holds."""
+        leader = self.leader(target) if isinstance(target, Register) else None
+        if leader is not None:
+            self.state.replace(block, rtl, (Set(target, leader),))
 
     def leader(self, register: Register) -> Register | None:
         """Return another register that holds the value of one."""

@@ -95,5 +95,3 @@ def _leading_moves(block: Block) -> list[Rtl]:
         found.append(rtl)
         sets.update(rtl.sets)
     return found
-
-

@@ -28,14 +28,14 @@ def move_invariant_code(state: FunctionState) -> None:
     """Move what does not change in loops in front of them."""
     if state.function.stage != "ssa":
         return
-    homes = _homes(state)
+    homes = homes_of(state)
     for loop in state.get(LOOPS):
         place = preheader_of(state.get(CFG), loop)
         if place is not None:
             _Motion(state, loop, place, homes).run()
 
 
-def _homes(state: FunctionState) -> dict[Register, int]:
+def homes_of(state: FunctionState) -> dict[Register, int]:
     """Return the block that defines each pseudo-register."""
     homes: dict[Register, int] = {}
     for number, block in enumerate(state.function.blocks):
@@ -124,7 +124,8 @@ def _parts(node: Expr) -> Iterator[Expr]:
 
 def _is_risky(node: Expr) -> bool:
     if isinstance(node, Op):
-        return node.op in ("/", "%", "/u", "%u") and not (isinstance(node.args[1], Const) and node.args[1].value not in (0, -1))
+        by = node.args[-1]
+        return node.op in ("/", "%", "/u", "%u") and (not isinstance(by, Const) or by.value in (0, -1))
     if not isinstance(node, Mem):
         return False
     address = node.address

@@ -150,9 +150,10 @@ def _replace_constants(state: FunctionState, lattice: _Lattice) -> None:
         block = state.function.blocks[number]
         for rtl in list(block.rtls):
             single = rtl.single_set()
-            if single is not None and (value := constants.get(single.target)) is not None:  # type: ignore[call-overload]
+            target = single.target if single is not None else None
+            if single is not None and isinstance(target, Register) and (value := constants.get(target)) is not None:
                 if single.source is not value:
-                    state.replace(block, rtl, (Set(single.target, value),))
+                    state.replace(block, rtl, (Set(target, value),))
                 continue
             for register in [register for register in rtl.uses if register in constants]:
                 effects = substituted(rtl.effects, register, constants[register])
