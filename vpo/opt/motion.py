@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from vpo.algebra import CONSTANTS
 from vpo.analysis.alias import may_alias
 from vpo.analysis.cfg import transfer_of
 from vpo.analysis.dominators import dominates
@@ -81,9 +82,10 @@ class _Motion:
         if effect is None or not isinstance(effect.target, Register) or not effect.target.pseudo:
             return False
         cls = self.machine.classes[effect.target.cls]
-        if self.room.get(cls.bank, 0) < cls.width or not self._is_movable(rtl, effect, number):
+        free = isinstance(effect.source, CONSTANTS)
+        if (not free and self.room.get(cls.bank, 0) < cls.width) or not self._is_movable(rtl, effect, number):
             return False
-        self.room[cls.bank] -= cls.width
+        self.room[cls.bank] -= cls.width if not free else 0
         self.homes[effect.target] = self.place
         return True
 
