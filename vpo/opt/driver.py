@@ -14,11 +14,11 @@ from vpo.opt.allocate import assign_registers
 from vpo.opt.combine import combine_instructions
 from vpo.opt.construct_ssa import construct_ssa
 from vpo.opt.control import clean_up_control_flow
-from vpo.opt.cse import eliminate_common_subexpressions, eliminate_common_subexpressions_globally
 from vpo.opt.dead import remove_dead_assignments
 from vpo.opt.defer_steps import defer_steps
 from vpo.opt.delay import fill_delay_slots
 from vpo.opt.eliminate_redundancies import eliminate_redundancies
+from vpo.opt.fold_addresses import fold_addresses
 from vpo.opt.frame.entry_exit import insert_entry_and_exit
 from vpo.opt.fuse_branches import fuse_branches
 from vpo.opt.hoist_moves import hoist_moves
@@ -66,12 +66,11 @@ PHASES = {
         Phase("pre", eliminate_partial_redundancies, ssa=True),
         Phase("unssa", leave_ssa, ssa=True),
         Phase("hoist-moves", hoist_moves),
+        Phase("fold-addresses", fold_addresses, ssa=True),
         Phase("defer-steps", defer_steps, ssa=True),
         Phase("split-edges", split_edges),
         Phase("control", clean_up_control_flow),
         Phase("combine", combine_instructions),
-        Phase("cse", eliminate_common_subexpressions),
-        Phase("gcse", eliminate_common_subexpressions_globally),
         Phase("dead", remove_dead_assignments, ssa=True),
         Phase("rotate-loops", rotate_loops),
         Phase("motion", move_invariant_code, ssa=True),
@@ -91,13 +90,15 @@ PHASES = {
 REACHES = {"assign": 2, "frame": 3, "delay": 4}  # the number of the stage that a phase brings a function to
 BASIC = ("assign", "frame", "control", "register-stack", "delay", "span")
 FINISH = ("sink-increments", "assign", "predicate", "fuse-branches", "simultaneous", *BASIC[1:-1], "stack-scheduling", "span")
+# SSA form: values are found, addresses folded into what uses them, and what is left over leaves the loops
+VALUES = ("split-edges", "ssa", "constants", "gvn", "dead", "fold-addresses", "dead")
+MOTION = ("pre", "motion", "gvn", "dead", "fold-addresses", "dead")
+LEAVE = ("defer-steps", "unssa", "hoist-moves", "control")
 LEVELS: dict[int, tuple[str, ...]] = {
     0: ("control", "dead", *BASIC),
     # tests are copied to loop ends once they are short; combining twice catches what the first round exposes
-    1: ("control", "cse", "combine", "dead", "rotate-loops", "control", "combine", "dead", *FINISH),
-    # invariant code leaves the loops before combining can tie it to its uses there
-    2: ("control", "gcse", "dead", "motion", "combine", "rotate-loops", "control", "gcse", "combine", "dead", "motion",
-        "combine", "dead", "control", *FINISH),
+    1: ("control", *VALUES, *LEAVE, "combine", "dead", "rotate-loops", "control", "combine", "dead", *FINISH),
+    2: ("control", "rotate-loops", "control", *VALUES, *MOTION, *LEAVE, "combine", "dead", "control", *FINISH),
 }  # fmt: skip
 
 

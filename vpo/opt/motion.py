@@ -82,7 +82,7 @@ class _Motion:
         if effect is None or not isinstance(effect.target, Register) or not effect.target.pseudo:
             return False
         cls = self.machine.classes[effect.target.cls]
-        free = isinstance(effect.source, CONSTANTS)
+        free = isinstance(effect.source, CONSTANTS) and not self.opaque  # else it would be saved around calls
         if (not free and self.room.get(cls.bank, 0) < cls.width) or not self._is_movable(rtl, effect, number):
             return False
         self.room[cls.bank] -= cls.width if not free else 0
