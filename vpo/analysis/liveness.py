@@ -168,7 +168,8 @@ def compute_liveness(
 ) -> Liveness:
     """Solve liveness for a function of legal RTLs.  Callers need what is saved, once entry and exit code are there.
 
-    What `instead` says of an RTL replaces what it does.
+    What `instead` says of an RTL replaces what it does.  A phi reads its sources at the ends of the predecessors, and sets
+    its target before the first RTL: neither is live at the block's entry.
     """
     result = Liveness(numbering or numbering_of(function, machine))
     numbering = result.numbering
@@ -190,9 +191,14 @@ def compute_liveness(
             changed = entry.sets | entry.clobbers
             live = (live & ~changed) | entry.uses
             killed |= changed
-        gen.append(live)
-        kill.append(killed)
+        targets = numbering.mask(tuple(phi.target for phi in block.phis))
+        gen.append(live & ~targets)
+        kill.append(killed | targets)
         result.accesses.append(accesses)
+    for block in function.blocks:
+        for phi in block.phis:
+            for label, source in phi.sources.items():
+                base[cfg.labels[label]] |= numbering.mask((source,))
     count = len(function.blocks)
     live_in, live_out = gen[:], base[:]
     work = list(range(count))

@@ -8,12 +8,16 @@ from __future__ import annotations
 
 from vpo.analysis.alias import Aliases
 from vpo.analysis.liveness import does_more_than_set
+from vpo.function import Phi
 from vpo.opt.state import ALIASES, LIVENESS, FunctionState
-from vpo.rtl import Mem, Rtl, Set
+from vpo.rtl import Mem, Register, Rtl, Set
 
 
 def remove_dead_assignments(state: FunctionState) -> None:
     """Remove RTLs whose results are not live, and moves of a register to itself."""
+    if state.function.stage == "ssa":
+        _remove_unused(state)
+        return
     before = None
     while before != state.code:
         before = state.code
@@ -47,3 +51,34 @@ def _has_effect(rtl: Rtl, aliases: Aliases) -> bool:
     stored = [effect.target for effect in rtl.effects if type(effect) is Set and type(effect.target) is Mem]
     others = (effect for effect in rtl.effects if type(effect) is not Set or type(effect.target) is not Mem)
     return any(map(does_more_than_set, others)) or any(map(aliases.is_ever_read, stored))
+
+
+def _remove_unused(state: FunctionState) -> None:
+    """Remove RTLs and phis of SSA form that nothing with an effect depends on."""
+    aliases = state.get(ALIASES)
+    definitions: dict[Register, Phi | Rtl] = {}
+    work: list[Register] = []
+    for block in state.function.blocks:
+        definitions.update((phi.target, phi) for phi in block.phis)
+        for rtl in block.rtls:
+            definitions.update((register, rtl) for register in rtl.sets)
+            if _is_needed(rtl, aliases):
+                work += rtl.uses
+    used: set[Register] = set()
+    while work:
+        register = work.pop()
+        definition = definitions.get(register)
+        if register in used or definition is None:
+            continue
+        used.add(register)
+        work += definition.uses if isinstance(definition, Rtl) else definition.sources.values()
+    for block in state.function.blocks:
+        phis = [phi for phi in block.phis if phi.target in used]
+        rtls = [rtl for rtl in block.rtls if _is_needed(rtl, aliases) or not used.isdisjoint(rtl.sets)]
+        if len(phis) < len(block.phis) or len(rtls) < len(block.rtls):
+            state.change({block: rtls}, phis={block: phis})
+
+
+def _is_needed(rtl: Rtl, aliases: Aliases) -> bool:
+    """Whether an RTL does more than set pseudo-registers."""
+    return _has_effect(rtl, aliases) or not rtl.effects or not all(register.pseudo for register in rtl.sets)

@@ -17,21 +17,27 @@ from vpo.opt.changes import made
 from vpo.opt.combine import combine_instructions
 from vpo.opt.construct_ssa import construct_ssa
 from vpo.opt.control import clean_up_control_flow
-from vpo.opt.cse import eliminate_common_subexpressions, eliminate_common_subexpressions_globally
 from vpo.opt.dead import remove_dead_assignments
+from vpo.opt.defer_steps import defer_steps
 from vpo.opt.delay import fill_delay_slots
+from vpo.opt.eliminate_redundancies import eliminate_redundancies
+from vpo.opt.fold_addresses import fold_addresses
 from vpo.opt.frame.entry_exit import insert_entry_and_exit
 from vpo.opt.fuse_branches import fuse_branches
+from vpo.opt.hoist_moves import hoist_moves
 from vpo.opt.leave_ssa import leave_ssa
 from vpo.opt.motion import move_invariant_code
+from vpo.opt.partial_redundancies import eliminate_partial_redundancies
 from vpo.opt.phase_list import PhaseListError, Repeat, Step, phase_names
 from vpo.opt.phase_log import FunctionLog, PhaseLog
 from vpo.opt.predicate import predicate_instructions
+from vpo.opt.propagate_constants import propagate_constants
 from vpo.opt.register_stack import clean_up_register_stack
 from vpo.opt.rotate_loops import rotate_loops
 from vpo.opt.simultaneous import make_simultaneous
 from vpo.opt.sink_increments import sink_increments
 from vpo.opt.span import resolve_spans
+from vpo.opt.split_edges import split_edges
 from vpo.opt.stack_scheduling import schedule_stacks
 from vpo.opt.state import FunctionState
 from vpo.rtl import Effect
@@ -60,14 +66,19 @@ PHASES = {
     phase.name: phase
     for phase in (
         Phase("ssa", construct_ssa, ssa=True),
+        Phase("constants", propagate_constants, ssa=True),
+        Phase("gvn", eliminate_redundancies, ssa=True),
+        Phase("pre", eliminate_partial_redundancies, ssa=True),
         Phase("unssa", leave_ssa, ssa=True),
+        Phase("hoist-moves", hoist_moves),
+        Phase("fold-addresses", fold_addresses, ssa=True),
+        Phase("defer-steps", defer_steps, ssa=True),
+        Phase("split-edges", split_edges),
         Phase("control", clean_up_control_flow),
         Phase("combine", combine_instructions),
-        Phase("cse", eliminate_common_subexpressions),
-        Phase("gcse", eliminate_common_subexpressions_globally),
-        Phase("dead", remove_dead_assignments),
+        Phase("dead", remove_dead_assignments, ssa=True),
         Phase("rotate-loops", rotate_loops),
-        Phase("motion", move_invariant_code),
+        Phase("motion", move_invariant_code, ssa=True),
         Phase("sink-increments", sink_increments),
         Phase("assign", assign_registers, needed=True),
         Phase("predicate", predicate_instructions),
@@ -85,13 +96,15 @@ ROUNDS = 10  # of a group that is repeated: phases that undo each other's change
 REACHES = {"assign": 2, "frame": 3, "delay": 4}  # the number of the stage that a phase brings a function to
 BASIC = ("assign", "frame", "control", "register-stack", "delay", "span")
 FINISH = ("sink-increments", "assign", "predicate", "fuse-branches", "simultaneous", *BASIC[1:-1], "stack-scheduling", "span")
+# SSA form: values are found, addresses folded into what uses them, and what is left over leaves the loops
+VALUES = ("split-edges", "ssa", "constants", "gvn", "dead", "fold-addresses", "dead")
+MOTION = ("pre", "motion", "gvn", "dead", "fold-addresses", "dead")
+LEAVE = ("defer-steps", "unssa", "hoist-moves", "control")
 LEVELS: dict[int, tuple[Step, ...]] = {
     0: ("control", "dead", *BASIC),
     # tests are copied to loop ends once they are short; combining twice catches what the first round exposes
-    1: ("control", "cse", "combine", "dead", "rotate-loops", "control", "combine", "dead", *FINISH),
-    # invariant code leaves the loops before combining can tie it to its uses there
-    2: ("control", "gcse", "dead", "motion", "combine", "rotate-loops", "control", "gcse", "combine", "dead", "motion",
-        "combine", "dead", "control", *FINISH),
+    1: ("control", *VALUES, *LEAVE, "combine", "dead", "rotate-loops", "control", "combine", "dead", *FINISH),
+    2: ("control", "rotate-loops", "control", *VALUES, *MOTION, *LEAVE, "combine", "dead", "control", *FINISH),
 }  # fmt: skip
 
 
@@ -268,8 +281,9 @@ class _Checker:
 def _snapshot(function: Function) -> tuple[object, ...]:
     """Return all that a phase may change, in a form that it cannot."""
     rtls = tuple((block.label, *((rtl.effects, rtl.lines, rtl.cause) for rtl in block.rtls)) for block in function.blocks)
+    phis = tuple((p.target, *p.sources.items(), p.lines, p.cause) for block in function.blocks for p in block.phis)
     slots = tuple((slot.name, slot.kind, slot.size, slot.align, slot.offset) for slot in function.slots.values())
-    return function.stage, function.frame, function.outgoing, slots, rtls
+    return function.stage, function.frame, function.outgoing, slots, phis, rtls
 
 
 def _contents(function: Function) -> dict[Block, object]:

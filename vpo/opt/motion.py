@@ -1,106 +1,140 @@
-"""Loop-invariant code motion: compute before a loop what does not change in it.
+"""Loop-invariant code motion, on SSA form: compute before a loop what does not change in it.
 
-    L5: r[t1]=HI[_x];                  r[t1]=HI[_x];
-        r[t2]=L[r[t1]+LO[_x]];   =>    L5: r[t2]=L[r[t1]+LO[_x]];
-        ... PC=...,L5;                     ... PC=...,L5;
+    L4: ...                            L4: r[t1]=HI[_x];
+    L5: r[t1]=HI[_x];                  L5: r[t2]=L[r[t1]+LO[_x]];
+        r[t2]=L[r[t1]+LO[_x]];   =>        ... PC=...,L5;
+        ... PC=...,L5;
 
-Only pseudo-registers that are set once in the function move, so nothing else can see the earlier value.  Inner loops
-first, and no more than the registers can hold.
+A value that nothing in the loop takes part in is computed in the preheader, inner loops first, as long as there are
+registers for all that lives through the loop.  What can fault moves only if the loop executes it in any case.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator
 
+from vpo.algebra import CONSTANTS
 from vpo.analysis.alias import Aliases, is_opaque
-from vpo.analysis.cfg import Cfg, transfer_of
-from vpo.analysis.liveness import has_side_effect, set_once
+from vpo.analysis.cfg import transfer_of
+from vpo.analysis.dominators import dominates
+from vpo.analysis.liveness import has_side_effect
 from vpo.analysis.loops import Loop
 from vpo.function import Block
-from vpo.machines.machine import Machine
-from vpo.opt.state import ALIASES, CFG, LIVENESS, LOOPS, FunctionState, retarget
-from vpo.rtl import Branch, Const, Expr, Half, Jump, Mem, Op, Register, Rtl, Set, Slot, Symbol
+from vpo.opt.split_edges import preheader_of
+from vpo.opt.state import ALIASES, CFG, DOMINATORS, LIVENESS, LOOPS, FunctionState
+from vpo.rtl import Const, Expr, Half, Mem, Op, Register, Rtl, Set, Slot, Symbol
 
 
 def move_invariant_code(state: FunctionState) -> None:
-    """Move invariant RTLs in front of their loops."""
-    done: set[str] = set()
-    aliases = state.get(ALIASES)  # code that moves leaves registers what they are
-    blocks = state.function.blocks
-    while (loop := next((loop for loop in state.get(LOOPS) if blocks[loop.header].label not in done), None)) is not None:
-        done.add(blocks[loop.header].label)
-        moved = _invariants(state, loop, aliases)
-        if moved:
-            _move(state, loop, moved)
+    """Move what does not change in loops in front of them."""
+    if state.function.stage != "ssa":
+        return
+    homes, aliases = homes_of(state), state.get(ALIASES)  # code that moves leaves registers what they are
+    for loop in state.get(LOOPS):
+        place = preheader_of(state.get(CFG), loop)
+        if place is not None:
+            _Motion(state, loop, place, homes, aliases).run()
 
 
-def _invariants(state: FunctionState, loop: Loop, aliases: Aliases) -> list[Rtl]:
-    """Return the RTLs of a loop that can move, in an order that keeps their dependences."""
-    function, machine = state.function, state.machine
-    blocks = [function.blocks[index] for index in sorted(loop.blocks)]
-    once = set_once(function)
-    variant = {register for block in blocks for rtl in block.rtls for register in rtl.sets}
-    changing = [rtl for block in blocks for rtl in block.rtls if has_side_effect(rtl)]
-    room = _room(state, loop, any(map(is_opaque, changing)))
-    moved: list[Rtl] = []
-    chosen: set[Rtl] = set()
-    again = True
-    while again:
-        again = False
-        for block in blocks:
-            for rtl in block.rtls:
-                effect = rtl.single_set()
-                if effect is None or rtl in chosen or not isinstance(effect.target, Register):
-                    continue
-                cls = machine.classes[effect.target.cls]
-                if once.get(effect.target) is not rtl or not variant.isdisjoint(effect.uses):
-                    continue
-                if room.get(cls.bank, 0) < cls.width:
-                    continue
-                if not _movable(rtl, effect, machine) or _may_fault(effect.source, machine, once):
-                    continue
-                if any(aliases.may_change(other, cell) for cell in effect.source.memory for other in changing):
-                    continue
-                moved.append(rtl)
-                chosen.add(rtl)
-                variant.discard(effect.target)
-                room[cls.bank] -= cls.width
-                again = True
-    return moved
+def homes_of(state: FunctionState) -> dict[Register, int]:
+    """Return the block that defines each pseudo-register."""
+    homes: dict[Register, int] = {}
+    for number, block in enumerate(state.function.blocks):
+        homes.update((phi.target, number) for phi in block.phis)
+        homes.update((register, number) for rtl in block.rtls for register in rtl.sets if register.pseudo)
+    return homes
 
 
-def _movable(rtl: Rtl, effect: Set, machine: Machine) -> bool:
-    """Whether an RTL may be executed more often or earlier, if it cannot fault and memory does not change under it."""
-    if has_side_effect(rtl) or isinstance(effect.source, Register | Const) or machine.record(rtl).clobbers:
+class _Motion:
+    """The motion out of one loop into the block `place`; `homes` are kept up to date."""
+
+    def __init__(self, state: FunctionState, loop: Loop, place: int, homes: dict[Register, int], aliases: Aliases) -> None:
+        self.state, self.loop, self.place, self.homes = state, loop, place, homes
+        self.machine, self.blocks = state.machine, state.function.blocks
+        self.numbers = [number for number in state.get(CFG).reverse_postorder() if number in loop.blocks]
+        rtls = [rtl for number in self.numbers for rtl in self.blocks[number].rtls]
+        self.changing = [rtl for rtl in rtls if has_side_effect(rtl)]
+        self.opaque = any(map(is_opaque, self.changing))
+        self.aliases = aliases
+        self.read = {register for rtl in rtls for register in rtl.uses}
+        liveness = state.get(LIVENESS)
+        self.live = frozenset(liveness.numbering.members(liveness.live_out[place]))
+        self.room = _room(state, loop, self.opaque)
+
+    def run(self) -> None:
+        """Move what can be moved, block by block, in an order in which operands come first."""
+        for number in self.numbers:
+            block = self.blocks[number]
+            moved = [rtl for rtl in block.rtls if self._chosen(rtl, number)]
+            if moved and not self._move(block, moved):
+                for rtl in moved:
+                    self.homes.update(dict.fromkeys(rtl.sets, number))
+
+    def _move(self, block: Block, moved: list[Rtl]) -> bool:
+        gone = set(moved)
+        target = self.blocks[self.place]
+        end = len(target.rtls) - (transfer_of(target) is not None)
+        contents = [*target.rtls[:end], *moved, *target.rtls[end:]]
+        return self.state.change({block: [rtl for rtl in block.rtls if rtl not in gone], target: contents})
+
+    def _chosen(self, rtl: Rtl, number: int) -> bool:
+        """Whether an RTL moves; its target is defined before the loop then."""
+        effect = rtl.single_set()
+        if effect is None or not isinstance(effect.target, Register) or not effect.target.pseudo:
+            return False
+        cls = self.machine.classes[effect.target.cls]
+        free = isinstance(effect.source, CONSTANTS) and not self.opaque  # else it would be saved around calls
+        if (not free and self.room.get(cls.bank, 0) < cls.width) or not self._is_movable(rtl, effect, number):
+            return False
+        self.room[cls.bank] -= cls.width if not free else 0
+        self.homes[effect.target] = self.place
+        return True
+
+    def _is_movable(self, rtl: Rtl, effect: Set, number: int) -> bool:
+        """Whether an RTL computes the same in front of the loop, and does no harm there."""
+        if has_side_effect(rtl) or isinstance(effect.source, Register) or effect.target not in self.read:
+            return False
+        if not all(self._is_invariant(register) for register in effect.uses):
+            return False
+        if not self.live.isdisjoint(self.machine.clobbers(rtl.effects)):
+            return False
+        if any(self.aliases.may_change(other, cell) for cell in effect.source.memory for other in self.changing):
+            return False
+        return not may_fault(effect.source) or self._is_executed(number)
+
+    def _is_invariant(self, register: Register) -> bool:
+        if not register.pseudo:
+            return register in self.machine.zero or register is self.machine.stack_pointer
+        return self.homes.get(register) not in self.loop.blocks
+
+    def _is_executed(self, number: int) -> bool:
+        """Whether a block is executed whenever the loop is entered: all ways out of it and around it go through."""
+        cfg, idom = self.state.get(CFG), self.state.get(DOMINATORS)
+        ends = [n for n in self.numbers if any(s not in self.loop.blocks or s == self.loop.header for s in cfg.successors[n])]
+        return not self.opaque and all(dominates(idom, number, end) for end in ends)
+
+
+def may_fault(node: Expr) -> bool:
+    """Whether evaluating could fault: a division, or memory at an address that is not a plain symbol or slot."""
+    return any(_is_risky(part) for part in _parts(node))
+
+
+def _parts(node: Expr) -> Iterator[Expr]:
+    yield node
+    for part in node.args if isinstance(node, Op) else ():
+        yield from _parts(part)
+
+
+def _is_risky(node: Expr) -> bool:
+    if isinstance(node, Op):
+        by = node.args[-1]
+        return node.op in ("/", "%", "/u", "%u") and (not isinstance(by, Const) or by.value in (0, -1))
+    if not isinstance(node, Mem):
         return False
-    return all(r.pseudo or r in machine.zero or r is machine.stack_pointer for r in effect.uses)
-
-
-def _may_fault(node: Expr, machine: Machine, once: Mapping[Register, Rtl]) -> bool:
-    """Whether evaluating early could fault: a division, or memory at an address that is not a plain symbol or slot."""
-    if isinstance(node, Op):
-        return node.op in ("/", "%", "/u", "%u") or any(_may_fault(arg, machine, once) for arg in node.args)
-    if isinstance(node, Mem):
-        address = node.address
-        parts = address.args if isinstance(address, Op) else (address,)
-        computed = all(isinstance(part, Register | Const) for part in parts)
-        return computed or not _is_constant(address, machine, once)
-    return False
-
-
-def _is_constant(node: Expr, machine: Machine, once: Mapping[Register, Rtl], depth: int = 8) -> bool:
-    """Whether a sum of addresses and registers is the same wherever the function computes it: no index is part of it.
-
-    `depth` ends the search where registers that nobody initialised are made of each other.
-    """
-    if isinstance(node, Register):
-        setter = once.get(node)
-        effect = setter.single_set() if setter is not None and depth else None
-        fixed = node is machine.stack_pointer or node in machine.zero
-        return fixed or (effect is not None and _is_constant(effect.source, machine, once, depth - 1))
-    if isinstance(node, Op):
-        return node.op == "+" and all(_is_constant(arg, machine, once, depth) for arg in node.args)
-    return isinstance(node, Const | Symbol | Slot | Half)
+    address = node.address
+    if isinstance(address, Op) and address.op == "+" and len(address.args) == 2:  # HI, or the stack pointer, and the rest
+        return not (isinstance(address.args[0], Register) and isinstance(address.args[1], Half | Slot))
+    return not isinstance(address, Symbol | Slot)
 
 
 def _room(state: FunctionState, loop: Loop, calls: bool) -> dict[str, int]:
@@ -118,49 +152,3 @@ def _room(state: FunctionState, loop: Loop, calls: bool) -> dict[str, int]:
         usable = [r for r in registers if not calls or machine.convention.caller_saves or r not in machine.convention.scratch]
         room[bank] = len(usable) - used.get(bank, 0) - 2
     return room
-
-
-def _move(state: FunctionState, loop: Loop, moved: list[Rtl]) -> None:
-    """Put RTLs into the preheader, which is made if there is none."""
-    members = [state.function.blocks[index] for index in loop.blocks]
-    block = _preheader(state, loop)
-    if block is None:
-        return
-    for rtl in moved:
-        home = next(member for member in members if any(rtl is other for other in member.rtls))
-        place = len(block.rtls) - (1 if transfer_of(block) is not None else 0)
-        contents = [*block.rtls[:place], rtl, *block.rtls[place:]]
-        state.change({home: [other for other in home.rtls if other is not rtl], block: contents})
-
-
-def _preheader(state: FunctionState, loop: Loop) -> Block | None:
-    """Return a block that runs once before the loop, the only entry into the header; None if it may not be made."""
-    cfg, function, blocks = state.get(CFG), state.function, state.function.blocks
-    header = blocks[loop.header]
-    outside = [p for p in cfg.predecessors[loop.header] if p not in loop.blocks]
-    if len(outside) == 1 and cfg.successors[outside[0]] == [loop.header]:
-        return blocks[outside[0]]
-    new = Block(function.label())
-    contents = {blocks[index]: _retargeted(blocks[index], header.label, new.label) for index in outside}
-    made = [new]
-    if _falls_in_from_within(blocks, cfg, loop):  # it must go around
-        line = header.rtls[0].lines if header.rtls else (function.line,)
-        made.insert(0, Block(function.label(), [Rtl((Jump(header.label),), line, "control")]))
-    return new if state.change(contents, [*blocks[: loop.header], *made, *blocks[loop.header :]]) else None
-
-
-def _falls_in_from_within(blocks: list[Block], cfg: Cfg, loop: Loop) -> bool:
-    """Whether the block before the header falls into it and belongs to the loop."""
-    before = loop.header - 1
-    if before not in loop.blocks or loop.header not in cfg.successors[before]:
-        return False
-    rtl = transfer_of(blocks[before])
-    return rtl is None or isinstance(rtl.transfer, Branch)
-
-
-def _retargeted(block: Block, old: str, new: str) -> list[Rtl]:
-    """Return the RTLs of a block that goes to another label."""
-    rtl = transfer_of(block)
-    if rtl is None or all(retarget(effect, old, new) is effect for effect in rtl.effects):
-        return block.rtls
-    return [*block.rtls[:-1], Rtl((retarget(effect, old, new) for effect in rtl.effects), rtl.lines, rtl.cause)]

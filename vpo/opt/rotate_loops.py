@@ -14,7 +14,7 @@ from vpo.function import Block
 from vpo.opt.state import CFG, LOOPS, FunctionState
 from vpo.rtl import Branch, Jump, Rtl
 
-MAX_TEST = 8  # RTLs in a test that is worth copying
+MAX_TEST = 16  # RTLs in a test that is worth copying
 
 
 def rotate_loops(state: FunctionState) -> None:

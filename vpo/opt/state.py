@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, Generic, TypeVar
 
 from vpo.analysis.alias import NO_FACTS, Aliases
@@ -25,7 +26,7 @@ from vpo.analysis.liveness import Liveness, compute_liveness
 from vpo.analysis.loops import Loop, natural_loops
 from vpo.analysis.memory_ssa import MemorySsa
 from vpo.analysis.unit_facts import UnitFacts
-from vpo.function import Block, Function
+from vpo.function import Block, Function, Phi
 from vpo.machines.machine import Machine
 from vpo.opt.changes import permitted
 from vpo.rtl import Branch, Effect, IndirectJump, Jump, Rtl, merge_provenance
@@ -153,8 +154,13 @@ class FunctionState:
         """Put other RTLs, or nothing, in the places of some RTLs of a block."""
         return self.change({block: [new for rtl in block.rtls if (new := instead.get(rtl, rtl)) is not None]})
 
-    def change(self, contents: Mapping[Block, Sequence[Rtl]], layout: Sequence[Block] | None = None) -> bool:
-        """Give blocks other RTLs, and the function a `layout` of other blocks, as one change."""
+    def change(
+        self,
+        contents: Mapping[Block, Sequence[Rtl]],
+        layout: Sequence[Block] | None = None,
+        phis: Mapping[Block, Sequence[Phi]] = MappingProxyType({}),
+    ) -> bool:
+        """Give blocks other RTLs and `phis`, and the function a `layout` of other blocks, as one change."""
         old = {rtl for block in contents for rtl in block.rtls}
         new = [rtl for rtls in contents.values() for rtl in rtls if rtl not in old]
         known = {id(block) for block in self.function.blocks}
@@ -164,9 +170,11 @@ class FunctionState:
         before = [_leads(block) for block in contents]
         for block, rtls in contents.items():
             block.rtls = list(rtls)
+        for block, others in phis.items():
+            block.phis = list(others)
         if layout is not None:
             self.function.blocks[:] = layout
-        self._changed(contents, layout is not None or [_leads(block) for block in contents] != before)
+        self._changed([*contents, *phis], layout is not None or [_leads(block) for block in contents] != before)
         self.rearranged |= layout is not None
         return True
 

@@ -1,0 +1,145 @@
+"""Global value numbers of a function in SSA form: registers with one value number hold the same value.
+
+    r[t1]=r[t9]+r[t8];
+    r[t2]=r[t8]+r[t9];      the value of r[t2] is r[t1]
+    r[t3]=r[t2]+0;          and so is that of r[t3]
+
+The value of a register is a constant, an address or the register that was found to hold the value first.  Numbering is
+optimistic: sources of phis that come around a loop are taken to be equal to the others until they are not, so that loop
+variables that run alike are found.  A load is numbered by its address and the last RTL that may have changed what it
+reads; what a store wrote is known to be there.
+
+Simpson, "Value-Driven Redundancy Elimination" (thesis, Rice University, 1996), the algorithm in reverse postorder.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+
+from vpo.algebra import CONSTANTS, rebuild
+from vpo.analysis.cfg import Cfg
+from vpo.analysis.liveness import does_more_than_set
+from vpo.analysis.memory_ssa import Definition, MemorySsa
+from vpo.function import Function, Phi
+from vpo.machines.machine import Machine
+from vpo.rtl import COMMUTATIVE, FLOAT_TYPES, Expr, Mem, Op, Register, Rtl, Set
+
+Key = Hashable
+MAX_PASSES = 20  # as many as loops are nested, and a few, are enough
+
+
+class ValueNumbers:
+    """The values of the pseudo-registers of a function in SSA form."""
+
+    def __init__(self, function: Function, cfg: Cfg, machine: Machine, memory: MemorySsa) -> None:
+        self.function, self.cfg, self.machine, self.memory = function, cfg, machine, memory
+        self.untracked = machine.zero | {machine.stack_pointer}
+        self.values: dict[Register, Expr] = {}
+        self.table: dict[Key, Expr] = {}  # what is computed -> its value
+        self.defined = {phi.target for block in function.blocks for phi in block.phis}
+        self.defined.update(register for rtl in function.rtls() for register in rtl.sets)
+        self.places = {
+            rtl: (number, position) for number, block in enumerate(function.blocks) for position, rtl in enumerate(block.rtls)
+        }
+        self._solve()
+
+    def clobber(self, rtl: Rtl, cell: Mem) -> Definition:
+        """Return what may last have changed a cell before an RTL that was there when values were numbered."""
+        return self.memory.clobber(*self.places[rtl], cell)
+
+    def _solve(self) -> None:
+        order = self.cfg.reverse_postorder()
+        passes = 0
+        while self._number(order) and passes < MAX_PASSES:
+            passes += 1
+        if passes == MAX_PASSES:
+            self.values = {register: register for register in self.defined if register.pseudo}
+            self.table = {}
+
+    def _number(self, order: list[int]) -> bool:
+        """Number all blocks once; return whether a value changed."""
+        changed = False
+        self.table = {}
+        for number in order:
+            block = self.function.blocks[number]
+            for phi in block.phis:
+                changed |= self._assign(phi.target, self._value_of_phi(number, phi))
+            for rtl in block.rtls:
+                single = rtl.single_set()
+                for target in rtl.sets:
+                    if target.pseudo:
+                        changed |= self._assign(target, self._value_of_rtl(rtl, single))
+        return changed
+
+    def _assign(self, register: Register, value: Expr | None) -> bool:
+        new = register if value is None else value
+        if self.values.get(register) is new:
+            return False
+        self.values[register] = new
+        return True
+
+    def _value_of_phi(self, number: int, phi: Phi) -> Expr:
+        sources = [source for _, source in sorted(phi.sources.items())]
+        values = [self.values.get(source) if source in self.defined else source for source in sources]
+        known = {value for value in values if value is not None}
+        return known.pop() if len(known) == 1 else self.table.setdefault((number, *values), phi.target)
+
+    def _value_of_rtl(self, rtl: Rtl, single: Set | None) -> Expr | None:
+        if single is None or not isinstance(single.target, Register):
+            return None
+        key = self.key(single, lambda cell: self.clobber(rtl, cell))
+        if key is None:
+            return None
+        if isinstance(key, (*CONSTANTS, Register)):
+            return key
+        return self.table.setdefault(key, single.target)
+
+    def value_of(self, node: Expr) -> Expr | None:
+        """Return the value of a pseudo-register; None for other nodes."""
+        return self.values.get(node, node) if type(node) is Register and node.pseudo else None
+
+    def key(
+        self,
+        effect: Set,
+        clobber: Callable[[Mem], Definition],
+        translate: Callable[[Expr], Expr | None] | None = None,
+    ) -> Key | Expr | None:
+        """Return what an effect computes in terms of values: a constant, a register or a key of `table`; None if unknown.
+
+        `clobber` tells what last may have changed a cell, `translate` which values registers have.
+        """
+        source, target = effect.source, effect.target
+        if type(target) is not Register:
+            return None
+        if does_more_than_set(effect) or any(not r.pseudo and r not in self.untracked for r in effect.uses):
+            return None
+        expr = rebuild(source, translate or self.value_of)
+        if isinstance(expr, CONSTANTS):
+            return expr if target.type not in FLOAT_TYPES else (expr, target.type)
+        if type(expr) is Register and expr.type == target.type and expr.pseudo:
+            return expr
+        if type(expr) is Op and expr.op in COMMUTATIVE and type(expr.args[0]) is type(expr.args[1]) is Register:
+            expr = Op(expr.op, expr.type, *sorted(expr.args, key=_order))
+        if not expr.memory:
+            return expr, target.type
+        states = tuple(clobber(cell) for cell in source.memory)
+        if type(source) is Mem and len(states) == 1 and isinstance(states[0], Rtl):
+            stored = self._stored(states[0], expr, target)
+            if stored is not None:
+                return stored
+        return expr, target.type, states
+
+    def _stored(self, store: Rtl, cell: Expr, target: Register) -> Register | None:
+        """Return the value that an RTL stored in a cell, if it stored a whole register there."""
+        effect = store.single_set()
+        if effect is None or type(effect.target) is not Mem or type(effect.source) is not Register:
+            return None
+        if rebuild(effect.target, self.value_of) is not cell or effect.source.type != target.type != "":
+            return None
+        value = self.value_of(effect.source)
+        return value if type(value) is Register and effect.target.type == target.type else None
+
+
+def _order(node: Expr) -> tuple[int, int, str]:
+    assert type(node) is Register
+    return node.index, node.version, node.cls
