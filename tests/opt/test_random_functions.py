@@ -20,7 +20,8 @@ from vpo.text import parse_unit, print_unit
 from vpo.verify import verify
 
 MORE = int(os.environ.get("EASE_RANDOM_FUNCTIONS", "0"))
-BEFORE = ("control", "combine", "cse", "gcse", "dead", "rotate-loops", "motion", "sink-increments")  # assigning registers
+BEFORE = ("control", "combine", "cse", "gcse", "dead", "rotate-loops", "split-edges", "sink-increments")  # assigning registers
+SSA = ("constants", "gvn", "pre", "dead", "motion", "defer-steps")  # what runs on SSA form
 
 
 @pytest.fixture(scope="module")
@@ -59,18 +60,38 @@ def check(text, machine, names):
 
 
 def test_every_phase_is_tried():
-    with_phis = {name for name, phase in PHASES.items() if phase.ssa}  # tests/opt/test_ssa.py
-    assert set(BEFORE) | set(FINISH) | set(REACHES) | with_phis == set(PHASES)
+    assert {"ssa", *SSA, "unssa"} == {name for name, phase in PHASES.items() if phase.ssa}
+    assert {*BEFORE, "ssa", *SSA, "unssa", "hoist-moves", *FINISH, *REACHES} == set(PHASES)
+
+
+def tried(number):
+    """Return the decorators of a test of random functions and phases of a machine."""
+    chosen = st.lists(st.sampled_from(BEFORE), max_size=6), st.lists(st.sampled_from(SSA), max_size=8)
+
+    def decorated(test):
+        limits = settings(
+            max_examples=MORE or 4, derandomize=not MORE, database=None, deadline=None,
+            suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+        )  # fmt: skip
+        return limits(given(functions(SMALL[number]), *chosen)(test))
+
+    return decorated
 
 
 @pytest.mark.parametrize("number", range(len(SMALL)))
 def test_phases_keep_the_meaning(machines, number):
-    @settings(
-        max_examples=MORE or 5, derandomize=not MORE, database=None, deadline=None,
-        suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
-    )  # fmt: skip
-    @given(functions(SMALL[number]), st.lists(st.sampled_from(BEFORE), max_size=8))
-    def holds(text, phases):
+    @tried(number)
+    def holds(text, phases, _):
         check(text, machines[number], (*phases, *FINISH))
+
+    holds()
+
+
+@pytest.mark.parametrize("number", range(len(SMALL)))
+def test_phases_on_ssa_form_keep_the_meaning(machines, number):
+    @tried(number)
+    def holds(text, before, phases):
+        ssa = ("split-edges", "ssa", *phases, "unssa", "hoist-moves", "control")
+        check(text, machines[number], (*before, *ssa, *FINISH))
 
     holds()
