@@ -25,9 +25,9 @@ operands:
   place: {{constant: 0..1020, slots: true, mode: IMMED}}
   cell: {cell}
   global: [{{symbol: true, mode: IMMED}}]
-defaults: {{size: 4, latency: 1}}
+defaults: {{size: 4, latency: 1, clobbers: [{clobbers}]}}
 instructions:
-  MOV: {{rtl: "r[dst]=r[src];", asm: "mov $dst,$src"}}
+  MOV: {{clobbers: [], rtl: "r[dst]=r[src];", asm: "mov $dst,$src"}}
   LDI: {{rtl: "r[dst]=src;", src: number, asm: "ldi $dst,$src"}}
   LDA: {{rtl: "r[dst]=src;", src: global, asm: "lda $dst,$src"}}
   LEA: {{rtl: "r[dst]=r[11]+src;", src: place, asm: "lea $dst,$src"}}
@@ -35,16 +35,16 @@ instructions:
     {{op: ["+", "-", "&", "|", "^", "*", "<<", ">>"], rtl: "r[dst]=r[{first}]${{op}}src2;", src2: second,
       asm: "$name $dst,$src2"}}
   NOT NEG: {{op: [not, neg], rtl: "r[dst]=${{op}}(r[src]);", asm: "$name $dst,$src"}}
-  LD: {{rtl: "r[dst]={word}[mem];", mem: cell, asm: "ld $dst,$mem"}}
-  ST: {{rtl: "{word}[mem]=r[src];", mem: cell, asm: "st $src,$mem"}}
-  LDB: {{rtl: "r[dst]=zx{word}(B[mem]);", mem: cell, asm: "ldb $dst,$mem"}}
-  STB: {{rtl: "B[mem]=r[src];", mem: cell, asm: "stb $src,$mem"}}
+  LD: {{clobbers: [], rtl: "r[dst]={word}[mem];", mem: cell, asm: "ld $dst,$mem"}}
+  ST: {{clobbers: [], rtl: "{word}[mem]=r[src];", mem: cell, asm: "st $src,$mem"}}
+  LDB: {{clobbers: [], rtl: "r[dst]=zx{word}(B[mem]);", mem: cell, asm: "ldb $dst,$mem"}}
+  STB: {{clobbers: [], rtl: "B[mem]=r[src];", mem: cell, asm: "stb $src,$mem"}}
 {branches}
-  JMP: {{rtl: "PC=target;", asm: "jmp $target", slots: {slots}}}
-  CALL: {{rtl: "ST=target(); r[10]=NPC;", target: global, asm: "call $target", slots: {slots}}}
-  RET: {{rtl: "PC=r[10],RT();", asm: ret, slots: {slots}}}
+  JMP: {{clobbers: [], rtl: "PC=target;", asm: "jmp $target", slots: {slots}}}
+  CALL: {{clobbers: [], rtl: "ST=target(); r[10]=NPC;", target: global, asm: "call $target", slots: {slots}}}
+  RET: {{clobbers: [], rtl: "PC=r[10],RT();", asm: ret, slots: {slots}}}
   TRAP: {{rtl: "r[1]=SYS{word}(r[4],r[1],r[2],r[3]);", asm: trap}}
-  NOP: {{rtl: "NOP;", asm: nop}}
+  NOP: {{clobbers: [], rtl: "NOP;", asm: nop}}
 calls:
   arguments: {{integer: ["r[1]", "r[2]"]}}
   results: {{integer: ["r[1]"]}}
@@ -71,13 +71,14 @@ start:
 assembler: {{symbol: "$name", comment: "#", label: ".L$label"}}
 """
 COMPARE = """\
-  CMP: {{rtl: "cc=r[src1]?src2;", src2: second, asm: "cmp $src1,$src2"}}
+  CMP: {{clobbers: [], rtl: "cc=r[src1]?src2;", src2: second, asm: "cmp $src1,$src2"}}
   BEQ BNE BLT BLE BGT BGE BLO:
-    {{op: ["==", "!=", "<", "<=", ">", ">=", "<u"], rtl: "PC=cc${{op}}0,target;", asm: "$name $target", slots: {slots}}}"""
+    {{op: ["==", "!=", "<", "<=", ">", ">=", "<u"], rtl: "PC=cc${{op}}0,target;", asm: "$name $target", slots: {slots},
+      clobbers: []}}"""
 COMPARE_AND_BRANCH = """\
   BEQ BNE BLT BLE BGT BGE BLO:
     {{op: ["==", "!=", "<", "<=", ">", ">=", "<u"], rtl: "PC=r[src1]${{op}}src2,target;", src2: second, asm: "$name $target",
-      slots: {slots}}}"""
+      slots: {slots}, clobbers: []}}"""
 INDIRECT = '{rtl: "r[b]", asm: "[$b]", mode: REGDFR}'
 DISPLACED = f'[{INDIRECT}, {{rtl: "r[b]+c", c: place, asm: "[$b+$c]", mode: DISP}}]'
 
@@ -93,6 +94,7 @@ class Small:
     displacement: bool = True
     slots: int = 0
     registers: int = 9
+    changes_codes: bool = False  # whether arithmetic and constants change the condition codes
 
     @property
     def bytes(self) -> int:
@@ -106,13 +108,14 @@ class Small:
         return DESCRIPTION.format(
             word=self.word, bytes=self.bytes, model=model,
             endian="big" if self.big_endian else "little", registers=self.registers, slots=self.slots,
-            first="dst" if self.two_address else "src1", branches=branches, cell=DISPLACED if self.displacement else INDIRECT,
+            first="dst" if self.two_address else "src1", branches=branches,
+            clobbers="cc" if self.changes_codes else "", cell=DISPLACED if self.displacement else INDIRECT,
         )  # fmt: skip
 
 
 SMALL = (
     Small(),
-    Small(two_address=True, condition_codes=True, registers=6),
+    Small(two_address=True, condition_codes=True, registers=6, changes_codes=True),
     Small(big_endian=True, condition_codes=True, slots=1),
     Small(word="Q", displacement=False, slots=1, registers=5),
     Small(two_address=True, displacement=False, registers=4),
@@ -211,11 +214,24 @@ class Writer:
         other, done = self.label(), self.label()
         self.branch(self.choose(VARIABLES), self.choose(RELATIONS), self.second(), other)
         self.begin(self.label())
-        self.statements(depth - 1)
+        compared = self.machine.condition_codes and self.choose([False, True])  # on both sides, for where they meet
+        self.side(depth, compared)
         self.put(f"PC={done};", "control")
         self.begin(other)
-        self.statements(depth - 1)
+        self.side(depth, compared)
         self.begin(done)
+        if compared:
+            self.put(f"PC=cc{self.choose(RELATIONS)}0,{self.label()};", "control")
+            behind = f"L{self.labels}"
+            self.begin(self.label())
+            self.operation()
+            self.begin(behind)
+
+    def side(self, depth: int, compared: bool) -> None:
+        """Write one side of a choice."""
+        self.statements(depth - 1)
+        if compared:
+            self.put(f"cc={self.choose(VARIABLES)}?{self.second()};", "control")
 
     def loop(self, depth: int) -> None:
         self.pseudos += 1
@@ -258,9 +274,7 @@ class Writer:
         self.put(f"r[1]={VARIABLES[0]};", "argument")
         self.put("PC=r[10],RT(r[1]);", "linkage")
         slot = "slot .a local size 64 align 8\n"
-        return (
-            f'function _main file "r.c" line 1 stage pseudo {{\n{slot}' + "\n".join(self.lines) + "\n}\n" + LEAF
-        )
+        return f'function _main file "r.c" line 1 stage pseudo {{\n{slot}' + "\n".join(self.lines) + "\n}\n" + LEAF
 
 
 @st.composite

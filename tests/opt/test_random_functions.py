@@ -11,12 +11,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from random_machines import SMALL, functions
+from run_function import changed_while_wanted
 
 from vpo.interpret.plain import interpret_plainly
 from vpo.link import link
 from vpo.machines.load import load
 from vpo.opt.driver import FINISH, PHASES, REACHES, Options, run_phases
-from vpo.text import parse_unit, print_unit
+from vpo.text import parse_unit, print_function, print_unit
 from vpo.verify import verify
 
 MORE = int(os.environ.get("EASE_RANDOM_FUNCTIONS", "0"))
@@ -54,6 +55,7 @@ def check(text, machine, names):
         unit, _ = parse_unit(text)
         for function in unit.functions:
             run_phases(function, machine, Options(phases=(name,), check=True))
+            assert changed_while_wanted(function, machine) == [], (name, text, print_function(function))
         before, text = text, print_unit(unit, machine.cells)
         if text != before:
             assert run(text, machine) == expected, (name, before, text)
