@@ -21,7 +21,7 @@ from vpo.text import parse_unit, print_function, print_unit
 from vpo.verify import verify
 
 MORE = int(os.environ.get("EASE_RANDOM_FUNCTIONS", "0"))
-BEFORE = ("control", "combine", "cse", "gcse", "dead", "rotate-loops", "split-edges", "sink-increments")  # assigning registers
+BEFORE = ("control", "combine", "dead", "rotate-loops", "split-edges", "sink-increments")  # assigning registers
 SSA = ("constants", "gvn", "pre", "dead", "motion", "defer-steps")  # what runs on SSA form
 
 
