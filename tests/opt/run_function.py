@@ -77,6 +77,20 @@ def hands_out_slots(function: Function) -> bool:
     return any(type(source) is Op and any(type(arg) is Slot for arg in source.args) for source in sources)
 
 
+def changed_while_wanted(function: Function, machine: Machine) -> list[Rtl]:
+    """Return the RTLs that change a register by the way, such as a condition code, which is read behind them."""
+    cfg = build_cfg(function)
+    liveness = compute_liveness(function, cfg, machine)
+    return [
+        rtl
+        for number in cfg.reachable()
+        for rtl, entry, wanted in zip(
+            function.blocks[number].rtls, liveness.accesses[number], liveness.backward(number), strict=True
+        )
+        if entry.clobbers & wanted and rtl.call is None  # a call hands back results in what it changes
+    ]
+
+
 def _with_little_memory(machine: Machine) -> Machine:
     """Return the machine with a small stack and heap, which are quickly made."""
     layout = machine.layout

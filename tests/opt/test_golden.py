@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from run_function import ENVIRONMENTS, define, hands_out_slots, outcome, surroundings
+from run_function import ENVIRONMENTS, changed_while_wanted, define, hands_out_slots, outcome, surroundings
 
 from vpo.expand.legalize import CannotExpress, Legalizer
 from vpo.function import Function
@@ -68,12 +68,14 @@ def test_phase(path, request):
     name, phases, *settings = first_line(path)
     machine = machine_of(name, tuple(settings))
     function = parse_function(head, machine.cells)
+    harmed = changed_while_wanted(function, machine) if phases != "legalize" else []
     if phases == "legalize":
         legalize(function, machine)
     else:
         assert verify(function, machine) == []
         run_phases(function, machine, Options(phases=tuple(phases.split(",")), check=True))
     assert verify(function, machine) == []
+    assert harmed or changed_while_wanted(function, machine) == []
     output = print_function(function)
     assert print_function(parse_function(output, machine.cells)) == output
     if request.config.getoption("--bless"):

@@ -14,17 +14,19 @@ from clobbering import interpret_clobbering
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from random_machines import SMALL, functions
+from run_function import changed_while_wanted
 from wrong_phases import WRONG
 
 from vpo.link import link
 from vpo.machines.load import load
 from vpo.opt import driver
 from vpo.opt.driver import FINISH, PHASES, REACHES, Options, run_phases
-from vpo.text import parse_unit, print_unit
+from vpo.text import parse_unit, print_function, print_unit
 from vpo.verify import verify
 
 MORE = int(os.environ.get("EASE_RANDOM_FUNCTIONS", "0"))
-BEFORE = ("control", "combine", "cse", "gcse", "dead", "rotate-loops", "motion", "sink-increments")  # assigning registers
+BEFORE = ("control", "combine", "dead", "rotate-loops", "split-edges", "sink-increments")  # assigning registers
+SSA = ("constants", "gvn", "pre", "dead", "motion", "fold-addresses", "defer-steps")  # what runs on SSA form
 
 
 @pytest.fixture(scope="module")
@@ -57,21 +59,22 @@ def check(text, machine, names):
         unit, _ = parse_unit(text)
         for function in unit.functions:
             run_phases(function, machine, Options(phases=(name,), check=True))
+            assert changed_while_wanted(function, machine) == [], (name, text, print_function(function))
         before, text = text, print_unit(unit, machine.cells)
         if text != before:
             assert run(text, machine) == expected, (name, before, text)
 
 
 def test_every_phase_is_tried():
-    with_phis = {name for name, phase in PHASES.items() if phase.ssa}  # tests/opt/test_ssa.py
-    assert set(BEFORE) | set(FINISH) | set(REACHES) | with_phis == set(PHASES)
+    assert {"ssa", *SSA, "unssa"} == {name for name, phase in PHASES.items() if phase.ssa}
+    assert {*BEFORE, "ssa", *SSA, "unssa", "hoist-moves", *FINISH, *REACHES} == set(PHASES)
 
 
 def on_random_functions(number, action, **options):
     """Do something with the text of random functions for a small machine, always the same, and a list of phases."""
 
     @settings(
-        max_examples=MORE or 5, derandomize=not MORE, database=None, deadline=None,
+        max_examples=MORE or 4, derandomize=not MORE, database=None, deadline=None,
         suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large], **options,
     )  # fmt: skip
     @given(functions(SMALL[number]), st.lists(st.sampled_from(BEFORE), max_size=8))
@@ -82,6 +85,13 @@ def on_random_functions(number, action, **options):
 
 
 @pytest.mark.parametrize("number", range(len(SMALL)))
+def test_phases_on_ssa_form_keep_the_meaning(machines, number):
+    @tried(number)
+    def holds(text, before, phases):
+        ssa = ("split-edges", "ssa", *phases, "unssa", "hoist-moves", "control")
+        check(text, machines[number], (*before, *ssa, *FINISH))
+
+    holds()
 def test_phases_keep_the_meaning(machines, number):
     on_random_functions(number, lambda text, phases: check(text, machines[number], (*phases, *FINISH)))
 

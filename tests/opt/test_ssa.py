@@ -107,4 +107,4 @@ def test_phases_that_know_no_phis_refuse():
     machine = load("riscv32")
     function = parse_function(HEAD + TAIL, machine.cells)
     with pytest.raises(PhaseError, match="in SSA form"):
-        run_phases(function, machine, Options(phases=("dead",)))
+        run_phases(function, machine, Options(phases=("combine",)))

@@ -247,9 +247,13 @@ class PlainInterpreter:
             raise
 
     def go_to(self, block: int) -> None:
-        """Enter a block."""
-        if block == len(self.function.blocks):
+        """Enter a block, at whose head all phis take effect at once: by the block that control comes from."""
+        blocks = self.function.blocks
+        if block == len(blocks):
             raise NowhereError("end")
+        writes = [(phi.target, self.state.read(phi.sources[blocks[self.block].label])) for phi in blocks[block].phis]
+        for write in writes:
+            self.state.write(*write)
         self.block, self.index = block, 0
         self.blocks[self.function.name][block] += 1
 

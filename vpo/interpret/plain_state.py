@@ -17,7 +17,7 @@ from vpo.machines.machine import Machine
 from vpo.program import Program
 from vpo.rtl import BITS, Register
 
-Key = tuple[str, int, bool]  # of a register: bank, number, whether it is a pseudo-register
+Key = tuple[str, int, bool, int]  # of a register: bank, number, whether it is a pseudo-register, version
 
 
 class Layout:
@@ -55,7 +55,7 @@ class State:
         self.activations: list[Activation] = []
         self.bank_types = widest_views(self.machine)
         self.registers: dict[Key, Value] = {
-            (cls.bank, number, False): initial(self.bank_types[cls.bank])
+            (cls.bank, number, False, 0): initial(self.bank_types[cls.bank])
             for cls in self.machine.classes.values() if cls.width == 1
             for number in range(cls.count)
         }  # fmt: skip
@@ -67,7 +67,7 @@ class State:
     def named_registers(self) -> dict[str, Value]:
         """Return the registers by name, as results have them: a condition code is two values."""
         named: dict[str, Value] = {}
-        for (bank, number, _), value in self.registers.items():
+        for (bank, number, *_), value in self.registers.items():
             if isinstance(value, tuple):
                 named[f"{bank}_{number}_a"], named[f"{bank}_{number}_b"] = value
             else:
@@ -77,7 +77,7 @@ class State:
     def key(self, register: Register) -> Key:
         """Return where a register is kept."""
         cls = self.machine.classes[register.cls]
-        return cls.bank if cls.width == 1 else cls.name, register.index, register.pseudo
+        return cls.bank if cls.width == 1 else cls.name, register.index, register.pseudo, register.version
 
     def kept(self, register: Register) -> dict[Key, Value]:
         """Return the registers among which one is: those of the activation if it has its own."""

@@ -16,8 +16,8 @@ from vpo.analysis.dominators import dominator_tree
 from vpo.analysis.value_numbers import ValueNumbers
 from vpo.function import Block, Phi
 from vpo.opt.propagate_constants import substituted
-from vpo.opt.state import CFG, DOMINATORS, MEMORY_SSA, FunctionState
-from vpo.rtl import Cell, Const, Expr, Register, Rtl, Set
+from vpo.opt.state import CFG, DOMINATORS, LIVENESS, MEMORY_SSA, FunctionState
+from vpo.rtl import Cell, Const, Effect, Expr, Register, Rtl, Set
 
 Home = tuple[Expr, str, str]  # a value, and the class and type of a register that can hold it
 
@@ -43,6 +43,7 @@ class _Elimination:
         self.blocks = state.function.blocks
         self.children = dominator_tree(state.get(DOMINATORS))
         self.leaders: dict[Home, Register] = {}
+        self.liveness = state.get(LIVENESS)  # of hard registers, which stays as it is
 
     def run(self) -> None:
         """Walk the tree; leave behind what a block made known with it."""
@@ -94,14 +95,22 @@ class _Elimination:
                 made.append(home)
 
     def _improve_phis(self, block: Block, made: list[Home]) -> None:
-        """Make copies of phis whose values registers hold."""
-        copies = [(phi, leader) for phi in block.phis if (leader := self.leader(phi.target))]
+        """Make copies of phis whose values registers hold, where a copy changes nothing that is live."""
+        live = self.liveness.live_in[self.cfg.labels[block.label]]
+        copies = [
+            (phi, leader)
+            for phi in block.phis
+            if (leader := self.leader(phi.target)) and not self._clobbered((Set(phi.target, leader),)) & live
+        ]
         if copies:
             rtls = [Rtl((Set(phi.target, leader),), phi.lines, phi.cause) for phi, leader in copies]
             gone = {id(phi) for phi, _ in copies}
             self.state.change({block: [*rtls, *block.rtls]}, phis={block: [p for p in block.phis if id(p) not in gone]})
         for phi in block.phis:
             self._note([phi.target], made)
+
+    def _clobbered(self, effects: tuple[Effect, ...]) -> int:
+        return self.liveness.numbering.mask(self.state.machine.clobbers(effects))
 
     def _read_leaders(self, block: Block, rtl: Rtl) -> None:
         """Let an RTL read the first registers that hold the values of those that it reads."""

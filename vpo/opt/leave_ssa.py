@@ -27,7 +27,7 @@ from vpo.analysis.ssa import DefUse, Place
 from vpo.function import Block, Function, Phi
 from vpo.machines.machine import Machine
 from vpo.opt.construct_ssa import rename
-from vpo.opt.state import FunctionState
+from vpo.opt.state import LIVENESS, FunctionState
 from vpo.rtl import Branch, IndirectJump, Jump, Register, Rtl, Set, tie
 
 
@@ -48,7 +48,9 @@ def leave_ssa(state: FunctionState) -> None:
     classes = _Classes(function, machine)
     classes.coalesce()
     names = classes.names()
-    copies = _Copies(function, classes.values, names)
+    liveness = state.get(LIVENESS)
+    wanted = [{r for r in liveness.numbering.members(live) if not r.pseudo} for live in liveness.live_out]
+    copies = _Copies(function, machine, classes.values, names, wanted)
     for block in function.blocks:
         block.rtls = [_named(rtl, names) for rtl in block.rtls]
     copies.insert()
@@ -172,8 +174,10 @@ class _Copies:
     """The copies that phis become: on edges, and at the heads of blocks behind computed jumps."""
 
     function: Function
+    machine: Machine
     values: DefUse
     names: dict[Register, Register]
+    wanted: list[set[Register]]  # by block: the hard registers that are live at its end
     edges: dict[tuple[int, int], list[Copy]] = field(default_factory=dict)
 
     def insert(self) -> None:
@@ -212,7 +216,7 @@ class _Copies:
         block, label = blocks[source], blocks[target].label
         last = transfer_of(block)
         if last is None or type(last.transfer) is not Branch:
-            end = len(block.rtls) - (last is not None)
+            end = self._place(block, len(block.rtls) - (last is not None), rtls, self.wanted[source])
             block.rtls[end:end] = rtls
             return
         new = Block(self.function.label(), rtls)
@@ -224,6 +228,20 @@ class _Copies:
         if last.transfer.label == label:
             effects = [Branch(e.condition, new.label) if type(e) is Branch else e for e in last.effects]
             block.rtls[-1] = Rtl(effects, last.lines, last.cause)
+
+    def _place(self, block: Block, end: int, copies: list[Rtl], wanted: set[Register]) -> int:
+        """Return where copies are made: at the end of a block, or before what sets a condition code that they change."""
+        changed = {register for copy in copies for register in self.machine.clobbers(copy.effects)}
+        read = {register for copy in copies for register in copy.uses}
+        written = {register for copy in copies for register in copy.sets}
+        place, wanted = end, wanted & changed
+        while wanted and place:
+            place -= 1
+            rtl = block.rtls[place]
+            if rtl.call is not None or not read.isdisjoint(rtl.sets) or not written.isdisjoint((*rtl.uses, *rtl.sets)):
+                return end
+            wanted = (wanted - set(rtl.sets)) | (changed & set(rtl.uses))
+        return end if wanted else place
 
     def _sequence(self, copies: list[Copy]) -> list[Rtl]:
         """Put parallel copies in an order in which none overwrites what another one still reads."""

@@ -51,6 +51,7 @@ class _Motion:
     def __init__(self, state: FunctionState, loop: Loop, place: int, homes: dict[Register, int], aliases: Aliases) -> None:
         self.state, self.loop, self.place, self.homes = state, loop, place, homes
         self.machine, self.blocks = state.machine, state.function.blocks
+        self.bases = fixed_bases(state)
         self.numbers = [number for number in state.get(CFG).reverse_postorder() if number in loop.blocks]
         rtls = [rtl for number in self.numbers for rtl in self.blocks[number].rtls]
         self.changing = [rtl for rtl in rtls if has_side_effect(rtl)]
@@ -100,7 +101,7 @@ class _Motion:
             return False
         if any(self.aliases.may_change(other, cell) for cell in effect.source.memory for other in self.changing):
             return False
-        return not may_fault(effect.source) or self._is_executed(number)
+        return not may_fault(effect.source, self.bases) or self._is_executed(number)
 
     def _is_invariant(self, register: Register) -> bool:
         if not register.pseudo:
@@ -114,9 +115,16 @@ class _Motion:
         return not self.opaque and all(dominates(idom, number, end) for end in ends)
 
 
-def may_fault(node: Expr) -> bool:
-    """Whether evaluating could fault: a division, or memory at an address that is not a plain symbol or slot."""
-    return any(_is_risky(part) for part in _parts(node))
+def fixed_bases(state: FunctionState) -> set[Register]:
+    """Return the registers that hold addresses of things, or their high halves: no index is part of them."""
+    effects = [effect for rtl in state.function.rtls() if (effect := rtl.single_set()) is not None]
+    fixed = {e.target for e in effects if isinstance(e.source, Half | Symbol) and isinstance(e.target, Register)}
+    return {register for register in fixed if register.pseudo} | {state.machine.stack_pointer}
+
+
+def may_fault(node: Expr, bases: set[Register]) -> bool:
+    """Whether evaluating could fault: a division, or memory that is no variable; `bases` are from `fixed_bases`."""
+    return any(_is_risky(part, bases) for part in _parts(node))
 
 
 def _parts(node: Expr) -> Iterator[Expr]:
@@ -125,7 +133,7 @@ def _parts(node: Expr) -> Iterator[Expr]:
         yield from _parts(part)
 
 
-def _is_risky(node: Expr) -> bool:
+def _is_risky(node: Expr, bases: set[Register]) -> bool:
     if isinstance(node, Op):
         by = node.args[-1]
         return node.op in ("/", "%", "/u", "%u") and (not isinstance(by, Const) or by.value in (0, -1))
@@ -133,7 +141,7 @@ def _is_risky(node: Expr) -> bool:
         return False
     address = node.address
     if isinstance(address, Op) and address.op == "+" and len(address.args) == 2:  # HI, or the stack pointer, and the rest
-        return not (isinstance(address.args[0], Register) and isinstance(address.args[1], Half | Slot))
+        return not (address.args[0] in bases and isinstance(address.args[1], Half | Slot))
     return not isinstance(address, Symbol | Slot)
 
 

@@ -27,7 +27,7 @@ from vpo.analysis.memory_ssa import Definition
 from vpo.analysis.value_numbers import ValueNumbers
 from vpo.function import Block, Phi
 from vpo.opt.eliminate_redundancies import Home, home_of
-from vpo.opt.motion import homes_of, may_fault
+from vpo.opt.motion import fixed_bases, homes_of, may_fault
 from vpo.opt.state import CFG, DOMINATORS, FREQUENCIES, LIVENESS, MEMORY_SSA, FunctionState
 from vpo.rtl import Effect, Expr, IndirectJump, Mem, Register, Rtl, Set
 
@@ -59,7 +59,7 @@ class _Insertion:
         self.memory = state.get(MEMORY_SSA)
         self.values = ValueNumbers(state.function, self.cfg, state.machine, self.memory)
         self.intervals = dominance_intervals(state.get(DOMINATORS))
-        self.homes = homes_of(state)
+        self.homes, self.bases = homes_of(state), fixed_bases(state)
         self.stands_for: dict[Register, Phi | Register] = {}  # of the block: what holds the same as its registers
         self.holders: dict[Home, list[Register]] = {}
         for register in self.homes:
@@ -93,7 +93,7 @@ class _Insertion:
                         self.stands_for[effect.target] = effect.source
                 elif isinstance(effect.source, CONSTANTS):
                     continue  # costs no more than to keep it: motion does what is worth it
-                elif rtl in self.values.places and not (ends and may_fault(effect.source)):
+                elif rtl in self.values.places and not (ends and may_fault(effect.source, self.bases)):
                     self._try(number, block, rtl, effect)
             ends |= rtl.call is not None or rtl.system_call is not None
 

@@ -13,14 +13,14 @@ Wegman and Zadeck, "Constant Propagation with Conditional Branches" (1991).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from vpo.algebra import CONSTANTS, rebuild, rebuild_effect
 from vpo.analysis.cfg import transfer_of
 from vpo.analysis.liveness import access, does_more_than_set, numbering_of
 from vpo.function import Block, Phi
 from vpo.machines.machine import Machine
-from vpo.opt.state import CFG, FunctionState
+from vpo.opt.state import CFG, LIVENESS, FunctionState
 from vpo.rtl import Branch, Const, Effect, Expr, Jump, Register, Rtl, Set
 
 Edge = tuple[int, int]
@@ -146,6 +146,7 @@ def branch_of(block: Block) -> Branch | None:
 def _replace_constants(state: FunctionState, lattice: _Lattice) -> None:
     """Set constant registers to their constants, and use these where the machine can."""
     constants = {register: value for register, value in lattice.values.items() if value is not None}
+    liveness = state.get(LIVENESS)
     for number in sorted(lattice.reached):
         block = state.function.blocks[number]
         for rtl in list(block.rtls):
@@ -159,7 +160,7 @@ def _replace_constants(state: FunctionState, lattice: _Lattice) -> None:
                 effects = substituted(rtl.effects, register, constants[register])
                 if effects is not None and (type(constants[register]) is Const or _is_no_larger(effects, rtl, state.machine)):
                     state.replace(block, rtl, effects)
-        _replace_phis(state, block, constants)
+        _replace_phis(state, block, constants, liveness.numbering.members(liveness.live_in[number]))
 
 
 def substituted(effects: tuple[Effect, ...], register: Register, value: Expr) -> tuple[Effect, ...] | None:
@@ -174,13 +175,14 @@ def _is_no_larger(effects: tuple[Effect, ...], rtl: Rtl, machine: Machine) -> bo
     return record is not None and record.size <= machine.record(rtl).size
 
 
-def _replace_phis(state: FunctionState, block: Block, constants: dict[Register, Expr]) -> None:
-    """Make RTLs of phis whose targets are constants that one instruction can load."""
+def _replace_phis(state: FunctionState, block: Block, constants: dict[Register, Expr], live: Sequence[Register]) -> None:
+    """Make RTLs of phis whose targets are constants that one instruction can load, changing nothing that is live."""
     kept, made = [], []
     for phi in block.phis:
         value = constants.get(phi.target)
-        if value is not None and state.machine.is_legal((Set(phi.target, value),)):
-            made.append(Rtl((Set(phi.target, value),), phi.lines, phi.cause))
+        effects = (Set(phi.target, value),) if value is not None else ()
+        if effects and state.machine.is_legal(effects) and not set(live) & set(state.machine.clobbers(effects)):
+            made.append(Rtl(effects, phi.lines, phi.cause))
         else:
             kept.append(phi)
     if made:
