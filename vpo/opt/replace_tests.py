@@ -16,7 +16,7 @@ from vpo.analysis.cfg import transfer_of
 from vpo.analysis.induction import Induction
 from vpo.analysis.loops import Loop
 from vpo.function import Block
-from vpo.opt.state import CFG, FunctionState
+from vpo.opt.state import CFG, LIVENESS, FunctionState
 from vpo.rtl import BITS, SWAPPED, Branch, Const, Expr, Op, Register, Rtl, Set
 
 MAX_GUARDS = 8  # branches before the loop that are looked at
@@ -62,6 +62,8 @@ def find_test(
     relation, compare, branch = found
     transfer = branch.transfer
     assert isinstance(transfer, Branch)
+    if compare is not branch and _is_live(state, compare, cfg.successors[latch]):
+        return None
     goes_on = transfer.label == function.blocks[loop.header].label
     if not goes_on:
         relation = reverse(relation)
@@ -82,6 +84,13 @@ def find_test(
     if isinstance(limit, Const):
         limit, more = Const(limit.value + more), 0
     return LoopTest(compare, branch, left, limit, more, goes_on)
+
+
+def _is_live(state: FunctionState, compare: Rtl, successors: list[int]) -> bool:
+    """Whether the outcome of a comparison is read behind the branch, too."""
+    liveness = state.get(LIVENESS)
+    outcome = liveness.numbering.mask(tuple(compare.sets))
+    return any(liveness.live_in[number] & outcome for number in successors)
 
 
 def _is_tested(facts: Induction, node: Expr, variable: Register) -> bool:
