@@ -32,6 +32,7 @@ from vpo.opt.phase_list import PhaseListError, Repeat, Step, phase_names
 from vpo.opt.phase_log import FunctionLog, PhaseLog
 from vpo.opt.predicate import predicate_instructions
 from vpo.opt.propagate_constants import propagate_constants
+from vpo.opt.reduce_strength import reduce_strength
 from vpo.opt.register_stack import clean_up_register_stack
 from vpo.opt.rotate_loops import rotate_loops
 from vpo.opt.simultaneous import make_simultaneous
@@ -69,6 +70,7 @@ PHASES = {
         Phase("constants", propagate_constants, ssa=True),
         Phase("gvn", eliminate_redundancies, ssa=True),
         Phase("pre", eliminate_partial_redundancies, ssa=True),
+        Phase("strength", reduce_strength, ssa=True),
         Phase("unssa", leave_ssa, ssa=True),
         Phase("hoist-moves", hoist_moves),
         Phase("fold-addresses", fold_addresses, ssa=True),

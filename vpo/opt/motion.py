@@ -60,7 +60,7 @@ class _Motion:
         self.read = {register for rtl in rtls for register in rtl.uses}
         liveness = state.get(LIVENESS)
         self.live = frozenset(liveness.numbering.members(liveness.live_out[place]))
-        self.room = _room(state, loop, self.opaque)
+        self.room = room_in(state, loop, self.opaque)
 
     def run(self) -> None:
         """Move what can be moved, block by block, in an order in which operands come first."""
@@ -145,7 +145,7 @@ def _is_risky(node: Expr, bases: set[Register]) -> bool:
     return not isinstance(address, Symbol | Slot)
 
 
-def _room(state: FunctionState, loop: Loop, calls: bool) -> dict[str, int]:
+def room_in(state: FunctionState, loop: Loop, calls: bool) -> dict[str, int]:
     """Return how many more registers of each bank the loop can keep: of those that survive calls, if it calls."""
     machine, liveness = state.machine, state.get(LIVENESS)
     through = 0

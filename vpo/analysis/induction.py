@@ -1,0 +1,183 @@
+"""Induction variables of a loop in SSA form, and the registers that are linear functions of them.
+
+    L4: r[t1.2]=PHI(L3:r[t1.1],L4:r[t1.3]);     an induction variable with step 1
+        r[t2]=r[t1.2]<<2;                       4*r[t1.2]
+        r[t3]=r[t2]+r[t9];                      4*r[t1.2]+r[t9]
+        r[t1.3]=r[t1.2]+1;                      1*r[t1.2]+1
+
+All arithmetic is that of registers, modulo a power of two, so that what is linear here is so for all values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from vpo.algebra import wrap
+from vpo.analysis.liveness import has_side_effect
+from vpo.function import Block
+from vpo.machines.machine import Machine
+from vpo.rtl import BITS, FLOAT_TYPES, Const, Expr, Half, Op, Register, Rtl, Slot, Symbol
+
+MAX_DEPTH = 20  # of the computations from a variable to what is linear in it
+
+
+@dataclass(frozen=True, slots=True)
+class Linear:
+    """`scale*by*variable + terms + offset`: `by` is an invariant register or none, and so is the variable."""
+
+    variable: Register | None
+    scale: int
+    by: Register | None
+    terms: tuple[tuple[Expr, int], ...]  # what does not change in the loop, and how often it is added
+    offset: int
+    depth: int = 0
+
+    @property
+    def is_shifted_variable(self) -> bool:
+        """Whether this is the variable itself, or some constant more."""
+        return self.variable is not None and self.scale == 1 and self.by is None and not self.terms
+
+    @property
+    def base(self) -> tuple[object, ...]:
+        """What it has in common with those that differ by a constant only."""
+        return self.variable, self.scale, self.by, self.terms
+
+
+class Induction:
+    """What is linear in a loop: `forms` by register, and the steps of the induction `variables`."""
+
+    def __init__(
+        self,
+        blocks: Iterable[Block],
+        header: Block,
+        ways: tuple[str, str],
+        machine: Machine,
+        constants: Mapping[Register, int],
+    ) -> None:
+        """Look at the blocks of a loop, in reverse postorder; `ways` are the labels of the preheader and the latch."""
+        self.machine, self.constants = machine, constants
+        self.forms: dict[Register, Linear] = {}
+        self.inside: dict[Register, Rtl | None] = {}  # what the loop defines; none for phis
+        blocks = list(blocks)
+        for block in blocks:
+            self.inside.update((phi.target, None) for phi in block.phis)
+            self.inside.update((register, rtl) for rtl in block.rtls for register in rtl.sets)
+        for phi in header.phis:
+            if phi.target.type in BITS and phi.target.type not in FLOAT_TYPES:
+                self.forms[phi.target] = Linear(phi.target, 1, None, (), 0)
+        for block in blocks:
+            for rtl in block.rtls:
+                self._note(rtl)
+        self.variables: dict[Register, int] = {}
+        for phi in header.phis:
+            form = self.forms.get(phi.sources[ways[1]])
+            if form is not None and form.variable is phi.target and form.is_shifted_variable and form.offset:
+                self.variables[phi.target] = form.offset
+        self.forms = {r: form for r, form in self.forms.items() if form.variable is None or form.variable in self.variables}
+
+    def varies(self, register: Register) -> bool:
+        """Whether a register is a linear function of a variable, and not just the variable and some constant."""
+        form = self.forms.get(register)
+        return form is not None and form.variable is not None and not form.is_shifted_variable
+
+    def _note(self, rtl: Rtl) -> None:
+        effect = rtl.single_set()
+        target = effect.target if effect is not None else None
+        if effect is None or not isinstance(target, Register) or not target.pseudo:
+            return
+        if target.type not in BITS or target.type in FLOAT_TYPES or has_side_effect(rtl) or effect.source.memory:
+            return
+        form = self.form_of(effect.source, target.type)
+        if form is None and self._is_opaque(effect.source):
+            depth = max((self.forms[r].depth for r in effect.uses if r in self.forms), default=0)
+            form = Linear(None, 0, None, ((target, 1),), 0, depth)
+        if form is not None and form.depth < MAX_DEPTH:
+            self.forms[target] = Linear(form.variable, form.scale, form.by, form.terms, form.offset, form.depth + 1)
+
+    def _is_opaque(self, source: Expr) -> bool:
+        """Whether an expression is invariant and harmless, though not linear."""
+        safe = isinstance(source, Op) and source.op in ("*", "&", "|", "^", "<<", ">>", ">>u", "sx", "zx", "+", "-")
+        return safe and all(self._is_invariant(register) for register in source.uses)
+
+    def _is_invariant(self, register: Register) -> bool:
+        if not register.pseudo:
+            return register in self.machine.zero or (register is self.machine.stack_pointer and register not in self.inside)
+        if register not in self.inside:
+            return True
+        form = self.forms.get(register)
+        return form is not None and form.variable is None
+
+    def form_of(self, node: Expr, type_: str) -> Linear | None:
+        """Return the form of an expression, None if it is not linear."""
+        if isinstance(node, Const):
+            return Linear(None, 0, None, (), node.value)
+        if isinstance(node, Symbol | Slot | Half):
+            return Linear(None, 0, None, ((node, 1),), 0)
+        if isinstance(node, Register):
+            return self._form_of_register(node) if node.type == type_ else None
+        if not isinstance(node, Op) or node.type != type_ or len(node.args) != 2:
+            return None
+        a, b = self.form_of(node.args[0], type_), self.form_of(node.args[1], type_)
+        if a is None or b is None:
+            return None
+        match node.op:
+            case "+":
+                return _sum(a, b, 1, BITS[type_])
+            case "-":
+                return _sum(a, b, -1, BITS[type_])
+            case "<<" if not (b.terms or b.variable) and 0 <= b.offset < BITS[type_]:
+                return _times(a, 1 << b.offset, BITS[type_])
+            case "*":
+                return _product(a, b, BITS[type_])
+        return None
+
+    def _form_of_register(self, register: Register) -> Linear | None:
+        if register in self.machine.zero:
+            return Linear(None, 0, None, (), 0)
+        if register in self.constants:
+            return Linear(None, 0, None, (), self.constants[register])
+        if register in self.inside:
+            return self.forms.get(register)
+        return Linear(None, 0, None, ((register, 1),), 0) if self._is_invariant(register) else None
+
+
+def _sum(a: Linear, b: Linear, sign: int, bits: int) -> Linear | None:
+    """Return the sum or difference of two forms, if it is of one variable."""
+    b = _times(b, sign, bits)
+    variable, scale, by = (a if a.variable is not None else b).base[:3]
+    if a.variable is not None and b.variable is not None:
+        if a.variable is not b.variable or a.by is not b.by:
+            return None
+        scale = wrap(a.scale + b.scale, bits)
+        if scale == 0:
+            return None
+    terms = dict(a.terms)
+    for term, count in b.terms:
+        terms[term] = wrap(terms.get(term, 0) + count, bits)
+    kept = sorted(((term, count) for term, count in terms.items() if count), key=lambda item: repr(item[0]))
+    offset = wrap(a.offset + b.offset, bits)
+    return Linear(variable, scale, by, tuple(kept), offset, max(a.depth, b.depth))  # type: ignore[arg-type]
+
+
+def _times(a: Linear, factor: int, bits: int) -> Linear:
+    """Return a form times a number."""
+    terms = tuple((term, n) for term, count in a.terms if (n := wrap(count * factor, bits)))
+    scale = wrap(a.scale * factor, bits)
+    return Linear(a.variable if scale else None, scale, a.by, terms, wrap(a.offset * factor, bits), a.depth)
+
+
+def _product(a: Linear, b: Linear, bits: int) -> Linear | None:
+    """Return the product of two forms, of which one is a number, or an invariant register and the other a variable."""
+    for one, other in ((a, b), (b, a)):
+        if other.variable is not None:
+            continue
+        if not other.terms:
+            return _times(one, other.offset, bits)
+        (term, count), *rest = other.terms
+        if one.variable is None or one.by is not None or one.terms or rest or other.offset or not isinstance(term, Register):
+            continue
+        terms = ((term, n),) if (n := wrap(one.offset * count, bits)) else ()
+        scale = wrap(one.scale * count, bits)
+        return Linear(one.variable, scale, term, terms, 0, max(a.depth, b.depth)) if scale else None
+    return None

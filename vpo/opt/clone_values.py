@@ -1,0 +1,93 @@
+"""Compute values that a loop computes, in front of it: for other values of its variables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from vpo.algebra import rebuild
+from vpo.analysis.induction import Induction
+from vpo.machines.machine import Machine
+from vpo.opt.state import FunctionState
+from vpo.rtl import Const, Effect, Expr, Register, Rtl, Set
+
+
+class NotExpressible(Exception):
+    """The machine has no instructions for what was to be computed."""
+
+
+class Clones:
+    """RTLs, of pseudo-registers of their own, that compute again what RTLs of a loop do."""
+
+    def __init__(self, state: FunctionState, facts: Induction, like: Rtl) -> None:
+        """Clone what a loop is known to define; what is computed otherwise has the provenance of `like`."""
+        self.state, self.inside, self.constants, self.like = state, facts.inside, facts.constants, like
+        self.rtls: list[Rtl] = []
+
+    def value(self, register: Register, variable: Register | None = None, instead: Register | None = None) -> Register:
+        """Return a register that holds, before the loop, what one has in it where `instead` is the value of a variable."""
+        return self._value(register, variable, instead, {})
+
+    def _value(
+        self, register: Register, variable: Register | None, instead: Register | None, made: dict[Register, Register]
+    ) -> Register:
+        if register is variable and instead is not None:
+            return instead
+        rtl = self.inside.get(register)
+        if register not in self.inside:
+            return register
+        known = made.get(register)
+        if known is not None:
+            return known
+        effect = rtl.single_set() if rtl is not None else None
+        if rtl is None or effect is None:
+            raise NotExpressible
+        values = {use: self._value(use, variable, instead, made) for use in effect.uses if use.pseudo}
+        source = rebuild(effect.source, lambda node: values.get(node) if type(node) is Register else None)
+        made[register] = result = self.compute(register, source, rtl)
+        return result
+
+    def compute(self, like: Register, source: Expr, rtl: Rtl | None = None) -> Register:
+        """Append RTLs that compute an expression; return the register, of the class of `like`, that holds it."""
+        if isinstance(source, Register) and (source.cls, source.type, source.pseudo) == (like.cls, like.type, True):
+            return source
+        machine = self.state.machine
+        folded = rebuild(source, lambda node: self._number(node) if isinstance(node, Register) else None)
+        if isinstance(folded, Register) and folded.pseudo and not isinstance(source, Register):
+            return self.compute(like, folded, rtl)
+        new = self.state.function.pseudo(like.cls, like.type)
+        if machine.is_legal((Set(new, folded),)):
+            source = folded
+        found: list[tuple[Effect, ...]] = [(Set(new, source),)]
+        if not machine.is_legal(found[0]):
+            ways = (way for way in tied(new, source) if all(machine.is_legal(effects) for effects in way))
+            found = next(ways, [])
+        if not found:
+            raise NotExpressible
+        origin = rtl or self.like
+        self.rtls += [Rtl(effects, origin.lines, origin.cause) for effects in found]
+        (result,) = self.rtls[-1].sets
+        return result
+
+    def _number(self, register: Register) -> Const | None:
+        return Const(self.constants[register]) if register in self.constants else None
+
+
+def may_clobber(machine: Machine, effects: tuple[Effect, ...]) -> tuple[Register, ...]:
+    """Return what an RTL may change by the way, also when its target shares a register with an operand after SSA form."""
+    found = list(machine.clobbers(effects))
+    for number, effect in enumerate(effects):
+        if isinstance(effect, Set) and isinstance(effect.target, Register):
+            for operand in effect.uses:
+                if operand.cls == effect.target.cls:
+                    same = Set(operand, effect.source)
+                    found += machine.clobbers((*effects[:number], same, *effects[number + 1 :]))
+    return tuple(dict.fromkeys(found))
+
+
+def tied(new: Register, source: Expr) -> Iterator[list[tuple[Effect, ...]]]:
+    """Yield ways to compute a value in the place of one of its operands, of which there is a copy."""
+    for operand in source.uses:
+        if operand.cls == new.cls and operand.type == new.type:
+            copy, result = (Register(new.cls, new.index, new.type, True, version) for version in (1, 2))
+            second = rebuild(source, lambda node, old=operand, new=copy: new if node is old else None)  # type: ignore[misc]
+            yield [(Set(copy, operand),), (Set(result, second),)]

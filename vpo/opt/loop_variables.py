@@ -1,0 +1,198 @@
+"""New variables for a loop in SSA form: what a change of them needs, and the change itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from vpo.algebra import binary
+from vpo.analysis.cfg import transfer_of
+from vpo.analysis.induction import Induction, Linear
+from vpo.function import Block, Phi
+from vpo.opt.clone_values import Clones, NotExpressible, may_clobber
+from vpo.opt.propagate_constants import substituted
+from vpo.opt.replace_tests import LoopTest
+from vpo.opt.state import CFG, LIVENESS, FunctionState
+from vpo.rtl import BITS, Const, Expr, Register, Rtl, Set
+
+User = Rtl | Phi
+
+
+class Ends(NamedTuple):
+    """The blocks of a loop with one way in and one around."""
+
+    preheader: Block
+    header: Block
+    latch: Block
+
+
+class Users:
+    """What uses each register, and the numbers that registers hold all the time."""
+
+    def __init__(self, state: FunctionState) -> None:
+        self.of: dict[Register, list[User]] = {}
+        self.homes: dict[Rtl, int] = {}  # the block of each RTL
+        self.constants: dict[Register, int] = {}
+        for number, block in enumerate(state.function.blocks):
+            for phi in block.phis:
+                for source in phi.sources.values():
+                    self.of.setdefault(source, []).append(phi)
+            for rtl in block.rtls:
+                self._note(rtl, number)
+
+    def _note(self, rtl: Rtl, number: int) -> None:
+        self.homes[rtl] = number
+        for register in rtl.uses:
+            self.of.setdefault(register, []).append(rtl)
+        effect = rtl.single_set()
+        target = effect.target if effect is not None else None
+        if effect is not None and isinstance(target, Register) and target.pseudo and isinstance(effect.source, Const):
+            self.constants[target] = effect.source.value
+
+    def roots(self, register: Register, facts: Induction) -> list[User]:
+        """Return what uses a register otherwise than to compute what is linear in a loop, too."""
+        return [user for user in self.of.get(register, ()) if isinstance(user, Phi) or not is_linear(user, facts)]
+
+
+def is_linear(rtl: Rtl, facts: Induction) -> bool:
+    """Whether an RTL computes what is linear in a loop."""
+    return any(register in facts.forms for register in rtl.sets)
+
+
+@dataclass(eq=False)
+class Group:
+    """Registers that one new variable serves: they differ by constants only, which the instructions that use them add."""
+
+    first: Register
+    form: Linear
+    copies: list[Register] = field(default_factory=list)  # that become copies of the variable
+    displaced: dict[Register, int] = field(default_factory=dict)  # their distance from it
+    chain: set[Register] = field(default_factory=set)  # what it costs rounds to compute now
+    moves: float = 0.0  # copies that will stay
+    accessed: bool = False  # whether each round accesses memory at its address
+
+
+class NewVariables:
+    """A change of one loop: variables that it gets, and what they replace."""
+
+    def __init__(self, state: FunctionState, facts: Induction, users: Users, ends: Ends) -> None:
+        self.state, self.facts, self.users, self.ends = state, facts, users, ends
+        self.groups: list[Group] = []
+        self.before: list[Rtl] = []
+        self.phis: list[Phi] = []
+        self.steps: dict[Rtl, list[Rtl]] = {}  # by the RTL behind which they come
+        self.instead: dict[Rtl, Rtl | None] = {}
+
+    def add(self, variable: Register, last: Register, group: Group, test: LoopTest | None) -> None:
+        """Plan the variable of a group, and let the test of the loop be on it."""
+        facts, ends = self.facts, self.ends
+        like, step_of = facts.inside[group.first], facts.inside[last]
+        assert like is not None
+        assert step_of is not None
+        clones = Clones(self.state, facts, like)
+        start = next(phi.sources[ends.preheader.label] for phi in ends.header.phis if phi.target is variable)
+        first = clones.value(group.first, variable, start)
+        index = self.state.function.pseudo(group.first.cls, group.first.type).index
+        old, new = (Register(group.first.cls, index, group.first.type, True, version) for version in (1, 2))
+        step = self._step(clones, group, old, new, facts.variables[variable])
+        self._check_clobbers(step_of, Set(new, step))
+        tests = self._tests(clones, group, new, variable, test) if test is not None else {}
+        self._check_preheader(clones)
+        self.instead |= tests
+        self.before += clones.rtls
+        self.phis.append(Phi(old, {ends.preheader.label: first, ends.latch.label: new}, like.lines, like.cause))
+        self.steps.setdefault(step_of, []).append(Rtl((Set(new, step),), step_of.lines, step_of.cause))
+        self.groups.append(group)
+        self._serve(group, old)
+
+    def _step(self, clones: Clones, group: Group, old: Register, new: Register, step: int) -> Expr:
+        """Return what the new variable becomes with each step of the other one."""
+        form, bits = group.form, BITS[old.type]
+        amount = binary("*", Const(form.scale), Const(step), old.type)
+        assert isinstance(amount, Const)
+        if form.by is None:
+            source = binary("+", old, amount)
+            if self.state.machine.is_legal((Set(new, source),)):
+                return source
+            source = binary("+", old, clones.compute(old, amount))
+        else:
+            by, factor = clones.value(form.by), abs(amount.value)
+            if factor & (factor - 1) or factor >= 1 << (bits - 1):
+                raise NotExpressible
+            if factor > 1:
+                by = clones.compute(by, binary("<<", by, Const(factor.bit_length() - 1)))
+            source = binary("+" if amount.value > 0 else "-", old, clones.compute(old, by))
+        if not self.state.machine.is_legal((Set(new, source),)):
+            raise NotExpressible
+        return source
+
+    def _check_clobbers(self, after: Rtl, step: Set) -> None:
+        """Raise NotExpressible if what a step changes by the way is needed behind it."""
+        liveness, number = self.state.get(LIVENESS), self.users.homes[after]
+        place = next(place for place, rtl in enumerate(self.state.function.blocks[number].rtls) if rtl is after)
+        clobbers = may_clobber(self.state.machine, (step,))
+        if liveness.numbering.mask(clobbers) & liveness.backward(number)[place]:
+            raise NotExpressible
+
+    def _check_preheader(self, clones: Clones) -> None:
+        """Raise NotExpressible if what comes before the loop changes what is needed at its end."""
+        liveness = self.state.get(LIVENESS)
+        live = liveness.live_out[self.state.get(CFG).labels[self.ends.preheader.label]]
+        if any(liveness.numbering.mask(may_clobber(self.state.machine, rtl.effects)) & live for rtl in clones.rtls):
+            raise NotExpressible
+
+    def _tests(self, clones: Clones, group: Group, new: Register, variable: Register, test: LoopTest) -> dict[Rtl, Rtl | None]:
+        """Return RTLs that end the loop when a new variable has the value that belongs to the limit of the old one."""
+        mark = len(clones.rtls)
+        try:
+            limit = test.limit
+            if isinstance(limit, Const):
+                limit = clones.compute(variable, limit)
+            elif test.more:
+                limit = clones.compute(variable, binary("+", limit, Const(test.more)))
+            instead = test.on(new, clones.value(group.first, variable, limit))
+            if all(rtl is None or self.state.machine.is_legal(rtl.effects) for rtl in instead.values()):
+                return instead
+        except NotExpressible:
+            pass
+        del clones.rtls[mark:]
+        return {}
+
+    def _serve(self, group: Group, variable: Register) -> None:
+        """Let the registers of a group be copies of its variable, and those at a distance not be needed."""
+        for register in group.copies:
+            rtl = self.facts.inside[register]
+            assert rtl is not None
+            self.instead[rtl] = Rtl((Set(register, variable),), rtl.lines, rtl.cause)
+        for register, distance in group.displaced.items():
+            value = binary("+", variable, Const(distance), register.type)
+            for user in self.users.roots(register, self.facts):
+                assert isinstance(user, Rtl)
+                now = self.instead.get(user) or user
+                effects = substituted(now.effects, register, value)
+                if effects is not None:
+                    self.instead[user] = Rtl(effects, user.lines, user.cause)
+
+    def remove(self, dead: set[Register]) -> None:
+        """Plan to remove what computes registers that are not needed any more."""
+        copies = {register for group in self.groups for register in group.copies}
+        for register in dead - copies:
+            rtl = self.facts.inside[register]
+            assert rtl is not None
+            self.instead[rtl] = None
+
+    def apply(self) -> bool:
+        """Change the function."""
+        if not self.groups:
+            return False
+        preheader, header = self.ends.preheader, self.ends.header
+        contents: dict[Block, list[Rtl]] = {}
+        for block in self.state.function.blocks:
+            if any(rtl in self.instead or rtl in self.steps for rtl in block.rtls):
+                contents[block] = self._contents(block)
+        end = len(preheader.rtls) - (transfer_of(preheader) is not None)
+        contents[preheader] = [*preheader.rtls[:end], *self.before, *preheader.rtls[end:]]
+        return self.state.change(contents, phis={header: [*header.phis, *self.phis]})
+
+    def _contents(self, block: Block) -> list[Rtl]:
+        return [new for rtl in block.rtls for new in (self.instead.get(rtl, rtl), *self.steps.get(rtl, ())) if new is not None]
