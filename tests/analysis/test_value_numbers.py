@@ -4,9 +4,9 @@ from functools import cache
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from vpo.analysis.memory_state import Memory
 
 from vpo.analysis.cfg import build_cfg
-from vpo.analysis.memory_state import Memory
 from vpo.analysis.value_numbers import MAX_PASSES, ValueNumbers
 from vpo.machines.load import load
 from vpo.rtl import Const, Register

@@ -86,12 +86,19 @@ def on_random_functions(number, action, **options):
 
 @pytest.mark.parametrize("number", range(len(SMALL)))
 def test_phases_on_ssa_form_keep_the_meaning(machines, number):
-    @tried(number)
+    @settings(
+        max_examples=MORE or 4, derandomize=not MORE, database=None, deadline=None,
+        suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+    )  # fmt: skip
+    @given(functions(SMALL[number]), st.lists(st.sampled_from(BEFORE), max_size=6), st.lists(st.sampled_from(SSA), max_size=8))
     def holds(text, before, phases):
         ssa = ("split-edges", "ssa", *phases, "unssa", "hoist-moves", "control")
         check(text, machines[number], (*before, *ssa, *FINISH))
 
     holds()
+
+
+@pytest.mark.parametrize("number", range(len(SMALL)))
 def test_phases_keep_the_meaning(machines, number):
     on_random_functions(number, lambda text, phases: check(text, machines[number], (*phases, *FINISH)))
 
