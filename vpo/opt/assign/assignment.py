@@ -55,7 +55,7 @@ def _assign(state: FunctionState, reserved: frozenset[Register], free: frozenset
     spiller = Spiller(function, machine)
     for _ in range(MAX_ROUNDS):
         graph = Graph(function, machine, state.get(CFG), state.get(FREQUENCIES), reserved)
-        selection = _colour(graph, free, spiller.temporaries)
+        selection = _colour(graph, free, spiller)
         if not selection.spilled:
             _rewrite(graph, selection)
             _expand_moves(function, machine)
@@ -76,14 +76,13 @@ def _saved(machine: Machine) -> frozenset[Register]:
     return frozenset(convention.saved) | ({convention.link} if convention.link is not None else frozenset())
 
 
-def _colour(graph: Graph, free: frozenset[Register], temporaries: set[int]) -> Selection:
+def _colour(graph: Graph, free: frozenset[Register], spiller: Spiller) -> Selection:
     """Colour a graph as far as possible; of the temporaries, none is given up while there is another."""
     for node in bits(graph.mentioned & ~graph.hard_mask):
         if not graph.allowed[node]:
             cls = graph.registers[node].cls
             raise CannotExpress(f"any value in the registers '{cls}', of which none is allocable", graph.function.line)
-    registers = graph.registers
-    unspillable = sum(1 << n for n, register in enumerate(registers) if register.pseudo and register.index in temporaries)
+    unspillable = sum(1 << n for n, register in enumerate(graph.registers) if spiller.is_temporary(register))
     nodes = Simplifier(graph, unspillable)
     selection = Selection(graph, nodes, SaveCosts(graph, free))
     selection.run()

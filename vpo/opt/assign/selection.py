@@ -71,6 +71,12 @@ class Selection:
 
     def _colour(self, node: int, free: list[int]) -> bool:
         """Give a node the best of the cheapest colours if it is worth that."""
+        crossing = self.graph.savable if self.graph.crossed.get(node) else 0
+        dear = crossing | (self.prices.preserved & ~self.prices.used)
+        gratis = [c for c in free if not dear >> c & 1] if self.graph.widths[node] == 1 else []
+        if gratis:
+            self._give(node, self._wanted(node, gratis))
+            return True
         prices = [self._price(node, c) for c in free]
         least = min(prices)
         if least and least > self._worth(node):

@@ -3,7 +3,7 @@
 Nodes with fewer neighbours than colours are taken out of the graph, since a colour will be left for them, whatever the others
 get.  The ends of moves are merged where that cannot make the graph harder to colour, by the tests of Briggs and of George,
 the more often executed moves first; as the graph becomes smaller, more of them pass.  If nothing is left but nodes with many
-neighbours, the one that is cheapest in memory is taken out and may get no colour, as Briggs has it.
+neighbours, one that is cheap in memory is taken out and may get no colour, as Briggs has it.
 George and Appel, "Iterated Register Coalescing" (TOPLAS 18(3), 1996).
 """
 
@@ -147,7 +147,7 @@ class Simplifier:
             self._finish(number)
 
     def _choose_for_memory(self) -> None:
-        """Take out the node that is cheapest in memory for each of the neighbours that gain by it."""
+        """Take out a node that is cheap in memory and has many neighbours."""
         if self.spilling is None:
             self.spilling = [(self._badness(node), node) for node in bits(self.present)]
             heapify(self.spilling)
@@ -163,8 +163,9 @@ class Simplifier:
         self._take_out(node)
 
     def _badness(self, node: int) -> float:
+        """Return the cost over the degree squared, as in Bernstein et al., "Spill Code Minimization Techniques" (1989)."""
         cost = NEVER if self.unspillable >> node & 1 else self.graph.costs[node]
-        return cost / max(self.degree[node], 1)
+        return cost / max(self.degree[node], 1) ** 2
 
     # --------------------------------------------------------------------------------------------------- merging
 

@@ -20,11 +20,11 @@ from vpo.rtl import BITS, Effect, Expr, Mem, Op, Register, Rtl, Set, Slot
 
 
 class Spiller:
-    """Rewrites a function; `temporaries` are the numbers of the pseudo-registers it has made: spilling them gains nothing."""
+    """Rewrites a function.  `old` are the pseudo-registers that there were before: spilling new ones gains nothing."""
 
     def __init__(self, function: Function, machine: Machine) -> None:
         self.function, self.machine = function, machine
-        self.temporaries: set[int] = set()
+        self.old = function.pseudos
         self.homes: dict[Register, Expr] = {}  # where registers are, or what their values are
 
     def spill(self, groups: Iterable[Sequence[Register]], recipes: Mapping[Register, Recipe]) -> None:
@@ -37,12 +37,10 @@ class Spiller:
                     self.homes[register] = recipes[register].value
                 else:
                     self.homes[register] = cells.setdefault(register.type, self._cell(register.type, cells))
-        before = self.function.pseudos
         lost: list[Rtl] = []
         for block in self.function.blocks:
             if any(self._concerns(rtl) for rtl in block.rtls):
                 block.rtls = self._rewritten(block.rtls, lost)
-        self.temporaries.update(range(before + 1, self.function.pseudos + 1))
         remove_unused(self.function, lost)
 
     def _cell(self, type_: str, cells: Mapping[str, Mem]) -> Mem:
@@ -52,6 +50,10 @@ class Spiller:
         name, size = f".spill.{len(self.function.slots)}", BITS[type_] // 8
         self.function.slots[name] = FrameSlot(name, "spill", size, size)
         return Mem(type_, Op("+", self.machine.address_type, self.machine.stack_pointer, Slot(name)))
+
+    def is_temporary(self, register: Register) -> bool:
+        """Whether a register was made to hold a value between two instructions."""
+        return register.pseudo and register.index > self.old
 
     def _concerns(self, rtl: Rtl) -> bool:
         homes = self.homes
