@@ -27,7 +27,7 @@ from vpo.text import TextError, parse_unit
 from vpo.verify import verify
 
 NEVER_INLINED = frozenset(name for name, _ in INSTRUCTIONS)  # the machine may have an instruction in place of the call
-INLINE_LIMITS = {0: 0, 1: 0, 2: 15}  # by level: operations by which a call may grow its caller
+INLINE_LIMITS = {0: 0, 1: 0, 2: 20}  # by level: operations by which a call may grow its caller
 
 
 class UserError(Exception):

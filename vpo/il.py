@@ -284,7 +284,7 @@ Statement = Store | Copy | Call | Syscall | VaStart | VaArg | Label | Jump | Bra
 class Function:
     """One function.  Control never falls off the end: the front end closes every path with a Return.
 
-    `result` is None for void or when `result_size` > 0, the size of an aggregate result.
+    `result` is None for void or when `result_size` > 0, the size of an aggregate result.  `inline` is a wish of the source.
     """
 
     name: str
@@ -296,6 +296,7 @@ class Function:
     line: int
     variadic: bool = False
     static: bool = False
+    inline: bool = False
     result_size: int = 0
     result_align: int = 1
     result_scalars: tuple[tuple[int, Type], ...] = ()

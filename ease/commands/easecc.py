@@ -48,7 +48,7 @@ How
   -D NAME[=VALUE] -U NAME -I DIR     as for any C compiler
   -phases LIST       run these phases, in this order, instead of the level's: a,(b,c)*,d repeats b and c until nothing
                      changes; `-phases help` lists them
-  -inline-limit N    inline calls that grow their caller by N operations or less (default: 15 at -O2, else 0: none)
+  -inline-limit N    inline calls that grow their caller by N operations or less (default: 20 at -O2, else 0: none)
   -verify            check every invariant after every phase
   -max-changes N     stop improving after N changes
   -dump-dir DIR      write each function after each phase; every dump is legal input

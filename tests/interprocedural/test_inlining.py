@@ -42,6 +42,12 @@ def test_calls_in_loops_are_worth_more():
     assert calls(unit, "l") == []
 
 
+def test_functions_declared_inline_may_be_bigger():
+    body = "{ int s = a; " + "s ^= s << 3; " * 15 + "return s; }"
+    assert calls(optimized(f"int g(int a) {body} int f(int a) {{ return g(a); }}"), "f") == ["g"]
+    assert calls(optimized(f"static inline int g(int a) {body} int f(int a) {{ return g(a) + g(a + 1); }}"), "f") == []
+
+
 def test_recursive_functions_are_not_inlined():
     unit = optimized("static int fact(int n) { return n ? n * fact(n - 1) : 1; } int f(void) { return fact(9); }")
     assert calls(unit, "f") == ["fact"]

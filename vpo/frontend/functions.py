@@ -61,6 +61,7 @@ def _define(ctx: Context, node: Any, symbol: Symbol, ctype: Func) -> None:
         node.decl.coord.line,
         ctype.variadic,
         symbol.static,
+        "inline" in node.decl.funcspec,
     )
     if isinstance(result, Record):
         function.result_size, function.result_align = result.size, result.align

@@ -19,6 +19,7 @@ from vpo.interprocedural.splicing import Splicer
 CONSTANT = 2  # operations that an argument which is constant is expected to save
 NONE: Mapping[str, il.Function] = {}
 DEEPEST = 2  # loops around a call that make it worth more
+WISHED = 2  # what the word `inline` is worth, in such loops
 LARGE = 1000  # operations of a caller that inlining must not exceed, as long functions take too long to compile
 LARGE_FRAME = 512  # bytes of aggregates of a callee, which would lie in the frames of its callers all the time
 
@@ -126,7 +127,8 @@ class _Caller:
         if self.inliner.is_only_call(callee):
             return True
         constants = sum(isinstance(argument, il.Const | il.AddrGlobal) for argument in call.arguments)
-        return size - statement_size(call) - CONSTANT * constants <= self.inliner.limit * (1 + min(depth, DEEPEST))
+        worth = 1 + min(depth, DEEPEST) + WISHED * callee.inline
+        return size - statement_size(call) - CONSTANT * constants <= self.inliner.limit * worth
 
 
 def _is_bound(function: il.Function) -> bool:
