@@ -15,13 +15,14 @@ from vpo.rtl import Mem, Rtl, Set
 def remove_dead_assignments(state: FunctionState) -> None:
     """Remove RTLs whose results are not live, and moves of a register to itself."""
     before = None
+    aliases = state.get(ALIASES)  # what is removed only makes them more cautious than they need be
     while before != state.code:
         before = state.code
-        _sweep(state)
+        _sweep(state, aliases)
 
 
-def _sweep(state: FunctionState) -> None:
-    liveness, aliases = state.get(LIVENESS), state.get(ALIASES)
+def _sweep(state: FunctionState, aliases: Aliases) -> None:
+    liveness = state.get(LIVENESS)
     stack = state.machine.stack_pointer
     for index, block in enumerate(state.function.blocks):
         live = liveness.live_out[index]
@@ -29,13 +30,8 @@ def _sweep(state: FunctionState) -> None:
         for place in range(len(block.rtls) - 1, -1, -1):
             rtl, entry = block.rtls[place], accesses[place]
             useless = not entry.sets & live or all(type(e) is Set and e.target is e.source for e in rtl.effects)
-            if (
-                rtl.effects
-                and useless
-                and stack not in rtl.sets
-                and not _has_effect(rtl, aliases)
-                and state.remove(block, place)
-            ):
+            useless = bool(rtl.effects) and useless and stack not in rtl.sets
+            if useless and not _has_effect(rtl, aliases) and state.remove(block, place):
                 continue
             live = (live & ~(entry.sets | entry.clobbers)) | entry.uses
 
