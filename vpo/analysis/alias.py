@@ -6,6 +6,8 @@ from (`linear.py`).  A pointer from outside may point to every symbol and to the
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from vpo.analysis.linear import LinearForm, LinearForms
 from vpo.analysis.pointers import ANY, INCOMING, POOL, STACK, UNKNOWN, Base, Bases, Pointers
 from vpo.analysis.unit_facts import UnitFacts
@@ -17,7 +19,7 @@ NO_FACTS = UnitFacts()
 
 
 class Aliases:
-    """Answers about the cells of one function as it was when this was made.
+    """Answers about the cells of one function as it was when the first was asked for.
 
     Answers stay right while phases change the function, as long as registers keep their values: a pseudo-register that is
     new may point anywhere, and one whose values become others must be given to `forget`.
@@ -25,8 +27,6 @@ class Aliases:
 
     def __init__(self, function: Function, machine: Machine, facts: UnitFacts = NO_FACTS) -> None:
         self.function, self.machine, self.facts = function, machine, facts
-        self.pointers = Pointers(function, machine)
-        self.linear = LinearForms(function, machine)
         pointer = machine.stack_pointer  # it always holds the same value if only calls and returns set it
         moves = any(pointer in rtl.sets and rtl.call is None and rtl.transfer is None for rtl in function.rtls())
         self._steady = frozenset(() if moves else (pointer,))
@@ -34,6 +34,16 @@ class Aliases:
         self._forms: dict[Expr, LinearForm | None] = {}
         self._read: Bases | None = None  # the objects of all loads
         self._apart: dict[tuple[Bases, Bases], bool] = {}
+
+    @cached_property
+    def pointers(self) -> Pointers:
+        """The objects that registers point into."""
+        return Pointers(self.function, self.machine)
+
+    @cached_property
+    def linear(self) -> LinearForms:
+        """The linear forms of registers."""
+        return LinearForms(self.function, self.machine)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Aliases):

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from vpo.function import Function
 from vpo.machines.machine import Machine
-from vpo.rtl import RELATIONS, Call, Effect, Expr, Half, Mem, Op, Register, Return, Set, Slot, Symbol
+from vpo.rtl import RELATIONS, Call, Const, Effect, Expr, Half, Mem, Op, Register, Return, Set, Slot, Symbol
 
 
 class Base(NamedTuple):
@@ -29,6 +29,8 @@ STACK = Base("stack")  # stack arguments of calls; the whole frame, once slots a
 INCOMING = Base("incoming")  # the caller's stack arguments, which overlap each other
 POOL = Base("pool")  # literals, which never change
 NOTHING: Bases = frozenset()  # a number
+OUTSIDE: Bases = frozenset((UNKNOWN,))
+EVERYTHING: Bases = frozenset((ANY,))
 MOST = 16  # objects of one register that are told apart
 
 Key = Register | tuple[str, int]  # a pseudo-register, or a hard register by bank and index
@@ -45,7 +47,7 @@ def base_of(node: Symbol | Slot, function: Function) -> Base:
 def join(*groups: Bases) -> Bases:
     """Return all objects of some groups."""
     result = NOTHING.union(*groups)
-    return frozenset((ANY,)) if ANY in result or len(result) > MOST else result
+    return EVERYTHING if ANY in result or len(result) > MOST else result
 
 
 def summands(node: Expr, plus: bool = True) -> Iterator[tuple[Expr, bool]]:
@@ -103,7 +105,7 @@ class Pointers:
         others = (register for rtl in self.function.rtls() for register in rtl.uses)
         for register in dict.fromkeys((*read, *others, *defined)):
             inside = register.pseudo and register in defined
-            self.points.update((key, None if inside else frozenset((UNKNOWN,))) for key in self._keys(register))
+            self.points.update((key, None if inside else OUTSIDE) for key in self._keys(register))
 
     def _keys(self, register: Register) -> tuple[Key, ...]:
         """Return the keys under which the objects of a register are found: none if its objects are always the same."""
@@ -119,9 +121,11 @@ class Pointers:
 
     def _evaluate(self, node: Expr) -> Bases | None:
         """Return the objects of an expression; None if they depend on a definition that has not been looked at."""
+        if type(node) is Register:
+            return self._register(node)
+        if type(node) is Const:
+            return NOTHING
         match node:
-            case Register():
-                return self._register(node)
             case Symbol() | Slot():
                 return frozenset((base_of(node, self.function),))
             case Half():
@@ -130,9 +134,9 @@ class Pointers:
             case Mem():
                 address = self._evaluate(node.address)
                 inside = address is not None and POOL in address
-                return address - {POOL} if inside and address is not None else frozenset((UNKNOWN,))
+                return address - {POOL} if inside and address is not None else OUTSIDE
             case Op(op="SYS"):
-                return frozenset((UNKNOWN,))
+                return OUTSIDE
             case Op(op="SEL"):
                 return self._all(node.args[1:])
             case Op(op="+" | "-"):
@@ -143,10 +147,10 @@ class Pointers:
 
     def _register(self, register: Register) -> Bases | None:
         if register.pseudo:
-            return self.points.get(register, frozenset((ANY,)))  # a phase may have made it since
+            return self.points.get(register, EVERYTHING)  # a phase may have made it since
         if self._is_fixed(register):
             return frozenset((STACK,)) if register is self.machine.stack_pointer else NOTHING
-        return join(frozenset((UNKNOWN,)), *(self.points.get(key) or NOTHING for key in self._keys(register)))
+        return join(OUTSIDE, *(self.points.get(key) or NOTHING for key in self._keys(register)))
 
     def _all(self, nodes: Iterable[Expr]) -> Bases | None:
         """Return the objects of all of some expressions."""
@@ -155,6 +159,8 @@ class Pointers:
 
     def _sum(self, node: Op) -> Bases | None:
         """Return the objects of a sum: a known address plus an unknown number points where the address does (C11 6.5.6p8)."""
+        if type(node.args[1]) is Const:
+            return self._evaluate(node.args[0])
         terms = [(self._evaluate(term), plus) for term, plus in summands(node)]
         parts = [bases for bases, _ in terms if bases is not None]
         if len(parts) < len(terms):

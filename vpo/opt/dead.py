@@ -19,13 +19,14 @@ def remove_dead_assignments(state: FunctionState) -> None:
         _remove_unused(state)
         return
     before = None
+    aliases = state.get(ALIASES)  # what is removed only makes them more cautious than they need be
     while before != state.code:
         before = state.code
-        _sweep(state)
+        _sweep(state, aliases)
 
 
-def _sweep(state: FunctionState) -> None:
-    liveness, aliases = state.get(LIVENESS), state.get(ALIASES)
+def _sweep(state: FunctionState, aliases: Aliases) -> None:
+    liveness = state.get(LIVENESS)
     stack = state.machine.stack_pointer
     for index, block in enumerate(state.function.blocks):
         live = liveness.live_out[index]
@@ -33,13 +34,8 @@ def _sweep(state: FunctionState) -> None:
         for place in range(len(block.rtls) - 1, -1, -1):
             rtl, entry = block.rtls[place], accesses[place]
             useless = not entry.sets & live or all(type(e) is Set and e.target is e.source for e in rtl.effects)
-            if (
-                rtl.effects
-                and useless
-                and stack not in rtl.sets
-                and not _has_effect(rtl, aliases)
-                and state.remove(block, place)
-            ):
+            useless = bool(rtl.effects) and useless and stack not in rtl.sets
+            if useless and not _has_effect(rtl, aliases) and state.remove(block, place):
                 continue
             live = (live & ~(entry.sets | entry.clobbers)) | entry.uses
 
