@@ -126,10 +126,11 @@ class FunctionState:
         """Give an RTL of a block other effects; it takes on the provenance of the RTLs that they come `from_`, too."""
         if not self._allows([effects]):
             return False
-        before = _leads(block)
-        rtl.lines, rtl.cause = merge_provenance(rtl, *from_)
+        before, sources = _goes(rtl), tuple(from_)
+        if sources:
+            rtl.lines, rtl.cause = merge_provenance(rtl, *sources)
         rtl.effects, rtl.record = effects, None
-        self._changed([block], _leads(block) != before)
+        self._changed([block], _goes(rtl) != before)
         return True
 
     def splice(self, block: Block, start: int, stop: int, rtls: Sequence[Rtl]) -> bool:
@@ -241,5 +242,11 @@ def retarget(effect: Effect, old: str, new: str) -> Effect:
 
 def _leads(block: Block) -> tuple[object, ...]:
     """Return what decides where control goes at the end of a block."""
-    transfer = rtl.transfer if (rtl := transfer_of(block, delayed=True)) is not None else None
-    return type(transfer), getattr(transfer, "label", None), getattr(transfer, "labels", None)
+    rtl = transfer_of(block, delayed=True)
+    return () if rtl is None else _goes(rtl)
+
+
+def _goes(rtl: Rtl) -> tuple[object, ...]:
+    """Return what decides where control goes behind an RTL."""
+    transfer = rtl.transfer
+    return () if transfer is None else (type(transfer), getattr(transfer, "label", None), getattr(transfer, "labels", None))
