@@ -28,11 +28,11 @@ from vpo.program import Program
 
 ROOT = Path(__file__).parents[1]
 PLUGIN, SCRIPT = (Path(__file__).parent / name for name in ("user_plugin.c", "user_code.ld"))
-FLAGS = ("-std=gnu11", "-w", "-nostdinc", "-isystem", str(HEADERS), "-fno-pic", "-fno-pie", "-fno-stack-protector",
-         "-fno-asynchronous-unwind-tables", "-ffunction-sections",
+FLAGS = ("-std=gnu11", "-w", "-fno-pic", "-fno-pie", "-fno-stack-protector", "-fno-asynchronous-unwind-tables",
+         "-ffunction-sections",
          "-fno-builtin-sin", "-fno-builtin-cos")  # which gcc would put together, for a library with `sincos`  # fmt: skip
-# libgcc has some of our library's helpers as well, and would call `raise` for a division by zero; that for ARM was not compiled
-# for floating registers, but no helper that is used has floating arguments
+# libgcc has some of our library's helpers as well, and would call `raise` for a division by zero; ARM's was not compiled for
+# floating registers, but no helper that is used has floating arguments
 LIBGCC = ("--allow-multiple-definition", "--no-warn-mismatch", "--defsym", "raise=0", "-z", "noexecstack")
 SECONDS = 300  # for a run in the emulator
 
@@ -127,7 +127,7 @@ def library(compiler: Compiler, defined: Sequence[str], undefined: Sequence[str]
 
 @cache
 def gcc(machine: Machine) -> tuple[str, ...]:
-    """Return the command of the machine's gcc.
+    """Return the command of the machine's gcc, with our headers; those that its compiler needs, as <stdarg.h>, are its own.
 
     Raises ToolMissing.
     """
@@ -135,7 +135,8 @@ def gcc(machine: Machine) -> tuple[str, ...]:
     command = machine.toolchain.compiler
     if not command or shutil.which(command[0]) is None:
         raise ToolMissing(f"'{command[0]}' is not installed" if command else f"machine '{machine.name}' names no compiler")
-    return tuple(command)
+    own = must([*command, "-print-file-name=include"]).strip()
+    return (*command, "-nostdinc", "-isystem", own, "-isystem", str(HEADERS))
 
 
 def _nm(machine: Machine, *words: str | Path) -> list[list[str]]:
