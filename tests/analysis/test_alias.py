@@ -182,4 +182,3 @@ def test_a_run_agrees(name, ssa, tmp_path):
     found, checked = problems(program, functions, UnitFacts())
     assert found == []
     assert checked > 500
-

@@ -280,9 +280,7 @@ class Writer:
         self.put(f"r[1]={VARIABLES[0]};", "argument")
         self.put("PC=r[10],RT(r[1]);", "linkage")
         slot = f"slot .a local size {AREA} align 8\n"
-        return (
-            f'function _main file "r.c" line 1 stage pseudo {{\n{slot}' + "\n".join(self.lines) + "\n}\n" + LEAF
-        )
+        return f'function _main file "r.c" line 1 stage pseudo {{\n{slot}' + "\n".join(self.lines) + "\n}\n" + LEAF
 
 
 @st.composite

@@ -132,6 +132,15 @@ class Machine:
         match = self._match(effects)
         return () if match is None else match.alternative.clobbers
 
+    def may_clobber(self, effects: Effects) -> tuple[Register, ...]:
+        """Return what `clobbers` would, whichever operands share the register that is set once SSA form is left."""
+        found = list(self.clobbers(effects))
+        for number, effect in enumerate(effects):
+            if isinstance(effect, Set) and isinstance(effect.target, Register):
+                same = (Set(operand, effect.source) for operand in effect.uses if operand.cls == effect.target.cls)
+                found += [r for one in same for r in self.clobbers((*effects[:number], one, *effects[number + 1 :]))]
+        return tuple(dict.fromkeys(found))
+
     def recognize(self, effects: Effects) -> Record | None:
         """Return the semantic record of an RTL with these effects, or None if the machine has no such instruction."""
         try:

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from vpo.algebra import rebuild
 from vpo.analysis.induction import Induction
-from vpo.machines.machine import Machine
 from vpo.opt.state import FunctionState
 from vpo.rtl import Const, Effect, Expr, Register, Rtl, Set
 
@@ -70,18 +69,6 @@ class Clones:
 
     def _number(self, register: Register) -> Const | None:
         return Const(self.constants[register]) if register in self.constants else None
-
-
-def may_clobber(machine: Machine, effects: tuple[Effect, ...]) -> tuple[Register, ...]:
-    """Return what an RTL may change by the way, also when its target shares a register with an operand after SSA form."""
-    found = list(machine.clobbers(effects))
-    for number, effect in enumerate(effects):
-        if isinstance(effect, Set) and isinstance(effect.target, Register):
-            for operand in effect.uses:
-                if operand.cls == effect.target.cls:
-                    same = Set(operand, effect.source)
-                    found += machine.clobbers((*effects[:number], same, *effects[number + 1 :]))
-    return tuple(dict.fromkeys(found))
 
 
 def tied(new: Register, source: Expr) -> Iterator[list[tuple[Effect, ...]]]:

@@ -56,7 +56,7 @@ def _deferred(state: FunctionState, block: Block, liveness: Liveness, number: in
         end = last.get(old, -1)
         if end <= position or first.get(effect.target, end + 1) <= end or end in moved or block.rtls[end].transfer is not None:
             continue
-        clobbers = state.machine.clobbers(rtl.effects)
+        clobbers = state.machine.may_clobber(rtl.effects)
         if liveness.numbering.mask(clobbers) & live[end]:
             continue
         after.setdefault(block.rtls[end], []).extend(block.rtls[index] for index in group)

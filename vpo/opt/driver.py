@@ -106,7 +106,8 @@ LEVELS: dict[int, tuple[Step, ...]] = {
     0: ("control", "dead", *BASIC),
     # tests are copied to loop ends once they are short; combining twice catches what the first round exposes
     1: ("control", *VALUES, *LEAVE, "combine", "dead", "rotate-loops", "control", "combine", "dead", *FINISH),
-    2: ("control", "rotate-loops", "control", *VALUES, *MOTION, *LEAVE, "combine", "dead", "control", *FINISH),
+    2: ("control", "rotate-loops", "control", *VALUES, "strength", "gvn", "dead", *MOTION, *LEAVE,
+        "combine", "dead", "control", *FINISH),
 }  # fmt: skip
 
 

@@ -9,7 +9,7 @@ from vpo.algebra import binary
 from vpo.analysis.cfg import transfer_of
 from vpo.analysis.induction import Induction, Linear
 from vpo.function import Block, Phi
-from vpo.opt.clone_values import Clones, NotExpressible, may_clobber
+from vpo.opt.clone_values import Clones, NotExpressible
 from vpo.opt.propagate_constants import substituted
 from vpo.opt.replace_tests import LoopTest
 from vpo.opt.state import CFG, LIVENESS, FunctionState
@@ -130,7 +130,7 @@ class NewVariables:
         """Raise NotExpressible if what a step changes by the way is needed behind it."""
         liveness, number = self.state.get(LIVENESS), self.users.homes[after]
         place = next(place for place, rtl in enumerate(self.state.function.blocks[number].rtls) if rtl is after)
-        clobbers = may_clobber(self.state.machine, (step,))
+        clobbers = self.state.machine.may_clobber((step,))
         if liveness.numbering.mask(clobbers) & liveness.backward(number)[place]:
             raise NotExpressible
 
@@ -138,7 +138,7 @@ class NewVariables:
         """Raise NotExpressible if what comes before the loop changes what is needed at its end."""
         liveness = self.state.get(LIVENESS)
         live = liveness.live_out[self.state.get(CFG).labels[self.ends.preheader.label]]
-        if any(liveness.numbering.mask(may_clobber(self.state.machine, rtl.effects)) & live for rtl in clones.rtls):
+        if any(liveness.numbering.mask(self.state.machine.may_clobber(rtl.effects)) & live for rtl in clones.rtls):
             raise NotExpressible
 
     def _tests(self, clones: Clones, group: Group, new: Register, variable: Register, test: LoopTest) -> dict[Rtl, Rtl | None]:

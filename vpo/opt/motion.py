@@ -97,7 +97,7 @@ class _Motion:
             return False
         if not all(self._is_invariant(register) for register in effect.uses):
             return False
-        if not self.live.isdisjoint(self.machine.clobbers(rtl.effects)):
+        if not self.live.isdisjoint(self.machine.may_clobber(rtl.effects)):
             return False
         if any(self.aliases.may_change(other, cell) for cell in effect.source.memory for other in self.changing):
             return False

@@ -169,7 +169,7 @@ class _Insertion:
         if not self.machine.is_legal(found[0]):  # an instruction with two addresses, perhaps
             found = next(self._tied(new, source), [])
         live = self.liveness.live_out[way.number]
-        if any(self.liveness.numbering.mask(self.machine.clobbers(effects)) & live for effects in found):
+        if any(self.liveness.numbering.mask(self.machine.may_clobber(effects)) & live for effects in found):
             return []
         return [Rtl(effects, rtl.lines, rtl.cause) for effects in found]
 
