@@ -219,6 +219,8 @@ class _Run:
 
 def _done(function: Function, steps: Sequence[Step]) -> int:
     """Return how many steps a function read from text has behind it, as its stage tells."""
+    if function.stage == "ssa":
+        return next((n for n, step in enumerate(steps, 1) if step == "ssa"), 0)
     stage = STAGES.index(function.stage)
     return max((n for n, step in enumerate(steps, 1) if isinstance(step, str) and REACHES.get(step, 9) <= stage), default=0)
 
