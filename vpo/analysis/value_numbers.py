@@ -38,6 +38,7 @@ class ValueNumbers:
         self.table: dict[Key, Expr] = {}  # what is computed -> its value
         self.defined = {phi.target for block in function.blocks for phi in block.phis}
         self.defined.update(register for rtl in function.rtls() for register in rtl.sets)
+        self._states: dict[Rtl, dict[Mem, Definition]] = {}  # what last may have changed what an RTL reads
         self.places = {
             rtl: (number, position) for number, block in enumerate(function.blocks) for position, rtl in enumerate(block.rtls)
         }
@@ -87,7 +88,10 @@ class ValueNumbers:
     def _value_of_rtl(self, rtl: Rtl, single: Set | None) -> Expr | None:
         if single is None or not isinstance(single.target, Register):
             return None
-        key = self.key(single, lambda cell: self.clobber(rtl, cell))
+        states = self._states.get(rtl)
+        if states is None:
+            states = self._states[rtl] = {cell: self.clobber(rtl, cell) for cell in single.source.memory}
+        key = self.key(single, states.__getitem__)
         if key is None:
             return None
         if isinstance(key, (*CONSTANTS, Register)):

@@ -7,7 +7,7 @@ L[r[2]+.a]=r[t1];   (no load may concern slot .a, and its address is not known o
 from __future__ import annotations
 
 from vpo.analysis.alias import Aliases
-from vpo.analysis.liveness import does_more_than_set
+from vpo.analysis.liveness import does_more_than_set, has_side_effect
 from vpo.function import Phi
 from vpo.opt.state import ALIASES, LIVENESS, FunctionState
 from vpo.rtl import Mem, Register, Rtl, Set
@@ -51,14 +51,13 @@ def _has_effect(rtl: Rtl, aliases: Aliases) -> bool:
 
 def _remove_unused(state: FunctionState) -> None:
     """Remove RTLs and phis of SSA form that nothing with an effect depends on."""
-    aliases = state.get(ALIASES)
     definitions: dict[Register, Phi | Rtl] = {}
     work: list[Register] = []
     for block in state.function.blocks:
         definitions.update((phi.target, phi) for phi in block.phis)
         for rtl in block.rtls:
             definitions.update((register, rtl) for register in rtl.sets)
-            if _is_needed(rtl, aliases):
+            if _is_needed(rtl):
                 work += rtl.uses
     used: set[Register] = set()
     while work:
@@ -70,11 +69,11 @@ def _remove_unused(state: FunctionState) -> None:
         work += definition.uses if isinstance(definition, Rtl) else definition.sources.values()
     for block in state.function.blocks:
         phis = [phi for phi in block.phis if phi.target in used]
-        rtls = [rtl for rtl in block.rtls if _is_needed(rtl, aliases) or not used.isdisjoint(rtl.sets)]
+        rtls = [rtl for rtl in block.rtls if _is_needed(rtl) or not used.isdisjoint(rtl.sets)]
         if len(phis) < len(block.phis) or len(rtls) < len(block.rtls):
             state.change({block: rtls}, phis={block: phis})
 
 
-def _is_needed(rtl: Rtl, aliases: Aliases) -> bool:
+def _is_needed(rtl: Rtl) -> bool:
     """Whether an RTL does more than set pseudo-registers."""
-    return _has_effect(rtl, aliases) or not rtl.effects or not all(register.pseudo for register in rtl.sets)
+    return has_side_effect(rtl) or not rtl.effects or not all(register.pseudo for register in rtl.sets)
