@@ -53,13 +53,14 @@ def test_pure_methods_save_in_one_place():
 
 def test_blocks_need_fewer_instructions():
     block, single = run("m68020", "calls.save_with=block"), run("m68020", "calls.save_with=single")
-    assert block.references == single.references
     assert block.saves < single.saves
-    assert single.instructions - block.instructions == single.saves - block.saves
+    # which values are worth a register that must be saved depends on what saving costs
+    assert block.instructions < single.instructions
+    assert block.memory <= single.memory * 1.01
 
 
 def test_masks_need_no_instructions():
     mask, single = run("vax"), run("vax", "calls.save_with=single", "calls.enter=r[13]=r[14];")
     assert mask.saves == 0
-    assert mask.references == single.references
-    assert single.instructions - mask.instructions >= single.saves  # longer code may need a longer branch, too
+    assert mask.instructions < single.instructions
+    assert mask.references["variables"] < single.references["variables"]  # where saving is free, more is kept in registers

@@ -15,7 +15,7 @@ PROGRAM = r"""
 static int column[8], count;
 static long (*volatile step)(long);
 
-static long next(long place) { return (place >> 3) ^ 85; }
+static long next(long place) { return ((place ^ 7) >> 3) ^ 85; } /* the 7 brings it into a register, and has no effect */
 
 static int is_safe(int row, int place)
 {
