@@ -157,10 +157,20 @@ def _replace_constants(state: FunctionState, lattice: _Lattice) -> None:
                     state.replace(block, rtl, (Set(target, value),))
                 continue
             for register in [register for register in rtl.uses if register in constants]:
-                effects = substituted(rtl.effects, register, constants[register])
-                if effects is not None and (type(constants[register]) is Const or _is_no_larger(effects, rtl, state.machine)):
+                effects = _reading_constant(rtl, register, constants[register], state.machine)
+                if effects is not None:
                     state.replace(block, rtl, effects)
         _replace_phis(state, block, constants, liveness.numbering.members(liveness.live_in[number]))
+
+
+def _reading_constant(rtl: Rtl, register: Register, value: Expr, machine: Machine) -> tuple[Effect, ...] | None:
+    """Return the effects of an RTL that reads a constant, or a register that always is 0, instead of a register."""
+    effects = substituted(rtl.effects, register, value)
+    if effects is not None and (machine.is_legal(effects) if type(value) is Const else _is_no_larger(effects, rtl, machine)):
+        return effects
+    zeros = sorted(machine.zero, key=lambda zero: (zero.cls, zero.index)) if value is Const(0) else []
+    forms = (substituted(rtl.effects, register, zero) for zero in zeros if zero.cls == register.cls)
+    return next((form for form in forms if form is not None and machine.is_legal(form)), None)
 
 
 def substituted(effects: tuple[Effect, ...], register: Register, value: Expr) -> tuple[Effect, ...] | None:
