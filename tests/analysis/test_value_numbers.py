@@ -4,11 +4,10 @@ from functools import cache
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from vpo.analysis.memory_state import Memory
 
-from vpo.analysis.cfg import build_cfg
 from vpo.analysis.value_numbers import MAX_PASSES, ValueNumbers
 from vpo.machines.load import load
+from vpo.opt.state import CFG, MEMORY_SSA, FunctionState
 from vpo.rtl import Const, Register
 from vpo.text import parse_function
 
@@ -23,8 +22,8 @@ def numbers(body: str) -> ValueNumbers:
     lines = "".join(f"{line}\n" if line.endswith(":") else f"\t{line} # program 2\n" for line in body.split("\n"))
     text = f'function _f file "a.c" line 1 stage ssa {{\nL1:\n{lines}\tPC=r[1],RT(); # linkage 9\n}}\n'
     function = parse_function(text, machine().cells)
-    cfg = build_cfg(function)
-    return ValueNumbers(function, cfg, machine(), Memory(function, cfg))
+    state = FunctionState(function, machine())
+    return ValueNumbers(function, state.get(CFG), machine(), state.get(MEMORY_SSA))
 
 
 def register(number: int, version: int = 0) -> Register:
