@@ -26,6 +26,24 @@ def transfer_of(block: Block, delayed: bool = False) -> Rtl | None:
     return None
 
 
+def branch_of(block: Block) -> Branch | None:
+    """Return the branch at the end of a block that does nothing else."""
+    rtl = transfer_of(block)
+    effect = rtl.effects[0] if rtl is not None and len(rtl.effects) == 1 else None
+    return effect if type(effect) is Branch else None
+
+
+def jumps_computed(block: Block) -> bool:
+    """Whether a block ends by a jump to a computed address: what its table holds cannot be changed."""
+    rtl = transfer_of(block)
+    return rtl is not None and isinstance(rtl.transfer, IndirectJump)
+
+
+def end_of(block: Block) -> int:
+    """Return the place behind the last RTL of a block but a transfer."""
+    return len(block.rtls) - (transfer_of(block) is not None)
+
+
 def annulled_slots(block: Block) -> int:
     """Return how many RTLs at the end of a block stand in delay slots that its branch may annul."""
     return next((count for count, rtl in enumerate(reversed(block.rtls[-3:])) if rtl.annuls), 0)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from vpo.analysis.cfg import Cfg
 
 
@@ -71,6 +73,12 @@ def dominance_intervals(idom: dict[int, int]) -> dict[int, tuple[int, int]]:
             work.append((block, True))
             work += [(child, False) for child in reversed(children[block])]
     return result
+
+
+def is_within(intervals: Mapping[int, tuple[int, int]], a: int, b: int) -> bool:
+    """Whether block a dominates block b, as their intervals tell."""
+    first, last = intervals[a]
+    return first <= intervals[b][0] <= last
 
 
 def dominance_frontiers(cfg: Cfg, idom: dict[int, int]) -> dict[int, set[int]]:

@@ -13,9 +13,10 @@ from dataclasses import dataclass, field
 
 from vpo.analysis.alias import Aliases, is_opaque
 from vpo.analysis.cfg import Cfg
-from vpo.analysis.dominators import dominance_frontiers, dominance_intervals, dominator_tree
+from vpo.analysis.dominators import dominance_frontiers, dominance_intervals, dominator_tree, is_within
+from vpo.analysis.ssa import defining_blocks
 from vpo.function import Function
-from vpo.rtl import Mem, Register, Rtl
+from vpo.rtl import Mem, Rtl
 
 STEPS = 400  # definitions and phis that one search looks at before it gives up
 
@@ -61,7 +62,7 @@ class MemorySsa:
             found = [(position, rtl) for position, rtl in enumerate(block.rtls) if defines_memory(rtl)]
             self.positions.append([position for position, _ in found])
             self.definitions.append([rtl for _, rtl in found])
-        self._homes = _homes(function) if function.stage == "ssa" else {}
+        self._homes = defining_blocks(function) if function.stage == "ssa" else {}
         self.clobbers: dict[Mem, dict[Arrival, Definition]] = {}  # what searches have found out
         self._rename(cfg, idom, _joins(self.definitions, dominance_frontiers(cfg, idom)))
 
@@ -130,8 +131,7 @@ class MemorySsa:
         return phi is None or all(self._strictly_dominates(self._homes[root], phi.block) for root in roots)
 
     def _strictly_dominates(self, a: int, b: int) -> bool:
-        first, last = self.intervals[a]
-        return a != b and first <= self.intervals[b][0] <= last
+        return a != b and is_within(self.intervals, a, b)
 
 
 class _Search:
@@ -223,12 +223,3 @@ def _joins(definitions: list[list[Rtl]], frontiers: dict[int, set[int]]) -> set[
         joins |= new
         work += new
     return joins
-
-
-def _homes(function: Function) -> dict[Register, int]:
-    """Return the block that defines each pseudo-register of a function in SSA form."""
-    homes: dict[Register, int] = {}
-    for index, block in enumerate(function.blocks):
-        defined = [phi.target for phi in block.phis] + [register for rtl in block.rtls for register in rtl.sets]
-        homes.update((register, index) for register in defined if register.pseudo)
-    return homes

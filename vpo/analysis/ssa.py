@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from vpo.analysis.cfg import Cfg, build_cfg
-from vpo.analysis.dominators import dominance_intervals, dominators
+from vpo.analysis.dominators import dominance_intervals, dominators, is_within
 from vpo.function import Function
 from vpo.rtl import Register
 
@@ -21,6 +21,15 @@ class Place(NamedTuple):
 
     block: int
     position: float
+
+
+def defining_blocks(function: Function) -> dict[Register, int]:
+    """Return the block that defines each pseudo-register."""
+    blocks: dict[Register, int] = {}
+    for number, block in enumerate(function.blocks):
+        defined = [phi.target for phi in block.phis] + [register for rtl in block.rtls for register in rtl.sets]
+        blocks.update((register, number) for register in defined if register.pseudo)
+    return blocks
 
 
 class DefUse:
@@ -56,8 +65,7 @@ class DefUse:
         """Whether every way to b goes through a before."""
         if a.block == b.block:
             return a.position < b.position
-        first, last = self.intervals[a.block]
-        return first <= self.intervals[b.block][0] <= last
+        return is_within(self.intervals, a.block, b.block)
 
     def live_out(self, register: Register) -> set[int]:
         """Return the blocks at whose end a defined register is live; a source of a phi is so in the predecessor only."""

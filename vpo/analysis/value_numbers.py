@@ -102,22 +102,17 @@ class ValueNumbers:
         """Return the value of a pseudo-register; None for other nodes."""
         return self.values.get(node, node) if type(node) is Register and node.pseudo else None
 
-    def key(
-        self,
-        effect: Set,
-        clobber: Callable[[Mem], Definition],
-        translate: Callable[[Expr], Expr | None] | None = None,
-    ) -> Key | Expr | None:
+    def key(self, effect: Set, clobber: Callable[[Mem], Definition]) -> Key | Expr | None:
         """Return what an effect computes in terms of values: a constant, a register or a key of `table`; None if unknown.
 
-        `clobber` tells what last may have changed a cell, `translate` which values registers have.
+        `clobber` tells what last may have changed a cell.
         """
         source, target = effect.source, effect.target
         if type(target) is not Register:
             return None
         if does_more_than_set(effect) or any(not r.pseudo and r not in self.untracked for r in effect.uses):
             return None
-        expr = rebuild(source, translate or self.value_of)
+        expr = rebuild(source, self.value_of)
         if isinstance(expr, CONSTANTS):
             return expr if target.type not in FLOAT_TYPES else (expr, target.type)
         if type(expr) is Register and expr.type == target.type and expr.pseudo:

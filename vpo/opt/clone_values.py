@@ -58,7 +58,7 @@ class Clones:
             source = folded
         found: list[tuple[Effect, ...]] = [(Set(new, source),)]
         if not machine.is_legal(found[0]):
-            ways = (way for way in tied(new, source) if all(machine.is_legal(effects) for effects in way))
+            ways = (way for way in tied(new, source) if all(map(machine.is_legal, way)))
             found = next(ways, [])
         if not found:
             raise NotExpressible

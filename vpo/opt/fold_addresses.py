@@ -18,12 +18,12 @@ from vpo.algebra import rebuild_effect
 from vpo.analysis.liveness import does_more_than_set
 from vpo.function import Block
 from vpo.machines.machine import Machine
+from vpo.opt.combine import MAX_SIZE
 from vpo.opt.state import FREQUENCIES, FunctionState
 from vpo.rtl import Effect, Expr, Op, Register, Rtl, Set
 
 DEPTH = 4  # definitions that one address is made of
 TRIES = 16  # forms of one RTL
-MAX_SIZE = 24  # larger expressions are no instruction anywhere
 RARER = 0.9  # how often a definition is executed for each use, at least
 Effects = tuple[Effect, ...]
 

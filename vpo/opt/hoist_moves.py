@@ -13,11 +13,11 @@ taken more rarely than the jump that it saves.
 from __future__ import annotations
 
 from vpo.algebra import CONSTANTS
-from vpo.analysis.cfg import transfer_of
+from vpo.analysis.cfg import branch_of, transfer_of
 from vpo.analysis.liveness import Liveness, access
 from vpo.function import Block
 from vpo.opt.state import CFG, FREQUENCIES, LIVENESS, FunctionState
-from vpo.rtl import Branch, Effect, Jump, Register, Rtl
+from vpo.rtl import Effect, Jump, Register, Rtl
 
 
 def hoist_moves(state: FunctionState) -> None:
@@ -25,9 +25,8 @@ def hoist_moves(state: FunctionState) -> None:
     cfg, frequencies, blocks = state.get(CFG), state.get(FREQUENCIES), state.function.blocks
     liveness = state.get(LIVENESS)
     for number, block in enumerate(blocks):
-        last = transfer_of(block)
         ways = cfg.successors[number]
-        if last is None or len(last.effects) != 1 or type(last.effects[0]) is not Branch or len(ways) != 2:
+        if branch_of(block) is None or len(ways) != 2:
             continue
         for way, other in (ways, ways[::-1]):
             if cfg.predecessors[way] != [number] or not _moves(blocks[way]):

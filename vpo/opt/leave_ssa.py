@@ -22,13 +22,13 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
-from vpo.analysis.cfg import transfer_of
+from vpo.analysis.cfg import jumps_computed, transfer_of
 from vpo.analysis.ssa import DefUse, Place
 from vpo.function import Block, Function, Phi
 from vpo.machines.machine import Machine
 from vpo.opt.construct_ssa import rename
 from vpo.opt.state import LIVENESS, FunctionState
-from vpo.rtl import Branch, IndirectJump, Jump, Register, Rtl, Set, tie
+from vpo.rtl import Branch, Jump, Register, Rtl, Set, tie
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,16 +198,12 @@ class _Copies:
         sources = [(self.values.cfg.labels[label], self.names.get(s)) for label, s in phi.sources.items()]
         differing = [(index, name) for index, name in sources if name is not None and name is not target]
         through = target
-        if any(self._is_computed(index) for index, _ in differing):
+        if any(jumps_computed(self.function.blocks[index]) for index, _ in differing):
             through = self.function.pseudo(target.cls, target.type)
             differing = [(index, name) for index, name in sources if name is not None]
         for index, name in differing:
             self.edges.setdefault((index, number), []).append(Copy(through, name, phi))
         return Copy(target, through, phi) if through is not target else None
-
-    def _is_computed(self, number: int) -> bool:
-        rtl = transfer_of(self.function.blocks[number])
-        return rtl is not None and type(rtl.transfer) is IndirectJump
 
     def _insert_on_edge(
         self, blocks: list[Block], source: int, target: int, rtls: list[Rtl], splits: dict[Block, Block]

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from vpo.algebra import binary
-from vpo.analysis.cfg import transfer_of
+from vpo.analysis.cfg import end_of
 from vpo.analysis.induction import Induction, Linear
 from vpo.function import Block, Phi
 from vpo.opt.clone_values import Clones, NotExpressible
@@ -190,7 +190,7 @@ class NewVariables:
         for block in self.state.function.blocks:
             if any(rtl in self.instead or rtl in self.steps for rtl in block.rtls):
                 contents[block] = self._contents(block)
-        end = len(preheader.rtls) - (transfer_of(preheader) is not None)
+        end = end_of(preheader)
         contents[preheader] = [*preheader.rtls[:end], *self.before, *preheader.rtls[end:]]
         return self.state.change(contents, phis={header: [*header.phis, *self.phis]})
 

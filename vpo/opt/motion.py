@@ -12,13 +12,15 @@ registers for all that lives through the loop.  What can fault moves only if the
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from vpo.algebra import CONSTANTS
 from vpo.analysis.alias import Aliases, is_opaque
-from vpo.analysis.cfg import transfer_of
+from vpo.analysis.cfg import end_of
 from vpo.analysis.dominators import dominates
 from vpo.analysis.liveness import has_side_effect
 from vpo.analysis.loops import Loop
+from vpo.analysis.ssa import defining_blocks
 from vpo.function import Block
 from vpo.opt.split_edges import preheader_of
 from vpo.opt.state import ALIASES, CFG, DOMINATORS, LIVENESS, LOOPS, FunctionState
@@ -29,34 +31,33 @@ def move_invariant_code(state: FunctionState) -> None:
     """Move what does not change in loops in front of them."""
     if state.function.stage != "ssa":
         return
-    homes, aliases = homes_of(state), state.get(ALIASES)  # code that moves leaves registers what they are
+    facts = _Facts(defining_blocks(state.function), fixed_bases(state), state.get(ALIASES))
+    order = state.get(CFG).reverse_postorder()
     for loop in state.get(LOOPS):
         place = preheader_of(state.get(CFG), loop)
         if place is not None:
-            _Motion(state, loop, place, homes, aliases).run()
+            _Motion(state, loop, place, [number for number in order if number in loop.blocks], facts).run()
 
 
-def homes_of(state: FunctionState) -> dict[Register, int]:
-    """Return the block that defines each pseudo-register."""
-    homes: dict[Register, int] = {}
-    for number, block in enumerate(state.function.blocks):
-        homes.update((phi.target, number) for phi in block.phis)
-        homes.update((register, number) for rtl in block.rtls for register in rtl.sets if register.pseudo)
-    return homes
+@dataclass
+class _Facts:
+    """What is known of registers, which stay what they are while code moves; `homes` are kept up to date."""
+
+    homes: dict[Register, int]
+    bases: set[Register]
+    aliases: Aliases
 
 
 class _Motion:
-    """The motion out of one loop into the block `place`; `homes` are kept up to date."""
+    """The motion out of one loop into the block `place`; `numbers` are the loop's blocks in reverse postorder."""
 
-    def __init__(self, state: FunctionState, loop: Loop, place: int, homes: dict[Register, int], aliases: Aliases) -> None:
-        self.state, self.loop, self.place, self.homes = state, loop, place, homes
+    def __init__(self, state: FunctionState, loop: Loop, place: int, numbers: list[int], facts: _Facts) -> None:
+        self.state, self.loop, self.place, self.numbers = state, loop, place, numbers
         self.machine, self.blocks = state.machine, state.function.blocks
-        self.bases = fixed_bases(state)
-        self.numbers = [number for number in state.get(CFG).reverse_postorder() if number in loop.blocks]
+        self.homes, self.bases, self.aliases = facts.homes, facts.bases, facts.aliases
         rtls = [rtl for number in self.numbers for rtl in self.blocks[number].rtls]
         self.changing = [rtl for rtl in rtls if has_side_effect(rtl)]
         self.opaque = any(map(is_opaque, self.changing))
-        self.aliases = aliases
         self.read = {register for rtl in rtls for register in rtl.uses}
         liveness = state.get(LIVENESS)
         self.live = frozenset(liveness.numbering.members(liveness.live_out[place]))
@@ -74,7 +75,7 @@ class _Motion:
     def _move(self, block: Block, moved: list[Rtl]) -> bool:
         gone = set(moved)
         target = self.blocks[self.place]
-        end = len(target.rtls) - (transfer_of(target) is not None)
+        end = end_of(target)
         contents = [*target.rtls[:end], *moved, *target.rtls[end:]]
         return self.state.change({block: [rtl for rtl in block.rtls if rtl not in gone], target: contents})
 

@@ -17,19 +17,21 @@ Partial Redundancy Elimination" (2003), but never made where the block does not 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
-from vpo.algebra import CONSTANTS, rebuild, rebuild_effect
-from vpo.analysis.cfg import transfer_of
-from vpo.analysis.dominators import dominance_intervals
+from vpo.algebra import CONSTANTS, rebuild_effect
+from vpo.analysis.alias import is_opaque
+from vpo.analysis.cfg import end_of, jumps_computed
+from vpo.analysis.dominators import dominance_intervals, is_within
 from vpo.analysis.memory_ssa import Definition
+from vpo.analysis.ssa import defining_blocks
 from vpo.analysis.value_numbers import ValueNumbers
 from vpo.function import Block, Phi
+from vpo.opt.clone_values import tied
 from vpo.opt.eliminate_redundancies import Home, home_of
-from vpo.opt.motion import fixed_bases, homes_of, may_fault
+from vpo.opt.motion import fixed_bases, may_fault
 from vpo.opt.state import CFG, DOMINATORS, FREQUENCIES, LIVENESS, MEMORY_SSA, FunctionState
-from vpo.rtl import Effect, Expr, IndirectJump, Mem, Register, Rtl, Set
+from vpo.rtl import Effect, Expr, Mem, Register, Rtl, Set
 
 MARGIN = 0.99  # of a block's frequency that insertions may have
 
@@ -59,7 +61,7 @@ class _Insertion:
         self.memory = state.get(MEMORY_SSA)
         self.values = ValueNumbers(state.function, self.cfg, state.machine, self.memory)
         self.intervals = dominance_intervals(state.get(DOMINATORS))
-        self.homes, self.bases = homes_of(state), fixed_bases(state)
+        self.homes, self.bases = defining_blocks(state.function), fixed_bases(state)
         self.stands_for: dict[Register, Phi | Register] = {}  # of the block: what holds the same as its registers
         self.holders: dict[Home, list[Register]] = {}
         for register in self.homes:
@@ -74,12 +76,8 @@ class _Insertion:
         """Look at each join, so that what was inserted for one is known at the next."""
         for number in self.cfg.reverse_postorder():
             ways = self.cfg.predecessors[number]
-            if len(ways) > 1 and number and not any(self._is_computed(way) for way in ways):
+            if len(ways) > 1 and number and not any(jumps_computed(self.blocks[way]) for way in ways):
                 self._improve(number)
-
-    def _is_computed(self, number: int) -> bool:
-        last = transfer_of(self.blocks[number])
-        return last is not None and isinstance(last.transfer, IndirectJump)
 
     def _improve(self, number: int) -> None:
         block = self.blocks[number]
@@ -95,7 +93,7 @@ class _Insertion:
                     continue  # costs no more than to keep it: motion does what is worth it
                 elif rtl in self.values.places and not (ends and may_fault(effect.source, self.bases)):
                     self._try(number, block, rtl, effect)
-            ends |= rtl.call is not None or rtl.system_call is not None
+            ends |= is_opaque(rtl)
 
     def _try(self, number: int, block: Block, rtl: Rtl, effect: Set) -> None:
         """Replace one RTL by a phi if that pays."""
@@ -107,7 +105,7 @@ class _Insertion:
         others = {way.holder for way in ways if way.holder not in (None, effect.target)}
         if len(missing) == len(ways) or not (missing or others):
             return
-        if len(missing) > 1 and not all(way.holder in (None, effect.target) for way in ways):
+        if len(missing) > 1 and others:
             return
         cost = sum(self.frequencies[way.number] for way in missing)
         if cost <= self.frequencies[number] * MARGIN:
@@ -150,14 +148,10 @@ class _Insertion:
         value = key if isinstance(key, Expr) else self.values.table.get(key) if key is not None else None
         holder = None
         for register in self.holders.get(home_of(value, effect.target), ()) if value is not None else ():
-            if self._dominates(self.homes[register], number):
+            if is_within(self.intervals, self.homes[register], number):
                 holder = register
                 break
         return _Way(number, there, value, holder)
-
-    def _dominates(self, a: int, b: int) -> bool:
-        first, last = self.intervals[a]
-        return first <= self.intervals[b][0] <= last
 
     def _insertion(self, way: _Way, target: Register, rtl: Rtl) -> list[Rtl]:
         """Return RTLs that compute at the end of a predecessor what `rtl` does; none if there is no place for them."""
@@ -167,21 +161,12 @@ class _Insertion:
         new = function.pseudo(target.cls, target.type)
         found: list[tuple[Effect, ...]] = [(Set(new, source),)]
         if not self.machine.is_legal(found[0]):  # an instruction with two addresses, perhaps
-            found = next(self._tied(new, source), [])
+            ways = (way for way in tied(new, source) if all(map(self.machine.is_legal, way)))
+            found = next(ways, [])
         live = self.liveness.live_out[way.number]
         if any(self.liveness.numbering.mask(self.machine.may_clobber(effects)) & live for effects in found):
             return []
         return [Rtl(effects, rtl.lines, rtl.cause) for effects in found]
-
-    def _tied(self, new: Register, source: Expr) -> Iterator[list[tuple[Effect, ...]]]:
-        """Yield ways to compute a value in the place of one of its operands, of which there is a copy."""
-        for operand in source.uses:
-            if operand.cls == new.cls and operand.type == new.type:
-                copy, result = (Register(new.cls, new.index, new.type, True, version) for version in (1, 2))
-                second = rebuild(source, lambda node, old=operand, new=copy: new if node is old else None)  # type: ignore[misc]
-                effects: list[tuple[Effect, ...]] = [(Set(copy, operand),), (Set(result, second),)]
-                if all(self.machine.is_legal(one) for one in effects):
-                    yield effects
 
     def _replace(self, block: Block, rtl: Rtl, target: Register, ways: list[_Way]) -> None:
         """Insert what is missing, and make a phi of it, as one change."""
@@ -196,7 +181,7 @@ class _Insertion:
                 new = self._insertion(way, target, rtl)
                 if not new:
                     return
-                end = len(before.rtls) - (transfer_of(before) is not None)
+                end = end_of(before)
                 contents[before] = [*before.rtls[:end], *new, *before.rtls[end:]]
                 (register,) = new[-1].sets
                 inserted.append((register, way))

@@ -16,12 +16,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from vpo.algebra import CONSTANTS, rebuild, rebuild_effect
-from vpo.analysis.cfg import transfer_of
+from vpo.analysis.cfg import branch_of
 from vpo.analysis.liveness import access, does_more_than_set, numbering_of
 from vpo.function import Block, Phi
 from vpo.machines.machine import Machine
 from vpo.opt.state import CFG, LIVENESS, FunctionState
-from vpo.rtl import Branch, Const, Effect, Expr, Jump, Register, Rtl, Set
+from vpo.rtl import Const, Effect, Expr, Jump, Register, Rtl, Set
 
 Edge = tuple[int, int]
 
@@ -134,13 +134,6 @@ class _Lattice:
             return successors
         goal = self.cfg.labels[branch.label]
         return [goal] if outcome.value else [index for index in successors if index != goal]
-
-
-def branch_of(block: Block) -> Branch | None:
-    """Return the branch at the end of a block that does nothing else."""
-    rtl = transfer_of(block)
-    effect = rtl.effects[0] if rtl is not None and len(rtl.effects) == 1 else None
-    return effect if type(effect) is Branch else None
 
 
 def _replace_constants(state: FunctionState, lattice: _Lattice) -> None:

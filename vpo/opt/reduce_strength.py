@@ -18,6 +18,7 @@ Reduction" (2001).
 from __future__ import annotations
 
 from vpo.algebra import binary
+from vpo.analysis.alias import is_opaque
 from vpo.analysis.dominators import dominates
 from vpo.analysis.induction import Induction, Linear
 from vpo.analysis.loops import Loop
@@ -184,7 +185,7 @@ class _Reduction:
 
     def _chosen(self, variable: Register, groups: list[Group]) -> list[Group]:
         """Return the groups that pay, as many as there are registers for."""
-        calls = any(rtl.call is not None or rtl.system_call is not None for n in self.numbers for rtl in self.blocks[n].rtls)
+        calls = any(is_opaque(rtl) for n in self.numbers for rtl in self.blocks[n].rtls)
         room = room_in(self.state, self.loop, calls)
         profits = self._profits(variable, groups)
         some: list[Group] = []

@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from vpo.analysis.cfg import Cfg, transfer_of
+from vpo.analysis.cfg import Cfg, jumps_computed, transfer_of
 from vpo.analysis.loops import Loop
 from vpo.function import Block
 from vpo.opt.state import CFG, LOOPS, FunctionState, retarget
-from vpo.rtl import Branch, IndirectJump, Jump, Rtl
+from vpo.rtl import Branch, Jump, Rtl
 
 
 def split_edges(state: FunctionState) -> None:
@@ -62,7 +62,7 @@ class _Insertion:
         """Plan a preheader; a block of the loop that falls into the header goes around it."""
         cfg, blocks = self.state.get(CFG), self.state.function.blocks
         outside = [p for p in cfg.predecessors[loop.header] if p not in loop.blocks]
-        if any(_is_computed(blocks[source]) for source in outside):
+        if any(jumps_computed(blocks[source]) for source in outside):
             return  # what its table holds cannot be changed here
         header, new = blocks[loop.header], Block(self.state.function.label())
         made = [new]
@@ -75,7 +75,7 @@ class _Insertion:
     def on_edge(self, source: int, target: int) -> None:
         """Plan a block on an edge, where it needs no jump if there is such a place."""
         function, blocks = self.state.function, self.state.function.blocks
-        if _is_computed(blocks[source]):
+        if jumps_computed(blocks[source]):
             return
         new, label = Block(function.label()), blocks[target].label
         if source + 1 == target:
@@ -104,11 +104,6 @@ class _Insertion:
         contents = {blocks[index]: _retargeted(blocks[index], labels) for index, labels in self.targets.items()}
         if len(layout) > len(blocks) or self.behind:
             self.state.change(contents, [*layout, *self.behind])
-
-
-def _is_computed(block: Block) -> bool:
-    rtl = transfer_of(block)
-    return rtl is not None and isinstance(rtl.transfer, IndirectJump)
 
 
 def _retargeted(block: Block, labels: dict[str, str]) -> list[Rtl]:
