@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -32,6 +33,13 @@ def _own_cache(tmp_path_factory, worker_id):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("EASE_CACHE", str((base if worker_id == "master" else base.parent) / "cli-cache"))
         yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _interrupts():
+    """Let commands be interrupted, though a shell that runs the tests in the background ignores interrupts for them."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture

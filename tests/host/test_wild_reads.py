@@ -13,7 +13,7 @@ from vpo.machines.load import load
 
 SOURCE = Path(__file__).with_name("wild_reads.c")
 CASES = range(15)
-FEWEST = 8  # cases in which the compiler leaves the read to the machine, at every level
+FEWEST = {0: 12, 1: 8, 2: 5}  # cases in which the compiler leaves the read to the machine, by level
 
 
 @pytest.mark.parametrize(("machine", "level"), [("riscv32", 0), ("i386", 1), ("sparc", 2)])
@@ -23,8 +23,8 @@ def test_reads_of_unneeded_values_fault(machine, level):
     faults = 0
     for case in CASES:
         arguments = ["wild_reads", str(case)]
-        expected = interpret(program, arguments).fault
+        expected = interpret(program, arguments, limit=100_000).fault
         fault = run(program, arguments, timeout=60, tier="full").fault
         assert (fault and fault.kind) == (expected and expected.kind), case
         faults += fault is not None
-    assert faults >= FEWEST
+    assert faults >= FEWEST[level]

@@ -47,7 +47,7 @@ int main(int argc, char **argv)
     case 6: x = *p - *p; return x;
     case 7: if (*p == *p) return 0; return 3;
     case 8: x = *p; y = *p; return (x ^ y) & 1;
-    case 9: for (;;) p = (int *)(size_t)*p;
+    case 9: for (x = 0; x < 3; x++) p = (int *)(size_t)*p; break;
     case 10: d = *(double *)p; break;
     case 11: strlen((char *)p); break;
     case 12: *(volatile int *)16; break;
