@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from vpo.analysis.cfg import Cfg
 
@@ -79,6 +79,14 @@ def is_within(intervals: Mapping[int, tuple[int, int]], a: int, b: int) -> bool:
     """Whether block a dominates block b, as their intervals tell."""
     first, last = intervals[a]
     return first <= intervals[b][0] <= last
+
+
+def common_dominator(idom: dict[int, int], intervals: Mapping[int, tuple[int, int]], blocks: Collection[int]) -> int:
+    """Return the block nearest to some blocks that dominates them all; `intervals` are those of the same tree."""
+    result = next(iter(blocks))
+    while not all(is_within(intervals, result, block) for block in blocks):
+        result = idom[result]
+    return result
 
 
 def dominance_frontiers(cfg: Cfg, idom: dict[int, int]) -> dict[int, set[int]]:

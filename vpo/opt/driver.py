@@ -36,6 +36,7 @@ from vpo.opt.reduce_strength import reduce_strength
 from vpo.opt.register_stack import clean_up_register_stack
 from vpo.opt.rotate_loops import rotate_loops
 from vpo.opt.simultaneous import make_simultaneous
+from vpo.opt.sink import sink_computations
 from vpo.opt.sink_increments import sink_increments
 from vpo.opt.span import resolve_spans
 from vpo.opt.split_edges import split_edges
@@ -74,6 +75,7 @@ PHASES = {
         Phase("unssa", leave_ssa, ssa=True),
         Phase("hoist-moves", hoist_moves),
         Phase("fold-addresses", fold_addresses, ssa=True),
+        Phase("sink", sink_computations, ssa=True),
         Phase("defer-steps", defer_steps, ssa=True),
         Phase("split-edges", split_edges),
         Phase("control", clean_up_control_flow),
@@ -101,7 +103,7 @@ FINISH = ("sink-increments", "assign", "predicate", "fuse-branches", "simultaneo
 # SSA form: values are found, addresses folded into what uses them, and what is left over leaves the loops
 VALUES = ("split-edges", "ssa", "constants", "gvn", "dead", "fold-addresses", "dead")
 MOTION = ("pre", "motion", "gvn", "dead", "fold-addresses", "dead")
-LEAVE = ("defer-steps", "unssa", "hoist-moves", "control")
+LEAVE = ("sink", "defer-steps", "unssa", "hoist-moves", "control")
 LEVELS: dict[int, tuple[Step, ...]] = {
     0: ("control", "dead", *BASIC),
     # tests are copied to loop ends once they are short; combining twice catches what the first round exposes
