@@ -91,9 +91,8 @@ def chosen(names: Sequence[str]) -> list[Subject]:
 
 @cache
 def compiler(machine: str, level: str) -> Compiler:
-    """Return our compiler at a level such as 'O2'.  A level that it does not have (yet) is O2."""
-    known = {f"O{name}": name for name in LEVELS}
-    return Compiler(load(machine), Settings(level=known.get(level, 2)))
+    """Return our compiler at a level such as 'O2'."""
+    return Compiler(load(machine), Settings(level={f"O{name}": name for name in LEVELS}[level]))
 
 
 def gcc_quality(subject: Subject, machine: str, level: str, plugin_file: Path) -> Quality:

@@ -20,14 +20,14 @@ from vpo.libc import HEADERS, defining_file
 from vpo.link import link
 from vpo.machines.machine import IllegalRtl, Machine
 from vpo.opt.changes import limited, unlimited
-from vpo.opt.driver import Options, run_phases
+from vpo.opt.driver import Level, Options, run_phases
 from vpo.opt.phase_list import Step
 from vpo.program import Program
 from vpo.text import TextError, parse_unit
 from vpo.verify import verify
 
 NEVER_INLINED = frozenset(name for name, _ in INSTRUCTIONS)  # the machine may have an instruction in place of the call
-INLINE_LIMITS = {0: 0, 1: 0, 2: 20}  # by level: operations by which a call may grow its caller
+INLINE_LIMITS: dict[Level, int] = {0: 0, 1: 0, 2: 20, "s": 1}  # by level: operations by which a call may grow its caller
 
 
 class UserError(Exception):
@@ -46,7 +46,7 @@ class Settings:
     `inline_limit` says up to how many operations a function is inlined; 0: none is, None: as the level has it.
     """
 
-    level: int = 1
+    level: Level = 1
     include_paths: tuple[str, ...] = ()
     defines: tuple[tuple[str, str], ...] = ()
     undefines: tuple[str, ...] = ()
@@ -68,7 +68,7 @@ class Settings:
     @property
     def interprocedural(self) -> bool:
         """Whether functions may be changed together: below level 2 each stays what the source says, and is counted so."""
-        return self.level >= 2 or self.inlining > 0
+        return self.level in (2, "s") or self.inlining > 0
 
 
 class Compiler:
@@ -208,7 +208,7 @@ class Compiler:
         return il.Type("P", self.machine.model.sizes["pointer"])
 
     def _code(self, tree: il.Unit, path: Path, settings: Settings) -> Unit:
-        functions, data, failures = expand_unit(tree, self.machine, settings.level > 0)
+        functions, data, failures = expand_unit(tree, self.machine, settings.level != 0)
         if failures:
             raise UserError([self._cannot(path, failure) for failure in failures])
         unit = Unit(self.machine.name, functions, data)

@@ -19,6 +19,7 @@ from vpo.machines.names import default_machine
 
 if TYPE_CHECKING:
     from vpo.compiler import Settings
+    from vpo.opt.driver import Level
     from vpo.opt.phase_list import Step
 
 USAGE = """\
@@ -44,7 +45,7 @@ For which machine
   --set KEY=VALUE    change one value of the description, such as registers.r.count=16
 
 How
-  -O0 -O1 -O2        effort (default -O1)
+  -O0 -O1 -O2 -Os    effort (default -O1); -Os: small code
   -D NAME[=VALUE] -U NAME -I DIR     as for any C compiler
   -phases LIST       run these phases, in this order, instead of the level's: a,(b,c)*,d repeats b and c until nothing
                      changes; `-phases help` lists them
@@ -96,7 +97,7 @@ class Command:
     dump: Path | None = None
     limit: int | None = None
     timeout: float | None = None
-    level: int = 1
+    level: Level = 1
     defines: list[tuple[str, str]] = field(default_factory=list)
     undefines: list[str] = field(default_factory=list)
     includes: list[str] = field(default_factory=list)
@@ -143,6 +144,8 @@ def parse(words: Sequence[str]) -> Command:
             _set_value(command, VALUED[word], rest.pop(0), word)
         elif word in ("-O0", "-O1", "-O2"):
             command.level = int(word[2])
+        elif word == "-Os":
+            command.level = "s"
         elif word == "-O":
             command.level = 1
         elif word[:2] in ("-D", "-U", "-I"):

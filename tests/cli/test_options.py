@@ -32,7 +32,7 @@ def test_standard_input_reaches_the_program(folder, process):
     assert process("easecc", "cat.c", stdin=b"two\nlines").result == (0, "two\nlines", "")
 
 
-@pytest.mark.parametrize("level", ["-O0", "-O1", "-O2", "-O"])
+@pytest.mark.parametrize("level", ["-O0", "-O1", "-O2", "-Os", "-O"])
 def test_levels(folder, easecc, level):
     folder(hello=HELLO)
     assert easecc(level, "-verify", "hello.c").result == (3, "hello world\n", "")

@@ -19,7 +19,7 @@ from vpo.machines.names import machine_names
 
 ROOT = Path(__file__).parents[2]
 SAMPLES = json.loads((ROOT / "samples" / "samples.json").read_text())
-LEVELS = (0, 1, 2)
+LEVELS = (0, 1, 2, "s")
 
 
 def test_machines_were_found():

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Literal
 
 from vpo.analysis.alias import NO_FACTS
 from vpo.analysis.unit_facts import UnitFacts
@@ -17,6 +18,7 @@ from vpo.opt.changes import made
 from vpo.opt.combine import combine_instructions
 from vpo.opt.construct_ssa import construct_ssa
 from vpo.opt.control import clean_up_control_flow
+from vpo.opt.cross_jump import merge_tails
 from vpo.opt.dead import remove_dead_assignments
 from vpo.opt.defer_steps import defer_steps
 from vpo.opt.delay import fill_delay_slots
@@ -90,6 +92,7 @@ PHASES = {
         Phase("simultaneous", make_simultaneous),
         Phase("frame", insert_entry_and_exit, needed=True),
         Phase("register-stack", clean_up_register_stack, needed=True),
+        Phase("cross-jump", merge_tails),
         Phase("delay", fill_delay_slots, needed=True),
         Phase("stack-scheduling", schedule_stacks),
         Phase("span", resolve_spans, needed=True),
@@ -104,13 +107,16 @@ FINISH = ("sink-increments", "assign", "predicate", "fuse-branches", "simultaneo
 VALUES = ("split-edges", "ssa", "constants", "gvn", "dead", "fold-addresses", "dead")
 MOTION = ("pre", "motion", "gvn", "dead", "fold-addresses", "dead")
 LEAVE = ("sink", "defer-steps", "unssa", "hoist-moves", "control")
-LEVELS: dict[int, tuple[Step, ...]] = {
+Level = int | Literal["s"]  # of optimisation; "s": for small code
+LEVELS: dict[Level, tuple[Step, ...]] = {
     0: ("control", "dead", *BASIC),
     # tests are copied to loop ends once they are short; combining twice catches what the first round exposes
     1: ("control", *VALUES, *LEAVE, "combine", "dead", "rotate-loops", "control", "combine", "dead", *FINISH),
     2: ("control", "rotate-loops", "control", *VALUES, "strength", "gvn", "dead", *MOTION, *LEAVE,
         "combine", "dead", "control", *FINISH),
 }  # fmt: skip
+_DELAY = LEVELS[2].index("delay")
+LEVELS["s"] = (*LEVELS[2][:_DELAY], "cross-jump", "control", *LEVELS[2][_DELAY:])
 
 
 @dataclass(eq=False)
@@ -120,7 +126,7 @@ class Options:
     `phases` overrides the level's list; `dump` receives a file after each phase, and `log` what each did.
     """
 
-    level: int = 1
+    level: Level = 1
     phases: tuple[Step, ...] | None = None
     check: bool = False
     dump: Path | None = None
@@ -169,7 +175,7 @@ class _Run:
     """The phases on their way over one function."""
 
     def __init__(self, function: Function, machine: Machine, options: Options, facts: UnitFacts) -> None:
-        self.state, self.options = FunctionState(function, machine, facts), options
+        self.state, self.options = FunctionState(function, machine, facts, small=options.level == "s"), options
         self.checker = _Checker(self.state, options) if options.check else None
         self.log = FunctionLog(options.log, function) if options.log is not None else None
         self.number, self.name = 0, ""  # of the phase that runs: the first is number 1

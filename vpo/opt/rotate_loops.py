@@ -44,7 +44,7 @@ def _copy_test(state: FunctionState, header_label: str, from_label: str) -> None
     header, source = blocks[positions[header_label]], blocks[positions[from_label]]
     test = transfer_of(header)
     after = positions[header_label] + 1
-    if test is None or len(header.rtls) > MAX_TEST or after >= len(blocks) or len(test.effects) != 1:
+    if test is None or len(header.rtls) > (1 if state.small else MAX_TEST) or after >= len(blocks) or len(test.effects) != 1:
         return
     branch = test.effects[0]
     if not isinstance(branch, Branch) or any(rtl.call is not None for rtl in header.rtls):

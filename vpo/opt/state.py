@@ -46,9 +46,7 @@ class Analysis(Generic[T]):
 CFG: Analysis[Cfg] = Analysis("cfg", lambda state: build_cfg(state.function), True)
 DOMINATORS: Analysis[dict[int, int]] = Analysis("dominators", lambda state: dominators(state.get(CFG)), True)
 LOOPS: Analysis[list[Loop]] = Analysis("loops", lambda state: natural_loops(state.get(CFG), state.get(DOMINATORS)), True)
-FREQUENCIES: Analysis[list[float]] = Analysis(
-    "frequencies", lambda state: frequencies_in(state.get(CFG), state.get(DOMINATORS), state.get(LOOPS)), True
-)
+FREQUENCIES: Analysis[list[float]] = Analysis("frequencies", lambda state: state.weights(), True)
 LIVENESS: Analysis[Liveness] = Analysis(
     "liveness", lambda state: compute_liveness(state.function, state.get(CFG), state.machine)
 )
@@ -61,10 +59,11 @@ MEMORY_SSA: Analysis[MemorySsa] = Analysis(
 class FunctionState:
     """A function that phases work on, with what is known about it."""
 
-    def __init__(self, function: Function, machine: Machine, facts: UnitFacts = NO_FACTS) -> None:
+    def __init__(self, function: Function, machine: Machine, facts: UnitFacts = NO_FACTS, small: bool = False) -> None:
         self.function: Function = function
         self.machine: Machine = machine
         self.facts: UnitFacts = facts  # about the unit that the function belongs to
+        self.small = small  # whether the size of code matters more than how often it is executed
         self.flow = self.code = 0
         self.touched: set[Block] = set()  # blocks that mutators changed, for those who look for other changes
         self.rearranged = False  # whether the order of blocks was changed, or everything
@@ -82,12 +81,18 @@ class FunctionState:
         result: T = known[1]
         return result
 
+    def weights(self) -> list[float]:
+        """Return what an RTL of each block costs: how often it is executed, or the same everywhere where size matters."""
+        if self.small:
+            return [1.0] * len(self.function.blocks)
+        return frequencies_in(self.get(CFG), self.get(DOMINATORS), self.get(LOOPS))
+
     def _version(self, analysis: Analysis[Any]) -> int:
         return self.flow if analysis.flow_only else self.code
 
     def wrong_analyses(self) -> list[str]:
         """Return the names of analyses that count as valid but differ from what they would be if computed now."""
-        fresh = FunctionState(self.function, self.machine, self.facts)
+        fresh = FunctionState(self.function, self.machine, self.facts, self.small)
         known = [(analysis, *entry) for analysis, entry in self._known.items()]
         return [a.name for a, version, result in known if version == self._version(a) and fresh.get(a) != result]
 
