@@ -182,3 +182,12 @@ def test_a_run_agrees(name, ssa, tmp_path):
     found, checked = problems(program, functions, UnitFacts())
     assert found == []
     assert checked > 500
+
+
+@pytest.mark.parametrize("number", ["r[t2]=(r[t2]&-256)|zxL(B[r[t1]]);", "r[t2]=r[t2]+1;"])
+def test_index_that_begins_undefined(number):
+    """A register that is part of its own only definition is a number: what it is added to stays the object."""
+    function = function_of(f"r[t1]=r[10];\nL2:\n{number}\nL[(r[2]+r[t2])+.a]=r[t1];\nr[t3]=L[(r[2]+r[t2])+.a];", "pseudo")
+    aliases = Aliases(function, MACHINE)
+    assert aliases.is_ever_read(cell("L[r[2]+.a]"))
+    assert not answer(aliases, "L[(r[2]+r[t2])+.a]", "L[r[2]+.b]")

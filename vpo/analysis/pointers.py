@@ -84,6 +84,13 @@ class Pointers:
                 for key in self._keys(register):
                     readers.setdefault(key, []).append(number)
         self._begin({target for target, _ in equations}, (r for _, source in equations for r in source.uses))
+        self._iterate(equations, readers)
+        undefined = [key for key, bases in self.points.items() if bases is None]
+        if undefined:  # they depend on nothing but each other: numbers, to which others may add addresses
+            self.points.update(dict.fromkeys(undefined, NOTHING))
+            self._iterate(equations, readers)
+
+    def _iterate(self, equations: list[tuple[Register, Expr]], readers: dict[Key, list[int]]) -> None:
         work = list(reversed(range(len(equations))))
         waiting = set(work)
         while work:
@@ -153,9 +160,9 @@ class Pointers:
         return join(OUTSIDE, *(self.points.get(key) or NOTHING for key in self._keys(register)))
 
     def _all(self, nodes: Iterable[Expr]) -> Bases | None:
-        """Return the objects of all of some expressions."""
-        found = [self._evaluate(node) for node in nodes]
-        return None if None in found else join(*(bases for bases in found if bases is not None))
+        """Return the objects of all of some expressions, as far as they are known."""
+        found = [bases for node in nodes if (bases := self._evaluate(node)) is not None]
+        return join(*found) if found else None
 
     def _sum(self, node: Op) -> Bases | None:
         """Return the objects of a sum: a known address plus an unknown number points where the address does (C11 6.5.6p8)."""
