@@ -134,7 +134,7 @@ class _Replacer(Rewriter):
 
     def _together(self, block: il.Block, area: Area, whole: il.Local, line: int) -> il.Block:
         self.before += self._put(area, self._address(whole), line)
-        return replace(block, address=self._address(whole))
+        return replace(block, address=self._address(whole), owned=True)
 
     def _once(self, address: il.Expr, line: int) -> il.Expr:
         address = self.expression(address)
