@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import gc
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from vpo.expand.expander import expand_unit
 from vpo.expand.legalize import CannotExpress
 from vpo.frontend import CompileErrors, Diagnostic, compile_c, preprocess
 from vpo.function import UNIT_CLASSES, Unit
+from vpo.il_addresses import private_data
 from vpo.interprocedural import inline_across, optimize_unit
 from vpo.libc import HEADERS, defining_file
 from vpo.link import link
@@ -208,20 +209,21 @@ class Compiler:
         return il.Type("P", self.machine.model.sizes["pointer"])
 
     def _code(self, tree: il.Unit, path: Path, settings: Settings) -> Unit:
+        private = {f"_{name}" for name in private_data(tree)}
         functions, data, failures = expand_unit(tree, self.machine, settings.level != 0)
         if failures:
             raise UserError([self._cannot(path, failure) for failure in failures])
         unit = Unit(self.machine.name, functions, data)
-        self._improve(unit, settings)
+        self._improve(unit, settings, private)
         return unit
 
     def _cannot(self, path: Path, failure: CannotExpress) -> str:
         return f"{path}:{failure.line}: error: {self.machine.name} cannot do this: it has no {failure.what}"
 
-    def _improve(self, unit: Unit, settings: Settings) -> None:
-        """Run the phases over the functions of a unit."""
+    def _improve(self, unit: Unit, settings: Settings, private: Iterable[str] = ()) -> None:
+        """Run the phases over the functions of a unit; no pointer points to the `private` objects."""
         options = self.options if settings.dump is self.options.dump else dataclasses.replace(self.options, dump=None)
-        facts = unit_facts(unit.data)
+        facts = unit_facts(unit.data, private)
         for function in unit.functions:
             try:
                 run_phases(function, self.machine, options, facts)

@@ -50,8 +50,8 @@ def test_arguments_that_read_something_volatile_are_evaluated():
 
 def test_structures_keep_their_places():
     text = """
-    struct s { int a, b; };
-    static int g(int k, struct s s, int l, struct s t) { return k + s.a * l + t.b; }
+    struct s { int a[2]; };
+    static int g(int k, struct s s, int l, struct s t) { return k + s.a[l] * l + t.a[l]; }
     int f(struct s s, struct s t, int l) { return g(1, s, l, t) + g(1, t, l + 1, s); }
     """
     unit = optimized(text, limit=0)

@@ -123,7 +123,7 @@ class Aliases:
 
     def _is_exposed(self, base: Base) -> bool:
         """Whether pointers from outside may point to an object."""
-        if base.kind == "symbol":
+        if base.kind == "symbol" and base.name not in self.facts.private:
             return base.name not in self.facts.constants
         return base in self.pointers.escaped or ANY in self.pointers.escaped
 

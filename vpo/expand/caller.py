@@ -109,6 +109,8 @@ class Calls:
     def _aggregate(self, argument: il.Block, address: Expr, place: Place) -> list[Move]:
         """Return the moves that put an aggregate where it travels."""
         word_size = self.values.word_size
+        if place.reference and argument.owned:
+            return [(place, self.values.pointer, [self.code.address_register(address)])]
         if place.reference:
             copy = self.builder.scratch_slot(argument.size, max(argument.align, word_size))
             self.routines.copy(copy, address, argument.size, argument.align)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from vpo import il
+from vpo.algebra import binary
 from vpo.expand.accesses import Accesses
 from vpo.expand.builder import Builder
 from vpo.expand.words import Values, Words
 from vpo.function import FAR, FrameSlot
 from vpo.il_locals import exposed_locals
-from vpo.rtl import Expr, Register
+from vpo.rtl import Const, Expr, Register
 
 SPILL_RESERVE = 512  # bytes kept free next to the stack pointer for spills and saved registers
 
@@ -23,6 +24,7 @@ class Locals:
         self.builder, self.code, self.values, self.accesses = builder, builder.code, values, accesses
         self._homes: dict[il.Local, list[Register]] = {}
         self._slots: dict[il.Local, str] = {}
+        self._elsewhere: dict[il.Local, Expr] = {}
         self._place(source, promote)
 
     def _place(self, source: il.Function, promote: bool) -> None:
@@ -58,8 +60,15 @@ class Locals:
         """Return the slot of a local that lives in memory."""
         return self.builder.function.slots[self._slots[local]]
 
+    def live_at(self, local: il.Local, address: Expr) -> None:
+        """Let an aggregate live at an address instead of in its slot."""
+        del self.builder.function.slots[self._slots.pop(local)]
+        self._elsewhere[local] = address
+
     def address(self, local: il.Local, offset: int = 0) -> Expr:
         """Return the address of a local that lives in memory."""
+        if local in self._elsewhere:
+            return binary("+", self._elsewhere[local], Const(offset))
         return self.builder.in_frame(self._slots[local], offset)
 
     def read(self, local: il.Local) -> Words:

@@ -24,11 +24,28 @@ def result_in_registers(source: il.Function, builder: Builder) -> Place | None:
     return aggregate_result(builder.machine, source.result_size, source.result_align, source.result_scalars, source.variadic)
 
 
+def result_in_place(source: il.Function) -> il.Local | None:
+    """Return the aggregate that all returns of a function return: it may live where the caller wants the result.
+
+    Nobody else knows that place before the function has returned.
+    """
+    blocks = [statement.value for statement in source.body if isinstance(statement, il.Return)]
+    addresses = [block.address if isinstance(block, il.Block) else None for block in blocks]
+    first = addresses[0] if addresses else None
+    if not isinstance(first, il.AddrLocal) or first.local in source.parameters or first.local.volatile:
+        return None
+    local = first.local
+    same = all(isinstance(a, il.AddrLocal) and a.local is local and a.offset == 0 for a in addresses)
+    fits = local.type is None and local.size == source.result_size and local.align <= source.result_align
+    calls = (statement for statement in source.body if isinstance(statement, il.Call) and statement.result is local)
+    return local if same and fits and not any(call.variadic for call in calls) else None  # may come in registers
+
+
 class Parameters:
     """Emits the moves of parameters.
 
-    `hidden` is then the address at which the caller wants the result, and `variadic_offset` the place of the first
-    variable argument in its slot.
+    `hidden` is then the address at which the caller wants the result, `result` the local that lives there, if any, and
+    `variadic_offset` the place of the first variable argument in its slot.
     """
 
     def __init__(
@@ -40,6 +57,7 @@ class Parameters:
         self.locals: Locals = aggregates.locals
         self.has_hidden_result = source.result_size > 0 and result_in_registers(source, builder) is None
         self.hidden: Register | None = None
+        self.result = result_in_place(source) if self.has_hidden_result else None
         self.variadic_offset = 0
 
     def receive(self) -> None:
@@ -48,6 +66,8 @@ class Parameters:
         with self.code.because("argument"):
             if self.has_hidden_result:
                 self.hidden = self._receive_hidden(assigner)
+                if self.result is not None:
+                    self.locals.live_at(self.result, self.hidden)
             arrived: list[tuple[il.Local, Place, Words]] = []
             for position, parameter in enumerate(self.source.parameters):
                 place = self._place(assigner, parameter, position)
@@ -80,8 +100,7 @@ class Parameters:
     def _receive(self, parameter: il.Local, place: Place, words: Words) -> None:
         if place.reference:
             (address,) = [*words, *self._stack_words(place, self.values.pointer)]
-            source = self.code.reg(address, self.code.address)
-            self.routines.copy(self.locals.address(parameter), source, parameter.size, parameter.align)
+            self.locals.live_at(parameter, self.code.reg(address, self.code.address))
         elif parameter.type is None:
             self._receive_aggregate(parameter, place, words)
         else:
@@ -111,9 +130,14 @@ class Parameters:
         return [*words]
 
     def _receive_aggregate(self, parameter: il.Local, place: Place, words: Words) -> None:
-        """Put together an aggregate from registers and stack."""
-        address, word_size = self.aggregates.aligned(parameter), self.values.word_size
+        """Put together an aggregate from registers and stack; one that lies on the stack stays there."""
+        word_size = self.values.word_size
         held = len(words) * word_size
+        if not words and not self.linkage.at_odd_words(parameter.align):
+            where = self._incoming(place.offset, place.on_stack * word_size)
+            self.locals.live_at(parameter, binary("+", where, Const(place.lead)))
+            return
+        address = self.aggregates.aligned(parameter)
         if words:
             self.aggregates.store(address, words, replace(place, size=min(place.size, held)))
         if place.on_stack:

@@ -63,7 +63,8 @@ class Returns:
             return place.registers
         hidden = self.parameters.hidden
         assert hidden is not None
-        self.routines.copy(hidden, address, block.size, block.align)
+        if self.parameters.result is None:
+            self.routines.copy(hidden, address, block.size, block.align)
         results = self.machine.convention.results
         register = (results.get("address") or results["integer"])[0]
         self.code.move(register, hidden)

@@ -112,19 +112,19 @@ def _settled(ctx: Context, mark: int, argument: il.Expr | il.Block) -> il.Expr |
     if not isinstance(argument, il.Block):
         return ctx.settle(mark, argument)
     address = argument.address
-    private = isinstance(address, il.AddrLocal) and address.local.name.startswith(trees.TEMPORARY)
-    if len(ctx.state.body) == mark or private:
+    if len(ctx.state.body) == mark or argument.owned:
         return argument
     local = il.Local(f"{trees.TEMPORARY}block", None, argument.size, argument.align)
     ctx.state.locals.append(local)
     kept = ctx.address_of(local)
     ctx.state.body.insert(mark, il.Copy(kept, address, argument.size, argument.align, ctx.line))
-    return il.Block(kept, argument.size, argument.align, argument.scalars)
+    return il.Block(kept, argument.size, argument.align, argument.scalars, owned=True)
 
 
 def block(ctype: CType, address: il.Expr) -> il.Block:
-    """An aggregate as an argument or result."""
-    return il.Block(address, ctype.size, ctype.align, tuple(scalars(ctype)))
+    """An aggregate as an argument or result; a temporary is used once."""
+    owned = isinstance(address, il.AddrLocal) and address.local.name.startswith(trees.TEMPORARY)
+    return il.Block(address, ctype.size, ctype.align, tuple(scalars(ctype)), owned)
 
 
 def promoted(ctx: Context, value: Value, node: Any, unnamed: bool) -> il.Expr | il.Block:

@@ -11,8 +11,8 @@ from dataclasses import replace
 from vpo import il
 from vpo.frontend.trees import reads_volatile
 from vpo.il_locals import assigned_locals, exposed_locals, locals_used
-from vpo.interprocedural.matching import callee_name, converted, matches
-from vpo.interprocedural.references import bottom_up, references_of_unit
+from vpo.interprocedural.matching import callee_name, converted
+from vpo.interprocedural.references import bottom_up, known_calls, references_of_unit
 from vpo.interprocedural.rewriting import Rewriter, without_unreachable
 
 
@@ -23,9 +23,8 @@ def remove_constant_parameters(unit: il.Unit, pointer: il.Type) -> None:
     references = references_of_unit(unit)
     for function in reversed(bottom_up(functions)):
         if function.static and function.parameters:
-            calls = [statement for caller in functions.values() for statement in caller.body
-                     if isinstance(statement, il.Call) and callee_name(statement) == function.name]  # fmt: skip
-            if len(calls) == references[function.name] and all(matches(call, function) for call in calls):
+            calls = known_calls(function, functions, references)
+            if calls is not None:
                 _remove(function, calls, functions, pointer)
 
 

@@ -7,6 +7,9 @@ from collections.abc import Collection, Sequence
 from vpo import il
 from vpo.interprocedural.constant_parameters import remove_constant_parameters
 from vpo.interprocedural.inlining import inline_calls, is_shareable
+from vpo.interprocedural.local_addresses import propagate_addresses
+from vpo.interprocedural.scalar_replacement import replace_aggregates
+from vpo.interprocedural.split_parameters import split_parameters
 from vpo.interprocedural.tail_recursion import loop_tail_recursion
 
 
@@ -21,6 +24,16 @@ def optimize_unit(unit: il.Unit, pointer: il.Type, limit: int, kept: Collection[
     remove_constant_parameters(unit, pointer)
     if limit:
         inline_calls(unit, pointer, limit, kept)
+    _scalarise(unit, pointer)
+
+
+def _scalarise(unit: il.Unit, pointer: il.Type) -> None:
+    """Make scalars of aggregates and of what only has an address, once bodies have become what they stay."""
+    split_parameters(unit, pointer)
+    for function in unit.functions:
+        propagate_addresses(function)
+        while replace_aggregates(function, pointer) and propagate_addresses(function):
+            pass
 
 
 def inline_across(units: Sequence[il.Unit], pointer: il.Type, limit: int, kept: Collection[str] = ()) -> None:
@@ -32,6 +45,7 @@ def inline_across(units: Sequence[il.Unit], pointer: il.Type, limit: int, kept: 
     for position, unit in enumerate(units):
         others = {name: function for at, found in enumerate(shared) if at != position for name, function in found.items()}
         inline_calls(unit, pointer, limit, kept, others)
+        _scalarise(unit, pointer)
         shared[position] = _shareable(unit)  # bodies that have changed may refer to something static now
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from vpo import il
-from vpo.interprocedural.matching import callee_name
+from vpo.interprocedural.matching import callee_name, matches
 
 
 def references_of(body: Iterable[il.Statement]) -> Counter[str]:
@@ -35,6 +35,13 @@ def references_of_unit(unit: il.Unit) -> Counter[str]:
     return counts
 
 
+def known_calls(function: il.Function, functions: Mapping[str, il.Function], references: Counter[str]) -> list[il.Call] | None:
+    """Return the calls of a function by others, if these are all its references and fit to it."""
+    calls = [statement for caller in functions.values() for statement in caller.body
+             if isinstance(statement, il.Call) and callee_name(statement) == function.name]  # fmt: skip
+    return calls if len(calls) == references[function.name] and all(matches(call, function) for call in calls) else None
+
+
 def bottom_up(functions: Mapping[str, il.Function]) -> list[il.Function]:
     """Return functions in an order in which callees come before callers, except in cycles."""
     order: list[il.Function] = []
@@ -59,7 +66,7 @@ def _callees(function: il.Function) -> dict[str, None]:
     return dict.fromkeys(name for name in names if name is not None)
 
 
-def loop_depths(body: list[il.Statement]) -> list[int]:
+def loop_depths(body: Sequence[object]) -> list[int]:
     """Return for each statement how many loops are around it: stretches from a label to a jump back to it."""
     places = {statement.name: index for index, statement in enumerate(body) if isinstance(statement, il.Label)}
     ends: dict[int, int] = {}  # of loops, by their beginnings
