@@ -25,7 +25,7 @@ from vpo.text import parse_unit, print_function, print_unit
 from vpo.verify import verify
 
 MORE = int(os.environ.get("EASE_RANDOM_FUNCTIONS", "0"))
-BEFORE = ("control", "combine", "dead", "rotate-loops", "split-edges", "sink-increments")  # assigning registers
+BEFORE = ("control", "thread-jumps", "combine", "dead", "rotate-loops", "split-edges", "sink-increments")  # assigning registers
 SSA = ("extensions", "constants", "gvn", "pre", "dead", "motion", "strength", "fold-addresses", "defer-steps")  # what runs on SSA form
 
 

@@ -42,6 +42,7 @@ from vpo.opt.span import resolve_spans
 from vpo.opt.split_edges import split_edges
 from vpo.opt.stack_scheduling import schedule_stacks
 from vpo.opt.state import FunctionState
+from vpo.opt.thread_jumps import thread_jumps
 from vpo.rtl import Effect
 from vpo.text import TextError, parse_effects, parse_function, print_function, show_effects
 from vpo.verify import verify
@@ -78,6 +79,7 @@ PHASES = {
         Phase("fold-addresses", fold_addresses, ssa=True),
         Phase("defer-steps", defer_steps, ssa=True),
         Phase("split-edges", split_edges),
+        Phase("thread-jumps", thread_jumps),
         Phase("control", clean_up_control_flow),
         Phase("combine", combine_instructions),
         Phase("dead", remove_dead_assignments, ssa=True),
@@ -108,7 +110,7 @@ LEVELS: dict[int, tuple[Step, ...]] = {
     0: ("control", "dead", *BASIC),
     # tests are copied to loop ends once they are short; combining twice catches what the first round exposes
     1: ("control", *VALUES, *LEAVE, "combine", "dead", "rotate-loops", "control", "combine", "dead", *FINISH),
-    2: ("control", "rotate-loops", "control", *VALUES, "strength", "gvn", "dead", *MOTION, *LEAVE,
+    2: ("control", "thread-jumps", "rotate-loops", "control", *VALUES, "strength", "gvn", "dead", *MOTION, *LEAVE,
         "combine", "dead", "control", *FINISH),
 }  # fmt: skip
 
