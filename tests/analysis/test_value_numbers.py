@@ -130,3 +130,12 @@ def test_what_has_one_value_number_has_one_value(steps: list[Step]):
         value = values[register(number)]
         assert by_value.setdefault(value, result) == result
         assert not isinstance(value, Const) or value.value & 0xFFFFFFFF == result
+
+
+def test_numbers_that_were_stored_are_loaded_again():
+    start = "r[t1]=r[10];\nr[t2]=-56;\nL[r[t1]]=r[t2];\nB[r[t1]+4]=r[t2];\nL[r[t1]+8]=0;\n"
+    found = numbers(
+        start + "r[t5]=L[r[t1]];\nr[t6]=zxL(B[r[t1]+4]);\nr[t7]=sxL(B[r[t1]+4]);\nr[t8]=L[r[t1]+8];\nr[t9]=L[r[t1]+4];"
+    )
+    assert [found.values[register(n)] for n in range(5, 9)] == [Const(-56), Const(200), Const(-56), Const(0)]
+    assert found.values[register(9)] is register(9)

@@ -25,8 +25,8 @@ from vpo.text import parse_unit, print_function, print_unit
 from vpo.verify import verify
 
 MORE = int(os.environ.get("EASE_RANDOM_FUNCTIONS", "0"))
-BEFORE = ("control", "combine", "dead", "rotate-loops", "split-edges", "sink-increments")  # assigning registers
-SSA = ("constants", "gvn", "pre", "dead", "motion", "strength", "fold-addresses", "sink", "defer-steps")  # on SSA form
+BEFORE = ("control", "thread-jumps", "combine", "dead", "rotate-loops", "split-edges", "sink-increments")  # assign
+SSA = ("extensions", "constants", "gvn", "pre", "dead", "motion", "strength", "fold-addresses", "sink", "defer-steps")
 
 
 @pytest.fixture(scope="module")

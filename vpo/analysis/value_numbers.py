@@ -16,13 +16,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 
-from vpo.algebra import CONSTANTS, rebuild
+from vpo.algebra import CONSTANTS, extended, rebuild, wrap
 from vpo.analysis.cfg import Cfg
 from vpo.analysis.liveness import does_more_than_set
 from vpo.analysis.memory_ssa import Definition, MemorySsa
 from vpo.function import Function, Phi
 from vpo.machines.machine import Machine
-from vpo.rtl import COMMUTATIVE, FLOAT_TYPES, Expr, Mem, Op, Register, Rtl, Set
+from vpo.rtl import BITS, COMMUTATIVE, FLOAT_TYPES, INTEGER_TYPES, Const, Expr, Mem, Op, Register, Rtl, Set
 
 Key = Hashable
 MAX_PASSES = 20  # as many as loops are nested, and a few, are enough
@@ -122,21 +122,33 @@ class ValueNumbers:
         if not expr.memory:
             return expr, target.type
         states = tuple(clobber(cell) for cell in source.memory)
-        if type(source) is Mem and len(states) == 1 and isinstance(states[0], Rtl):
-            stored = self._stored(states[0], expr, target)
+        if len(states) == 1 and isinstance(states[0], Rtl):
+            stored = self._loaded(states[0], source, expr, target)
             if stored is not None:
                 return stored
         return expr, target.type, states
 
-    def _stored(self, store: Rtl, cell: Expr, target: Register) -> Register | None:
-        """Return the value that an RTL stored in a cell, if it stored a whole register there."""
+    def _loaded(self, store: Rtl, source: Expr, expr: Expr, target: Register) -> Register | Const | None:
+        """Return the value of a load, extended or not, from a cell that an RTL has stored; None if it is not known."""
+        if type(expr) is Mem and type(source) is Mem:
+            value = self._stored(store, expr)
+            return value if type(value) is Const or (type(value) is Register and value.type == target.type) else None
+        if type(expr) is Op and expr.op in ("sx", "zx") and type(expr.args[0]) is Mem:
+            value = self._stored(store, expr.args[0])
+            return extended(expr.op, value.value, BITS[expr.args[0].type]) if type(value) is Const else None
+        return None
+
+    def _stored(self, store: Rtl, cell: Mem) -> Register | Const | None:
+        """Return the value that an RTL stored in a cell: a number, or a register that is as wide."""
         effect = store.single_set()
-        if effect is None or type(effect.target) is not Mem or type(effect.source) is not Register:
+        if effect is None or type(effect.target) is not Mem or cell.type not in (*INTEGER_TYPES, *FLOAT_TYPES):
             return None
-        if rebuild(effect.target, self.value_of) is not cell or effect.source.type != target.type != "":
+        if rebuild(effect.target, self.value_of) is not cell:
             return None
-        value = self.value_of(effect.source)
-        return value if type(value) is Register and effect.target.type == target.type else None
+        value = effect.source if type(effect.source) is Const else self.value_of(effect.source)
+        if type(value) is Const:
+            return Const(wrap(value.value, BITS[cell.type])) if cell.type in INTEGER_TYPES else None
+        return value if type(value) is Register and effect.source.type == cell.type else None
 
 
 def _order(node: Expr) -> tuple[int, int, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from vpo import il
 from vpo.expand.accesses import Accesses
+from vpo.expand.constant_division import ConstantDivision
 from vpo.expand.legalize import CannotExpress
 from vpo.expand.routines import Routines
 from vpo.expand.wide import WideArithmetic
@@ -21,6 +22,7 @@ class Arithmetic:
 
     def __init__(self, values: Values, accesses: Accesses, wide: WideArithmetic, routines: Routines) -> None:
         self.code, self.values, self.accesses, self.wide, self.routines = values.code, values, accesses, wide, routines
+        self.division = ConstantDivision(values)
 
     # ------------------------------------------------------------------------------------------------ one operand
 
@@ -105,6 +107,10 @@ class Arithmetic:
                 return self._operate(">>u", a, Const(power), type_)
             if op == "%u":
                 return self.code.operate("&", a, Const(b.value - 1))
+        if isinstance(b, Const) and op != "*":
+            instead = self.division.divide(op, a, b.value, type_)
+            if instead is not None:
+                return instead
         try:
             return self._operate(op, a, b, type_)
         except CannotExpress:

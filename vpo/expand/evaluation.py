@@ -10,6 +10,7 @@ from vpo.expand.builder import Builder
 from vpo.expand.casting import Casting
 from vpo.expand.comparisons import Comparisons, relation_on
 from vpo.expand.locals import Locals
+from vpo.expand.signs import Signs
 from vpo.expand.words import Values, Words, letter
 from vpo.function import Data
 from vpo.rtl import Const, Expr, Mem, Register, Symbol
@@ -27,9 +28,10 @@ class Evaluation:
         arithmetic: Arithmetic,
         casting: Casting,
         comparisons: Comparisons,
+        signs: Signs,
     ) -> None:
         self.builder, self.code, self.values, self.accesses, self.locals = builder, builder.code, values, accesses, variables
-        self.arithmetic, self.casting, self.comparisons = arithmetic, casting, comparisons
+        self.arithmetic, self.casting, self.comparisons, self.signs = arithmetic, casting, comparisons, signs
         self._constants: dict[tuple[str, str], str] = {}  # the names of floating constants
 
     def value(self, node: il.Expr) -> Words:
@@ -46,6 +48,8 @@ class Evaluation:
             case il.Unary(operator=operator, type=type_, operand=operand):
                 return self.arithmetic.unary(operator, type_, self.value(operand))
             case il.Binary(operator=operator, type=type_, left=left, right=right):
+                if operator in ("div", "mod") and self._is_unsigned_division(left, right):
+                    type_ = il.Type("U", type_.size)
                 return self.arithmetic.binary(operator, type_, self.value(left), self.value(right))
             case il.Compare():
                 return [self._compare(node)]
@@ -69,6 +73,11 @@ class Evaluation:
                 return binary("+", self.pointer(left), Const(self.values.wrapped(value)))
         word = self.scalar(node)
         return word if isinstance(word, Const | Symbol) else self.code.reg(word, self.code.address)
+
+    def _is_unsigned_division(self, left: il.Expr, right: il.Expr) -> bool:
+        """Whether a division with sign by a constant can be one without, which costs less."""
+        constant = isinstance(right, il.Const) and right.type.kind == "I" and right.value > 0
+        return constant and not self.values.misheld(il.Type("U", left.type.size)) and self.signs.never_negative(left)
 
     # --------------------------------------------------------------------------------------------------- constants
 

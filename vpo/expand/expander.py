@@ -7,7 +7,7 @@ phases that follow.  Each module of this package knows only those that stand bef
     builder, words, accesses                             the function that is built; values in words, in memory
     block_copies, linkage, routines                      calls of the run-time library
     comparisons, wide, arithmetic, casting               operators on words
-    locals, evaluation, aggregates                       trees
+    locals, signs, evaluation, aggregates                trees
     caller, parameters, returns, variable_arguments,
     switches                                             statements
 """
@@ -30,6 +30,7 @@ from vpo.expand.locals import Locals
 from vpo.expand.parameters import Parameters
 from vpo.expand.returns import Returns
 from vpo.expand.routines import Routines
+from vpo.expand.signs import Signs
 from vpo.expand.soften import soften
 from vpo.expand.switches import Switches
 from vpo.expand.variable_arguments import VariableArguments
@@ -86,7 +87,8 @@ def expand_function(source: il.Function, machine: Machine, promote: bool) -> Bui
     wide = WideArithmetic(values, comparisons)
     arithmetic = Arithmetic(values, accesses, wide, routines)
     casting = Casting(values, accesses, wide, routines)
-    evaluation = Evaluation(builder, values, accesses, variables, arithmetic, casting, comparisons)
+    signs = Signs(source, variables.is_in_registers)
+    evaluation = Evaluation(builder, values, accesses, variables, arithmetic, casting, comparisons, signs)
     aggregates = Aggregates(builder, values, accesses, variables, routines)
     parameters = Parameters(source, builder, linkage, routines, aggregates)
     statements = Statements(

@@ -56,6 +56,10 @@ class Locals:
         """Return the local of an address that lives in registers; None for other addresses."""
         return address.local if isinstance(address, il.AddrLocal) and address.local in self._homes else None
 
+    def is_in_registers(self, local: il.Local) -> bool:
+        """Whether a local lives in registers, so that only assignments to it change it."""
+        return local in self._homes
+
     def slot(self, local: il.Local) -> FrameSlot:
         """Return the slot of a local that lives in memory."""
         return self.builder.function.slots[self._slots[local]]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from vpo.algebra import binary, set_, unary
 from vpo.expand.comparisons import Comparisons
+from vpo.expand.legalize import Legalizer
 from vpo.expand.words import Values, Words
-from vpo.rtl import Const, Expr, Register, Set
+from vpo.rtl import BITS, Const, Expr, Register, Set
 
 
 class WideArithmetic:
@@ -72,25 +73,16 @@ class WideArithmetic:
         if len(a) != 2:
             return None
         (a0, a1), (b0, b1) = self.values.low(a), self.values.low(b)
-        wider = {"L": "Q", "W": "L", "B": "W"}.get(self.code.word)
-        if wider is None:
-            return None
-        probe = [Register(self.code.integer, -1 - i, self.code.word, True) for i in range(3)]
-        if not self.code.plans.is_possible(self._high_product(probe[0], probe[1], probe[2], wider)):
-            return None
         x, y = self.code.reg(a0), self.code.reg(b0)
-        high = self.code.fresh(self.code.integer)
-        self.code.emit(self._high_product(high, x, y, wider))
+        high = high_product(self.code, x, y, "zx")
+        if high is None:
+            return None
         low = self.code.operate("*", x, y)
         cross: Expr = high
         for p, q in ((a0, b1), (a1, b0)):
             if not (isinstance(p, Const) and p.value == 0) and not (isinstance(q, Const) and q.value == 0):
                 cross = self.code.operate("+", cross, self.code.operate("*", p, q))
         return self.values.low([low, cross])
-
-    def _high_product(self, target: Register, x: Register, y: Register, wider: str) -> Set:
-        product = binary("*", unary("zx", wider, x), unary("zx", wider, y))
-        return set_(target, unary("tr", self.code.word, binary(">>u", product, Const(self.bits))))
 
     def shift(self, op: str, a: Words, amount: int) -> Words:
         """Shift by a constant amount below the full width."""
@@ -120,3 +112,22 @@ class WideArithmetic:
             return main
         part = self.code.operate(">>u" if left else "<<", other, Const(self.bits - amount))
         return self.code.operate("|", main, part)
+
+
+def high_product(code: Legalizer, x: Expr, y: Expr, extension: str) -> Register | None:
+    """Return the high word of the product of two words, extended by 'sx' or 'zx'; None if the machine cannot compute it."""
+    wider = {"L": "Q", "W": "L", "B": "W"}.get(code.word)
+    if wider is None:
+        return None
+
+    def product(target: Register, a: Expr, b: Expr) -> Set:
+        whole = binary("*", unary(extension, wider, a), unary(extension, wider, b))
+        return set_(target, unary("tr", code.word, binary(">>u", whole, Const(BITS[code.word]))))
+
+    probe = [Register(code.integer, -1 - i, code.word, True) for i in range(3)]
+    if not code.plans.is_possible(product(*probe)):
+        return None
+    a, b = code.reg(x, code.integer), code.reg(y, code.integer)
+    high = code.fresh(code.integer)
+    code.emit(product(high, a, b))
+    return high

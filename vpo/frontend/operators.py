@@ -117,7 +117,17 @@ def _pointer_difference(ctx: Context, a: Pointer, x: il.Expr, b: Pointer, y: il.
     step = trees.convert(kind, element_size(ctx, a, node))
     if isinstance(step, il.Const) and step.value == 0:
         return Value(result, distance)  # elements of no bytes
-    return Value(result, trees.binary("div", kind, distance, step))
+    if not isinstance(step, il.Const):
+        return Value(result, trees.binary("div", kind, distance, step))
+    return Value(result, _exact_quotient(kind, distance, int(step.value)))
+
+
+def _exact_quotient(kind: il.Type, multiple: il.Expr, size: int) -> il.Expr:
+    """Divide a multiple of a size: shift by the power of two in it, and multiply by the inverse of the odd rest."""
+    power = (size & -size).bit_length() - 1
+    inverse = pow(size >> power, -1, 1 << (8 * kind.size))
+    shifted = trees.binary("shr", kind, multiple, trees.constant(kind, power))
+    return trees.binary("mul", kind, shifted, trees.constant(kind, inverse))
 
 
 # --------------------------------------------------------------------------------------------------------- unary

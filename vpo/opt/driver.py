@@ -36,6 +36,7 @@ from vpo.opt.predicate import predicate_instructions
 from vpo.opt.propagate_constants import propagate_constants
 from vpo.opt.reduce_strength import reduce_strength
 from vpo.opt.register_stack import clean_up_register_stack
+from vpo.opt.remove_extensions import remove_extensions
 from vpo.opt.rotate_loops import rotate_loops
 from vpo.opt.simultaneous import make_simultaneous
 from vpo.opt.sink import sink_computations
@@ -44,6 +45,7 @@ from vpo.opt.span import resolve_spans
 from vpo.opt.split_edges import split_edges
 from vpo.opt.stack_scheduling import schedule_stacks
 from vpo.opt.state import FunctionState
+from vpo.opt.thread_jumps import thread_jumps
 from vpo.rtl import Effect
 from vpo.text import TextError, parse_effects, parse_function, print_function, show_effects
 from vpo.verify import verify
@@ -70,6 +72,7 @@ PHASES = {
     phase.name: phase
     for phase in (
         Phase("ssa", construct_ssa, ssa=True),
+        Phase("extensions", remove_extensions, ssa=True),
         Phase("constants", propagate_constants, ssa=True),
         Phase("gvn", eliminate_redundancies, ssa=True),
         Phase("pre", eliminate_partial_redundancies, ssa=True),
@@ -80,6 +83,7 @@ PHASES = {
         Phase("sink", sink_computations, ssa=True),
         Phase("defer-steps", defer_steps, ssa=True),
         Phase("split-edges", split_edges),
+        Phase("thread-jumps", thread_jumps),
         Phase("control", clean_up_control_flow),
         Phase("combine", combine_instructions),
         Phase("dead", remove_dead_assignments, ssa=True),
@@ -104,7 +108,7 @@ REACHES = {"assign": 2, "frame": 3, "delay": 4}  # the number of the stage that 
 BASIC = ("assign", "frame", "control", "register-stack", "delay", "span")
 FINISH = ("sink-increments", "assign", "predicate", "fuse-branches", "simultaneous", *BASIC[1:-1], "stack-scheduling", "span")
 # SSA form: values are found, addresses folded into what uses them, and what is left over leaves the loops
-VALUES = ("split-edges", "ssa", "constants", "gvn", "dead", "fold-addresses", "dead")
+VALUES = ("split-edges", "ssa", "extensions", "constants", "gvn", "dead", "fold-addresses", "dead")
 MOTION = ("pre", "motion", "gvn", "dead", "fold-addresses", "dead")
 LEAVE = ("sink", "defer-steps", "unssa", "hoist-moves", "control")
 Level = int | Literal["s"]  # of optimisation; "s": for small code
@@ -112,7 +116,7 @@ LEVELS: dict[Level, tuple[Step, ...]] = {
     0: ("control", "dead", *BASIC),
     # tests are copied to loop ends once they are short; combining twice catches what the first round exposes
     1: ("control", *VALUES, *LEAVE, "combine", "dead", "rotate-loops", "control", "combine", "dead", *FINISH),
-    2: ("control", "rotate-loops", "control", *VALUES, "strength", "gvn", "dead", *MOTION, *LEAVE,
+    2: ("control", "thread-jumps", "rotate-loops", "control", *VALUES, "strength", "gvn", "dead", *MOTION, *LEAVE,
         "combine", "dead", "control", *FINISH),
 }  # fmt: skip
 _DELAY = LEVELS[2].index("delay")

@@ -17,7 +17,7 @@ from vpo.analysis.value_numbers import ValueNumbers
 from vpo.function import Block, Phi
 from vpo.opt.propagate_constants import substituted
 from vpo.opt.state import CFG, DOMINATORS, LIVENESS, MEMORY_SSA, FunctionState
-from vpo.rtl import Cell, Const, Effect, Expr, Register, Rtl, Set
+from vpo.rtl import INTEGER_TYPES, Cell, Const, Effect, Expr, Register, Rtl, Set
 
 Home = tuple[Expr, str, str]  # a value, and the class and type of a register that can hold it
 
@@ -75,10 +75,15 @@ class _Elimination:
         return made
 
     def _use_leader(self, block: Block, rtl: Rtl, target: Cell) -> None:
-        """Make a copy of an RTL that computes what a register holds."""
-        leader = self.leader(target) if isinstance(target, Register) else None
+        """Make a copy of an RTL that computes what a register holds, or a constant of one that always computes this."""
+        if not isinstance(target, Register):
+            return
+        leader = self.leader(target)
+        value = self.values.values.get(target)
         if leader is not None:
             self.state.replace(block, rtl, (Set(target, leader),))
+        elif type(value) is Const and target.type in INTEGER_TYPES:
+            self.state.replace(block, rtl, (Set(target, value),))
 
     def leader(self, register: Register) -> Register | None:
         """Return another register that holds the value of one."""

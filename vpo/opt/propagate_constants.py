@@ -18,9 +18,10 @@ from collections.abc import Callable, Sequence
 from vpo.algebra import CONSTANTS, rebuild, rebuild_effect
 from vpo.analysis.cfg import branch_of
 from vpo.analysis.liveness import access, does_more_than_set, numbering_of
+from vpo.analysis.value_ranges import condition_of
 from vpo.function import Block, Phi
 from vpo.machines.machine import Machine
-from vpo.opt.state import CFG, LIVENESS, FunctionState
+from vpo.opt.state import CFG, LIVENESS, VALUE_RANGES, FunctionState
 from vpo.rtl import Const, Effect, Expr, Jump, Register, Rtl, Set
 
 Edge = tuple[int, int]
@@ -42,7 +43,8 @@ class _Lattice:
     def __init__(self, state: FunctionState) -> None:
         self.state, self.function = state, state.function
         self.numbering = numbering_of(state.function, state.machine)
-        self.cfg = state.get(CFG)
+        self.cfg, self.ranges = state.get(CFG), state.get(VALUE_RANGES)
+        self.outcomes: dict[int, bool | None] = {}  # of branches, as far as their blocks tell
         self.values: dict[Register, Expr | None] = {}
         self.taken: set[Edge] = set()
         self.reached: set[int] = set()
@@ -130,10 +132,18 @@ class _Lattice:
         if branch is None or len(successors) < 2:
             return successors
         outcome = rebuild(branch.condition, self.constant_or(known))
-        if not isinstance(outcome, Const):
+        taken = bool(outcome.value) if isinstance(outcome, Const) else self._outcome_by_range(number)
+        if taken is None:
             return successors
         goal = self.cfg.labels[branch.label]
-        return [goal] if outcome.value else [index for index in successors if index != goal]
+        return [goal] if taken else [index for index in successors if index != goal]
+
+    def _outcome_by_range(self, number: int) -> bool | None:
+        """Return whether the branch at the end of a block is taken, as ranges and earlier branches tell."""
+        if number not in self.outcomes:
+            condition = condition_of(self.function.blocks[number])
+            self.outcomes[number] = None if condition is None else self.ranges.outcome(condition, number)
+        return self.outcomes[number]
 
 
 def _replace_constants(state: FunctionState, lattice: _Lattice) -> None:

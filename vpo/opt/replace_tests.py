@@ -16,7 +16,7 @@ from vpo.analysis.cfg import transfer_of
 from vpo.analysis.induction import Induction
 from vpo.analysis.loops import Loop
 from vpo.function import Block
-from vpo.opt.state import CFG, LIVENESS, FunctionState
+from vpo.opt.state import CFG, LIVENESS, VALUE_RANGES, FunctionState
 from vpo.rtl import BITS, SWAPPED, Branch, Const, Expr, Op, Register, Rtl, Set
 
 MAX_GUARDS = 8  # branches before the loop that are looked at
@@ -183,7 +183,7 @@ class _Guards:
         cfg, blocks, number = self.state.get(CFG), self.state.function.blocks, self.place
         for _ in range(MAX_GUARDS):
             if len(cfg.predecessors[number]) != 1:
-                return False
+                break
             (above,) = cfg.predecessors[number]
             found = _comparison(blocks[above]) if len(cfg.successors[above]) == 2 else None
             if found is not None:
@@ -196,4 +196,8 @@ class _Guards:
                 if binary(relation.op, left, right, type_) in wanted:
                     return True
             number = above
-        return False
+        return self._in_range(op, a, b)
+
+    def _in_range(self, op: str, a: Expr, b: Expr) -> bool:
+        """Whether the ranges of two values tell that a relation holds: the guard itself may be gone because of them."""
+        return self.state.get(VALUE_RANGES).outcome(Op(op, "", a, b), self.place) is True

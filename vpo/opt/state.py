@@ -26,6 +26,7 @@ from vpo.analysis.liveness import Liveness, compute_liveness
 from vpo.analysis.loops import Loop, natural_loops
 from vpo.analysis.memory_ssa import MemorySsa
 from vpo.analysis.unit_facts import UnitFacts
+from vpo.analysis.value_ranges import ValueRanges
 from vpo.function import Block, Function, Phi
 from vpo.machines.machine import Machine
 from vpo.opt.changes import permitted
@@ -53,6 +54,10 @@ LIVENESS: Analysis[Liveness] = Analysis(
 ALIASES: Analysis[Aliases] = Analysis("aliases", lambda state: Aliases(state.function, state.machine, state.facts))
 MEMORY_SSA: Analysis[MemorySsa] = Analysis(
     "memory-ssa", lambda state: MemorySsa(state.function, state.get(CFG), state.get(DOMINATORS), state.get(ALIASES))
+)
+
+VALUE_RANGES: Analysis[ValueRanges] = Analysis(
+    "value-ranges", lambda state: ValueRanges(state.function, state.get(CFG), state.get(DOMINATORS), state.machine)
 )
 
 

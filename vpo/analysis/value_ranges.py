@@ -1,0 +1,282 @@
+"""Ranges of the values of registers, in SSA form, and what branches tell of them further on.
+
+    r[t2]=zxL(B[r[t1]]);        r[t2] is in 0..255
+    PC=r[t2]>9,L3;
+L2: ...                         in 0..9 here, and wherever block L2 dominates
+
+Ranges are optimistic: the variable of a loop begins with the range that it has before the loop.  If it grows from round to
+round, it gets the bound that the test of the loop sets at once.  What is compared is remembered for pairs of registers, too.
+
+After Harrison, "Compiler Analysis of the Value Ranges for Variables" (1977), and Patterson, "Accurate Static Branch Prediction
+by Value Range Propagation" (1995).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from vpo.algebra import CONSTANTS, binary, reverse
+from vpo.analysis.cfg import Cfg, branch_of
+from vpo.analysis.dominators import dominance_intervals, is_within
+from vpo.analysis.intervals import FULL, Interval, decided, extended, limited, operated, truncated, union
+from vpo.function import Block, Function, Phi
+from vpo.machines.machine import Machine
+from vpo.rtl import BITS, FLOAT_TYPES, RELATIONS, SWAPPED, Const, Expr, Mem, Op, Register, Rtl, Set
+
+MAX_PASSES = 12
+PATIENCE = 2  # passes in which the range of a phi may grow before it is widened to what branches tell
+IMPATIENCE = 5  # ... to all numbers
+TRUTH: Interval = (0, 1)
+FULL_TYPES = frozenset("BWLQ")
+EVALUATED = frozenset((Op, Const, Register, Mem))
+LESS, EQUAL, GREATER = 1, 2, 4
+OUTCOMES = {"<": LESS, "<=": LESS | EQUAL, "==": EQUAL, "!=": LESS | GREATER, ">=": EQUAL | GREATER, ">": GREATER}
+
+
+class Fact(NamedTuple):
+    """What holds wherever a block dominates: the register to which the fact belongs has a relation to another value."""
+
+    block: int
+    relation: str
+    other: Expr
+
+
+class ValueRanges:
+    """The ranges of the pseudo-registers of a function in SSA form."""
+
+    def __init__(self, function: Function, cfg: Cfg, idom: dict[int, int], machine: Machine) -> None:
+        self.function, self.cfg, self.machine = function, cfg, machine
+        self.dominance = dominance_intervals(idom)
+        self.order = [block for block in cfg.reverse_postorder() if block in self.dominance]
+        self.ranges: dict[Register, Interval] = {}
+        self.originals: dict[Register, Register] = {}  # of copies
+        self.facts: dict[Register, list[Fact]] = {}
+        self.edges: dict[tuple[int, int], list[tuple[Expr, str, Expr]]] = {}
+        self._find_facts()
+        self._solve()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, ValueRanges) and (self.ranges, self.facts) == (other.ranges, other.facts)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    # ------------------------------------------------------------------------------------------------------- facts
+
+    def _find_facts(self) -> None:
+        """Find copies, and what the branches tell on each edge."""
+        for number in self.order:
+            block = self.function.blocks[number]
+            for rtl in block.rtls:
+                single = rtl.single_set()
+                if single is not None and type(single.source) is Register and type(single.target) is Register:
+                    self._note_copy(single.target, single.source)
+        for number in self.order:
+            successors = self.cfg.successors[number]
+            condition = condition_of(self.function.blocks[number]) if len(successors) == 2 else None
+            if condition is not None:
+                branch = branch_of(self.function.blocks[number])
+                assert branch is not None
+                goal = self.cfg.labels[branch.label]
+                for successor in successors:
+                    self._note_condition(number, successor, condition if successor == goal else reverse(condition))
+
+    def _note_copy(self, target: Register, source: Register) -> None:
+        if target.pseudo and source.pseudo and target.type == source.type in FULL_TYPES:
+            self.originals[target] = self.originals.get(source, source)
+
+    def _note_condition(self, number: int, successor: int, condition: Op) -> None:
+        """Note what holds on an edge, and behind it if no other leads there."""
+        left, right = (self.original(node) for node in condition.args)
+        for one, relation, other in ((left, condition.op, right), (right, SWAPPED[condition.op], left)):
+            if not all(register.pseudo or register in self.machine.zero for register in other.uses):
+                continue  # it may hold something else later on
+            if type(one) is Register and one.pseudo and one.type in FULL_TYPES:
+                self.edges.setdefault((number, successor), []).append((one, relation, other))
+                if len(self.cfg.predecessors[successor]) == 1:
+                    self.facts.setdefault(one, []).append(Fact(successor, relation, other))
+
+    def original(self, node: Expr) -> Expr:
+        """Return the register that a register is a copy of, or the node itself."""
+        return self.originals.get(node, node) if type(node) is Register else node
+
+    # ------------------------------------------------------------------------------------------------------ ranges
+
+    def _solve(self) -> None:
+        for passes in range(MAX_PASSES):
+            if not self._evaluate_all(passes):
+                return
+        self.ranges = {}
+
+    def _evaluate_all(self, passes: int) -> bool:
+        """Evaluate all blocks once; return whether a range has changed."""
+        changed = False
+        ranges = self.ranges
+        for number in self.order:
+            block = self.function.blocks[number]
+            for phi in block.phis:
+                if phi.target.type in FULL_TYPES:
+                    new = self._of_phi(number, phi, passes)
+                    if new is not None and ranges.get(phi.target) != new:
+                        ranges[phi.target], changed = new, True
+            for rtl in block.rtls:
+                single = rtl.single_set()
+                if single is None or type(single.target) is not Register or not single.target.pseudo:
+                    continue
+                if single.target.type in FULL_TYPES and type(single.source) in EVALUATED:
+                    new = self.of(single.source, number, single.target.type)
+                    if ranges.get(single.target) != new:
+                        ranges[single.target], changed = new, True
+        return changed
+
+    def _of_phi(self, number: int, phi: Phi, passes: int) -> Interval | None:
+        """Return the range of a phi: that of its sources as far as they are known."""
+        old = self.ranges.get(phi.target)
+        new = None
+        for label, source in phi.sources.items():
+            found = self._on_edge(source, self.cfg.labels[label], number, passes)
+            if found is not None:
+                new = found if new is None else union(new, found)
+        if new is None or old is None or passes < PATIENCE:
+            return new
+        return self._widened(number, phi, old, union(old, new), passes)
+
+    def _widened(self, number: int, phi: Phi, old: Interval, new: Interval, passes: int) -> Interval:
+        """Return a range that grows no further: up to what branches tell of any source on its edge, else all numbers."""
+        if old == new:
+            return new
+        limits = full = FULL[BITS[phi.target.type]]
+        if passes < IMPATIENCE:
+            limits = new
+            for label, source in phi.sources.items():
+                edge = self.cfg.labels[label]
+                found = self._on_edge(source, edge, number, passes)
+                if found is None or union(old, found) != old:
+                    limits = union(limits, self._restricted(self.original(source), full, edge, (edge, number)))
+        return (old[0] if new[0] == old[0] else limits[0], old[1] if new[1] == old[1] else limits[1])
+
+    def _on_edge(self, source: Register, block: int, successor: int, passes: int) -> Interval | None:
+        """Return the range of a register on an edge; None if it is not known yet."""
+        source_or_original = self.original(source)
+        assert type(source_or_original) is Register
+        known = self.ranges.get(source_or_original)
+        if known is None:
+            if passes == 0 and block in self.dominance and is_within(self.dominance, successor, block):
+                return None  # it comes around the loop
+            known = FULL[BITS[source.type]]
+        return self._restricted(source_or_original, known, block, (block, successor))
+
+    def at(self, register: Register, block: int) -> Interval:
+        """Return the range of a register in a block that its definition dominates."""
+        source = self.original(register)
+        assert type(source) is Register
+        known = self.ranges.get(source)
+        if known is None:
+            known = (0, 0) if register in self.machine.zero else FULL[BITS[register.type]]
+        return self._restricted(source, known, block, None)
+
+    def _restricted(self, register: Expr, known: Interval, block: int, edge: tuple[int, int] | None) -> Interval:
+        """Restrict a range by what branches before a block tell, and on an edge from there."""
+        assert type(register) is Register
+        for fact in self.facts.get(register, ()):
+            if is_within(self.dominance, fact.block, block):
+                known = limited(known, fact.relation, self._other(fact.other, register.type))
+        if edge is not None:
+            for one, relation, other in self.edges.get(edge, ()):
+                if one is register:
+                    known = limited(known, relation, self._other(other, register.type))
+        return known
+
+    def _other(self, node: Expr, type_: str) -> Interval:
+        """Return the range of what a register is compared with, wherever that is."""
+        if type(node) is Const:
+            return node.value, node.value
+        if type(node) is not Register:
+            return FULL[BITS[type_]]
+        return (0, 0) if node in self.machine.zero else self.ranges.get(node, FULL[BITS[type_]])
+
+    def of(self, node: Expr, block: int, type_: str) -> Interval:
+        """Return the range of an expression of a type in a block."""
+        if type(node) is Register and node.type in FULL_TYPES:
+            return self.at(node, block)
+        if type(node) is Const:
+            return truncated((node.value, node.value), BITS[type_])
+        width = node.type if node.type in FULL_TYPES else type_
+        if type(node) is not Op:
+            return FULL[BITS[width]]
+        return TRUTH if node.op in RELATIONS else self._of_operation(node, block, width)
+
+    def _of_operation(self, node: Op, block: int, type_: str) -> Interval:
+        args, bits = node.args, BITS[type_]
+        if node.op in ("sx", "zx", "tr"):
+            inner = args[0].type
+            if inner not in FULL_TYPES:
+                return FULL[bits]
+            value = self.of(args[0], block, inner)
+            return truncated(value, bits) if node.op == "tr" else extended(node.op, value, BITS[inner])
+        if node.op == "SEL":
+            return union(self.of(args[1], block, type_), self.of(args[2], block, type_))
+        if len(args) == 2 and args[0].type not in FLOAT_TYPES:
+            return operated(node.op, self.of(args[0], block, type_), self.of(args[1], block, type_), bits)
+        return FULL[bits]
+
+    # --------------------------------------------------------------------------------------------------- relations
+
+    def outcome(self, condition: Op, block: int) -> bool | None:
+        """Return whether a relation always holds, or never, in a block; None if that is not known."""
+        left, right = (self.original(node) for node in condition.args)
+        type_ = left.type or right.type
+        if type_ not in FULL_TYPES:
+            return None
+        found = decided(condition.op, self.of(left, block, type_), self.of(right, block, type_))
+        if found is not None or type(left) is not Register:
+            return found
+        return self._implied(left, condition.op, right, block)
+
+    def _implied(self, left: Register, relation: str, right: Expr, block: int) -> bool | None:
+        """Return what earlier branches on the same two values tell of a relation between them."""
+        signed = unsigned = LESS | EQUAL | GREATER
+        for fact in self.facts.get(left, ()):
+            if fact.other is right and is_within(self.dominance, fact.block, block):
+                possible = OUTCOMES[fact.relation.rstrip("u")]
+                if fact.relation in ("==", "!="):
+                    signed, unsigned = signed & possible, unsigned & possible
+                elif fact.relation.endswith("u"):
+                    unsigned &= possible
+                else:
+                    signed &= possible
+        asked = OUTCOMES[relation.rstrip("u")]
+        for possible in (
+            (unsigned,) if relation.endswith("u") else (signed, unsigned) if relation in ("==", "!=") else (signed,)
+        ):
+            if not possible & asked:
+                return False
+            if not possible & ~asked:
+                return True
+        return None
+
+
+def condition_of(block: Block) -> Op | None:
+    """Return the condition of the branch at the end of a block, in terms of registers and numbers of integer types."""
+    branch = branch_of(block)
+    if branch is None:
+        return None
+    condition: Expr = branch.condition
+    left = branch.condition.args[0]
+    if left.type == "C":
+        compare = next((rtl for rtl in reversed(block.rtls[:-1]) if _changes_code(rtl, left)), None)
+        single = compare.single_set() if compare is not None else None
+        if single is None or single.target is not left:
+            return None
+        condition = binary(branch.condition.op, single.source, branch.condition.args[1])
+    if type(condition) is not Op or condition.op not in SWAPPED or condition.memory:
+        return None
+    types = {node.type for node in condition.args}
+    return (
+        condition
+        if types & FULL_TYPES and types <= FULL_TYPES | {""} and not isinstance(condition.args[0], CONSTANTS)
+        else None
+    )
+
+
+def _changes_code(rtl: Rtl, code: Expr) -> bool:
+    return any(type(effect) is not Set or effect.target is code for effect in rtl.effects)
