@@ -34,6 +34,10 @@ def execute(command: Command) -> int:
         moments = parse_moments(command.over_time, system)
     if command.predict is not None:
         load_predictors(command.predict)  # what is wrong is said before anything is compiled
+    if command.why_not is not None:
+        from ease.why_not import check_instruction
+
+        check_instruction(machine, command.why_not)
     compiler = Compiler(machine, command.settings(), warn=lambda d: print(d, file=sys.stderr))
     if command.objects:
         return _write_objects(command, compiler, machine)
@@ -47,6 +51,8 @@ def execute(command: Command) -> int:
     arguments = [program_name(command.files[0]), *command.arguments]
     if command.measure:
         return _measure(command, program, arguments, system, moments)
+    if command.why_not is not None:
+        return _explain(command, command.why_not, program, arguments)
     from ease.host.run import run
 
     result = run(program, arguments, limit=command.limit, timeout=command.timeout)
@@ -71,6 +77,18 @@ def _measure(
     else:
         write_atomically(command.report, render(measurement, Path(command.report).suffix, command.show))
     return measurement.exit_status
+
+
+def _explain(command: Command, name: str, program: Program, arguments: list[str]) -> int:
+    """Run, and tell why an instruction was not used more."""
+    from ease.measure import counted_run
+    from ease.why_not import explain
+
+    result, counts = counted_run(program, arguments, limit=command.limit, timeout=command.timeout)
+    if result.fault is not None and result.exit_status != KILLED_BY_PIPE:
+        print(f"easecc: {result.fault}", file=sys.stderr)
+    sys.stderr.write(explain(program, name, counts.rtls))
+    return result.exit_status
 
 
 class _progress:

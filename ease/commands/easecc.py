@@ -38,6 +38,7 @@ What to make
   -cache sweep       -measure with all LRU caches at once, or some, as in sweep+D+size:1k-64k+line:16,32+ways:1-8,full
   -over-time N       with -cache: also what caches did up to each N instructions; `switch`: up to each context switch
   -predict LIST      -measure with branch predictors, such as btfn+bimodal:1024+gshare:4k,12+ras:16+btb:512,4
+  -why-not NAME      run, and tell where instruction NAME nearly applied, how often that was executed, and what prevented it
   -o FILE            name of the output of -S or -c
 
 For which machine
@@ -63,7 +64,7 @@ LARGEST = (1 << 63) - 1  # number that an option takes
 KILLED_BY_PIPE = 141  # the status of a program whose reader went away, of which shells say nothing
 VALUED = {
     "-m": "machine", "--set": "sets", "-o": "output", "-report": "report", "-cache": "cache", "-predict": "predict",
-    "-over-time": "over_time", "-show": "show",
+    "-over-time": "over_time", "-show": "show", "-why-not": "why_not",
     "-inline-limit": "inline_limit", "-phases": "phases", "-max-changes": "max_changes", "-dump-dir": "dump",
     "-limit": "limit", "-timeout": "timeout",
 }  # fmt: skip
@@ -91,6 +92,7 @@ class Command:
     predict: str | None = None
     over_time: str | None = None
     show: tuple[str, ...] | None = None
+    why_not: str | None = None
     phases: str | None = None
     max_changes: int | None = None
     inline_limit: int | None = None
@@ -203,6 +205,8 @@ def _check(command: Command) -> None:
     command.measure = command.measure or command.timing or any(x is not None for x in asking)
     if command.assembly + command.objects + (command.run or command.measure) > 1:
         raise UsageError("-S, -c and running (-run, -measure, -report, -cache, -predict, -timing, -show) exclude each other")
+    if command.why_not is not None and (command.measure or command.assembly or command.objects):
+        raise UsageError("-why-not excludes -S, -c and measuring")
     if command.over_time is not None and (command.cache is None or _is_sweep(command)):
         raise UsageError("-over-time needs -cache SYSTEM" + (", not a sweep" if command.cache else ""))
     if command.output is not None and not (command.assembly or command.objects):

@@ -357,3 +357,16 @@ def test_wrong_usage(easecc, words, message):
     assert (outcome.status, outcome.out) == (2, "")
     assert outcome.err.startswith(f"easecc: {message}")
     assert len(outcome.err.splitlines()) == 2
+
+
+def test_why_not(folder, easecc):
+    folder(hello=HELLO)
+    outcome = easecc("-why-not", "ADDI", "hello.c")
+    assert (outcome.status, outcome.out) == (3, "hello world\n")
+    assert outcome.err.startswith("why not ADDI: ")
+    assert easecc("-why-not", "ADI", "hello.c").result == (
+        1,
+        "",
+        "riscv32 has no instruction 'ADI'; perhaps ANDI?\neasecc: 1 error\n",
+    )
+    assert easecc("-why-not", "ADDI", "-measure", "hello.c").err.startswith("easecc: -why-not excludes -S, -c and measuring\n")
