@@ -50,34 +50,38 @@ class ValueNumbers:
 
     def _solve(self) -> None:
         order = self.cfg.reverse_postorder()
-        passes = 0
-        while self._number(order) and passes < MAX_PASSES:
-            passes += 1
-        if passes == MAX_PASSES:
-            self.values = {register: register for register in self.defined if register.pseudo}
-            self.table = {}
+        around = self._around(order)
+        for _ in range(MAX_PASSES):
+            before = [self.values.get(register) for register in around]
+            self._number(order)
+            if all(self.values.get(register) is value for register, value in zip(around, before, strict=True)):
+                return
+        self.values = {register: register for register in self.defined if register.pseudo}
+        self.table = {}
 
-    def _number(self, order: list[int]) -> bool:
-        """Number all blocks once; return whether a value changed."""
-        changed = False
+    def _number(self, order: list[int]) -> None:
+        """Number all blocks once."""
         self.table = {}
         for number in order:
             block = self.function.blocks[number]
             for phi in block.phis:
-                changed |= self._assign(phi.target, self._value_of_phi(number, phi))
+                self.values[phi.target] = self._value_of_phi(number, phi)
             for rtl in block.rtls:
                 single = rtl.single_set()
                 for target in rtl.sets:
                     if target.pseudo:
-                        changed |= self._assign(target, self._value_of_rtl(rtl, single))
-        return changed
+                        self.values[target] = self._value_of_rtl(rtl, single) or target
 
-    def _assign(self, register: Register, value: Expr | None) -> bool:
-        new = register if value is None else value
-        if self.values.get(register) is new:
-            return False
-        self.values[register] = new
-        return True
+    def _around(self, order: list[int]) -> list[Register]:
+        """Return the registers that phis read before they are numbered: only through these does a pass depend on the last."""
+        place = {self.function.blocks[number].label: position for position, number in enumerate(order)}
+        return [
+            source
+            for number in order
+            for phi in self.function.blocks[number].phis
+            for label, source in phi.sources.items()
+            if place.get(label, -1) >= place[self.function.blocks[number].label]
+        ]
 
     def _value_of_phi(self, number: int, phi: Phi) -> Expr:
         sources = [source for _, source in sorted(phi.sources.items())]
