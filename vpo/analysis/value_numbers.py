@@ -20,7 +20,7 @@ from vpo.algebra import CONSTANTS, rebuild
 from vpo.analysis.cfg import Cfg
 from vpo.analysis.liveness import does_more_than_set
 from vpo.analysis.memory_ssa import Definition, MemorySsa
-from vpo.function import Function, Phi
+from vpo.function import Block, Function, Phi
 from vpo.machines.machine import Machine
 from vpo.rtl import COMMUTATIVE, FLOAT_TYPES, Expr, Mem, Op, Register, Rtl, Set
 
@@ -38,6 +38,7 @@ class ValueNumbers:
         self.table: dict[Key, Expr] = {}  # what is computed -> its value
         self.defined = {phi.target for block in function.blocks for phi in block.phis}
         self.defined.update(register for rtl in function.rtls() for register in rtl.sets)
+        self._setting = [_setting(block) for block in function.blocks]
         self._states: dict[Rtl, dict[Mem, Definition]] = {}  # what last may have changed what an RTL reads
         self.places = {
             rtl: (number, position) for number, block in enumerate(function.blocks) for position, rtl in enumerate(block.rtls)
@@ -66,11 +67,8 @@ class ValueNumbers:
             block = self.function.blocks[number]
             for phi in block.phis:
                 self.values[phi.target] = self._value_of_phi(number, phi)
-            for rtl in block.rtls:
-                single = rtl.single_set()
-                for target in rtl.sets:
-                    if target.pseudo:
-                        self.values[target] = self._value_of_rtl(rtl, single) or target
+            for rtl, target in self._setting[number]:
+                self.values[target] = self._value_of_rtl(rtl) or target
 
     def _around(self, order: list[int]) -> list[Register]:
         """Return the registers that phis read before they are numbered: only through these does a pass depend on the last."""
@@ -89,7 +87,8 @@ class ValueNumbers:
         known = {value for value in values if value is not None}
         return known.pop() if len(known) == 1 else self.table.setdefault((number, *values), phi.target)
 
-    def _value_of_rtl(self, rtl: Rtl, single: Set | None) -> Expr | None:
+    def _value_of_rtl(self, rtl: Rtl) -> Expr | None:
+        single = rtl.single_set()
         if single is None or not isinstance(single.target, Register):
             return None
         states = self._states.get(rtl)
@@ -141,6 +140,11 @@ class ValueNumbers:
             return None
         value = self.value_of(effect.source)
         return value if type(value) is Register and effect.target.type == target.type else None
+
+
+def _setting(block: Block) -> list[tuple[Rtl, Register]]:
+    """Return the RTLs of a block that set pseudo-registers, with each register."""
+    return [(rtl, register) for rtl in block.rtls for register in rtl.sets if register.pseudo]
 
 
 def _order(node: Expr) -> tuple[int, int, str]:

@@ -21,9 +21,13 @@ def remove_constant_parameters(unit: il.Unit, pointer: il.Type) -> None:
     wanted = il.reachable(unit)
     functions = {function.name: function for function in unit.functions if function.name in wanted}
     references = references_of_unit(unit)
+    callers: dict[str | None, list[il.Function]] = {}
+    for caller in functions.values():
+        for name in dict.fromkeys(callee_name(statement) for statement in caller.body if isinstance(statement, il.Call)):
+            callers.setdefault(name, []).append(caller)
     for function in reversed(bottom_up(functions)):
         if function.static and function.parameters:
-            calls = [statement for caller in functions.values() for statement in caller.body
+            calls = [statement for caller in callers.get(function.name, ()) for statement in caller.body
                      if isinstance(statement, il.Call) and callee_name(statement) == function.name]  # fmt: skip
             if len(calls) == references[function.name] and all(matches(call, function) for call in calls):
                 _remove(function, calls, functions, pointer)
