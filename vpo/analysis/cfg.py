@@ -70,7 +70,7 @@ class Cfg:
         return seen
 
     def reverse_postorder(self) -> list[int]:
-        """Return the reachable blocks so that a block precedes its successors but for back edges; callers must not change it."""
+        """Return the reachable blocks so that a block precedes its successors but for back edges; nobody may change it."""
         return self._reverse_postorder
 
     @cached_property

@@ -221,8 +221,11 @@ def compute_liveness(
 
 def _accesses(function: Function, numbering: Numbering, instead: Mapping[Rtl, Access]) -> list[list[Access]]:
     """Return what each RTL does, by block; reading bits that do not matter is no use of a register."""
-    result = [[instead.get(rtl) or access(rtl, numbering) for rtl in block.rtls] for block in function.blocks]
-    partial = [any([entry.partial for entry in accesses]) for accesses in result]
+    result: list[list[Access]] = []
+    for block in function.blocks:
+        result.append([instead.get(rtl) or access(rtl, numbering) for rtl in block.rtls])
+        numbering.mask(tuple(phi.target for phi in block.phis))  # numbers are given out in the order of blocks
+    partial = [any(entry.partial for entry in accesses) for accesses in result]
     undefined = _reads_undefined(function) if any(partial) else {}
     for block, accesses, keeps in zip(function.blocks, result, partial, strict=True):
         for rtl, register in (*undefined.get(block.label, ()), *_reads_overwritten(block)) if keeps else ():
