@@ -28,6 +28,7 @@ from vpo.text import TextError, parse_unit
 from vpo.verify import verify
 
 NEVER_INLINED = frozenset(name for name, _ in INSTRUCTIONS)  # the machine may have an instruction in place of the call
+COLLECT_AFTER = 100_000  # objects that are made until the cyclic collector looks at them
 INLINE_LIMITS: dict[Level, int] = {0: 0, 1: 0, 2: 20, "s": 1}  # by level: operations by which a call may grow its caller
 
 
@@ -87,8 +88,9 @@ class Compiler:
         self.progress = progress or (lambda text: None)
         self.library_units: dict[Path, Unit] = {}
         self.options = Options(settings.level, settings.phases, settings.check, settings.dump)
-        # allocation of nodes that all live on makes the cyclic collector pure overhead
+        # nodes all live on, and cycles are rare: what looks for them among so many objects finds next to nothing
         gc.freeze()
+        gc.set_threshold(COLLECT_AFTER)
 
     def program(self, files: Sequence[str]) -> Program:
         """Compile and link files.

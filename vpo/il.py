@@ -373,13 +373,23 @@ class Unit:
 
 def walk(expression: Expr) -> Iterator[Expr]:
     """Yield an expression and all expressions below it, parents first."""
-    yield expression
-    match expression:
-        case Load(address=child) | Unary(operand=child) | Convert(operand=child):
-            yield from walk(child)
-        case Binary(left=left, right=right) | Compare(left=left, right=right):
-            yield from walk(left)
-            yield from walk(right)
+    work = [expression]
+    while work:
+        node = work.pop()
+        yield node
+        work += reversed(children(node))
+
+
+def children(node: Expr) -> list[Expr]:
+    """Return the operands of an expression."""
+    kind = type(node)
+    if kind is Load:
+        return [node.address]  # type: ignore[union-attr]
+    if kind is Unary or kind is Convert:
+        return [node.operand]  # type: ignore[union-attr]
+    if kind is Binary or kind is Compare:
+        return [node.left, node.right]  # type: ignore[union-attr]
+    return []
 
 
 def expressions_of(statement: Statement) -> list[Expr]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from vpo import il
-from vpo.il_locals import children
 
 
 def private_data(unit: il.Unit) -> set[str]:
@@ -47,5 +46,5 @@ def _taken(node: il.Expr, accessed: bool) -> Iterator[str]:
             yield from _taken(left, accessed)
             yield from _taken(right, accessed and operator == "add")
         case _:
-            for child in children(node):
+            for child in il.children(node):
                 yield from _taken(child, False)

@@ -15,7 +15,7 @@ def exposed_locals(body: Iterable[il.Statement]) -> set[int]:
             for node in il.walk(root):
                 if isinstance(node, il.Load) and is_whole(node.address, node.type) and not node.volatile:
                     continue
-                for child in children(node):
+                for child in il.children(node):
                     if isinstance(child, il.AddrLocal):
                         exposed.add(id(child.local))
             if isinstance(root, il.AddrLocal) and not (
@@ -62,13 +62,3 @@ def is_whole(address: il.Expr, type_: il.Type) -> bool:
         and address.local.type.size == type_.size
         and address.local.type.is_float == type_.is_float
     )
-
-
-def children(node: il.Expr) -> list[il.Expr]:
-    """Return the operands of an expression."""
-    match node:
-        case il.Load(address=child) | il.Unary(operand=child) | il.Convert(operand=child):
-            return [child]
-        case il.Binary(left=left, right=right) | il.Compare(left=left, right=right):
-            return [left, right]
-    return []

@@ -501,19 +501,18 @@ class Rtl:
     @property
     def uses(self) -> tuple[Register, ...]:
         """Registers read by the stated effects."""
-        if len(self.effects) == 1:
-            return self.effects[0].uses
-        return united(*[effect.uses for effect in self.effects])
+        effects = self.effects
+        return effects[0].uses if len(effects) == 1 else united(*[effect.uses for effect in effects])
 
     @property
     def sets(self) -> list[Register]:
         """Registers written by the stated effects, in order."""
-        return [e.target for e in self.effects if isinstance(e, Set) and isinstance(e.target, Register)]
+        return [e.target for e in self.effects if type(e) is Set and type(e.target) is Register]
 
     @property
     def stores(self) -> list[Mem]:
         """Memory cells written, in order."""
-        return [e.target for e in self.effects if isinstance(e, Set) and isinstance(e.target, Mem)]
+        return [e.target for e in self.effects if type(e) is Set and type(e.target) is Mem]
 
     @property
     def loads(self) -> list[Mem]:
@@ -524,8 +523,8 @@ class Rtl:
     def transfer(self) -> Jump | Branch | IndirectJump | Return | None:
         """The effect that ends a basic block, if there is one."""
         for effect in self.effects:
-            if isinstance(effect, TRANSFERS):
-                return effect
+            if type(effect) in TRANSFERS:
+                return effect  # type: ignore[return-value]
         return None
 
     @property
@@ -537,7 +536,7 @@ class Rtl:
     def call(self) -> Call | None:
         """The call among the effects, if there is one."""
         for effect in self.effects:
-            if isinstance(effect, Call):
+            if type(effect) is Call:
                 return effect
         return None
 
@@ -545,15 +544,14 @@ class Rtl:
     def system_call(self) -> Op | None:
         """The call of the system that an effect sets something to, if there is one."""
         for effect in self.effects:
-            if isinstance(effect, Set) and isinstance(effect.source, Op) and effect.source.op == "SYS":
+            if type(effect) is Set and type(effect.source) is Op and effect.source.op == "SYS":
                 return effect.source
         return None
 
     def single_set(self) -> Set | None:
         """The effect, if it is the only one and a Set."""
-        if len(self.effects) == 1 and isinstance(self.effects[0], Set):
-            return self.effects[0]
-        return None
+        effects = self.effects
+        return effects[0] if len(effects) == 1 and type(effects[0]) is Set else None
 
     def copy(self) -> Rtl:
         """A new Rtl with the same effects and provenance."""

@@ -6,14 +6,14 @@ from (`linear.py`).  A pointer from outside may point to every symbol and to the
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, partial
 
 from vpo.analysis.linear import LinearForm, LinearForms
 from vpo.analysis.pointers import ANY, INCOMING, POOL, STACK, UNKNOWN, Base, Bases, Pointers
 from vpo.analysis.unit_facts import UnitFacts
 from vpo.function import Function
 from vpo.machines.machine import Machine
-from vpo.rtl import BITS, Call, Expr, Mem, Register, Return, Rtl
+from vpo.rtl import BITS, Call, Expr, Mem, Register, Return, Rtl, Set
 
 NO_FACTS = UnitFacts()
 
@@ -28,7 +28,7 @@ class Aliases:
     def __init__(self, function: Function, machine: Machine, facts: UnitFacts = NO_FACTS) -> None:
         self.function, self.machine, self.facts = function, machine, facts
         pointer = machine.stack_pointer  # it always holds the same value if only calls and returns set it
-        moves = any(pointer in rtl.sets and rtl.call is None and rtl.transfer is None for rtl in function.rtls())
+        moves = any(map(partial(_moves, pointer), function.rtls()))
         self._steady = frozenset(() if moves else (pointer,))
         self._bases: dict[Expr, Bases] = {}
         self._forms: dict[Expr, LinearForm | None] = {}
@@ -187,6 +187,11 @@ class Aliases:
             self.may_change(first, cell, callees=callees) or self.may_read(first, cell, callees=callees)
             for cell in second.stores
         )
+
+
+def _moves(pointer: Register, rtl: Rtl) -> bool:
+    """Whether an RTL sets the stack pointer, and neither calls nor returns."""
+    return any(type(e) is Set and e.target is pointer for e in rtl.effects) and rtl.call is None and rtl.transfer is None
 
 
 def is_opaque(rtl: Rtl) -> bool:

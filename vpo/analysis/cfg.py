@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from vpo.function import Block, Function
 from vpo.rtl import Branch, IndirectJump, Jump, Return, Rtl
@@ -49,7 +50,7 @@ def annulled_slots(block: Block) -> int:
     return next((count for count, rtl in enumerate(reversed(block.rtls[-3:])) if rtl.annuls), 0)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Cfg:
     """Edges by block index: `successors[i]` lists the fall-through first, then the targets."""
 
@@ -69,7 +70,11 @@ class Cfg:
         return seen
 
     def reverse_postorder(self) -> list[int]:
-        """Return the reachable blocks so that a block precedes its successors but for back edges."""
+        """Return the reachable blocks so that a block precedes its successors but for back edges; nobody may change it."""
+        return self._reverse_postorder
+
+    @cached_property
+    def _reverse_postorder(self) -> list[int]:
         order: list[int] = []
         seen = {0}
         stack = [(0, iter(self.successors[0]))]

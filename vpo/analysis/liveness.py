@@ -105,11 +105,12 @@ def numbering_of(function: Function, machine: Machine) -> Numbering:
 
 @dataclass(slots=True, frozen=True)
 class Access:
-    """Bit sets of the registers that one RTL reads, sets, and changes beside (clobbers)."""
+    """Bit sets of the registers that one RTL reads, sets, and changes beside (clobbers); whether it keeps bits of one."""
 
     uses: int
     sets: int
     clobbers: int
+    partial: bool = False
 
 
 def access(rtl: Rtl, numbering: Numbering) -> Access:
@@ -122,17 +123,19 @@ def access(rtl: Rtl, numbering: Numbering) -> Access:
 
 def _access(rtl: Rtl, numbering: Numbering) -> Access:
     uses = sets = clobbers = 0
+    partial = False
     for effect in rtl.effects:
         uses |= numbering.mask(effect.uses)
         if type(effect) is Set:
             if type(effect.target) is Register:
                 sets |= numbering.mask((effect.target,))
+                partial |= kept_bits(effect) is not None
         elif type(effect) is Call:
             clobbers |= numbering.scratch
     unstated = numbering.machine.clobbers(rtl.effects) if rtl.record is None else rtl.record.clobbers
     if unstated:
         clobbers |= numbering.mask(unstated)
-    return Access(uses, sets, clobbers & ~sets)
+    return Access(uses, sets, clobbers & ~sets, partial)
 
 
 @dataclass(slots=True)
@@ -176,12 +179,8 @@ def compute_liveness(
     gen, kill, base = [], [], []
     framed = function.stage in ("framed", "final")
     kept = numbering.state | (numbering.mask(machine.convention.saved) if framed else 0)
-    undefined = _reads_undefined(function)
-    for block in function.blocks:
-        accesses = [instead.get(rtl) or access(rtl, numbering) for rtl in block.rtls]
-        for rtl, register in (*undefined.get(block.label, ()), *_reads_overwritten(block)):
-            old = accesses[rtl]
-            accesses[rtl] = Access(old.uses & ~numbering.mask((register,)), old.sets, old.clobbers)
+    result.accesses = _accesses(function, numbering, instead)
+    for block, accesses in zip(function.blocks, result.accesses, strict=True):
         for rtl in range(len(accesses) - annulled_slots(block), len(accesses)):
             accesses[rtl] = Access(accesses[rtl].uses, 0, 0)  # perhaps not executed
         transfer = transfer_of(block, function.stage == "final")
@@ -194,7 +193,6 @@ def compute_liveness(
         targets = numbering.mask(tuple(phi.target for phi in block.phis))
         gen.append(live & ~targets)
         kill.append(killed | targets)
-        result.accesses.append(accesses)
     for block in function.blocks:
         for phi in block.phis:
             for label, source in phi.sources.items():
@@ -218,6 +216,21 @@ def compute_liveness(
                     pending[predecessor] = True
                     work.append(predecessor)
     result.live_in, result.live_out = live_in, live_out
+    return result
+
+
+def _accesses(function: Function, numbering: Numbering, instead: Mapping[Rtl, Access]) -> list[list[Access]]:
+    """Return what each RTL does, by block; reading bits that do not matter is no use of a register."""
+    result: list[list[Access]] = []
+    for block in function.blocks:
+        result.append([instead.get(rtl) or access(rtl, numbering) for rtl in block.rtls])
+        numbering.mask(tuple(phi.target for phi in block.phis))  # numbers are given out in the order of blocks
+    partial = [any(entry.partial for entry in accesses) for accesses in result]
+    undefined = _reads_undefined(function) if any(partial) else {}
+    for block, accesses, keeps in zip(function.blocks, result, partial, strict=True):
+        for rtl, register in (*undefined.get(block.label, ()), *_reads_overwritten(block)) if keeps else ():
+            old = accesses[rtl]
+            accesses[rtl] = Access(old.uses & ~numbering.mask((register,)), old.sets, old.clobbers)
     return result
 
 

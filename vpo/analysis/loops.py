@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from vpo.analysis.cfg import Cfg
-from vpo.analysis.dominators import dominates
+from vpo.analysis.dominators import dominance_intervals, is_within
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,10 +18,11 @@ class Loop:
 
 def natural_loops(cfg: Cfg, idom: dict[int, int]) -> list[Loop]:
     """Return the natural loops, one per header, inner ones first."""
+    intervals = dominance_intervals(idom)
     bodies: dict[int, set[int]] = {}
     for block in idom:
         for target in cfg.successors[block]:
-            if dominates(idom, target, block):
+            if is_within(intervals, target, block):
                 body = bodies.setdefault(target, {target})
                 stack = [block]
                 while stack:

@@ -58,10 +58,12 @@ class MemorySsa:
         self.before: dict[Rtl, Definition] = {}  # by definition: the one before it
         self.positions: list[list[int]] = []  # of definitions, by block
         self.definitions: list[list[Rtl]] = []
-        for block in function.blocks:
+        self._blocks: dict[Rtl, int] = {}  # of definitions
+        for number, block in enumerate(function.blocks):
             found = [(position, rtl) for position, rtl in enumerate(block.rtls) if defines_memory(rtl)]
             self.positions.append([position for position, _ in found])
             self.definitions.append([rtl for _, rtl in found])
+            self._blocks.update((rtl, number) for _, rtl in found)
         self._homes = defining_blocks(function) if function.stage == "ssa" else {}
         self.clobbers: dict[Mem, dict[Arrival, Definition]] = {}  # what searches have found out
         self._rename(cfg, idom, _joins(self.definitions, dominance_frontiers(cfg, idom)))
@@ -130,6 +132,10 @@ class MemorySsa:
             return False
         return phi is None or all(self._strictly_dominates(self._homes[root], phi.block) for root in roots)
 
+    def may_be_all(self, source: Definition | Arrival, phi: MemoryPhi) -> bool:
+        """Whether the source of a phi may be that of all ways to it: an RTL must dominate the phi, else others meet there."""
+        return not isinstance(source, Rtl) or self._strictly_dominates(self._blocks[source], phi.block)
+
     def _strictly_dominates(self, a: int, b: int) -> bool:
         return a != b and is_within(self.intervals, a, b)
 
@@ -173,8 +179,9 @@ class _Search:
             if arrival in sources or arrival in self.known or (self.left < 0 and sources):
                 continue
             self.left -= 1
-            sources[arrival] = [self._skip(source, steady) for source in phi.sources.values()]
-            work += [found for found in sources[arrival] if isinstance(found, tuple)]
+            found = sources[arrival] = [self._skip(source, steady) for source in phi.sources.values()]
+            if all(self.memory.may_be_all(source, phi) for source in found):
+                work += [source for source in found if isinstance(source, tuple)]
         return sources
 
 

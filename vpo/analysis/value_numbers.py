@@ -20,7 +20,7 @@ from vpo.algebra import CONSTANTS, extended, rebuild, wrap
 from vpo.analysis.cfg import Cfg
 from vpo.analysis.liveness import does_more_than_set
 from vpo.analysis.memory_ssa import Definition, MemorySsa
-from vpo.function import Function, Phi
+from vpo.function import Block, Function, Phi
 from vpo.machines.machine import Machine
 from vpo.rtl import BITS, COMMUTATIVE, FLOAT_TYPES, INTEGER_TYPES, Const, Expr, Mem, Op, Register, Rtl, Set
 
@@ -38,6 +38,7 @@ class ValueNumbers:
         self.table: dict[Key, Expr] = {}  # what is computed -> its value
         self.defined = {phi.target for block in function.blocks for phi in block.phis}
         self.defined.update(register for rtl in function.rtls() for register in rtl.sets)
+        self._setting = [_setting(block) for block in function.blocks]
         self._states: dict[Rtl, dict[Mem, Definition]] = {}  # what last may have changed what an RTL reads
         self.places = {
             rtl: (number, position) for number, block in enumerate(function.blocks) for position, rtl in enumerate(block.rtls)
@@ -50,34 +51,35 @@ class ValueNumbers:
 
     def _solve(self) -> None:
         order = self.cfg.reverse_postorder()
-        passes = 0
-        while self._number(order) and passes < MAX_PASSES:
-            passes += 1
-        if passes == MAX_PASSES:
-            self.values = {register: register for register in self.defined if register.pseudo}
-            self.table = {}
+        around = self._around(order)
+        for _ in range(MAX_PASSES):
+            before = [self.values.get(register) for register in around]
+            self._number(order)
+            if all(self.values.get(register) is value for register, value in zip(around, before, strict=True)):
+                return
+        self.values = {register: register for register in self.defined if register.pseudo}
+        self.table = {}
 
-    def _number(self, order: list[int]) -> bool:
-        """Number all blocks once; return whether a value changed."""
-        changed = False
+    def _number(self, order: list[int]) -> None:
+        """Number all blocks once."""
         self.table = {}
         for number in order:
             block = self.function.blocks[number]
             for phi in block.phis:
-                changed |= self._assign(phi.target, self._value_of_phi(number, phi))
-            for rtl in block.rtls:
-                single = rtl.single_set()
-                for target in rtl.sets:
-                    if target.pseudo:
-                        changed |= self._assign(target, self._value_of_rtl(rtl, single))
-        return changed
+                self.values[phi.target] = self._value_of_phi(number, phi)
+            for rtl, target in self._setting[number]:
+                self.values[target] = self._value_of_rtl(rtl) or target
 
-    def _assign(self, register: Register, value: Expr | None) -> bool:
-        new = register if value is None else value
-        if self.values.get(register) is new:
-            return False
-        self.values[register] = new
-        return True
+    def _around(self, order: list[int]) -> list[Register]:
+        """Return the registers that phis read before they are numbered: only through these does a pass depend on the last."""
+        place = {self.function.blocks[number].label: position for position, number in enumerate(order)}
+        return [
+            source
+            for number in order
+            for phi in self.function.blocks[number].phis
+            for label, source in phi.sources.items()
+            if place.get(label, -1) >= place[self.function.blocks[number].label]
+        ]
 
     def _value_of_phi(self, number: int, phi: Phi) -> Expr:
         sources = [source for _, source in sorted(phi.sources.items())]
@@ -85,7 +87,8 @@ class ValueNumbers:
         known = {value for value in values if value is not None}
         return known.pop() if len(known) == 1 else self.table.setdefault((number, *values), phi.target)
 
-    def _value_of_rtl(self, rtl: Rtl, single: Set | None) -> Expr | None:
+    def _value_of_rtl(self, rtl: Rtl) -> Expr | None:
+        single = rtl.single_set()
         if single is None or not isinstance(single.target, Register):
             return None
         states = self._states.get(rtl)
@@ -149,6 +152,11 @@ class ValueNumbers:
         if type(value) is Const:
             return Const(wrap(value.value, BITS[cell.type])) if cell.type in INTEGER_TYPES else None
         return value if type(value) is Register and effect.source.type == cell.type else None
+
+
+def _setting(block: Block) -> list[tuple[Rtl, Register]]:
+    """Return the RTLs of a block that set pseudo-registers, with each register."""
+    return [(rtl, register) for rtl in block.rtls for register in rtl.sets if register.pseudo]
 
 
 def _order(node: Expr) -> tuple[int, int, str]:

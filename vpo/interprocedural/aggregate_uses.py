@@ -6,7 +6,6 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
 from vpo import il
-from vpo.il_locals import children
 from vpo.interprocedural.matching import matches
 from vpo.interprocedural.references import loop_depths
 
@@ -186,7 +185,7 @@ class Uses:
                 if local in self.candidates:
                     self.rejected.add(local)
             case _:
-                for child in children(node):
+                for child in il.children(node):
                     self._tree(child, weight)
 
     def _check(self, area: Area) -> None:

@@ -12,7 +12,7 @@ from vpo import il
 from vpo.frontend.trees import reads_volatile
 from vpo.il_locals import assigned_locals, exposed_locals, locals_used
 from vpo.interprocedural.matching import callee_name, converted
-from vpo.interprocedural.references import bottom_up, known_calls, references_of_unit
+from vpo.interprocedural.references import bottom_up, callers_of, known_calls, references_of_unit
 from vpo.interprocedural.rewriting import Rewriter, without_unreachable
 
 
@@ -21,9 +21,10 @@ def remove_constant_parameters(unit: il.Unit, pointer: il.Type) -> None:
     wanted = il.reachable(unit)
     functions = {function.name: function for function in unit.functions if function.name in wanted}
     references = references_of_unit(unit)
+    callers = callers_of(functions)
     for function in reversed(bottom_up(functions)):
         if function.static and function.parameters:
-            calls = known_calls(function, functions, references)
+            calls = known_calls(function, callers.get(function.name, ()), references)
             if calls is not None:
                 _remove(function, calls, functions, pointer)
 

@@ -35,9 +35,18 @@ def references_of_unit(unit: il.Unit) -> Counter[str]:
     return counts
 
 
-def known_calls(function: il.Function, functions: Mapping[str, il.Function], references: Counter[str]) -> list[il.Call] | None:
-    """Return the calls of a function by others, if these are all its references and fit to it."""
-    calls = [statement for caller in functions.values() for statement in caller.body
+def callers_of(functions: Mapping[str, il.Function]) -> dict[str | None, list[il.Function]]:
+    """Return the functions that call each function, by its name."""
+    callers: dict[str | None, list[il.Function]] = {}
+    for caller in functions.values():
+        for name in dict.fromkeys(callee_name(statement) for statement in caller.body if isinstance(statement, il.Call)):
+            callers.setdefault(name, []).append(caller)
+    return callers
+
+
+def known_calls(function: il.Function, callers: Iterable[il.Function], references: Counter[str]) -> list[il.Call] | None:
+    """Return the calls of a function by its callers, if these are all its references and fit to it."""
+    calls = [statement for caller in callers for statement in caller.body
              if isinstance(statement, il.Call) and callee_name(statement) == function.name]  # fmt: skip
     return calls if len(calls) == references[function.name] and all(matches(call, function) for call in calls) else None
 

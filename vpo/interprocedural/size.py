@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from vpo import il
-from vpo.il_locals import children
 
 CALL = 2  # operations of a call itself: the transfer there and back
 COPY_BYTES = 8  # of a block copy that count as one operation
@@ -15,7 +14,7 @@ SWITCH = 4
 
 def expression_size(expression: il.Expr) -> int:
     """Return the operations that an expression takes; reading a scalar local takes none."""
-    below = sum(map(expression_size, children(expression)))
+    below = sum(map(expression_size, il.children(expression)))
     match expression:
         case il.Const() | il.AddrLocal() | il.Load(address=il.AddrLocal()):
             return below

@@ -13,7 +13,7 @@ from vpo.frontend import trees
 from vpo.interprocedural.aggregate_uses import with_fills
 from vpo.interprocedural.matching import callee_name
 from vpo.interprocedural.partition import Partition
-from vpo.interprocedural.references import bottom_up, known_calls, references_of_unit
+from vpo.interprocedural.references import bottom_up, callers_of, known_calls, references_of_unit
 
 MOST_PARTS = 6  # parameters that one may become
 INT = 4  # bytes to which narrower integers are widened as arguments, if addresses have as many
@@ -26,10 +26,11 @@ def split_parameters(unit: il.Unit, pointer: il.Type) -> None:
     wanted = il.reachable(unit)
     functions = {function.name: function for function in unit.functions if function.name in wanted}
     references = references_of_unit(unit)
+    callers = callers_of(functions)
     for function in bottom_up(functions):
         if not function.static or all(parameter.type is not None for parameter in function.parameters):
             continue
-        calls = known_calls(function, functions, references)
+        calls = known_calls(function, callers.get(function.name, ()), references)
         parts = _parts(function, calls, pointer) if calls else {}
         if parts:
             _receive(function, parts, pointer)

@@ -8,7 +8,6 @@ f(a, n): L: if (n == 0) return a; t = a * n; n = n - 1; a = t; goto L;
 from __future__ import annotations
 
 from vpo import il
-from vpo.il_locals import children
 from vpo.interprocedural.matching import converted, matches
 
 START = "start"  # the front end's labels begin with other letters
@@ -75,7 +74,7 @@ def _frame_escapes(function: il.Function) -> bool:
             if isinstance(root, il.AddrLocal) and not direct:
                 return True
             for node in il.walk(root):
-                if not isinstance(node, il.Load) and any(isinstance(child, il.AddrLocal) for child in children(node)):
+                if not isinstance(node, il.Load) and any(isinstance(child, il.AddrLocal) for child in il.children(node)):
                     return True
     return False
 

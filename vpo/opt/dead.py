@@ -53,12 +53,14 @@ def _remove_unused(state: FunctionState) -> None:
     """Remove RTLs and phis of SSA form that nothing with an effect depends on."""
     definitions: dict[Register, Phi | Rtl] = {}
     work: list[Register] = []
+    needed: set[Rtl] = set()
     for block in state.function.blocks:
         definitions.update((phi.target, phi) for phi in block.phis)
         for rtl in block.rtls:
-            definitions.update((register, rtl) for register in rtl.sets)
             if _is_needed(rtl):
+                needed.add(rtl)
                 work += rtl.uses
+            definitions.update((register, rtl) for register in rtl.sets)
     used: set[Register] = set()
     while work:
         register = work.pop()
@@ -69,7 +71,7 @@ def _remove_unused(state: FunctionState) -> None:
         work += definition.uses if isinstance(definition, Rtl) else definition.sources.values()
     for block in state.function.blocks:
         phis = [phi for phi in block.phis if phi.target in used]
-        rtls = [rtl for rtl in block.rtls if _is_needed(rtl) or not used.isdisjoint(rtl.sets)]
+        rtls = [rtl for rtl in block.rtls if rtl in needed or not used.isdisjoint(rtl.sets)]
         if len(phis) < len(block.phis) or len(rtls) < len(block.rtls):
             state.change({block: rtls}, phis={block: phis})
 

@@ -19,8 +19,10 @@ classes is Budimlic et al., "Fast Copy Coalescing and Live-Range Identification"
 
 from __future__ import annotations
 
+from bisect import bisect, insort
 from collections import Counter
 from dataclasses import dataclass, field
+from itertools import islice, takewhile
 
 from vpo.analysis.cfg import jumps_computed, transfer_of
 from vpo.analysis.ssa import DefUse, Place
@@ -115,7 +117,26 @@ class _Classes:
         """Make the classes of two registers one if no two members intersect; an undefined register fits everywhere."""
         if a not in self.members or b not in self.members or self.members[a] is self.members[b]:
             return a.cls == b.cls
-        return a.cls == b.cls and self._unite(sorted(self.members[a] + self.members[b], key=self.values.order))
+        few, many = sorted((self.members[a], self.members[b]), key=len)
+        if a.cls != b.cls or any(self._meets(register, many) for register in few):
+            return False
+        for register in few:
+            insort(many, register, key=self.values.order)
+            self.members[register] = many
+        return True
+
+    def _meets(self, register: Register, members: list[Register]) -> bool:
+        """Whether a register intersects a class: the last member that dominates it, or one that it dominates."""
+        values, place = self.values, self.values.definitions[register]
+        position = bisect(members, values.order(register), key=values.order)
+        for number in range(position - 1, -1, -1):
+            above = values.definitions[members[number]]
+            if above == place or values.dominates(above, place):
+                if values.intersect(members[number], register):
+                    return True
+                break
+        below = takewhile(lambda r: values.dominates(place, values.definitions[r]), islice(members, position, None))
+        return any(values.intersect(register, other) for other in below)
 
     def _coalesce_ties(self) -> None:
         """Merge what instructions tie together, in the order of the dominator tree, so that what they set is still alone."""

@@ -12,16 +12,17 @@ registers for all that lives through the loop.  What can fault moves only if the
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from vpo.algebra import CONSTANTS
 from vpo.analysis.alias import Aliases, is_opaque
 from vpo.analysis.cfg import end_of
 from vpo.analysis.dominators import dominates
-from vpo.analysis.liveness import has_side_effect
+from vpo.analysis.liveness import Liveness, has_side_effect
 from vpo.analysis.loops import Loop
 from vpo.analysis.ssa import defining_blocks
 from vpo.function import Block
+from vpo.machines.machine import Machine
 from vpo.opt.split_edges import preheader_of
 from vpo.opt.state import ALIASES, CFG, DOMINATORS, LIVENESS, LOOPS, FunctionState
 from vpo.rtl import Const, Expr, Half, Mem, Op, Register, Rtl, Set, Slot, Symbol
@@ -31,21 +32,33 @@ def move_invariant_code(state: FunctionState) -> None:
     """Move what does not change in loops in front of them."""
     if state.function.stage != "ssa":
         return
-    facts = _Facts(defining_blocks(state.function), fixed_bases(state), state.get(ALIASES))
-    order = state.get(CFG).reverse_postorder()
+    facts = _Facts(defining_blocks(state.function), fixed_bases(state), state.get(ALIASES), state.get(LIVENESS))
+    order = {number: position for position, number in enumerate(state.get(CFG).reverse_postorder())}
     for loop in state.get(LOOPS):
         place = preheader_of(state.get(CFG), loop)
         if place is not None:
-            _Motion(state, loop, place, [number for number in order if number in loop.blocks], facts).run()
+            facts.renew(state, {*loop.blocks, place})
+            _Motion(state, loop, place, sorted(loop.blocks, key=order.__getitem__), facts).run()
 
 
 @dataclass
 class _Facts:
-    """What is known of registers, which stay what they are while code moves; `homes` are kept up to date."""
+    """What is known of registers, which stay what they are while code moves; `homes` are kept up to date.
+
+    Moving code out of a loop changes which registers are live in the loop and its preheader only: these are `outdated`.
+    """
 
     homes: dict[Register, int]
     bases: set[Register]
     aliases: Aliases
+    liveness: Liveness
+    outdated: set[int] = field(default_factory=set)
+
+    def renew(self, state: FunctionState, blocks: set[int]) -> None:
+        """Compute liveness anew if it has changed in some blocks."""
+        if not self.outdated.isdisjoint(blocks):
+            self.liveness = state.get(LIVENESS)
+            self.outdated.clear()
 
 
 class _Motion:
@@ -54,20 +67,22 @@ class _Motion:
     def __init__(self, state: FunctionState, loop: Loop, place: int, numbers: list[int], facts: _Facts) -> None:
         self.state, self.loop, self.place, self.numbers = state, loop, place, numbers
         self.machine, self.blocks = state.machine, state.function.blocks
-        self.homes, self.bases, self.aliases = facts.homes, facts.bases, facts.aliases
+        self.homes, self.bases, self.aliases, self.outdated = facts.homes, facts.bases, facts.aliases, facts.outdated
         rtls = [rtl for number in self.numbers for rtl in self.blocks[number].rtls]
         self.changing = [rtl for rtl in rtls if has_side_effect(rtl)]
         self.opaque = any(map(is_opaque, self.changing))
         self.read = {register for rtl in rtls for register in rtl.uses}
-        liveness = state.get(LIVENESS)
+        liveness = facts.liveness
         self.live = frozenset(liveness.numbering.members(liveness.live_out[place]))
-        self.room = room_in(state, loop, self.opaque)
+        self.room = room_in(state.machine, liveness, loop, self.opaque)
 
     def run(self) -> None:
         """Move what can be moved, block by block, in an order in which operands come first."""
         for number in self.numbers:
             block = self.blocks[number]
             moved = [rtl for rtl in block.rtls if self._chosen(rtl, number)]
+            if moved:
+                self.outdated.update(self.loop.blocks, (self.place,))
             if moved and not self._move(block, moved):
                 for rtl in moved:
                     self.homes.update(dict.fromkeys(rtl.sets, number))
@@ -146,9 +161,8 @@ def _is_risky(node: Expr, bases: set[Register]) -> bool:
     return not isinstance(address, Symbol | Slot)
 
 
-def room_in(state: FunctionState, loop: Loop, calls: bool) -> dict[str, int]:
+def room_in(machine: Machine, liveness: Liveness, loop: Loop, calls: bool) -> dict[str, int]:
     """Return how many more registers of each bank the loop can keep: of those that survive calls, if it calls."""
-    machine, liveness = state.machine, state.get(LIVENESS)
     through = 0
     for index in loop.blocks:
         through |= liveness.live_in[index]

@@ -29,7 +29,7 @@ from vpo.opt.motion import room_in
 from vpo.opt.propagate_constants import substituted
 from vpo.opt.replace_tests import LoopTest, find_test
 from vpo.opt.split_edges import preheader_of
-from vpo.opt.state import CFG, DOMINATORS, FREQUENCIES, LOOPS, FunctionState
+from vpo.opt.state import CFG, DOMINATORS, FREQUENCIES, LIVENESS, LOOPS, FunctionState
 from vpo.rtl import Const, Effect, Expr, Op, Register, Rtl, Set, subexpressions
 
 MAX_ROUNDS = 8  # on one loop
@@ -186,7 +186,7 @@ class _Reduction:
     def _chosen(self, variable: Register, groups: list[Group]) -> list[Group]:
         """Return the groups that pay, as many as there are registers for."""
         calls = any(is_opaque(rtl) for n in self.numbers for rtl in self.blocks[n].rtls)
-        room = room_in(self.state, self.loop, calls)
+        room = room_in(self.machine, self.state.get(LIVENESS), self.loop, calls)
         profits = self._profits(variable, groups)
         some: list[Group] = []
         everything = True

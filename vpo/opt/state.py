@@ -174,8 +174,9 @@ class FunctionState:
         """Give blocks other RTLs and `phis`, and the function a `layout` of other blocks, as one change."""
         old = {rtl for block in contents for rtl in block.rtls}
         new = [rtl for rtls in contents.values() for rtl in rtls if rtl not in old]
-        known = {id(block) for block in self.function.blocks}
-        new += [rtl for block in layout or () if id(block) not in known for rtl in block.rtls]
+        if layout is not None:
+            known = {id(block) for block in self.function.blocks}
+            new += [rtl for block in layout if id(block) not in known for rtl in block.rtls]
         if not self._allows(rtl.effects for rtl in new):
             return False
         before = [_leads(block) for block in contents]
