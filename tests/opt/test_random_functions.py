@@ -26,7 +26,8 @@ from vpo.verify import verify
 
 MORE = int(os.environ.get("EASE_RANDOM_FUNCTIONS", "0"))
 BEFORE = ("control", "combine", "dead", "rotate-loops", "split-edges", "sink-increments")  # assigning registers
-SSA = ("constants", "gvn", "pre", "dead", "motion", "selects", "strength", "fold-addresses", "defer-steps")  # what runs on SSA form
+# what runs on SSA form
+SSA = ("constants", "gvn", "pre", "dead", "motion", "selects", "strength", "fold-addresses", "defer-steps")
 
 
 @pytest.fixture(scope="module")
