@@ -25,7 +25,8 @@ from vpo.text import parse_unit, print_function, print_unit
 from vpo.verify import verify
 
 MORE = int(os.environ.get("EASE_RANDOM_FUNCTIONS", "0"))
-BEFORE = ("control", "thread-jumps", "combine", "dead", "rotate-loops", "split-edges", "sink-increments")  # assign
+BEFORE = ("control", "thread-jumps", "combine", "dead", "rotate-loops", "split-edges", "sink-increments",
+          "split-ranges")  # fmt: skip
 SSA = ("extensions", "constants", "gvn", "pre", "dead", "motion", "strength", "fold-addresses", "sink", "defer-steps")
 
 
