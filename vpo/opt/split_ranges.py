@@ -26,8 +26,16 @@ OFTEN = 0.95  # a part that is executed more often for each call of the function
 
 
 def split_ranges(state: FunctionState) -> None:
-    """Give registers that live across calls other names in the parts of a function that make calls."""
-    if not state.machine.convention.saved or not any(rtl.call is not None for rtl in state.function.rtls()):
+    """Give registers that live across calls other names in the parts of a function that make calls.
+
+    Where one instruction pushes all registers that are saved, early returns would gain too little.
+    """
+    convention = state.machine.convention
+    if (
+        not convention.saved
+        or convention.save_with == "push"
+        or not any(rtl.call is not None for rtl in state.function.rtls())
+    ):
         return
     blocks = state.function.blocks
     parts = [(blocks[head], [blocks[index] for index in _dominated(state, head)]) for head in _heads(state)]

@@ -47,7 +47,8 @@ def _is_masked(register: Register, machine: Machine) -> bool:
 
 def _save_by_instructions(state: FunctionState, saved: list[Register]) -> None:
     by_flow = state.machine.convention.by_flow
-    if not saved or ((by_flow or state.wraps_saves) and _shrink_wrap(state, saved, always=by_flow)):
+    wraps = state.wraps_saves and state.machine.convention.save_with != "push"  # one push costs little
+    if not saved or ((by_flow or wraps) and _shrink_wrap(state, saved, always=by_flow)):
         return
     function, machine = state.function, state.machine
     code = scavenger(function, machine, free_at_entry(machine), function.line, "save")
