@@ -121,8 +121,9 @@ LEVELS: dict[Level, tuple[Step, ...]] = {
     2: ("control", "thread-jumps", "rotate-loops", "control", *VALUES, "strength", "gvn", "dead", *MOTION, *LEAVE,
         "combine", "dead", "control", "split-ranges", *FINISH),
 }  # fmt: skip
-_DELAY = LEVELS[2].index("delay")
-LEVELS["s"] = (*LEVELS[2][:_DELAY], "cross-jump", "control", *LEVELS[2][_DELAY:])
+_SMALL = tuple(step for step in LEVELS[2] if step != "split-ranges")  # its moves take room
+_DELAY = _SMALL.index("delay")
+LEVELS["s"] = (*_SMALL[:_DELAY], "cross-jump", "control", *_SMALL[_DELAY:])
 
 
 @dataclass(eq=False)
