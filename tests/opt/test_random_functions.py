@@ -25,9 +25,9 @@ from vpo.text import parse_unit, print_function, print_unit
 from vpo.verify import verify
 
 MORE = int(os.environ.get("EASE_RANDOM_FUNCTIONS", "0"))
-BEFORE = ("control", "thread-jumps", "combine", "dead", "rotate-loops", "split-edges", "sink-increments")  # assign
-# what runs on SSA form
-SSA = ("extensions", "constants", "gvn", "pre", "dead", "motion", "selects", "strength", "fold-addresses", "sink", "defer-steps")
+BEFORE = ("control", "thread-jumps", "combine", "dead", "rotate-loops", "split-edges", "sink-increments", "split-ranges")
+SSA = ("extensions", "constants", "gvn", "pre", "dead", "motion", "selects", "strength", "fold-addresses", "sink",
+       "defer-steps")  # fmt: skip
 
 
 @pytest.fixture(scope="module")

@@ -44,6 +44,7 @@ from vpo.opt.sink import sink_computations
 from vpo.opt.sink_increments import sink_increments
 from vpo.opt.span import resolve_spans
 from vpo.opt.split_edges import split_edges
+from vpo.opt.split_ranges import split_ranges
 from vpo.opt.stack_scheduling import schedule_stacks
 from vpo.opt.state import FunctionState
 from vpo.opt.thread_jumps import thread_jumps
@@ -91,6 +92,7 @@ PHASES = {
         Phase("dead", remove_dead_assignments, ssa=True),
         Phase("rotate-loops", rotate_loops),
         Phase("motion", move_invariant_code, ssa=True),
+        Phase("split-ranges", split_ranges),
         Phase("sink-increments", sink_increments),
         Phase("assign", assign_registers, needed=True),
         Phase("predicate", predicate_instructions),
@@ -119,10 +121,11 @@ LEVELS: dict[Level, tuple[Step, ...]] = {
     # tests are copied to loop ends once they are short; combining twice catches what the first round exposes
     1: ("control", *VALUES, *LEAVE, "combine", "dead", "rotate-loops", "control", "combine", "dead", *FINISH),
     2: ("control", "thread-jumps", "rotate-loops", "control", *VALUES, "strength", "gvn", "dead", *MOTION, *LEAVE,
-        "combine", "dead", "control", *FINISH),
+        "combine", "dead", "control", "split-ranges", *FINISH),
 }  # fmt: skip
-_DELAY = LEVELS[2].index("delay")
-LEVELS["s"] = (*LEVELS[2][:_DELAY], "cross-jump", "control", *LEVELS[2][_DELAY:])
+_SMALL = tuple(step for step in LEVELS[2] if step != "split-ranges")  # its moves take room
+_DELAY = _SMALL.index("delay")
+LEVELS["s"] = (*_SMALL[:_DELAY], "cross-jump", "control", *_SMALL[_DELAY:])
 
 
 @dataclass(eq=False)
@@ -181,7 +184,8 @@ class _Run:
     """The phases on their way over one function."""
 
     def __init__(self, function: Function, machine: Machine, options: Options, facts: UnitFacts) -> None:
-        self.state, self.options = FunctionState(function, machine, facts, small=options.level == "s"), options
+        self.state = FunctionState(function, machine, facts, small=options.level == "s", wraps_saves=options.level == 2)
+        self.options = options
         self.checker = _Checker(self.state, options) if options.check else None
         self.log = FunctionLog(options.log, function) if options.log is not None else None
         self.number, self.name = 0, ""  # of the phase that runs: the first is number 1

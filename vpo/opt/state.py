@@ -64,7 +64,15 @@ VALUE_RANGES: Analysis[ValueRanges] = Analysis(
 class FunctionState:
     """A function that phases work on, with what is known about it."""
 
-    def __init__(self, function: Function, machine: Machine, facts: UnitFacts = NO_FACTS, small: bool = False) -> None:
+    def __init__(
+        self,
+        function: Function,
+        machine: Machine,
+        facts: UnitFacts = NO_FACTS,
+        small: bool = False,
+        wraps_saves: bool = False,
+    ) -> None:
+        self.wraps_saves = wraps_saves  # whether saves are placed by data flow where that pays, whatever the machine's method
         self.function: Function = function
         self.machine: Machine = machine
         self.facts: UnitFacts = facts  # about the unit that the function belongs to

@@ -17,8 +17,10 @@ from vpo.function import Block, Function
 from vpo.machines.machine import Machine
 from vpo.opt.frame.placement import Edge, insert_on_edges, isolate_entry, live_on, remove_empty_entry
 from vpo.opt.frame.save_instructions import free_registers, has_block_saves, in_order, save_cell, scavenger, storage, transfer
-from vpo.opt.state import CFG, LIVENESS, FunctionState
+from vpo.opt.state import CFG, FREQUENCIES, LIVENESS, FunctionState
 from vpo.rtl import BITS, Const, Mem, Register, Return, Rtl, Set
+
+WORTH = 0.08  # saves or restores for each time the function is entered that one more of them in the code must avoid
 
 
 def save_registers(state: FunctionState, preserved: frozenset[Register] = frozenset()) -> list[Register]:
@@ -44,7 +46,9 @@ def _is_masked(register: Register, machine: Machine) -> bool:
 
 
 def _save_by_instructions(state: FunctionState, saved: list[Register]) -> None:
-    if not saved or (state.machine.convention.by_flow and _shrink_wrap(state, saved)):
+    by_flow = state.machine.convention.by_flow
+    wraps = state.wraps_saves and state.machine.convention.save_with != "push"  # one push costs little
+    if not saved or ((by_flow or wraps) and _shrink_wrap(state, saved, always=by_flow)):
         return
     function, machine = state.function, state.machine
     code = scavenger(function, machine, free_at_entry(machine), function.line, "save")
@@ -82,12 +86,15 @@ def _restore_before_return(block: Block, state: FunctionState, saved: Iterable[R
 # ------------------------------------------------------------------------------------------------------ shrink-wrapping
 
 
-def _shrink_wrap(state: FunctionState, saved: list[Register]) -> bool:
-    """Save registers around the parts of the function that use them; False if that would hurt or is not permitted."""
+def _shrink_wrap(state: FunctionState, saved: list[Register], always: bool) -> bool:
+    """Save registers around the parts of the function that use them; False if that would hurt or is not permitted.
+
+    Where it is not to be done `always`, it must pay.
+    """
     with state.required():
         isolated = isolate_entry(state)
-    wrapper = _Wrapper(state, saved)
-    done = not wrapper.hurts() and state.permits()
+    wrapper = _Wrapper(state, saved, always)
+    done = bool(wrapper.edges or always) and not wrapper.hurts() and state.permits()
     with state.required():
         if done:
             wrapper.wrap()
@@ -99,14 +106,18 @@ def _shrink_wrap(state: FunctionState, saved: list[Register]) -> bool:
 class _Wrapper:
     """Finds for each register the region that uses it, and puts saves and restores on the edges of the region."""
 
-    def __init__(self, state: FunctionState, saved: list[Register]) -> None:
+    def __init__(self, state: FunctionState, saved: list[Register], always: bool) -> None:
         self.state, self.function, self.machine, self.saved = state, state.function, state.machine, saved
         self.cfg, self.liveness = state.get(CFG), state.get(LIVENESS)
         self.numbering = self.liveness.numbering
         reaches = _transitive(self.cfg.successors)
         reached = _transitive(self.cfg.predecessors)
         groups = [saved] if has_block_saves(saved, self.machine) else [[register] for register in saved]
-        self.regions = {r: region for group in groups for region in [self._region(group, reaches, reached)] for r in group}
+        everything = (1 << len(self.function.blocks)) - 1
+        self.regions: dict[Register, int] = {}
+        for group in groups:
+            region = self._region(group, reaches, reached)
+            self.regions.update(dict.fromkeys(group, region if always or self._pays(region) else everything))
         self.edges = self._edges()
 
     def _region(self, registers: list[Register], reaches: list[int], reached: list[int]) -> int:
@@ -124,6 +135,18 @@ class _Wrapper:
             if reaches[index] & using and reached[index] & using:
                 between |= 1 << index
         return between
+
+    def _pays(self, region: int) -> bool:
+        """Return whether saves and restores around a region are executed less often, by enough for the code they take."""
+        frequencies = self.state.get(FREQUENCIES)
+        returns = [index for index, block in enumerate(self.function.blocks) if _returns(block)]
+        crossed = [(i, j) for i in self.cfg.reachable() for j in self.cfg.successors[i] if (region >> i ^ region >> j) & 1]
+        inside = [index for index in returns if region >> index & 1]
+        simple = frequencies[0] + sum(frequencies[index] for index in returns)
+        flow = region & 1 and frequencies[0]
+        flow += sum(min(frequencies[i], frequencies[j]) for i, j in crossed) + sum(frequencies[index] for index in inside)
+        more = len(crossed) + len(inside) + (region & 1) - len(returns) - 1
+        return simple - flow > WORTH * frequencies[0] * (1 + max(more, 0))
 
     def hurts(self) -> bool:
         """Whether the code would change something live, such as a condition code."""
