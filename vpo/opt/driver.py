@@ -116,8 +116,8 @@ LEVELS: dict[Level, tuple[Step, ...]] = {
     0: ("control", "dead", *BASIC),
     # tests are copied to loop ends once they are short; combining twice catches what the first round exposes
     1: ("control", *VALUES, *LEAVE, "combine", "dead", "rotate-loops", "control", "combine", "dead", *FINISH),
-    2: ("control", "split-edges", "thread-jumps", "control", "rotate-loops", "control", *VALUES, "strength", "gvn", "dead", *MOTION, *LEAVE,
-        "combine", "dead", "control", *FINISH),
+    2: ("control", "split-edges", "thread-jumps", "control", "rotate-loops", "control",
+        *VALUES, "strength", "gvn", "dead", *MOTION, *LEAVE, "combine", "dead", "control", *FINISH),
 }  # fmt: skip
 _DELAY = LEVELS[2].index("delay")
 LEVELS["s"] = (*LEVELS[2][:_DELAY], "cross-jump", "control", *LEVELS[2][_DELAY:])
