@@ -112,7 +112,8 @@ class Binary:
     """`operator` applied to two operands of type `type`, except that a shift's right operand is any integer type.
 
     Pointer arithmetic is add/sub on P with the integer operand already scaled and converted to P.
-    div, mod and shr are signed for I and unsigned for U.  Integer results wrap.
+    div, mod and shr are signed for I and unsigned for U.  Integer results wrap,
+    but those of I that the source computes do not overflow in a program that is correct (`expand/signs.py`).
     """
 
     operator: str

@@ -120,8 +120,8 @@ LEVELS: dict[Level, tuple[Step, ...]] = {
     0: ("control", "dead", *BASIC),
     # tests are copied to loop ends once they are short; combining twice catches what the first round exposes
     1: ("control", *VALUES, *LEAVE, "combine", "dead", "rotate-loops", "control", "combine", "dead", *FINISH),
-    2: ("control", "thread-jumps", "rotate-loops", "control", *VALUES, "strength", "gvn", "dead", *MOTION, *LEAVE,
-        "combine", "dead", "control", "split-ranges", *FINISH),
+    2: ("control", "split-edges", "thread-jumps", "control", "rotate-loops", "control",
+        *VALUES, "strength", "gvn", "dead", *MOTION, *LEAVE, "combine", "dead", "control", "split-ranges", *FINISH),
 }  # fmt: skip
 _SMALL = tuple(step for step in LEVELS[2] if step != "split-ranges")  # its moves take room
 _DELAY = _SMALL.index("delay")

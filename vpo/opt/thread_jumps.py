@@ -22,6 +22,7 @@ from vpo.rtl import Const, Expr, Jump, Register, Rtl, Set
 
 MAX_COPIED = 3  # RTLs before the branch
 LOOKED_AT = 8  # RTLs at the end of a block before it
+BLOCKS_BEFORE = 3  # so many in a row are looked at
 ROUNDS = 4  # a way past one test may lead to another
 Known = dict[Register, Expr]
 
@@ -52,18 +53,23 @@ def _thread_through(state: FunctionState, cfg: Cfg, number: int) -> bool:
     test, branch = blocks[number], branch_of(blocks[number])
     assert branch is not None
     changed = False
-    for block in [blocks[p] for p in cfg.predecessors[number] if cfg.successors[p] == [number] and p != number]:
-        taken = _outcome(test, _known_behind(block))
+    for before in [p for p in cfg.predecessors[number] if cfg.successors[p] == [number] and p != number]:
+        taken = _outcome(test, _known_behind(blocks, cfg, before))
         if taken is not None:
+            block = blocks[before]
             changed |= state.change({block: _past(block, test, branch.label if taken else blocks[number + 1].label)})
     return changed
 
 
-def _known_behind(block: Block) -> Known:
-    """Return the registers that hold constants at the end of a block."""
+def _known_behind(blocks: list[Block], cfg: Cfg, number: int) -> Known:
+    """Return the registers that hold constants at the end of a block, as it and the blocks right before it tell."""
+    way = [number]
+    while len(way) < BLOCKS_BEFORE and len(cfg.predecessors[way[-1]]) == 1:
+        way.append(cfg.predecessors[way[-1]][0])
     known: Known = {}
-    for rtl in block.rtls[-LOOKED_AT:]:
-        _follow(rtl, known)
+    for block in reversed(way):
+        for rtl in blocks[block].rtls[-LOOKED_AT:]:
+            _follow(rtl, known)
     return known
 
 
