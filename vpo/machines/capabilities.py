@@ -6,20 +6,22 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from vpo.machines.pattern import Alternative, OperandForm
-from vpo.rtl import Branch, Delay, Effect, Half, Op, Set
+from vpo.rtl import INTEGER_TYPES, Branch, Delay, Effect, Half, Op, Set, subexpressions
 
 
 @dataclass(frozen=True, slots=True)
 class Capabilities:
     """What the instructions of a machine can do.
 
-    `literals`: some read a literal pool.  `predicated`: some have an effect only under a condition.  `pairs`: some set two
+    `literals`: some read a literal pool.  `predicated`: some have an effect only under a condition.  `selects`: some choose
+    between values by comparing others, or make integers positive.  `pairs`: some set two
     places at once, or step a register that an address consists of.  `fused_branches`: some set a register and branch.
     `delays` is what they say of their delay slots: DS=always, taken, never.  `system_call` is the effect of a system call.
     """
 
     literals: bool = False
     predicated: bool = False
+    selects: bool = False
     pairs: bool = False
     fused_branches: bool = False
     delays: frozenset[str] = frozenset()
@@ -33,6 +35,7 @@ def find_capabilities(alternatives: Iterable[Alternative], operands: Iterable[Op
     return Capabilities(
         literals=any(_is_literal(cell.address) for effect in effects for cell in effect.memory),
         predicated=any(_has_operator(effect, "SEL") for effect in effects),
+        selects=any(_selects(effect) for effect in effects),
         pairs=any(form.steps for form in operands) or any(_is_pair(a.effects) and not a.repeated for a in alternatives),
         fused_branches=any(_kinds(a.effects) == [Branch, Set] for a in alternatives),
         delays=frozenset(effect.when for effect in effects if isinstance(effect, Delay)),
@@ -54,6 +57,16 @@ def _is_literal(address: object) -> bool:
 
 def _has_operator(effect: Effect, operator: str) -> bool:
     return isinstance(effect, Set) and isinstance(effect.source, Op) and effect.source.op == operator
+
+
+def _selects(effect: Effect) -> bool:
+    """Whether an effect depends on a relation of values, as if control did."""
+    nodes = [node for node in subexpressions(effect.source) if isinstance(node, Op)] if isinstance(effect, Set) else []
+    return any(
+        (node.op == "abs" and node.type in INTEGER_TYPES)
+        or (node.op == "SEL" and isinstance(node.args[0], Op) and node.args[0].args[0].type not in ("C", "G"))
+        for node in nodes
+    )
 
 
 def _is_system_call(effect: Effect) -> bool:

@@ -38,6 +38,7 @@ from vpo.opt.reduce_strength import reduce_strength
 from vpo.opt.register_stack import clean_up_register_stack
 from vpo.opt.remove_extensions import remove_extensions
 from vpo.opt.rotate_loops import rotate_loops
+from vpo.opt.selects import make_selects
 from vpo.opt.simultaneous import make_simultaneous
 from vpo.opt.sink import sink_computations
 from vpo.opt.sink_increments import sink_increments
@@ -77,6 +78,7 @@ PHASES = {
         Phase("gvn", eliminate_redundancies, ssa=True),
         Phase("pre", eliminate_partial_redundancies, ssa=True),
         Phase("strength", reduce_strength, ssa=True),
+        Phase("selects", make_selects, ssa=True),
         Phase("unssa", leave_ssa, ssa=True),
         Phase("hoist-moves", hoist_moves),
         Phase("fold-addresses", fold_addresses, ssa=True),
@@ -108,7 +110,7 @@ REACHES = {"assign": 2, "frame": 3, "delay": 4}  # the number of the stage that 
 BASIC = ("assign", "frame", "control", "register-stack", "delay", "span")
 FINISH = ("sink-increments", "assign", "predicate", "fuse-branches", "simultaneous", *BASIC[1:-1], "stack-scheduling", "span")
 # SSA form: values are found, addresses folded into what uses them, and what is left over leaves the loops
-VALUES = ("split-edges", "ssa", "extensions", "constants", "gvn", "dead", "fold-addresses", "dead")
+VALUES = ("split-edges", "ssa", "extensions", "constants", "gvn", "dead", "fold-addresses", "dead", "selects")
 MOTION = ("pre", "motion", "gvn", "dead", "fold-addresses", "dead")
 LEAVE = ("sink", "defer-steps", "unssa", "hoist-moves", "control")
 Level = int | Literal["s"]  # of optimisation; "s": for small code

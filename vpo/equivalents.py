@@ -1,0 +1,190 @@
+"""Other notations of one value: a description may write an instruction in any of them.
+
+    SEL(a<b,a,b)   SEL(b>a,a,b)   SEL(a>=b,b,a)   SEL(a<=b,a,b)            the smaller of two
+    SEL(a<0,neg(a),a)   SEL(a>=0,a,0-a)   abs(a)                           the absolute value
+    (a+b)<ua   (a+b)<ub   a>unot(b)                                        a carry
+
+Each rule is exact for all values of the operands.  Operands that may be exchanged need no rule: patterns match both orders.
+A phase that wants a value asks for its notations and takes the first that is legal; `vpo.algebra` makes canonical what needs
+no such choice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from vpo.algebra import apply, binary, reverse, select
+from vpo.rtl import BITS, INTEGER_TYPES, RELATIONS, SWAPPED, Const, Expr, Op
+
+LIMIT = 96  # notations of one expression
+STRICT = {"<": "<=", ">": ">=", "<u": "<=u", ">u": ">=u"}
+LOOSE = {loose: strict for strict, loose in STRICT.items()}
+LESS = ("<", "<=", "<u", "<=u")
+
+
+@lru_cache(maxsize=4096)
+def equivalents(node: Expr) -> tuple[Expr, ...]:
+    """Return expressions of the same value, the given one first, then those that fewest rules lead to."""
+    found = {node: None}
+    work = [node]
+    for expression in work:
+        for other in _neighbours(expression):
+            if other not in found and len(found) < LIMIT:
+                found[other] = None
+                work.append(other)
+    return tuple(found)
+
+
+def _neighbours(node: Expr) -> Iterator[Expr]:
+    """Yield what one rule makes of an expression or one of its operands."""
+    if not isinstance(node, Op):
+        return
+    yield from _here(node)
+    for place, arg in enumerate(node.args):
+        for other in _neighbours(arg):
+            yield _with(node, place, other)
+
+
+def _with(node: Op, place: int, arg: Expr) -> Expr:
+    """Return an operator with another operand in one place."""
+    args = (*node.args[:place], arg, *node.args[place + 1 :])
+    return apply(node.op, node.type, args)
+
+
+def _here(node: Op) -> Iterator[Expr]:
+    """Yield other notations of an operator itself."""
+    if node.op == "SEL":
+        yield from _selects(node)
+    elif node.op in RELATIONS:
+        yield from _relations(node)
+    if node.type in INTEGER_TYPES:
+        yield from _sums(node)
+
+
+def _sums(node: Op) -> Iterator[Expr]:
+    """Yield other notations of negated values, differences and absolute values."""
+    match node:
+        case Op(op="neg", args=(a,)):
+            yield Op("-", node.type, Const(0), a)
+        case Op(op="-", args=(Const(value=0), a)):
+            yield Op("neg", node.type, a)
+        case Op(op="not", args=(a,)):
+            yield Op("-", node.type, Const(-1), a)
+        case Op(op="-", args=(Const(value=-1), a)):
+            yield Op("not", node.type, a)
+        case Op(op="-", args=(a, Op(op="*") as product)):
+            yield Op("+", node.type, Op("neg", node.type, product), a)
+        case Op(op="abs", args=(a,)):
+            yield select(binary("<", a, Const(0)), Op("neg", node.type, a), a)
+
+
+def _is_integer(relation: Op) -> bool:
+    types = {arg.type for arg in relation.args} - {""}
+    return types <= set(INTEGER_TYPES)
+
+
+def _relations(node: Op) -> Iterator[Expr]:
+    """Yield other notations of a relation."""
+    left, right = node.args
+    if node.op in SWAPPED and not isinstance(right, Const):
+        yield Op(SWAPPED[node.op], "", right, left)
+    if not _is_integer(node):
+        return
+    if isinstance(right, Const) and left.type in BITS and (moved := _moved(node.op, right.value, BITS[left.type])):
+        yield Op(moved[0], "", left, Const(moved[1]))
+    match node:  # the sum of two unsigned numbers is too long
+        case Op(op="<u", args=(Op(op="+", args=(a, b)) as total, c)) if c in (a, b):
+            other = b if c is a else a
+            yield Op("<u", "", total, other)
+            yield Op(">u", "", c, Op("not", total.type, other))
+        case Op(op=">u", args=(a, Op(op="not", args=(b,)))):
+            yield Op("<u", "", Op("+", a.type, a, b), a)
+
+
+def _moved(op: str, value: int, bits: int) -> tuple[str, int] | None:
+    """Return a relation to the next constant that holds for the same numbers: x<10 is x<=9."""
+    if op in STRICT:
+        new, step = STRICT[op], -1 if op[0] == "<" else 1
+    elif op in LOOSE:
+        new, step = LOOSE[op], 1 if op[0] == "<" else -1
+    else:
+        return None
+    least = 0 if op.endswith("u") else -(1 << bits - 1)
+    moved = (value % (1 << bits) if least == 0 else value) + step
+    if not least <= moved < least + (1 << bits):
+        return None
+    return new, moved if moved < 1 << bits - 1 else moved - (1 << bits)
+
+
+def _selects(node: Op) -> Iterator[Expr]:
+    """Yield other notations of a choice between two values."""
+    condition, a, b = node.args
+    assert isinstance(condition, Op)
+    yield select(reverse(condition), b, a)
+    if not _is_integer(condition):
+        return  # of floating numbers, zeros and values that are no numbers are in the way
+    turned = {**STRICT, **LOOSE}.get(condition.op)
+    left, right = condition.args
+    if turned and ({a, b} == {left, right} or (right is Const(0) and _are_opposite(a, b) and left in (a, b))):
+        yield select(Op(turned, "", left, right), a, b)  # it does not matter what is chosen of two that are equal
+    if right is Const(0) and condition.op in ("<", "<=") and b is left and _is_negative(a, left):
+        yield Op("abs", node.type, left)
+    yield from _clamps(node)
+
+
+def _is_negative(a: Expr, b: Expr) -> bool:
+    """Whether one expression is written as the negation of another."""
+    match a:
+        case Op(op="neg", args=(x,)) | Op(op="-", args=(Const(value=0), x)):
+            return x is b
+    match a, b:
+        case Op(op="-", args=(x, y)), Op(op="-", args=(v, w)):
+            return x is w and y is v
+    return False
+
+
+def _are_opposite(a: Expr, b: Expr) -> bool:
+    return _is_negative(a, b) or _is_negative(b, a)
+
+
+def _extreme(node: Expr) -> tuple[str, Expr, int] | None:
+    """Return 'min' or 'max', the value and the constant if a node is the smaller or the greater of these."""
+    match node:
+        case Op(op="SEL", args=(Op(op=op, args=(x, Const(value=limit))), a, b)) if op in STRICT or op in LOOSE:
+            if op.endswith("u") or x.type not in INTEGER_TYPES:
+                return None
+            less = op in LESS
+            if (a, b) == (x, Const(limit)):
+                return ("min" if less else "max"), x, limit
+            if (a, b) == (Const(limit), x):
+                return ("max" if less else "min"), x, limit
+    return None
+
+
+def _clamps(node: Op) -> Iterator[Expr]:
+    """Yield other notations of a value brought between two constants."""
+    match node:  # what the inner choice limits compares with the outer limit as it did before
+        case Op(args=(Op(op=op, args=(x, Const() as limit)), Const() as a, b)) if a is limit:
+            inner = _extreme(b)
+            if inner is not None and inner[1] is x and _keeps(op, limit.value, inner):
+                yield select(Op(op, "", b, limit), a, b)
+    outer = _extreme(node)
+    inner = _extreme(outer[1]) if outer is not None else None
+    if outer is None or inner is None or outer[0] == inner[0]:
+        return
+    low, high = (inner[2], outer[2]) if outer[0] == "min" else (outer[2], inner[2])
+    if low <= high:
+        yield _choose(inner[0], _choose(outer[0], inner[1], outer[2]), inner[2])
+        yield select(Op("<" if outer[0] == "max" else ">", "", inner[1], Const(outer[2])), Const(outer[2]), outer[1])
+
+
+def _keeps(op: str, limit: int, inner: tuple[str, Expr, int]) -> bool:
+    """Whether a value is beyond a limit exactly if it is so after having been limited from the other side."""
+    if op in ("<", "<="):
+        return inner[0] == "min" and inner[2] >= limit
+    return op in (">", ">=") and inner[0] == "max" and inner[2] <= limit
+
+
+def _choose(which: str, x: Expr, limit: int) -> Expr:
+    return select(Op("<" if which == "min" else ">", "", x, Const(limit)), x, Const(limit))
