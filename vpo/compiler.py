@@ -16,7 +16,7 @@ from vpo.expand.legalize import CannotExpress
 from vpo.frontend import CompileErrors, Diagnostic, compile_c, preprocess
 from vpo.function import UNIT_CLASSES, Unit
 from vpo.il_addresses import private_data
-from vpo.interprocedural import inline_across, optimize_unit
+from vpo.interprocedural import inline_across, names_called, optimize_unit
 from vpo.libc import HEADERS, defining_file
 from vpo.link import link
 from vpo.machines.machine import IllegalRtl, Machine
@@ -28,6 +28,7 @@ from vpo.text import TextError, parse_unit
 from vpo.verify import verify
 
 NEVER_INLINED = frozenset(name for name, _ in INSTRUCTIONS)  # the machine may have an instruction in place of the call
+SMALL = frozenset(["abs", "labs", "llabs", "imaxabs"])  # functions of the library that are shorter than their calls
 INLINE_LIMITS: dict[Level, int] = {0: 0, 1: 0, 2: 20, "s": 1}  # by level: operations by which a call may grow its caller
 
 
@@ -86,6 +87,7 @@ class Compiler:
         self.warn = warn
         self.progress = progress or (lambda text: None)
         self.library_units: dict[Path, Unit] = {}
+        self.trees: dict[Path, il.Unit] = {}  # of library files with small functions
         self.options = Options(settings.level, settings.phases, settings.check, settings.dump)
         # allocation of nodes that all live on makes the cyclic collector pure overhead
         gc.freeze()
@@ -202,8 +204,19 @@ class Compiler:
             for warning in warnings:
                 self.warn(warning)
         if settings.interprocedural:
-            optimize_unit(tree, self._pointer(), settings.inlining, NEVER_INLINED)
+            others = self._small_functions(tree) if settings.inlining else {}
+            optimize_unit(tree, self._pointer(), settings.inlining, NEVER_INLINED, others)
         return tree, bool(warnings)
+
+    def _small_functions(self, unit: il.Unit) -> dict[str, il.Function]:
+        """Return those functions of the library that a unit calls and that are worth inlining, by name."""
+        found: dict[str, il.Function] = {}
+        for name in (names_called(unit) & SMALL) - {function.name for function in unit.functions}:
+            path = defining_file(name)
+            if path is not None and path not in self.trees:
+                self.trees[path] = compile_c(str(path), self.machine.model, include_paths=[str(HEADERS)])
+            found.update((f.name, f) for f in (self.trees[path].functions if path is not None else ()) if f.name == name)
+        return found
 
     def _pointer(self) -> il.Type:
         return il.Type("P", self.machine.model.sizes["pointer"])

@@ -2,28 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from vpo import il
 from vpo.interprocedural.constant_parameters import remove_constant_parameters
-from vpo.interprocedural.inlining import inline_calls, is_shareable
+from vpo.interprocedural.inlining import NONE, inline_calls, is_shareable
 from vpo.interprocedural.local_addresses import propagate_addresses
 from vpo.interprocedural.scalar_replacement import replace_aggregates
 from vpo.interprocedural.split_parameters import split_parameters
 from vpo.interprocedural.tail_recursion import loop_tail_recursion
 
 
-def optimize_unit(unit: il.Unit, pointer: il.Type, limit: int, kept: Collection[str] = ()) -> None:
+def optimize_unit(
+    unit: il.Unit, pointer: il.Type, limit: int, kept: Collection[str] = (), others: Mapping[str, il.Function] = NONE
+) -> None:
     """Transform all functions of a unit in place.
 
     `pointer` is the type of addresses.  Calls that grow their caller by more than `limit` operations are not inlined, nor are
-    those of the functions `kept`.
+    those of the functions `kept`.  `others` are functions from elsewhere that may be inlined.
     """
     for function in unit.functions:
         loop_tail_recursion(function, pointer)  # first: a loop can be inlined, recursion cannot
     remove_constant_parameters(unit, pointer)
     if limit:
-        inline_calls(unit, pointer, limit, kept)
+        inline_calls(unit, pointer, limit, kept, others)
     _scalarise(unit, pointer)
 
 

@@ -20,6 +20,11 @@ def references_of(body: Iterable[il.Statement]) -> Counter[str]:
     )
 
 
+def names_called(unit: il.Unit) -> set[str]:
+    """Return the names of the functions that the functions of a unit call."""
+    return {name for function in unit.functions for name in _callees(function)}
+
+
 def references_of_data(data: Iterable[il.Data]) -> Counter[str]:
     """Return how often initial values name each symbol."""
     return Counter(item.symbol for datum in data for item in datum.items if isinstance(item, il.AddressItem))

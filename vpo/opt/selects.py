@@ -16,15 +16,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from vpo.algebra import rebuild, reverse, select
+from vpo.algebra import binary, rebuild, reverse, select
 from vpo.analysis.cfg import branch_of
+from vpo.analysis.dominators import dominates
 from vpo.analysis.liveness import does_more_than_set
 from vpo.analysis.regions import Region, Values, region_of
+from vpo.analysis.ssa import defining_blocks
 from vpo.equivalents import equivalents
 from vpo.function import Block, Phi
 from vpo.opt.combine import MAX_SIZE
-from vpo.opt.state import CFG, FREQUENCIES, FunctionState, merged
-from vpo.rtl import INTEGER_TYPES, Const, Effect, Expr, Jump, Op, Register, Rtl, Set, selector
+from vpo.opt.state import CFG, DOMINATORS, FREQUENCIES, FunctionState, merged
+from vpo.rtl import INTEGER_TYPES, Const, Effect, Expr, Jump, Op, Register, Rtl, Set, selector, subexpressions
 
 DEPTH = 4  # definitions folded one into another
 TRIES = 24  # expressions tried for one value
@@ -48,7 +50,15 @@ class _Round:
         self.cfg = state.get(CFG)
         frequencies: list[float] = state.get(FREQUENCIES)
         self.frequencies = dict(zip(self.function.blocks, frequencies, strict=True))
+        self.zero = state.machine.zero
         self.untracked = state.machine.zero | {state.machine.stack_pointer}
+        self.dominators: dict[int, int] = state.get(DOMINATORS)
+        self.homes = defining_blocks(self.function)
+        self.dropped: set[Register] = set()  # phis that are no more
+        self.versions: dict[tuple[str, int], int] = {}
+        for register in self.homes:
+            key = (register.cls, register.index)
+            self.versions[key] = max(register.version, self.versions.get(key, 0))
         self.definitions: dict[Register, Rtl] = {}
         self.sources: dict[Register, Expr] = {}  # of pure definitions
         self.users: dict[Register, list[Rtl | Phi]] = {}
@@ -60,6 +70,49 @@ class _Round:
                     self.users.setdefault(source, []).append(phi)
             for rtl in block.rtls:
                 self._note(rtl)
+        self.regions = self._find_regions()
+        for region in self.regions:
+            self._note_phis(region)
+
+    def _find_regions(self) -> list[Region]:
+        """Return the regions of a function that only compute, inner ones first."""
+        blocks = self.function.blocks
+        position = {index: place for place, index in enumerate(self.cfg.reverse_postorder())}
+        heads = sorted((index for index in position if branch_of(blocks[index])), key=lambda index: -position[index])
+        found = (region_of(head, blocks, self.cfg, position) for head in heads)
+        return [region for region in found if region is not None and all(map(self._may_run, region.rtls()))]
+
+    def _may_run(self, rtl: Rtl) -> bool:
+        """Whether an RTL may be executed where it was not."""
+        effect = rtl.single_set()
+        if effect is None or type(effect.target) is not Register or self.definitions.get(effect.target) is not rtl:
+            return False
+        return getattr(effect.source, "op", "") not in TRAPPING and not self.state.machine.may_clobber(rtl.effects)
+
+    def _note_phis(self, region: Region) -> None:
+        """Take down what the phis of a join are, if control comes to it from the region only."""
+        if all(r.pseudo or r in self.untracked for r in region.head.rtls[-1].uses) and self.joins(region):
+            values = Values(region, self.function.blocks, self.cfg)
+            for phi in region.join.phis:
+                value = values.of(phi, region.join)
+                if value is not None:
+                    self.sources.setdefault(phi.target, value)
+
+    def dominates(self, home: int, block: Block) -> bool:
+        """Whether control comes to a block only by way of the one with an index."""
+        return dominates(self.dominators, home, self.cfg.labels[block.label])
+
+    def version(self, register: Register) -> Register:
+        """Return a new version of a register."""
+        key = (register.cls, register.index)
+        self.versions[key] = number = self.versions.get(key, register.version) + 1
+        return Register(*key, register.type, True, number)
+
+    def joins(self, region: Region) -> bool:
+        """Whether control comes to the join of a region from there only."""
+        blocks = self.function.blocks
+        predecessors = {blocks[n] for n in self.cfg.predecessors[self.cfg.labels[region.join.label]]}
+        return predecessors <= {region.head, *region.inner}
 
     def _note(self, rtl: Rtl) -> None:
         """Take down what an RTL defines and uses."""
@@ -69,24 +122,22 @@ class _Round:
         if effect is None or type(effect.target) is not Register or not effect.target.pseudo or effect.memory:
             return
         if not does_more_than_set(effect) and all(r.pseudo or r in self.untracked for r in effect.uses):
-            self.definitions[effect.target], self.sources[effect.target] = rtl, effect.source
+            self.definitions[effect.target] = rtl
+            self.sources[effect.target] = rebuild(effect.source, lambda node: Const(0) if node in self.zero else None)
 
     def run(self) -> bool:
         """Convert regions that do not overlap; return whether there were any."""
-        blocks = self.function.blocks
-        position = {index: place for place, index in enumerate(self.cfg.reverse_postorder())}
         used: set[Block] = set()
         gone: set[Block] = set()
-        for head in sorted(position, key=lambda index: -position[index]):
-            region = region_of(head, blocks, self.cfg, position) if branch_of(blocks[head]) is not None else None
-            if region is None or used.intersection((region.head, *region.inner, region.join)):
+        for region in self.regions:
+            if used.intersection((region.head, *region.inner, region.join)):
                 continue
             if _Conversion(region, self).run():
                 used.update((region.head, *region.inner, region.join))
                 gone.update(region.inner)
         if gone:
             with self.state.required():
-                self.state.keep_blocks(n for n, block in enumerate(blocks) if block not in gone)
+                self.state.keep_blocks(n for n, block in enumerate(self.function.blocks) if block not in gone)
         return bool(gone)
 
 
@@ -115,27 +166,20 @@ class _Conversion:
     def run(self) -> bool:
         """Let instructions make the choices of the region if that costs no more; return whether they do."""
         region = self.region
-        if not region.join.phis or not all(r.pseudo or r in self.round.untracked for r in self.branch.uses):
-            return False
-        if not all(self._may_run(rtl) for rtl in region.rtls()):
+        if not all(r.pseudo or r in self.round.untracked for r in self.branch.uses):
             return False
         self.values = Values(region, self.state.function.blocks, self.round.cfg)
         limit = self._cost()
         choices: dict[Phi, _Choice] = {}
         for phi in region.join.phis:
+            if not self.round.users.get(phi.target):
+                continue
             value = self.values.of(phi, region.join)
             choice = self._choice(phi, value) or self._merged(phi, value) if value is not None else None
             if choice is None or (limit := limit - choice.cost) < 0:
                 return False
             choices[phi] = choice
         return self._install(choices)
-
-    def _may_run(self, rtl: Rtl) -> bool:
-        """Whether an RTL may be executed where it was not."""
-        effect = rtl.single_set()
-        if effect is None or type(effect.target) is not Register or self.round.definitions.get(effect.target) is not rtl:
-            return False
-        return getattr(effect.source, "op", "") not in TRAPPING and not self.machine.may_clobber(rtl.effects)
 
     # --------------------------------------------------------------------------------------------------------- costs
 
@@ -173,7 +217,7 @@ class _Conversion:
     def _choice(self, phi: Phi, value: Expr) -> _Choice | None:
         """Return the cheapest way to compute a value, which may be to have a register."""
         if isinstance(value, Register):
-            needed = self._needed([value])
+            needed = self._needed([value], self.region.head)
             return None if needed is None else _Choice((), needed, value, sum(map(self._latency, needed)))
         result = self.state.function.pseudo(phi.target.cls, phi.target.type)
         return self._best(value, result, None)
@@ -182,24 +226,21 @@ class _Conversion:
         """Return an RTL that uses a phi with the computation of its value folded into it."""
         users = self.round.users.get(phi.target, [])
         user = users[0] if len(users) == 1 else None
-        if not isinstance(user, Rtl) or user not in self.region.join.rtls or not self._is_joined_by_region():
+        if not isinstance(user, Rtl) or user not in self.region.join.rtls or not self.round.joins(self.region):
             return None
         if not user.sets or self.round.definitions.get(user.sets[0]) is not user:
             return None
         folded = rebuild(self.round.sources[user.sets[0]], lambda node: value if node is phi.target else None)
         return self._best(folded, user.sets[0], user)
 
-    def _is_joined_by_region(self) -> bool:
-        cfg = self.round.cfg
-        labels = {self.state.function.blocks[n].label for n in cfg.predecessors[cfg.labels[self.region.join.label]]}
-        return labels <= {block.label for block in (self.region.head, *self.region.inner)}
-
     def _best(self, value: Expr, result: Register, user: Rtl | None) -> _Choice | None:
         """Return the cheapest way to compute a value into a register; of equals, that into which most is folded."""
         best: _Choice | None = None
+        place = self.region.head if user is None else self.region.join
         for expression in self._expressions(value):
             for rtls in self._instructions(result, expression, user):
-                needed = self._needed(register for rtl in rtls for register in rtl.uses)
+                set_here = {register for rtl in rtls for register in rtl.sets}
+                needed = self._needed((r for rtl in rtls for r in rtl.uses if r not in set_here), place)
                 if needed is None:
                     continue
                 copies = sum(type(rtl.effects[0]) is Set and type(rtl.effects[0].source) is Register for rtl in rtls)
@@ -208,24 +249,34 @@ class _Conversion:
                     best = _Choice(rtls, needed, rtls[-1].sets[0], cost, user)
         return best
 
-    def _needed(self, registers: Iterable[Register]) -> tuple[Rtl, ...] | None:
+    def _needed(self, registers: Iterable[Register], place: Block) -> tuple[Rtl, ...] | None:
         """Return what the region computes so that registers have their values; None if one of them is a phi there."""
         needed: dict[Rtl, None] = {}
         work = list(registers)
         while work:
             register = work.pop()
-            if register in self.values.inner:
-                return None
             rtl = self.homes.get(register)
+            if rtl is None and not self._is_known(register, place):
+                return None
             if rtl is not None and rtl not in needed:
                 needed[rtl] = None
                 work += rtl.uses
         return tuple(needed)
 
+    def _is_known(self, register: Register, place: Block) -> bool:
+        """Whether a register that the region does not compute has its value when control comes to a block."""
+        home = self.round.homes.get(register)
+        if register in self.values.inner or register in self.round.dropped:
+            return False
+        return home is None or self.round.dominates(home, place)
+
     def _expressions(self, value: Expr) -> list[Expr]:
         """Return a value, and what it becomes if definitions are folded into it."""
         found = {value: None}
-        level = [value]
+        inner = self.values.inner
+        deep = self._with_numbers(rebuild(value, lambda node: inner.get(node) if isinstance(node, Register) else None))
+        found[deep] = None
+        level = [value, deep]
         for _ in range(DEPTH):
             following: dict[Expr, None] = {}
             for expression in level:
@@ -247,7 +298,10 @@ class _Conversion:
             if isinstance(source, Const):
                 yield rebuild(expression, lambda node, r=register, s=source: r if node is s else None)  # type: ignore[misc]
         for register in self.machine.zero:
-            yield rebuild(expression, lambda node, r=register: r if node is zero else None)  # type: ignore[misc]
+            zeroed = rebuild(expression, lambda node, r=register: r if node is zero else None)  # type: ignore[misc]
+            yield zeroed
+            if isinstance(expression, Op) and isinstance(zeroed, Op) and expression.op == zeroed.op == "SEL":
+                yield select(selector(expression), *zeroed.args[1:])
 
     def _turned(self, expression: Expr, register: Register, source: Op) -> Iterator[Expr]:
         """Yield a notation that is found only if it is known what a register was chosen from."""
@@ -269,7 +323,7 @@ class _Conversion:
         effects = self._legal(result, expression)
         if effects is not None:
             yield self._made([effects], user)
-        elif user is None and (tied := self._tied(result, expression)) is not None:
+        elif (tied := self._tied(result, expression)) is not None:
             yield self._made(tied, user)
         if user is None and isinstance(expression, Op) and expression.op == "SEL" and self._is_new(selector(expression)):
             yield from self._flagged(result, expression)
@@ -284,8 +338,12 @@ class _Conversion:
         flag = self.state.function.pseudo(result.cls, result.type) if result.type in INTEGER_TYPES else None
         if flag is None or not isinstance(condition, Op):
             return
-        for relation, then, otherwise in ((condition, a, b), (reverse(condition), b, a)):
-            first = self._legal(flag, relation)
+        tests: list[tuple[Expr, Expr, Expr]] = [(condition, a, b), (reverse(condition), b, a)]
+        if condition.op in ("==", "!="):
+            left, right = condition.args
+            tests.insert(0, (binary("-", left, right), *((a, b) if condition.op == "!=" else (b, a))))
+        for test, then, otherwise in tests:
+            first = self._legal(flag, test)
             if first is None:
                 continue
             second = select(Op("!=", "", flag, Const(0)), then, otherwise)
@@ -305,13 +363,15 @@ class _Conversion:
 
     def _tied(self, result: Register, value: Expr) -> list[Effects] | None:
         """Return effects that copy an operand, and choose in the place of the copy: for instructions with two addresses."""
-        before, after = (Register(result.cls, result.index, result.type, True, version) for version in (1, 2))
+        before = self.round.version(result)
         for expression in equivalents(value):
-            for operand in expression.uses:
-                if operand.cls == result.cls and operand.pseudo:
-                    effects = (Set(after, rebuild(expression, lambda node, r=operand: before if node is r else None)),)  # type: ignore[misc]
-                    if self.machine.is_legal(effects):
-                        return [(Set(before, operand),), effects]
+            for operand in dict.fromkeys(subexpressions(expression)):
+                if not isinstance(operand, Const) and (operand not in expression.uses or operand.type != result.type):
+                    continue
+                tied = rebuild(expression, lambda node, r=operand: before if node is r else None)  # type: ignore[misc]
+                effects, copy = (Set(result, tied),), (Set(before, operand),)
+                if before in tied.uses and self.machine.is_legal(effects) and self.machine.is_legal(copy):
+                    return [copy, effects]
         return None
 
     def _made(self, effects: Sequence[Effects], user: Rtl | None) -> tuple[Rtl, ...]:
@@ -328,10 +388,14 @@ class _Conversion:
         new += [rtl for choice in choices.values() if choice.user is None for rtl in choice.rtls]
         if not self._falls_into_join():
             new.append(Rtl((Jump(join.label),), self.branch.lines, self.branch.cause))
-        instead = {choice.user: choice.rtls[-1] for choice in choices.values() if choice.user is not None}
+        instead = {choice.user: choice.rtls for choice in choices.values() if choice.user is not None}
         phis = [self._remaining(phi, choice) for phi, choice in choices.items() if choice.user is None]
-        contents = {head: [*head.rtls[:-1], *new], join: [instead.get(rtl, rtl) for rtl in join.rtls]}
-        return self.state.change(contents, None, {join: phis})
+        old = list(join.phis)
+        contents = {head: [*head.rtls[:-1], *new], join: [new for rtl in join.rtls for new in instead.get(rtl, (rtl,))]}
+        if not self.state.change(contents, None, {join: phis}):
+            return False
+        self.round.dropped.update({phi.target for phi in old} - {phi.target for phi in phis})
+        return True
 
     def _falls_into_join(self) -> bool:
         blocks = self.state.function.blocks
