@@ -8,6 +8,7 @@ given canonical ones, so printing and reading back is the identity.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import TypeGuard
 
 from vpo.rtl import (
     BITS,
@@ -161,6 +162,10 @@ def binary(op: str, a: Expr, b: Expr, operands: str = "") -> Expr:
         folded = _with_constant(op, type_, a, b.value, b)
         if folded is not None:
             return folded
+    elif op in ("+", "-") and _is_negated(b):
+        return binary("-" if op == "+" else "+", a, b.args[0])
+    elif op == "+" and _is_negated(a):
+        return binary("-", b, a.args[0])
     elif op == "+":
         swapped = _reassociate(a, b)
         if swapped is not None:
@@ -172,6 +177,10 @@ def binary(op: str, a: Expr, b: Expr, operands: str = "") -> Expr:
     if op == "?":
         return Op(op, _outcome(type_), a, b)
     return Op(op, type_, a, b)
+
+
+def _is_negated(node: Expr) -> TypeGuard[Op]:
+    return type(node) is Op and node.op == "neg"
 
 
 def _outcome(type_: str) -> str:

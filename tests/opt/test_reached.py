@@ -60,7 +60,7 @@ CASES = [
     (SIGNAL, "SAD", "int f(int a, int b) { int d = a - b; if (d < 0) d = -d; return d + b; }"),
     (SIGNAL, "SAD", "int f(int a, int b) { return 9 + (a - b >= 0 ? a - b : b - a); }"),
     (SIGNAL, "MSUB", "int f(int a, int b) { return 5 - a * b; }"),
-    (SIGNAL, "MSUB", "int f(int a, int b) { int i, s = a; for (i = 0; i < 3; i++) s -= b * i; return s; }"),
+    (SIGNAL, "MSUB", "int v[] = {3, 4, 9}; int f(int a, int b) { int i, s = a; for (i = 0; i < 3; i++) s -= b * v[i]; return s; }"),
     (SIGNAL, "MSUB", "int f(int a, int b) { return -(a * b) + a; }"),
 ]
 

@@ -69,6 +69,7 @@ class Combiner:
     links: list[dict[Register, int]] = field(default_factory=list)  # per RTL: register read -> RTL that set it
     users: list[set[int]] = field(default_factory=list)  # per RTL: the RTLs that read what it set
     last_set: dict[int, int] = field(default_factory=dict)  # register number -> RTL
+    outdated: bool = False  # whether what is known of the block no longer holds
     stores: list[int] = field(default_factory=list)  # RTLs that change memory, or must stay in order
 
     def run(self) -> None:
@@ -80,8 +81,18 @@ class Combiner:
         for i in range(len(self.rtls)):
             self._link(i)
             while self._improve(i):
-                pass
+                if self.outdated:
+                    self._restart()
+                    return
             self._record(i)
+
+    def _restart(self) -> None:
+        """Begin again: RTLs have been changed by other means than `_install`."""
+        self.outdated = False
+        self.liveness.accesses[self.index] = [access(rtl, self.liveness.numbering) for rtl in self.block.rtls]
+        for known in (self.links, self.users, self.last_set, self.stores):
+            known.clear()
+        self.run()
 
     def _link(self, i: int) -> None:
         rtl = self.rtls[i]
@@ -131,7 +142,59 @@ class Combiner:
                 return True
             if deletes and self._second(i, effects, register, j):
                 return True
+            if deletes and self.machine.capabilities.accumulates and self._accumulate(i, effects, j):
+                return True
         return False
+
+    def _accumulate(self, i: int, effects: tuple[Effect, ...], j: int) -> bool:
+        """Try an instruction that changes the register it sets: an operand of the merged RTL is put there before."""
+        (effect, *others), rtl, middle = effects, self.rtls[i], self.rtls[j]
+        if others or rtl is None or middle is None or type(effect) is not Set or type(effect.target) is not Register:
+            return False
+        target, mask = effect.target, self.liveness.numbering.mask
+        if not target.pseudo or target in effect.uses or self.after[j] & mask((target,)):
+            return False
+        for operand in effect.uses:
+            if not operand.pseudo or operand.cls != target.cls or self.after[i] & mask((operand,)):
+                continue
+            new = (rebuild_effect(effect, lambda node, r=operand: target if node is r else None),)  # type: ignore[misc]
+            if self.machine.is_legal(new) and self._prepare(i, j, operand, target, merged(new, rtl, middle)):
+                return True
+        return False
+
+    def _prepare(self, i: int, j: int, operand: Register, target: Register, new: Rtl) -> bool:
+        """Replace RTL i by one that finds an operand in its target: what sets the operand does, or a copy instead of RTL j."""
+        rtl, middle = self.rtls[i], self.rtls[j]
+        assert rtl is not None
+        assert middle is not None
+        setter = self._last_set(operand)
+        instead: dict[Rtl, Rtl | None]
+        if setter is None or setter < j:
+            place, first, instead = j, (Set(target, operand),), {rtl: new}
+        elif (effect := self._single(setter)) is not None and self.users[setter] == {i} and operand not in effect.uses:
+            place, first, instead = setter, (Set(target, effect.source),), {rtl: new, middle: None}
+        else:
+            return False
+        old = self.rtls[place]
+        assert old is not None
+        between = self.accesses[place + 1 : i]
+        bit = self.liveness.numbering.mask((target,))
+        clobbered = access(new, self.liveness.numbering).clobbers & self.after[i] & ~self.accesses[i].clobbers
+        if clobbered or any((entry.uses | entry.sets | entry.clobbers) & bit for entry in between):
+            return False
+        before = merged(first, old)
+        if access(before, self.liveness.numbering).clobbers & self.after[place] & ~self.accesses[place].clobbers:
+            return False
+        self.outdated = self.state.substitute(self.block, {**instead, old: before})
+        return self.outdated
+
+    def _is_copy(self, place: int) -> bool:
+        effect = self._single(place)
+        return effect is not None and type(effect.target) is Register and type(effect.source) is Register
+
+    def _single(self, j: int) -> Set | None:
+        rtl = self.rtls[j]
+        return rtl.single_set() if rtl is not None else None
 
     def _second(self, i: int, effects: tuple[Effect, ...], register: Register, j: int) -> bool:
         """Try a second substitution on top of an illegal first one."""
@@ -153,6 +216,8 @@ class Combiner:
         """Make two RTLs of three: find a part of the merged RTL that can be computed where RTL j was."""
         if any(register in effect.uses for effect in effects):
             return False  # its older value is wanted too
+        if sum(self._is_copy(place) for place in (i, j, k)) > 1:
+            return False  # copies may vanish: there is one instruction only
         for part in dict.fromkeys(p for effect in effects for p in _parts(effect)):
             if part.type != register.type or part.memory or not self._ready(part, j, {j, k}):
                 continue

@@ -273,9 +273,7 @@ class _Conversion:
     def _expressions(self, value: Expr) -> list[Expr]:
         """Return a value, and what it becomes if definitions are folded into it."""
         found = {value: None}
-        inner = self.values.inner
-        deep = self._with_numbers(rebuild(value, lambda node: inner.get(node) if isinstance(node, Register) else None))
-        found[deep] = None
+        found[deep := self._with_numbers(self._with_choices(value))] = None
         level = [value, deep]
         for _ in range(DEPTH):
             following: dict[Expr, None] = {}
@@ -312,6 +310,15 @@ class _Conversion:
             if turned not in known and turned.size <= outer.size:
                 yield turned
                 return  # the others are its notations
+
+    def _with_choices(self, expression: Expr) -> Expr:
+        """Return an expression with choices in the place of registers that hold them."""
+        choices: dict[Expr, Expr] = dict(self.values.inner.items())
+        for register in expression.uses:
+            source = self.round.sources.get(register)
+            if isinstance(source, Op) and source.op == "SEL":
+                choices[register] = source
+        return rebuild(expression, choices.get)
 
     def _with_numbers(self, expression: Expr) -> Expr:
         """Return an expression with numbers in the place of registers that hold them."""
