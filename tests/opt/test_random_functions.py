@@ -26,7 +26,10 @@ from vpo.verify import verify
 
 MORE = int(os.environ.get("EASE_RANDOM_FUNCTIONS", "0"))
 BEFORE = ("control", "thread-jumps", "combine", "dead", "rotate-loops", "split-edges", "sink-increments")  # assign
-SSA = ("extensions", "constants", "gvn", "pre", "dead", "motion", "strength", "fold-addresses", "sink", "defer-steps")
+SSA = (
+    *("extensions", "constants", "gvn", "pre", "dead", "motion"),
+    *("selects", "strength", "fold-addresses", "sink", "defer-steps"),
+)
 
 
 @pytest.fixture(scope="module")

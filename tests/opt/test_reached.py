@@ -36,8 +36,12 @@ CASES = [
     (EXTREMES, "MIN", "int f(int a, int b) { if (b <= a) a = b; return a; }"),
     (EXTREMES, "MIN", "int f(int a, int b) { int m; if (a > b) m = b; else m = a; return m; }"),
     (EXTREMES, "MAX", "int f(int a, int b) { return a > b ? a : b; }"),
-    (EXTREMES, "MAX", "int f(int a, int b) { if (a < b) return b; return a; }"),
-    (EXTREMES, "MAX", "int f(int a, int b) { int i, v[2] = {a, b}; for (i = 0; i < 2; i++) if (v[i] > a) a = v[i]; return a; }"),
+    (EXTREMES, "MAX", "int f(int a, int b) { int m = a; if (b > m) m = b; return m; }"),
+    (
+        EXTREMES,
+        "MAX",
+        "int f(int a, int b) { int i, v[2] = {a, b}; for (i = 0; i < 2; i++) if (v[i] > a) a = v[i]; return a; }",
+    ),
     (EXTREMES, "MINU", "int f(unsigned a, unsigned b) { return a < b ? a : b; }"),
     (EXTREMES, "MINU", "int f(unsigned a, unsigned b) { if (a > b) a = b; return a; }"),
     (EXTREMES, "MINU", "int f(unsigned a, unsigned b) { return b >= a ? a : b; }"),
@@ -55,12 +59,16 @@ CASES = [
     (SIGNAL, "SATU", "int f(unsigned a, unsigned b) { return a + b >= b ? a + b : 0xffffffff; }"),
     (SIGNAL, "CLIP", "int f(int a, int b) { return a < 0 ? 0 : a > 255 ? 255 : a; }"),
     (SIGNAL, "CLIP", "int f(int a, int b) { if (a > 255) a = 255; if (a < 0) a = 0; return a; }"),
-    (SIGNAL, "CLIP", "int f(int a, int b) { if (a < 0) return 0; if (a >= 256) return 255; return a; }"),
+    (SIGNAL, "CLIP", "int f(int a, int b) { int c = a < 256 ? a : 255; return c >= 0 ? c : 0; }"),
     (SIGNAL, "SAD", "int abs(int); int f(int a, int b) { return a + abs(a - b); }"),
     (SIGNAL, "SAD", "int f(int a, int b) { int d = a - b; if (d < 0) d = -d; return d + b; }"),
     (SIGNAL, "SAD", "int f(int a, int b) { return 9 + (a - b >= 0 ? a - b : b - a); }"),
     (SIGNAL, "MSUB", "int f(int a, int b) { return 5 - a * b; }"),
-    (SIGNAL, "MSUB", "int v[] = {3, 4, 9}; int f(int a, int b) { int i, s = a; for (i = 0; i < 3; i++) s -= b * v[i]; return s; }"),
+    (
+        SIGNAL,
+        "MSUB",
+        "int v[] = {3, 4, 9}; int f(int a, int b) { int i, s = a; for (i = 0; i < 3; i++) s -= b * v[i]; return s; }",
+    ),
     (SIGNAL, "MSUB", "int f(int a, int b) { return -(a * b) + a; }"),
 ]
 
@@ -104,7 +112,9 @@ def folder(tmp_path_factory):
     return tmp_path_factory.mktemp("reached")
 
 
-@pytest.mark.parametrize("instructions, name, text", CASES, ids=[f"{name}-{n % 3 + 1}" for n, (_, name, _) in enumerate(CASES)])
+@pytest.mark.parametrize(
+    "instructions, name, text", CASES, ids=[f"{name}-{n % 3 + 1}" for n, (_, name, _) in enumerate(CASES)]
+)
 def test_plain_c_reaches_an_instruction(folder, instructions, name, text):
     (folder / "f.c").write_text(text)
     compiler = _compiler(folder, instructions)

@@ -226,7 +226,9 @@ class _Conversion:
         """Return an RTL that uses a phi with the computation of its value folded into it."""
         users = self.round.users.get(phi.target, [])
         user = users[0] if len(users) == 1 else None
-        if not isinstance(user, Rtl) or user not in self.region.join.rtls or not self.round.joins(self.region):
+        if not isinstance(user, Rtl) or all(rtl is not user for rtl in self.region.join.rtls):
+            return None
+        if not self.round.joins(self.region):
             return None
         if not user.sets or self.round.definitions.get(user.sets[0]) is not user:
             return None
