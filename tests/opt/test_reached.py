@@ -113,7 +113,7 @@ def folder(tmp_path_factory):
 
 
 @pytest.mark.parametrize(
-    "instructions, name, text", CASES, ids=[f"{name}-{n % 3 + 1}" for n, (_, name, _) in enumerate(CASES)]
+    ("instructions", "name", "text"), CASES, ids=[f"{name}-{n % 3 + 1}" for n, (_, name, _) in enumerate(CASES)]
 )
 def test_plain_c_reaches_an_instruction(folder, instructions, name, text):
     (folder / "f.c").write_text(text)
