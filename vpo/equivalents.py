@@ -17,7 +17,7 @@ from functools import lru_cache
 from vpo.algebra import apply, binary, reverse, select
 from vpo.rtl import BITS, INTEGER_TYPES, RELATIONS, SWAPPED, Const, Expr, Op
 
-LIMIT = 96  # notations of one expression
+LIMIT = 512  # notations of one expression: two choices, one in the other, have some hundred
 STRICT = {"<": "<=", ">": ">=", "<u": "<=u", ">u": ">=u"}
 LOOSE = {loose: strict for strict, loose in STRICT.items()}
 LESS = ("<", "<=", "<u", "<=u")
