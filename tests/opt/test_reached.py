@@ -36,7 +36,7 @@ CASES = [
     (EXTREMES, "MIN", "int f(int a, int b) { if (b <= a) a = b; return a; }"),
     (EXTREMES, "MIN", "int f(int a, int b) { int m; if (a > b) m = b; else m = a; return m; }"),
     (EXTREMES, "MAX", "int f(int a, int b) { return a > b ? a : b; }"),
-    (EXTREMES, "MAX", "int f(int a, int b) { int m = a; if (b > m) m = b; return m; }"),
+    (EXTREMES, "MAX", "int f(int a, int b) { if (a < b) return b; return a; }"),
     (
         EXTREMES,
         "MAX",
@@ -59,7 +59,7 @@ CASES = [
     (SIGNAL, "SATU", "int f(unsigned a, unsigned b) { return a + b >= b ? a + b : 0xffffffff; }"),
     (SIGNAL, "CLIP", "int f(int a, int b) { return a < 0 ? 0 : a > 255 ? 255 : a; }"),
     (SIGNAL, "CLIP", "int f(int a, int b) { if (a > 255) a = 255; if (a < 0) a = 0; return a; }"),
-    (SIGNAL, "CLIP", "int f(int a, int b) { return a > 255 ? 255 : a < 0 ? 0 : a; }"),
+    (SIGNAL, "CLIP", "int f(int a, int b) { if (a < 0) return 0; if (a >= 256) return 255; return a; }"),
     (SIGNAL, "SAD", "int abs(int); int f(int a, int b) { return a + abs(a - b); }"),
     (SIGNAL, "SAD", "int f(int a, int b) { int d = a - b; if (d < 0) d = -d; return d + b; }"),
     (SIGNAL, "SAD", "int f(int a, int b) { return 9 + (a - b >= 0 ? a - b : b - a); }"),

@@ -25,6 +25,7 @@ from vpo.analysis.ssa import defining_blocks
 from vpo.equivalents import equivalents
 from vpo.function import Block, Phi
 from vpo.opt.combine import MAX_SIZE
+from vpo.opt.shared_returns import shared_returns
 from vpo.opt.state import CFG, DOMINATORS, FREQUENCIES, FunctionState, merged
 from vpo.rtl import INTEGER_TYPES, Const, Effect, Expr, Jump, Op, Register, Rtl, Set, selector, subexpressions
 
@@ -38,8 +39,9 @@ Effects = tuple[Effect, ...]
 def make_selects(state: FunctionState) -> None:
     """Replace branches by instructions that choose between values, where the machine has some."""
     if state.function.stage == "ssa" and state.machine.capabilities.selects:
-        while _Round(state).run():
-            pass  # a region that has become one block may be part of another
+        with shared_returns(state):
+            while _Round(state).run():
+                pass  # a region that has become one block may be part of another
 
 
 class _Round:
