@@ -7,11 +7,13 @@ L2: ...                   L2: ...
 
 from __future__ import annotations
 
+from collections import Counter
+
 from vpo.algebra import binary, reverse
 from vpo.analysis.cfg import transfer_of
 from vpo.function import Block, Function
 from vpo.opt.state import CFG, FunctionState
-from vpo.rtl import Branch, Const, Delay, Jump, Rtl
+from vpo.rtl import Branch, Const, Delay, IndirectJump, Jump, Rtl
 
 
 def clean_up_control_flow(state: FunctionState) -> None:
@@ -104,6 +106,7 @@ def _remove_useless_jumps(state: FunctionState) -> None:
 def _reverse_branches(state: FunctionState) -> None:
     """Turn a branch over a jump into the opposite branch."""
     blocks = state.function.blocks
+    named = Counter(label for block in blocks for label in _goals(block))
     for index in range(len(blocks) - 2):
         rtl, over = transfer_of(blocks[index]), blocks[index + 1]
         if rtl is None or len(over.rtls) != 1 or len(over.rtls[0].effects) != 1:
@@ -111,20 +114,24 @@ def _reverse_branches(state: FunctionState) -> None:
         branch, jump = rtl.transfer, over.rtls[0].effects[0]
         if not (isinstance(branch, Branch) and isinstance(jump, Jump)) or branch.label != blocks[index + 2].label:
             continue
-        if any(_targets(b, over.label) for b in blocks):
+        if named[over.label]:
             continue
         turned = Branch(reverse(branch.condition), jump.label)
         effects = tuple(turned if effect is branch else effect for effect in rtl.effects)
         opposite = Rtl(effects, rtl.lines, rtl.cause)
-        state.change({blocks[index]: [*blocks[index].rtls[:-1], opposite], over: []})
+        if state.change({blocks[index]: [*blocks[index].rtls[:-1], opposite], over: []}):
+            named[branch.label] -= 1
 
 
-def _targets(block: Block, label: str) -> bool:
+def _goals(block: Block) -> tuple[str, ...]:
+    """Return the labels that the transfer at the end of a block names."""
     rtl = transfer_of(block)
-    if rtl is None:
-        return False
-    effect = rtl.transfer
-    return getattr(effect, "label", None) == label or label in getattr(effect, "labels", ())
+    match rtl.transfer if rtl is not None else None:
+        case Jump(label=label) | Branch(label=label):
+            return (label,)
+        case IndirectJump(labels=labels):
+            return labels
+    return ()
 
 
 def _merge_blocks(state: FunctionState) -> None:
@@ -140,5 +147,4 @@ def _merge_blocks(state: FunctionState) -> None:
 
 def _named(function: Function, index: int) -> bool:
     """Whether a transfer names the block (a branch to the next block, say)."""
-    label = function.blocks[index].label
-    return _targets(function.blocks[index - 1], label)
+    return function.blocks[index].label in _goals(function.blocks[index - 1])

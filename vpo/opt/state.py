@@ -217,7 +217,13 @@ class FunctionState:
         """Join a block to the one before it, which falls into it alone."""
         blocks = self.function.blocks
         block, previous = blocks[index], blocks[index - 1]
-        return self.change({previous: [*previous.rtls, *block.rtls], block: []}, [*blocks[:index], *blocks[index + 1 :]])
+        if not self._allows(()):
+            return False
+        previous.rtls, block.rtls = [*previous.rtls, *block.rtls], []
+        del blocks[index]
+        self._changed([previous, block], True)
+        self.rearranged = True
+        return True
 
     def insert_block(self, place: int, block: Block) -> bool:
         """Insert a block at a place in the order of blocks."""
