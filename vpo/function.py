@@ -92,6 +92,13 @@ class Function:
         self.labels += 1
         return f"L{self.labels}"
 
+    def slot_name(self, prefix: str) -> str:
+        """Return a name for a new slot, which no slot has."""
+        number = len(self.slots)
+        while f"{prefix}{number}" in self.slots:  # since slots have been removed
+            number += 1
+        return f"{prefix}{number}"
+
     def rtls(self) -> list[Rtl]:
         """All RTLs in layout order."""
         return [rtl for block in self.blocks for rtl in block.rtls]

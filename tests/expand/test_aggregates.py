@@ -39,3 +39,9 @@ def test_a_callee_gets_a_copy_only_of_what_is_used_again():
     assert len(slots("riscv32", "int f(int x) { return taken(make(x)); }")) == 1
     assert len(slots("riscv32", "int f(int x) { struct s s = make(x); return taken(s) + s.a; }")) == 3
     assert len(slots("riscv32", "int f(void) { return taken(global); }")) == 1
+
+
+def test_slots_that_are_made_when_others_are_gone_have_names_of_their_own():
+    text = "struct c { char m[5]; }; int f(struct c a, struct s b, struct c d, struct c e)"
+    text += "{ char *p = &a.m[0], *q = &d.m[0]; return p[b.a] + q[b.b] + e.m[1]; }"
+    assert len(slots("riscv32", text)) == 6  # each small one, and what its words are put together in

@@ -48,6 +48,6 @@ class Builder:
 
     def scratch_slot(self, size: int, align: int) -> Expr:
         """Return the address of a new frame slot."""
-        name = f".temp.{len(self.function.slots)}"
+        name = self.function.slot_name(".temp.")
         self.function.slots[name] = FrameSlot(name, "local", size, align)
         return self.in_frame(name)

@@ -47,7 +47,7 @@ class Spiller:
         """Return the cell of a group for values of a type."""
         if type_ in cells:
             return cells[type_]
-        name, size = f".spill.{len(self.function.slots)}", BITS[type_] // 8
+        name, size = self.function.slot_name(".spill."), BITS[type_] // 8
         self.function.slots[name] = FrameSlot(name, "spill", size, size)
         return Mem(type_, Op("+", self.machine.address_type, self.machine.stack_pointer, Slot(name)))
 
