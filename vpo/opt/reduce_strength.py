@@ -17,6 +17,8 @@ Reduction" (2001).
 
 from __future__ import annotations
 
+from math import fsum
+
 from vpo.algebra import binary
 from vpo.analysis.alias import is_opaque
 from vpo.analysis.dominators import dominates
@@ -211,7 +213,9 @@ class _Reduction:
             for register in group.chain:
                 wanted[register] = wanted.get(register, 0) + 1
         step = self._weight(self._home(self._last(variable)))
-        return [sum(self._cost(r) / wanted[r] for r in group.chain if r in dying) - step - group.moves for group in groups]
+        # fsum: the same in whatever order a set has its members
+        saved = (fsum(self._cost(r) / wanted[r] for r in group.chain if r in dying) for group in groups)
+        return [saving - step - group.moves for saving, group in zip(saved, groups, strict=True)]
 
     def _cost(self, register: Register) -> float:
         """Return what it costs to compute a register of a chain: copies mostly vanish, but not that of the variable itself."""
@@ -290,7 +294,7 @@ class _Reduction:
         change = NewVariables(self.state, self.facts, self.uses, Ends(self.preheader, header, latch))
         last = self._last(variable)
         able = [group for group in groups if group.accessed and group.form.by is None] if test is not None else []
-        tester = min(able, key=lambda group: sum(map(self._cost, group.chain)), default=None)
+        tester = min(able, key=lambda group: fsum(map(self._cost, group.chain)), default=None)
         for group in groups:
             try:
                 change.add(variable, last, group, test if group is tester else None)
