@@ -40,14 +40,14 @@ def test_there_are_200_programs():
 
 
 def runs():
-    """Each program on one machine at one level, by turns; on every machine that it is known for with EASE_ALL_MACHINES=1."""
+    """Two of three programs on one machine at one level, by turns; with EASE_ALL_MACHINES=1 each on all that it is known for."""
     machines = {name: load(name) for name in machine_names()}
     for number, (seed, entry) in enumerate(EXPECTED.items()):
         text = SEES[len(entry["outputs"])]
         fit = [name for name, machine in machines.items() if programs.model_of(machine, text) in entry["outputs"]]
         turn = number % len(fit)
         for index, name in enumerate(fit):
-            if index == turn or os.environ.get("EASE_ALL_MACHINES") == "1":
+            if (index == turn and number % 3 != 2) or os.environ.get("EASE_ALL_MACHINES") == "1":
                 yield seed, name, LEVELS[(number // len(fit) + index) % len(LEVELS)]
 
 

@@ -20,8 +20,8 @@ from vpo.text import TextError, parse_effects, show_effects
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 FILES = ("matmult.c", "spline.c", "od.c")
-MUTANTS = 600
-SHAPES = 400  # machines with memory operands everywhere have some more
+MUTANTS = 400
+SHAPES = 250  # machines with memory operands everywhere have some more
 OPERATORS = ["+", "-", "*", "/", "%u", "&", "<<", ">>u", "==", "<", ">=u", "?", "!<"]
 
 

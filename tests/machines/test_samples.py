@@ -41,7 +41,7 @@ def has_tools(machine):
 
 
 def runs():
-    """Samples on every machine at one level, by turns; on half of them the interpreter is asked.
+    """Samples on every machine at one level, by turns; on a third of them the interpreter is asked.
 
     The others go to the real machine, if there is one.  EASE_ALL_LEVELS=1: all samples at all levels, for both.
     """
@@ -50,7 +50,7 @@ def runs():
         levels = LEVELS if everything else (LEVELS[number % len(LEVELS)],)
         step = 1 if everything or load(name).toolchain.assembler else 2
         for sample in list(SAMPLES)[number % step :: step]:
-            interpreted = everything or list(SAMPLES).index(sample) % 2 == number % 2
+            interpreted = everything or list(SAMPLES).index(sample) % 3 == number % 3
             yield from ((name, sample, level, interpreted) for level in levels)
 
 
