@@ -5,12 +5,15 @@ The commands are imported inside, because importing takes long enough for somebo
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
 from collections.abc import Callable
 
 from ease import interrupts
+
+COLLECT_AFTER = 100_000  # objects that are made until the cyclic collector looks at them
 
 
 def easecc() -> int:
@@ -36,6 +39,7 @@ def ease() -> int:
 
 
 def _shielded(program: str, command: Callable[[], int]) -> int:
+    gc.set_threshold(COLLECT_AFTER)  # most of what the compiler makes lives on, and cycles are few
     _open_streams()
     interrupts.take()
     try:

@@ -1,9 +1,13 @@
 """What all tests share."""
 
+import gc
+
 import pytest
 
 from vpo.compiler import Compiler, Settings
 from vpo.machines.load import load
+
+gc.set_threshold(100_000)  # as in the commands: most of what the compiler makes lives on
 
 
 def pytest_addoption(parser):

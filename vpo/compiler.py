@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import gc
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,7 +28,6 @@ from vpo.verify import verify
 
 NEVER_INLINED = frozenset(name for name, _ in INSTRUCTIONS)  # the machine may have an instruction in place of the call
 SMALL = frozenset(["abs", "labs", "llabs", "imaxabs"])  # functions of the library that are shorter than their calls
-COLLECT_AFTER = 100_000  # objects that are made until the cyclic collector looks at them
 INLINE_LIMITS: dict[Level, int] = {0: 0, 1: 0, 2: 20, "s": 1}  # by level: operations by which a call may grow its caller
 
 
@@ -90,9 +88,6 @@ class Compiler:
         self.library_units: dict[Path, Unit] = {}
         self.trees: dict[Path, il.Unit] = {}  # of library files with small functions
         self.options = Options(settings.level, settings.phases, settings.check, settings.dump)
-        # nodes all live on, and cycles are rare: what looks for them among so many objects finds next to nothing
-        gc.freeze()
-        gc.set_threshold(COLLECT_AFTER)
 
     def program(self, files: Sequence[str]) -> Program:
         """Compile and link files.

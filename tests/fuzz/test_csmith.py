@@ -40,7 +40,7 @@ def test_there_are_200_programs():
 
 
 def runs():
-    """Two of three programs on one machine at one level, by turns; with EASE_ALL_MACHINES=1 each on all that it is known for."""
+    """Two of three programs on one machine each, by turns; with EASE_ALL_MACHINES=1 all on every machine known for them."""
     machines = {name: load(name) for name in machine_names()}
     for number, (seed, entry) in enumerate(EXPECTED.items()):
         text = SEES[len(entry["outputs"])]

@@ -189,6 +189,11 @@ class Interpreter:
             self.system.flush()
         return self._result(status, fault, stopped)
 
+    def close(self) -> None:
+        """Forget the functions: what they refer to refers to them, and memory would wait for the cyclic collector."""
+        self.space.clear()
+        del self.start
+
     def _where(self, trace: TracebackType | None) -> tuple[tuple[Segment, int] | None, dict[str, Any]]:
         """Return the innermost RTL of a traceback, and the variables of the generated code."""
         found: tuple[tuple[Segment, int] | None, dict[str, Any]] = None, {}
@@ -302,8 +307,12 @@ def interpret(
     """Run a program; `stdin` replaces standard input, `capture` keeps standard output and error in the result."""
 
     def run(streams: Sequence[int]) -> Result:
-        return Interpreter(
+        interpreter = Interpreter(
             program, arguments, streams=streams, roots=roots, observer=observer, transfers=transfers, limit=limit
-        ).run()
+        )
+        try:
+            return interpreter.run()
+        finally:
+            interpreter.close()
 
     return run_with_streams(run, stdin, capture)
