@@ -28,13 +28,14 @@ def hoist_moves(state: FunctionState) -> None:
         ways = cfg.successors[number]
         if branch_of(block) is None or len(ways) != 2:
             continue
+        hoisted = 0  # registers that have their values from one way now, which the other may not change
         for way, other in (ways, ways[::-1]):
             if cfg.predecessors[way] != [number] or not _moves(blocks[way]):
                 continue
-            wanted = liveness.live_in[other]
+            wanted = liveness.live_in[other] | hoisted
             alike = blocks[other] if cfg.predecessors[other] == [number] else None
             saved = frequencies[way] if transfer_of(blocks[way]) is not None else 0.0
-            _hoist(state, liveness, block, blocks[way], wanted, alike, saved / max(frequencies[other], 1e-9))
+            hoisted |= _hoist(state, liveness, block, blocks[way], wanted, alike, saved / max(frequencies[other], 1e-9))
 
 
 def _moves(block: Block) -> list[Rtl]:
@@ -55,18 +56,21 @@ def _is_move(rtl: Rtl) -> bool:
 
 def _hoist(
     state: FunctionState, liveness: Liveness, block: Block, way: Block, wanted: int, alike: Block | None, worth: float
-) -> None:
-    """Hoist the moves of one way if they all can be, and cost less on the other way than a jump on this one."""
+) -> int:
+    """Hoist the moves of one way if they all can be, and cost less on the other way than a jump on this one.
+
+    Returns the registers that the moves set, none if they stay.
+    """
     moves = _moves(way)
     same: set[tuple[Effect, ...]] = {rtl.effects for rtl in _leading_moves(alike)} if alike is not None else set()
     both = [rtl for rtl in moves if rtl.effects in same]
     if len(moves) - len(both) > worth or (not worth and not both):
-        return
+        return 0
     numbering = liveness.numbering
     place = len(block.rtls) - 1
     targets = numbering.mask(tuple(register for rtl in moves for register in rtl.sets))
     if targets & wanted & ~numbering.mask(tuple(register for rtl in both for register in rtl.sets)):
-        return
+        return 0
     changed = targets
     for rtl in moves:
         changed |= access(rtl, numbering).clobbers
@@ -74,14 +78,14 @@ def _hoist(
     while access(block.rtls[place], numbering).uses & changed:  # a condition code that moves would change
         place -= 1
         if place < 0 or (access(block.rtls[place], numbering).sets | access(block.rtls[place], numbering).clobbers) & reads:
-            return
+            return 0
         if block.rtls[place].call is not None or any(access(r, numbering).uses & targets for r in block.rtls[place:]):
-            return
+            return 0
     contents = {block: [*block.rtls[:place], *moves, *block.rtls[place:]], way: way.rtls[len(moves) :]}
     if both and alike is not None:
         gone = {rtl.effects for rtl in both}
         contents[alike] = [rtl for rtl in alike.rtls if rtl.effects not in gone]
-    state.change(contents)
+    return targets if state.change(contents) else 0
 
 
 def _leading_moves(block: Block) -> list[Rtl]:
