@@ -28,7 +28,7 @@ from ease.host.predicting import Predicting
 from ease.host.recording import Recording
 from ease.host.run import RunResult, run
 from ease.host.sweeping import Sweeping
-from ease.misses import attribute
+from ease.miss_attribution import attribute
 from ease.prediction import attribute_predictions
 from ease.profiles import is_surprising, joined, profile_key
 from ease.reference_kinds import IMPLICIT, file_name, kinds_of_references

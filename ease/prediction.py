@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cache_sim.predictors.results import Results, SiteResults
+from cache_sim.predictors.predictor_results import Results, SiteResults
 from ease.reference_kinds import file_name
 from ease.results import Counts, Line, PredictionMeasurement, TransferSite
 from vpo.analysis.control_transfers import transfers

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from cache_sim.history import History
 from cache_sim.predictors.predictor import Kind
-from cache_sim.predictors.results import SiteResults
+from cache_sim.predictors.predictor_results import SiteResults
 from cache_sim.results import Results
 from cache_sim.swept import Swept
 

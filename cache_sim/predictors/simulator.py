@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from cache_sim.predictors.predictor import Kind, Predictor, Static
-from cache_sim.predictors.results import Results, SiteResults
+from cache_sim.predictors.predictor_results import Results, SiteResults
 
 
 class Simulator:

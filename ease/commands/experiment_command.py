@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from ease.commands.easecc import guarded
 from ease.experiments import EXPERIMENTS
-from ease.experiments.run import run_all
+from ease.experiments.batch import run_all
 from ease.experiments.suite import read_suite
 from vpo.machines.load import load
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from ease.experiments.experiment import Experiment, Outcome, Results, Table, Variant, ratio, total
 from ease.reports.report import number
-from vpo.machines.calls import METHODS
+from vpo.machines.calling_convention import METHODS
 
 MASK_REFERENCES = 2  # of a call: the mask is saved, and restored
 

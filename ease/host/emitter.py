@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from ease.host import runtime
 from vpo.algebra import source_type
 from vpo.analysis.register_summaries import Key, Registers
-from vpo.interpret.values import (
+from vpo.interpret.exact_arithmetic import (
     EQUAL,
     EQUAL_UNSIGNED,
     GREATER,

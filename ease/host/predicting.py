@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from cache_sim.native.predictors import Past, Place, PredictorCode, predictor_code
 from cache_sim.native.state import State
 from cache_sim.predictors.predictor import Kind, Predictor
-from cache_sim.predictors.results import Results, SiteResults
+from cache_sim.predictors.predictor_results import Results, SiteResults
 from ease.host.instrument import Site, Thread
 from ease.host.predicting_loops import Loops
 from ease.results import Counts

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from cache_sim.predictors.predictor import Kind
-from cache_sim.predictors.results import SiteResults
+from cache_sim.predictors.predictor_results import SiteResults
 from ease.reports.predictions import by_predictor, mistakes
 from ease.reports.report import Report, Table, number, percent, shares
 from ease.results import PredictionMeasurement, TransferSite

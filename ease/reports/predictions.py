@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from cache_sim.predictors.predictor import Kind
-from cache_sim.predictors.results import SiteResults, concentration
+from cache_sim.predictors.predictor_results import SiteResults, concentration
 from ease.reports.report import Report, Table, number, percent
 from ease.results import PredictionMeasurement
 

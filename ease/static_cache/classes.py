@@ -12,7 +12,7 @@ from functools import cached_property
 
 from cache_sim.config import Cache, ConfigurationError, MemorySystem
 from ease.static_cache.graph import Loop, Run, graphs
-from ease.static_cache.lines import lines_of
+from ease.static_cache.line_sets import lines_of
 from ease.static_cache.scopes import Scope, Scopes
 from ease.static_cache.states import State, States
 from ease.static_cache.touched import Touched

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from ease.static_cache.graph import Graph, Loop
-from ease.static_cache.lines import Lines
+from ease.static_cache.line_sets import Lines
 from ease.static_cache.touched import Touched
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping
 
 from ease.static_cache.graph import Graph, Node
-from ease.static_cache.lines import Lines
+from ease.static_cache.line_sets import Lines
 
 
 class Touched:

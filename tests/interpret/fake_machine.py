@@ -10,7 +10,7 @@ from types import SimpleNamespace
 from vpo import il
 from vpo.datamodel import DataModel
 from vpo.function import LabelItem, Unit
-from vpo.machines.calls import Convention
+from vpo.machines.calling_convention import Convention
 from vpo.machines.machine import Machine
 from vpo.machines.recognizer import Match
 from vpo.machines.record import Record

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from ease.experiments.run import outcome_of
+from ease.experiments.batch import outcome_of
 from ease.measure import counted_run
 from vpo.compiler import Compiler, Settings
 from vpo.interpret.interpreter import interpret
-from vpo.machines.calls import METHODS
+from vpo.machines.calling_convention import METHODS
 from vpo.machines.load import load
 
 SOURCE = Path(__file__).with_name("save_methods.c")

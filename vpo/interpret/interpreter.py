@@ -17,11 +17,11 @@ from typing import Any, NoReturn
 from vpo.address_space import kernel_of
 from vpo.faults import MESSAGES, Exit, Fault, MemoryFault, access_message, transfer_message
 from vpo.function import Function
+from vpo.interpret.exact_arithmetic import HELPERS
 from vpo.interpret.expression_code import bank_types, structs
 from vpo.interpret.function_code import FunctionCode, Segment
 from vpo.interpret.result import Observer, Result, TransferObserver, run_with_streams, uncounted_rtls
 from vpo.interpret.target_memory import Memory
-from vpo.interpret.values import HELPERS
 from vpo.program import Program
 from vpo.rtl import BITS
 from vpo.system import System

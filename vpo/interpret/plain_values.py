@@ -6,7 +6,7 @@ import struct
 from typing import Any
 
 from vpo.algebra import INTEGER_OF
-from vpo.interpret import values
+from vpo.interpret import exact_arithmetic
 from vpo.rtl import BITS, SHIFTS
 
 Value = Any
@@ -80,7 +80,7 @@ def binary(op: str, type_: str, a: Value, b: Value) -> Value:
     """
     if type_ in "FD":
         exact = _floating(op, a, b)
-        return values.round_single(exact) if type_ == "F" else exact
+        return exact_arithmetic.round_single(exact) if type_ == "F" else exact
     bits = BITS[type_]
     if op in SHIFTS:
         b &= bits - 1
@@ -96,9 +96,9 @@ def binary(op: str, type_: str, a: Value, b: Value) -> Value:
         case ">>u":
             result = a >> b
         case "/":
-            result = values.signed_divide(a, b, bits)
+            result = exact_arithmetic.signed_divide(a, b, bits)
         case "%":
-            result = values.signed_remainder(a, b, bits)
+            result = exact_arithmetic.signed_remainder(a, b, bits)
         case "/u":
             result = a // b
         case "%u":
@@ -114,7 +114,7 @@ def _floating(op: str, a: float, b: float) -> float:
             return a - b
         case "*":
             return a * b
-    return values.divide(a, b)
+    return exact_arithmetic.divide(a, b)
 
 
 def unary(op: str, type_: str, a: Value) -> Value:
@@ -125,18 +125,18 @@ def unary(op: str, type_: str, a: Value) -> Value:
         case "not":
             return a ^ mask(type_)
         case "abs":
-            return abs(a) if type_ in "FD" else values.absolute(a, BITS[type_])
-    root = values.square_root(a)
-    return values.round_single(root) if type_ == "F" else root
+            return abs(a) if type_ in "FD" else exact_arithmetic.absolute(a, BITS[type_])
+    root = exact_arithmetic.square_root(a)
+    return exact_arithmetic.round_single(root) if type_ == "F" else root
 
 
 def convert(op: str, held: str, type_: str, a: Value) -> Value:
     """Convert a value of type `held`; the bits of a condition code tell which relations hold."""
     match op:
         case "bits" if held == "C":
-            return values.integer_relations(*a)
+            return exact_arithmetic.integer_relations(*a)
         case "bits" if held == "G":
-            return values.floating_relations(*a)
+            return exact_arithmetic.floating_relations(*a)
         case "bits":
             return view(a, held, type_)
         case "sx":
@@ -148,7 +148,7 @@ def convert(op: str, held: str, type_: str, a: Value) -> Value:
     if type_ == "D":
         return float(a)
     if type_ == "F":
-        return values.round_single(a) if held in "FD" else values.integer_to_single(a)
+        return exact_arithmetic.round_single(a) if held in "FD" else exact_arithmetic.integer_to_single(a)
     half = 1 << (BITS[type_] - 1)
     low, high = (-half, half - 1) if op == "cvt" else (0, mask(type_))
-    return values.to_integer(a, low, high) & mask(type_)
+    return exact_arithmetic.to_integer(a, low, high) & mask(type_)

@@ -6,4 +6,4 @@ calls are replaced by the bodies of their callees.  No machine is known here; si
 
 from vpo.interprocedural.optimize import inline_across as inline_across
 from vpo.interprocedural.optimize import optimize_unit as optimize_unit
-from vpo.interprocedural.references import names_called as names_called
+from vpo.interprocedural.symbol_references import names_called as names_called

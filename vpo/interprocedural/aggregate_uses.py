@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from vpo import il
 from vpo.interprocedural.matching import matches
-from vpo.interprocedural.references import loop_depths
+from vpo.interprocedural.symbol_references import loop_depths
 
 LOOP = 8  # how many times a loop is assumed to iterate
 DEEPEST = 4

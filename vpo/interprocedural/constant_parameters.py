@@ -12,8 +12,8 @@ from vpo import il
 from vpo.frontend.trees import reads_volatile
 from vpo.il_locals import assigned_locals, exposed_locals, locals_used
 from vpo.interprocedural.matching import callee_name, converted
-from vpo.interprocedural.references import bottom_up, callers_of, known_calls, references_of_unit
 from vpo.interprocedural.rewriting import Rewriter, without_unreachable
+from vpo.interprocedural.symbol_references import bottom_up, callers_of, known_calls, references_of_unit
 
 
 def remove_constant_parameters(unit: il.Unit, pointer: il.Type) -> None:

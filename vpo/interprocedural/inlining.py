@@ -11,10 +11,10 @@ from collections.abc import Collection, Mapping
 from vpo import il
 from vpo.il_locals import locals_used
 from vpo.interprocedural.matching import callee_name, matches
-from vpo.interprocedural.references import bottom_up, loop_depths, references_of, references_of_unit
 from vpo.interprocedural.rewriting import without_unreachable
 from vpo.interprocedural.size import body_size, statement_size
 from vpo.interprocedural.splicing import Splicer
+from vpo.interprocedural.symbol_references import bottom_up, loop_depths, references_of, references_of_unit
 
 CONSTANT = 2  # operations that an argument which is constant is expected to save
 NONE: Mapping[str, il.Function] = {}

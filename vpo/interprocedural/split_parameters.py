@@ -13,7 +13,7 @@ from vpo.frontend import trees
 from vpo.interprocedural.aggregate_uses import with_fills
 from vpo.interprocedural.matching import callee_name
 from vpo.interprocedural.partition import Partition
-from vpo.interprocedural.references import bottom_up, callers_of, known_calls, references_of_unit
+from vpo.interprocedural.symbol_references import bottom_up, callers_of, known_calls, references_of_unit
 
 MOST_PARTS = 6  # parameters that one may become
 INT = 4  # bytes to which narrower integers are widened as arguments, if addresses have as many

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from vpo.machines.calls import METHODS, Convention
+from vpo.machines.calling_convention import METHODS, Convention
 from vpo.machines.patterns import read_effects
 from vpo.machines.registers import register, register_list
 from vpo.machines.schema import check_keys, choice, expect, flag, number, section, text

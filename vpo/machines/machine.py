@@ -11,7 +11,7 @@ from functools import cached_property
 
 from vpo.algebra import wrap
 from vpo.datamodel import DataModel
-from vpo.machines.calls import Convention
+from vpo.machines.calling_convention import Convention
 from vpo.machines.capabilities import Capabilities
 from vpo.machines.expansion import Expansion, Instance
 from vpo.machines.recognizer import Match, Recognizer

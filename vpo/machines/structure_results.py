@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from vpo.addresses import split_address
 from vpo.machines.binding import pattern_variables
-from vpo.machines.calls import HiddenResult
+from vpo.machines.calling_convention import HiddenResult
 from vpo.machines.patterns import read_effects, read_expression
 from vpo.machines.schema import text
 from vpo.machines.source import DescriptionError, Map

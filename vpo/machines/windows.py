@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from vpo.machines.calls import Windows
+from vpo.machines.calling_convention import Windows
 from vpo.machines.patterns import read_effects
 from vpo.machines.schema import check_keys, expect, number, section
 from vpo.machines.source import DescriptionError, Map

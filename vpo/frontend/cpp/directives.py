@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from vpo.frontend.cpp.attributes import check_attributes, check_pragma
-from vpo.frontend.cpp.conditions import is_true
-from vpo.frontend.cpp.expansion import Builtin, Expander, Scan
+from vpo.frontend.cpp.if_expressions import is_true
+from vpo.frontend.cpp.macro_expansion import Builtin, Expander, Scan
 from vpo.frontend.cpp.macros import Macro, check_name, parse_definition
 from vpo.frontend.cpp.tokens import NUMBER, STRING, Malformed, Source, Token, spelled
 from vpo.frontend.diagnostics import Reporter

@@ -20,7 +20,7 @@ from vpo.analysis.cfg import build_cfg
 from vpo.analysis.liveness import Numbering, access, numbering_of
 from vpo.expand.legalize import Legalizer
 from vpo.function import Block, Function
-from vpo.machines.calls import Windows
+from vpo.machines.calling_convention import Windows
 from vpo.machines.machine import Machine
 from vpo.opt.state import FunctionState
 from vpo.rtl import Const, Effect, Expr, Register, Return, Rtl, Set

@@ -1,8 +1,4 @@
-"""RTL text, both ways: `show*` and `print_*` write it, `parse_*` reads it back equal.
-
-The one grammar is rtl.lark.  Register classes and their types are not in the grammar: a unit declares them in its
-header, and `parse_effects` is given them as `cells`, a dictionary from class to type letter.
-"""
+"""Parse text, by the grammar rtl.lark, into nodes, RTLs, functions and units."""
 
 from __future__ import annotations
 
@@ -21,7 +17,6 @@ from vpo.function import Block, Data, FrameSlot, Function, LabelItem, Phi, Unit
 from vpo.rtl import (
     CAUSES,
     DELAYS,
-    SHIFTS,
     Branch,
     Call,
     Const,
@@ -40,9 +35,9 @@ from vpo.rtl import (
     Set,
     Slot,
     Symbol,
-)
-
-TYPED_FUNCTIONS = ("sx", "zx", "tr", "cvt", "cvtu", "bits", "SYS")
+)  # fmt: skip
+from vpo.text.patterns import RegisterVariable, Variable, pattern_binary, select_pattern
+from vpo.text.printer import TYPED_FUNCTIONS
 
 
 class TextError(Exception):
@@ -51,158 +46,6 @@ class TextError(Exception):
     def __init__(self, message: str, line: int = 1, column: int = 1) -> None:
         super().__init__(message)
         self.message, self.line, self.column = message, line, column
-
-
-# -------------------------------------------------------------------------------------------------- printing
-
-
-def show(node: Node) -> str:
-    """Return the text of an expression or effect."""
-    match node:
-        case Register():
-            if node.type in ("C", "G"):
-                return node.cls
-            version = f".{node.version}" if node.version else ""
-            return f"{node.cls}[{'t' if node.pseudo else ''}{node.index}{version}]"
-        case Const():
-            return str(node.value)
-        case Mem():
-            return f"{'V' if node.volatile else ''}{node.type}[{show(node.address)}]"
-        case Op():
-            return _show_op(node)
-        case Symbol() | Slot():
-            return node.name + (f"+{node.offset}" if node.offset else "")
-        case Half():
-            return f"{node.which}[{show(node.of)}]"
-        case Set():
-            return f"{show(node.target)}={show(node.source)};"
-        case Jump():
-            return f"PC={node.label};"
-        case Branch():
-            return f"PC={show(node.condition)},{node.label};"
-        case IndirectJump():
-            return f"PC={_nested(node.target)},{{{','.join(node.labels)}}};"
-        case Call():
-            results = f",RT({','.join(map(show, node.results))})" if node.results else ""
-            return f"ST={_nested(node.target)}({','.join(map(show, node.arguments))}){results};"
-        case Return():
-            return f"PC={_nested(node.target)},RT({','.join(map(show, node.results))});"
-        case Next():
-            return "NPC"
-        case Delay():
-            return f"DS={node.when};"
-    return type(node).__name__
-
-
-def _show_op(node: Op) -> str:
-    if len(node.args) == 2 and node.op != "SYS":
-        return f"{_nested(node.args[0])}{node.op}{_nested(node.args[1])}"
-    suffix = node.type if node.op in TYPED_FUNCTIONS else ""
-    return f"{node.op}{suffix}({','.join(map(show, node.args))})"
-
-
-def _nested(node: Node) -> str:
-    text = show(node)
-    if (isinstance(node, Op) and len(node.args) == 2 and node.op != "SYS") or (
-        isinstance(node, Symbol | Slot) and node.offset
-    ):
-        return f"({text})"
-    return text
-
-
-def show_effects(effects: tuple[Effect, ...]) -> str:
-    """Return the text of the effects of one RTL."""
-    return " ".join(map(show, effects)) if effects else "NOP;"
-
-
-def show_rtl(rtl: Rtl) -> str:
-    """Return the text of an RTL with its provenance."""
-    return f"{show_effects(rtl.effects)} # {rtl.cause} {','.join(map(str, rtl.lines))}"
-
-
-def show_phi(phi: Phi) -> str:
-    """Return the text of a phi without its provenance."""
-    sources = ",".join(f"{label}:{show(source)}" for label, source in phi.sources.items())
-    return f"{show(phi.target)}=PHI({sources});"
-
-
-def print_function(function: Function) -> str:
-    """Return the text of a function, ending in a newline."""
-    attributes = f" file {json.dumps(function.file)} line {function.line} stage {function.stage}"
-    if function.frame:
-        attributes += f" frame {function.frame}"
-    if function.outgoing:
-        attributes += f" outgoing {function.outgoing}"
-    if function.static:
-        attributes += " static"
-    lines = [f"function {function.name}{attributes} {{"]
-    for slot in function.slots.values():
-        offset = "" if slot.offset is None else f" {slot.offset}"
-        lines.append(f"slot {slot.name} {slot.kind} size {slot.size} align {slot.align}{offset}")
-    for block in function.blocks:
-        lines.append(f"{block.label}:")
-        lines += [f"\t{show_phi(p):<40} # {p.cause} {','.join(map(str, p.lines))}" for p in block.phis]
-        lines += [f"\t{show_effects(r.effects):<40} # {r.cause} {','.join(map(str, r.lines))}" for r in block.rtls]
-    lines.append("}")
-    return "\n".join(lines) + "\n"
-
-
-def print_data(data: Data) -> str:
-    """Return the text of a data object, ending in a newline."""
-    flags = "".join(f" {f}" for f in ("static", "constant", "tentative") if getattr(data, f))
-    lines = [f"data {data.name}{flags} size {data.size} align {data.align} {{"]
-    lines += [f"\t{_show_item(item)}" for item in data.items]
-    return "\n".join([*lines, "}"]) + "\n"
-
-
-def _show_item(item: il.Item | LabelItem) -> str:
-    match item:
-        case il.IntItem():
-            return f"{item.offset}: int {item.size} {item.value}"
-        case il.FloatItem():
-            text = "nan" if item.value != item.value else float(item.value).hex()
-            return f"{item.offset}: float {item.size} {text}"
-        case il.AddressItem():
-            return f"{item.offset}: address {item.symbol} {item.addend}"
-        case LabelItem():
-            return f"{item.offset}: label {item.label} {item.function}"
-        case il.BytesItem():
-            return f"{item.offset}: bytes {json.dumps(item.data.decode('latin-1'))}"
-
-
-def print_unit(unit: Unit, cells: Mapping[str, str]) -> str:
-    """Return the text of a unit for a machine with these cells."""
-    header = f"machine {json.dumps(unit.machine)} cells {' '.join(f'{k}={v}' for k, v in cells.items())}\n"
-    return header + "".join(map(print_data, unit.data)) + "".join(map(print_function, unit.functions))
-
-
-# --------------------------------------------------------------------------------------------------- parsing
-
-
-class RegisterVariable(Node):
-    """In a pattern: any register of class `cls`, called `name`."""
-
-    __slots__ = ("cls", "name")
-    cls: str
-    name: str
-
-    def __new__(cls, register_class: str, name: str, type_: str) -> RegisterVariable:
-        node = object.__new__(cls)
-        node.cls, node.name, node.type = register_class, name, type_
-        node.uses, node.memory, node.size = (), (), 1
-        return node
-
-
-class Variable(Node):
-    """In a pattern: whatever the operand called `name` stands for."""
-
-    __slots__ = ("name",)
-    name: str
-
-    def __new__(cls, name: str) -> Variable:
-        node = object.__new__(cls)
-        node.name, node.type, node.uses, node.memory, node.size = name, "", (), (), 1
-        return node
 
 
 class _Builder(Transformer[Any, Any]):
@@ -409,25 +252,9 @@ class _Builder(Transformer[Any, Any]):
         return unit
 
 
-def pattern_binary(op: str, a: Any, b: Any) -> Op:
-    """Build a binary operator of a pattern: types are worked out, nothing is folded."""
-    if op in ("?",):
-        return Op(op, "G" if (a.type or b.type) in ("F", "D") else "C", a, b)
-    if op in SHIFTS:
-        return Op(op, a.type, a, b)
-    if op[0] in "=!<>":
-        return Op(op, "", a, b)
-    return Op(op, a.type or b.type, a, b)
-
-
-def select_pattern(condition: Any, a: Any, b: Any) -> Op:
-    """Build a selection of a pattern."""
-    return Op("SEL", a.type or b.type, condition, a, b)
-
-
 @cache
 def _parser(start: str) -> Lark:
-    grammar = resources.files("vpo").joinpath("rtl.lark").read_text(encoding="utf-8")
+    grammar = resources.files("vpo.text").joinpath("rtl.lark").read_text(encoding="utf-8")
     return Lark(grammar, parser="lalr", start=start, maybe_placeholders=True, propagate_positions=False)
 
 

@@ -1,15 +1,10 @@
-"""Building and rewriting expressions: folding, canonical form, substitution.
-
-The canonical form is what machine descriptions are matched against: constants stand on the right, `x-5` is `x+-5`,
-`(x+1)+2` is `x+3`, an offset is part of its symbol or slot.  Every function here returns canonical expressions when
-given canonical ones, so printing and reading back is the identity.
-"""
+"""Build expressions and effects in canonical form."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from typing import TypeGuard
 
+from vpo.algebra.folding import fold, wrap
 from vpo.rtl import (
     BITS,
     COMMUTATIVE,
@@ -20,19 +15,12 @@ from vpo.rtl import (
     SWAPPED,
     UNORDERED_REVERSED,
     Branch,
-    Call,
     Cell,
     Const,
-    Delay,
-    Effect,
     Expr,
     Half,
-    IndirectJump,
-    Jump,
     Mem,
     Op,
-    Register,
-    Return,
     Set,
     Slot,
     Symbol,
@@ -41,72 +29,6 @@ from vpo.rtl import (
 CONSTANTS = (Const, Symbol, Slot, Half)
 UNTYPED = SHIFTS | {"/u", "%u"}  # operators whose result on numbers depends on how many bits these have
 INTEGER_OF = {BITS[type_]: type_ for type_ in "BWLQ"}
-EXTENDING = {"sx": "sx", "zx": "zx", "cvt": "sx", "cvtu": "zx"}  # how the bits of an integer operand are understood
-
-
-def wrap(value: int, bits: int) -> int:
-    """Return the signed `bits`-bit number congruent to value."""
-    value &= (1 << bits) - 1
-    return value - (1 << bits) if value >> (bits - 1) else value
-
-
-def fold(op: str, bits: int, a: int, b: int) -> int | None:
-    """Return `a op b` on signed `bits`-bit integers (relations: 0 or 1), or None where it would trap."""
-    mask = (1 << bits) - 1
-    unsigned = op.endswith("u")
-    if unsigned:
-        a, b, op = a & mask, b & mask, op[:-1]
-    match op:
-        case "+":
-            result = a + b
-        case "-":
-            result = a - b
-        case "*":
-            result = a * b
-        case "/" | "%":
-            if b == 0:
-                return None
-            quotient = abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
-            result = quotient if op == "/" else a - b * quotient
-        case "&":
-            result = a & b
-        case "|":
-            result = a | b
-        case "^":
-            result = a ^ b
-        case "<<":
-            result = a << (b & (bits - 1))
-        case ">>":
-            result = (a & mask if unsigned else a) >> (b & (bits - 1))
-        case _:
-            return int(relate(op, a, b))
-    return wrap(result, bits)
-
-
-def relate(op: str, a: float, b: float) -> bool:
-    """Whether a relation without its 'u' holds between two numbers; floating ones may be unordered."""
-    match op:
-        case "==":
-            return a == b
-        case "!=":
-            return a != b
-        case "<":
-            return a < b
-        case "<=":
-            return a <= b
-        case ">":
-            return a > b
-        case ">=":
-            return a >= b
-        case "!<":
-            return not a < b
-        case "!<=":
-            return not a <= b
-        case "!>":
-            return not a > b
-        case "!>=":
-            return not a >= b
-    raise ValueError(f"not a relation: {op}")
 
 
 def displace(node: Expr, amount: int) -> Expr | None:
@@ -380,30 +302,6 @@ def mem(type_: str, address: Expr, volatile: bool = False) -> Mem:
     return Mem(type_, address, volatile)
 
 
-def rebuild(node: Expr, replace: Callable[[Expr], Expr | None]) -> Expr:
-    """Rewrite an expression bottom-up: `replace` may answer a new node for any leaf or memory cell."""
-    new = replace(node)
-    if new is not None:
-        return new
-    if type(node) is Op:
-        args = tuple([rebuild(arg, replace) for arg in node.args])
-        if args == node.args:
-            return node
-        if node.op in EXTENDING and type(args[0]) is Const and node.args[0].type in BITS:
-            number = extended(EXTENDING[node.op], args[0].value, BITS[node.args[0].type])
-            return number if node.op in ("sx", "zx") else Op(node.op, node.type, number)
-        if len(args) == 2 and node.op != "SYS":
-            return binary(node.op, args[0], args[1], operand_type(node))
-        return apply(node.op, node.type, args)
-    if type(node) is Mem:
-        address = rebuild(node.address, replace)
-        return node if address is node.address else Mem(node.type, address, node.volatile)
-    if type(node) is Half:
-        of = rebuild(node.of, replace)
-        return node if of is node.of else Half(node.which, of)
-    return node
-
-
 def operand_type(node: Op) -> str:
     """Return the type of the operands of an operator with two."""
     left, right = node.args
@@ -424,11 +322,6 @@ def source_type(node: Op, word: str) -> str:
     return "Q" if exact and node.type in FLOAT_TYPES else word
 
 
-def extended(op: str, value: int, bits: int) -> Const:
-    """Return the extension of a number, which does not tell of how many bits it is."""
-    return Const(wrap(value, bits) if op == "sx" else value & ((1 << bits) - 1))
-
-
 def apply(op: str, type_: str, args: tuple[Expr, ...]) -> Expr:
     """Build an operator node canonically from its parts."""
     if len(args) == 2 and op != "SYS":
@@ -447,48 +340,6 @@ def select(condition: Expr, a: Expr, b: Expr) -> Expr:
         return a
     type_ = a.type or b.type
     return Op("SEL", type_, condition, _typed_constant(a, type_), _typed_constant(b, type_))
-
-
-def substitute(node: Expr, mapping: Mapping[Expr, Expr]) -> Expr:
-    """Replace sub-expressions by others, and simplify on the way up."""
-    return rebuild(node, mapping.get)
-
-
-def rebuild_effect(effect: Effect, replace: Callable[[Expr], Expr | None], targets: bool = False) -> Effect:
-    """Rewrite what an effect reads; with `targets`, the register it sets as well."""
-    match effect:
-        case Set(target=target, source=source):
-            new: Cell = target
-            if type(target) is Mem:
-                new = Mem(target.type, rebuild(target.address, replace), target.volatile)
-            elif targets:
-                other = replace(target)
-                if isinstance(other, Register):
-                    new = other
-            return set_(new, rebuild(source, replace))
-        case Branch(condition=condition, label=label):
-            return branch(rebuild(condition, replace), label)
-        case IndirectJump(target=where, labels=labels):
-            return IndirectJump(rebuild(where, replace), labels)
-        case Call(target=where, arguments=arguments, results=results):
-            if targets:
-                arguments = tuple(_registers(arguments, replace))
-            return Call(rebuild(where, replace), arguments, results)
-        case Return(target=where, results=results):
-            where = rebuild(where, replace)
-            return Return(where, tuple(_registers(results, replace)) if targets else results)
-        case Jump() | Delay():
-            return effect
-    raise TypeError(effect)
-
-
-def _registers(registers: tuple[Register, ...], replace: Callable[[Expr], Expr | None]) -> list[Register]:
-    """Replace registers by registers."""
-    result = []
-    for register in registers:
-        new = replace(register)
-        result.append(new if isinstance(new, Register) else register)
-    return result
 
 
 def is_step(effect: Set) -> bool:

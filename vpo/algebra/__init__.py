@@ -1,0 +1,43 @@
+"""Building and rewriting expressions: folding, canonical form, substitution.
+
+The canonical form is what machine descriptions are matched against: constants stand on the right, `x-5` is `x+-5`,
+`(x+1)+2` is `x+3`, an offset is part of its symbol or slot.  Every function here returns canonical expressions when
+given canonical ones, so printing and reading back is the identity.
+"""
+
+from __future__ import annotations
+
+from vpo.algebra.building import (
+    CONSTANTS,
+    INTEGER_OF,
+    apply,
+    binary,
+    branch,
+    extend,
+    is_step,
+    mem,
+    operand_type,
+    reverse,
+    select,
+    set_,
+    source_type,
+    truncate,
+    unary,
+)
+from vpo.algebra.folding import (
+    extended,
+    fold,
+    relate,
+    wrap,
+)
+from vpo.algebra.substitution import (
+    rebuild,
+    rebuild_effect,
+    substitute,
+)
+
+__all__ = [
+    "CONSTANTS", "INTEGER_OF", "apply", "binary", "branch", "extend", "extended", "fold", "is_step", "mem", "operand_type",
+    "rebuild", "rebuild_effect", "relate", "reverse", "select", "set_", "source_type", "substitute", "truncate", "unary",
+    "wrap",
+]  # fmt: skip

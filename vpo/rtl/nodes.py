@@ -1,0 +1,267 @@
+"""Expressions: constants, addresses, registers, memory cells and operators on them, immutable and interned."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+LITERAL = "LIT"
+
+_NONE: tuple[Any, ...] = ()
+
+
+def united(*groups: tuple[Register, ...]) -> tuple[Register, ...]:
+    """Return the registers of some groups, each once, in order (sets would have none that is the same in every run)."""
+    result: tuple[Register, ...] = _NONE
+    for group in groups:
+        if not result:
+            result = group
+        elif group:
+            result += tuple([register for register in group if register not in result])
+    return result
+
+
+class Node:
+    """Base of all interned expressions and effects.
+
+    `uses` holds every register read (once, in order), `memory` every cell read (in evaluation order), `size` counts nodes.
+    """
+
+    __slots__ = ("memory", "size", "type", "uses")
+    _table: ClassVar[dict[Any, Any]]
+    type: str
+    uses: tuple[Register, ...]
+    memory: tuple[Mem, ...]
+    size: int
+
+    def __init_subclass__(cls) -> None:
+        cls._table = {}
+
+    @classmethod
+    def _interned(cls, key: tuple[Any, ...]) -> Any:
+        """Return the one node made of these parts; `_fill` makes a new one."""
+        node: Any = cls._table.get(key)
+        if node is None:
+            node = cls._table[key] = object.__new__(cls)
+            node.memory, node.size = (), 1
+            node._fill(*key)
+        return node
+
+    def _constant(self) -> None:
+        """Fill in what constants have in common: no type of their own, and nothing read."""
+        self.type, self.uses = "", _NONE
+
+    def __repr__(self) -> str:
+        from vpo.text.printer import show  # the printer knows the nodes, not the other way round
+
+        return show(self)
+
+    def __copy__(self) -> Node:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Node:
+        return self
+
+
+class Const(Node):
+    """An integer; its width is that of its context."""
+
+    __slots__ = ("value",)
+    value: int
+
+    def __new__(cls, value: int) -> Const:
+        node = cls._table.get(value)
+        if node is None:
+            node = object.__new__(cls)
+            node.value, node.type, node.uses, node.memory, node.size = value, "", _NONE, (), 1
+            cls._table[value] = node
+        return node
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Const, (self.value,)
+
+
+class Symbol(Node):
+    """The address of a global symbol plus a byte offset."""
+
+    __slots__ = ("name", "offset")
+    name: str
+    offset: int
+
+    def __new__(cls, name: str, offset: int = 0) -> Symbol:
+        return cls._interned((name, offset))  # type: ignore[no-any-return]
+
+    def _fill(self, name: str, offset: int) -> None:
+        self._constant()
+        self.name, self.offset = name, offset
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Symbol, (self.name, self.offset)
+
+
+class Slot(Node):
+    """The distance of a frame slot from the stack pointer, plus a byte offset: a number once the frame is laid out."""
+
+    __slots__ = ("name", "offset")
+    name: str
+    offset: int
+
+    def __new__(cls, name: str, offset: int = 0) -> Slot:
+        return cls._interned((name, offset))  # type: ignore[no-any-return]
+
+    def _fill(self, name: str, offset: int) -> None:
+        self._constant()
+        self.name, self.offset = name, offset
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Slot, (self.name, self.offset)
+
+
+class Half(Node):
+    """What serves to build a constant: its HI or LO, or LIT, the address of a word near the instruction that holds it."""
+
+    __slots__ = ("of", "which")
+    which: str
+    of: Expr
+
+    def __new__(cls, which: str, of: Expr) -> Half:
+        return cls._interned((which, of))  # type: ignore[no-any-return]
+
+    def _fill(self, which: str, of: Expr) -> None:
+        self._constant()
+        self.which, self.of, self.size = which, of, 2
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Half, (self.which, self.of)
+
+    @property
+    def is_literal(self) -> bool:
+        """Whether this is the address of a literal, which depends on the place of the instruction."""
+        return self.which == LITERAL
+
+
+class Next(Node):
+    """`NPC`: the address of the instruction after this one (after its delay slots), as calls save it."""
+
+    __slots__ = ()
+
+    def __new__(cls) -> Next:
+        return cls._interned(())  # type: ignore[no-any-return]
+
+    def _fill(self) -> None:
+        self._constant()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Next, ()
+
+
+class Register(Node):
+    """Register `index` of a register class; a pseudo-register (`pseudo`) stands for one not chosen yet.
+
+    In stage 'ssa' the values of one pseudo-register are told apart by `version`.
+    """
+
+    __slots__ = ("cls", "index", "pseudo", "version")
+    cls: str
+    index: int
+    pseudo: bool
+    version: int
+
+    def __new__(cls, name: str, index: int, type_: str, pseudo: bool = False, version: int = 0) -> Register:
+        key = (name, index, type_, pseudo, version)
+        node = cls._table.get(key)
+        if node is None:
+            node = object.__new__(cls)
+            node.cls, node.index, node.type, node.pseudo, node.version = name, index, type_, pseudo, version
+            node.memory, node.size = (), 1
+            node.uses = (node,)
+            cls._table[key] = node
+        return node
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Register, (self.cls, self.index, self.type, self.pseudo, self.version)
+
+    @property
+    def origin(self) -> Register:
+        """The pseudo-register of which this is a version."""
+        return Register(self.cls, self.index, self.type, self.pseudo) if self.version else self
+
+
+class Mem(Node):
+    """The memory cell of `type` at `address`."""
+
+    __slots__ = ("address", "volatile")
+    address: Expr
+    volatile: bool
+
+    def __new__(cls, type_: str, address: Expr, volatile: bool = False) -> Mem:
+        key = (type_, address, volatile)
+        node = cls._table.get(key)
+        if node is None:
+            node = object.__new__(cls)
+            node.type, node.address, node.volatile, node.uses = type_, address, volatile, address.uses
+            node.memory = (*address.memory, node)
+            node.size = address.size + 1
+            cls._table[key] = node
+        return node
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Mem, (self.type, self.address, self.volatile)
+
+
+class Op(Node):
+    """An operator applied to operands.
+
+    Binary: ARITHMETIC, RELATIONS, and '?' (compare, type C or G).  Unary: 'neg', 'not', 'sqrt', 'abs'; conversions to
+    `type`: 'sx' 'zx' (extend), 'tr' (truncate), 'cvt' 'cvtu' (to or from floating, between floating types),
+    'bits' (same bits, other kind).  'SEL': the second operand if the first, a relation, holds, else the third.
+    'SYS': a system call.
+    """
+
+    __slots__ = ("args", "op")
+    op: str
+    args: tuple[Expr, ...]
+
+    def __new__(cls, op: str, type_: str, *args: Expr) -> Op:
+        key = (op, type_, args)
+        node = cls._table.get(key)
+        if node is None:
+            node = object.__new__(cls)
+            node.op, node.type, node.args = op, type_, args
+            if len(args) == 2:
+                left, right = args
+                node.uses = united(left.uses, right.uses)
+                node.memory = left.memory + right.memory
+                node.size = left.size + right.size + 1
+            else:
+                node.uses = united(*[arg.uses for arg in args])
+                node.memory = sum((arg.memory for arg in args), ())
+                node.size = 1 + sum(arg.size for arg in args)
+            cls._table[key] = node
+        return node
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Op, (self.op, self.type, *self.args)
+
+
+Expr = Const | Symbol | Slot | Half | Next | Register | Mem | Op
+Cell = Register | Mem
+
+
+def selector(node: Op) -> Op:
+    """Return the relation that a SEL tests."""
+    relation = node.args[0]
+    assert isinstance(relation, Op)
+    return relation
+
+
+def subexpressions(node: Expr) -> Iterator[Expr]:
+    """Yield a node and everything below it, parents first."""
+    yield node
+    if isinstance(node, Op):
+        for arg in node.args:
+            yield from subexpressions(arg)
+    elif isinstance(node, Mem):
+        yield from subexpressions(node.address)
+    elif isinstance(node, Half):
+        yield from subexpressions(node.of)
