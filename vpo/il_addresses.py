@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from vpo import il
+from vpo.il_traversal import children, expressions_of
 
 
 def private_data(unit: il.Unit) -> set[str]:
@@ -27,7 +28,7 @@ def _pointed_to(statement: il.Statement) -> Iterator[str]:
             yield from _taken(target, True)
             yield from _taken(source, True)
         case _:
-            for root in il.expressions_of(statement):
+            for root in expressions_of(statement):
                 yield from _taken(root, False)
 
 
@@ -46,5 +47,5 @@ def _taken(node: il.Expr, accessed: bool) -> Iterator[str]:
             yield from _taken(left, accessed)
             yield from _taken(right, accessed and operator == "add")
         case _:
-            for child in il.children(node):
+            for child in children(node):
                 yield from _taken(child, False)

@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from vpo import il
+from vpo.il_traversal import children, expressions_of, walk
 
 
 def exposed_locals(body: Iterable[il.Statement]) -> set[int]:
     """Return the ids of the locals that cannot live in registers: any use but a load or store of the whole scalar."""
     exposed: set[int] = set()
     for statement in body:
-        for root in il.expressions_of(statement):
-            for node in il.walk(root):
+        for root in expressions_of(statement):
+            for node in walk(root):
                 if isinstance(node, il.Load) and is_whole(node.address, node.type) and not node.volatile:
                     continue
-                for child in il.children(node):
+                for child in children(node):
                     if isinstance(child, il.AddrLocal):
                         exposed.add(id(child.local))
             if isinstance(root, il.AddrLocal) and not (
@@ -45,8 +46,8 @@ def locals_used(body: Sequence[il.Statement]) -> set[int]:
     used = {
         id(node.local)
         for statement in body
-        for root in il.expressions_of(statement)
-        for node in il.walk(root)
+        for root in expressions_of(statement)
+        for node in walk(root)
         if isinstance(node, il.AddrLocal)
     }
     results = (getattr(statement, "result", None) for statement in body)

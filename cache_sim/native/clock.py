@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from cache_sim.config import Delays, MemorySystem
 from cache_sim.native.cache import KINDS, OUTSIDE, CacheCode
+from cache_sim.native.check import Check
 from cache_sim.native.code import STATE, UNLIKELY, Code, Writer, increase
-from cache_sim.native.inline import Check, Inline
+from cache_sim.native.inline import Inline
 from cache_sim.native.state import State
 from cache_sim.native.system import SystemCode
 

@@ -13,9 +13,10 @@ from pathlib import Path
 from cache_sim.config import MemorySystem
 from cache_sim.parse import load as load_system
 from ease import interrupts
+from ease.characterise import characterise
 from ease.experiments.experiment import Outcome, Results, Variant
 from ease.experiments.suite import Program
-from ease.measure import characterise, counted_run, simulated_run
+from ease.measure import counted_run, simulated_run
 from ease.orphans import end_with
 from ease.results import CAUSE_GROUPS, OTHER_CAUSES, Counts, project
 from vpo.compiler import Compiler, Settings, UserError

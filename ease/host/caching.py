@@ -13,16 +13,17 @@ from typing import TYPE_CHECKING
 
 from cache_sim.config import MemorySystem
 from cache_sim.native.cache import KINDS
+from cache_sim.native.check import Check
 from cache_sim.native.collect import collect
 from cache_sim.native.feedback import Feedback
 from cache_sim.native.fetches import Fetches
-from cache_sim.native.inline import EXACT, LEFT, MISSED, VERSIONED, Check, Inline
+from cache_sim.native.inline import EXACT, LEFT, MISSED, VERSIONED, Inline
 from cache_sim.native.state import Read, State
 from cache_sim.results import Kinds, Results
 from ease.host.checks import CheckPlan
-from ease.host.emitter import SIZE
 from ease.host.fetching import FunctionFetching
 from ease.host.instrument import Site, Thread
+from ease.host.ir_builder import SIZE
 from ease.host.switch_checks import Place
 from ease.host.trip_counts import measured_trip_counts, trips_fit
 from ease.results import Counts

@@ -10,10 +10,11 @@ from collections.abc import Container, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from cache_sim.native.inline import EXACT, Check
+from cache_sim.native.check import Check
+from cache_sim.native.inline import EXACT
 from ease.host.coalescing import Coalescer
-from ease.host.emitter import SIZE
 from ease.host.fetching import FetchPlan
+from ease.host.ir_builder import SIZE
 from ease.host.loop_versioning import VersionedLoop, versionable_loops
 from ease.host.probe import Probe
 from ease.host.segments import Segment, segments_of

@@ -8,12 +8,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cache_sim.config import MemorySystem
+from cache_sim.native.check import Check
 from cache_sim.native.clock import TIME, ClockedInline
-from cache_sim.native.inline import Check
 from cache_sim.native.state import Field, State
 from ease.host.caching import Caching, FunctionCaching
-from ease.host.emitter import SIZE
 from ease.host.instrument import Site, Thread
+from ease.host.ir_builder import SIZE
 from ease.timing.estimate import annulled_cycles
 from ease.timing.memory import Waits
 from ease.timing.scoreboard import Scoreboard

@@ -11,7 +11,7 @@ from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from cache_sim.native.cache import CacheCode
-from cache_sim.native.inline import Check
+from cache_sim.native.check import Check
 from ease.host.probe import Probe
 from vpo.addresses import split_address
 from vpo.function import Block

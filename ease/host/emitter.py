@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Mapping
 
 from ease.host import runtime
-from vpo.algebra import source_type
+from ease.host.ir_builder import FCMP, ICMP, INTEGER, LLVM, SIZE, IrBuilder, float_literal, integer_literal
+from vpo.algebra import INTEGER_OF, source_type
 from vpo.analysis.register_summaries import Key, Registers
 from vpo.interpret.exact_arithmetic import (
     EQUAL,
@@ -22,24 +22,9 @@ from vpo.interpret.exact_arithmetic import (
 from vpo.machines.machine import Machine
 from vpo.rtl import BITS, RELATIONS, Const, Expr, Half, Mem, Next, Op, Register, Slot, Symbol, selector, subexpressions
 
-LLVM = {"B": "i8", "W": "i16", "L": "i32", "Q": "i64", "F": "float", "D": "double", "C": "i64", "G": "double"}
-SIZE = {t: BITS[t] // 8 for t in BITS}
-_INTEGER = {"F": "i32", "D": "i64"}
-_OF_BITS = {8: "B", 16: "W", 32: "L", 64: "Q"}
 _ARITHMETIC = {"+": "add", "-": "sub", "*": "mul", "&": "and", "|": "or", "^": "xor"}
 _FLOATING = {"+": "fadd", "-": "fsub", "*": "fmul", "/": "fdiv"}
 _SHIFTS = {"<<": "shl", ">>": "ashr", ">>u": "lshr"}
-_ICMP = {
-    "==": "eq", "!=": "ne", "<": "slt", "<=": "sle", ">": "sgt", ">=": "sge", "<u": "ult", "<=u": "ule", ">u": "ugt",
-    ">=u": "uge", "!<": "sge", "!<=": "sgt", "!>": "sle", "!>=": "slt",
-}  # fmt: skip
-_FCMP = {
-    "==": "oeq", "!=": "une", "<": "olt", "<=": "ole", ">": "ogt", ">=": "oge", "!<": "uge", "!<=": "ugt",
-    "!>": "ule", "!>=": "ult",
-}  # fmt: skip
-
-# What a trap tells; the child's run-time hands the number on.
-TRAPS = ("division", "call", "jump", "return", "end", "misaligned read", "misaligned write", "limit")
 
 
 def may_fault(node: Expr) -> bool:
@@ -47,61 +32,21 @@ def may_fault(node: Expr) -> bool:
     return bool(node.memory) or any(type(n) is Op and n.op in ("/", "%", "/u", "%u") for n in subexpressions(node))
 
 
-def float_literal(value: float) -> str:
-    """Write a floating constant exactly."""
-    return f"0x{struct.unpack('<Q', struct.pack('<d', value))[0]:016X}"
-
-
-class Emitter:
+class Emitter(IrBuilder):
     """Collects the IR of one function and compiles expressions into it."""
 
     def __init__(self, machine: Machine, registers: Registers, symbols: Mapping[str, int], base: int) -> None:
+        super().__init__()
         self.machine, self.registers, self.symbols, self.base = machine, registers, symbols, base
         self.slots: Mapping[str, int] = {}
         self.literals: Mapping[Half, int] = {}
         self.next_address = 0
         self.word = machine.address_type
         self.bits = BITS[self.word]
-        self.lines: list[str] = []
-        self.count = 0
-        self.identity = 0  # of the current RTL: its number in the program
         self.keeps_reads = False  # whether the reads of the current RTL are kept if their values are not needed
-        self.located: set[int] = set()  # RTLs that need a location
         self.used: dict[Key, str] = {}  # registers that need an alloca, by name
         self.fold_up, self.fold_down = 0, 0  # displacements that the guard areas allow
         self.memory = f"ptr inttoptr (i64 {base} to ptr)"
-
-    # ------------------------------------------------------------------------------------------- basics
-
-    def put(self, text: str) -> str:
-        """Append an instruction with a result; return its name."""
-        self.count += 1
-        name = f"%v{self.count}"
-        self.lines.append(f"{name} = {text}")
-        return name
-
-    def label(self) -> str:
-        """Return a fresh label."""
-        self.count += 1
-        return f"b{self.count}"
-
-    def location(self) -> str:
-        """Return the suffix that ties an instruction to the current RTL."""
-        self.located.add(self.identity)
-        return f", !dbg !{self.identity + 100}"
-
-    def trap_if(self, condition: str, kind: str, value: str = "0", expected: int = 0) -> None:
-        """Write the end of the run if a condition holds."""
-        bad, good = self.label(), self.label()
-        self.lines += [f"br i1 {condition}, label %{bad}, label %{good}, !prof !3", f"{bad}:"]
-        self.trap(kind, value, expected)
-        self.lines.append(f"{good}:")
-
-    def trap(self, kind: str, value: str = "0", expected: int = 0) -> None:
-        """Write the end of the run."""
-        number = TRAPS.index(kind)
-        self.lines.append(f"call void @ease_trap(i64 {number}, i64 {self.identity}, i64 {value}, i64 {expected})")
-        self.lines.append("unreachable")
 
     def constant(self, node: Expr) -> int | None:
         """Return the value of a constant expression (any sign), or None."""
@@ -164,7 +109,7 @@ class Emitter:
     def _join(self, halves: list[Register], wanted: str) -> str:
         """Read the halves of a pair as one value."""
         bits = BITS[wanted] // 2
-        half, whole = _OF_BITS[bits], _OF_BITS[2 * bits]
+        half, whole = INTEGER_OF[bits], INTEGER_OF[2 * bits]
         words = [self.view(self.read(register), register.type, half) for register in halves]
         high, low = (self.put(f"zext {LLVM[half]} {word} to {LLVM[whole]}") for word in words)
         high = self.put(f"shl {LLVM[whole]} {high}, {bits}")
@@ -173,7 +118,7 @@ class Emitter:
     def _split(self, value: str, held: str, wanted: str) -> list[str]:
         """Make the halves of a value."""
         bits = BITS[held] // 2
-        half, whole = _OF_BITS[bits], _OF_BITS[2 * bits]
+        half, whole = INTEGER_OF[bits], INTEGER_OF[2 * bits]
         value = self.view(value, held, whole)
         high = self.put(f"lshr {LLVM[whole]} {value}, {bits}")
         return [self.view(self.put(f"trunc {LLVM[whole]} {v} to {LLVM[half]}"), half, wanted) for v in (high, value)]
@@ -188,41 +133,14 @@ class Emitter:
         name, type_ = self.home(self.registers.storage(register)[0]), LLVM[register.type]
         self.lines += [f"store {type_} {pair[0]}, ptr {name}.a", f"store {type_} {pair[1]}, ptr {name}.b"]
 
-    def view(self, value: str, held: str, wanted: str) -> str:
-        """Convert a value from one view of a bank to another; a single in a double is boxed in a NaN."""
-        if held == wanted:
-            return value
-        wide = value
-        if held in "FD":
-            wide = self.put(f"bitcast {LLVM[held]} {value} to {_INTEGER[held]}")
-        wide = self._resize(wide, BITS[held], BITS[wanted])
-        if (held, wanted) == ("F", "D"):
-            wide = self.put(f"or i64 {wide}, {0xFFFFFFFF << 32}")
-        if wanted in "FD":
-            wide = self.put(f"bitcast {_INTEGER[wanted]} {wide} to {LLVM[wanted]}")
-        return wide
-
-    def _resize(self, value: str, bits: int, wanted: int) -> str:
-        if bits == wanted:
-            return value
-        return self.put(f"{'trunc' if bits > wanted else 'zext'} i{bits} {value} to i{wanted}")
-
     # ------------------------------------------------------------------------------------------- values
-
-    def literal(self, number: int, type_: str) -> str:
-        """Write an integer as a constant of a type."""
-        if type_ in "FD":
-            return float_literal(float(number))
-        bits = BITS[type_]
-        number &= (1 << bits) - 1
-        return str(number - (1 << bits) if number >> (bits - 1) else number)
 
     def value(self, node: Expr, type_: str = "") -> str:
         """Compile a value, of type `type_` if it has none of its own."""
         type_ = node.type or type_ or self.word
         number = self.constant(node)
         if number is not None:
-            return self.literal(number, type_)
+            return integer_literal(number, type_)
         match node:
             case Register():
                 return self.read(node)
@@ -263,7 +181,7 @@ class Emitter:
             words.append(value if given == "Q" else self.put(f"zext {LLVM[given]} {value} to i64"))
         words += ["0"] * (7 - len(words))
         result = self.put(f"call i64 @ease_system_call({', '.join(f'i64 {w}' for w in words[:7])})")
-        return self._resize(result, 64, BITS[type_])
+        return self.resize(result, 64, BITS[type_])
 
     def _binary(self, node: Op, type_: str) -> str:
         op, llvm = node.op, LLVM[type_]
@@ -284,7 +202,7 @@ class Emitter:
         number = self.constant(node)
         if number is not None:
             return str(number & (bits - 1))
-        value = self._resize(self.value(node, type_), BITS[node.type or type_], bits)
+        value = self.resize(self.value(node, type_), BITS[node.type or type_], bits)
         return self.put(f"and i{bits} {value}, {bits - 1}")
 
     def _divide(self, op: str, llvm: str, a: str, b: str, divisor: int | None) -> str:
@@ -352,8 +270,8 @@ class Emitter:
         else:
             a, b = self.value(left, type_), self.value(right, type_)
         if type_ in "GFD":
-            return self.put(f"fcmp {_FCMP[node.op]} {LLVM[type_]} {a}, {b}")
-        return self.put(f"icmp {_ICMP[node.op]} {LLVM[type_]} {a}, {b}")
+            return self.put(f"fcmp {FCMP[node.op]} {LLVM[type_]} {a}, {b}")
+        return self.put(f"icmp {ICMP[node.op]} {LLVM[type_]} {a}, {b}")
 
     def _relations(self, compared: Expr, type_: str, llvm: str) -> str:
         """Compile the bits of a condition code, or of a comparison in its place: one for each relation that holds."""
@@ -365,7 +283,7 @@ class Emitter:
         kind = "icmp" if type_ == "C" else "fcmp"
 
         def choose(relation: str, yes: int | str, no: int | str) -> str:
-            table = _ICMP if type_ == "C" else _FCMP
+            table = ICMP if type_ == "C" else FCMP
             test = self.put(f"{kind} {table[relation]} {LLVM[type_]} {a}, {b}")
             return self.put(f"select i1 {test}, {llvm} {yes}, {llvm} {no}")
 
@@ -461,7 +379,7 @@ class Emitter:
         kind, align = LLVM[type_], 1 if self.machine.misaligned else SIZE[type_]
         if self.machine.big_endian and type_ != "B":
             if type_ in "FD":
-                value = self.put(f"bitcast {kind} {value} to {_INTEGER[type_]}")
+                value = self.put(f"bitcast {kind} {value} to {INTEGER[type_]}")
             kind = f"i{BITS[type_]}"
             value = self.put(f"call {kind} @llvm.bswap.{kind}({kind} {value})")
         self.lines.append(f"store {kind} {value}, ptr {pointer}, align {align}, !tbaa !4{self.location()}")
@@ -471,5 +389,5 @@ class Emitter:
         value = self.value(source, type_)
         have = source.type or type_
         if have in "BWLQ" and type_ in "BWLQ" and BITS[have] > BITS[type_]:
-            return self._resize(value, BITS[have], BITS[type_])
+            return self.resize(value, BITS[have], BITS[type_])
         return value

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from cache_sim.native.inline import Check, Inline
+from cache_sim.native.check import Check
+from cache_sim.native.inline import Inline
 from vpo.analysis.references import Reference
 
 

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 from cache_sim.config import MemorySystem
 from cache_sim.history import MOST, History
 from cache_sim.native.cache import KINDS
+from cache_sim.native.check import Check
 from cache_sim.native.code import STATE, UNLIKELY
 from cache_sim.native.history import MOMENT, HistoryCode
-from cache_sim.native.inline import Check
 from cache_sim.native.state import Read, State
 from cache_sim.results import Kinds, Results
 from ease.host.caching import Caching, FunctionCaching

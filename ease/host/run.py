@@ -16,8 +16,8 @@ from typing import IO
 
 from cache_sim.native.state import Field, State
 from ease.host.counting import FunctionProbes, unwinds
-from ease.host.emitter import SIZE, TRAPS
 from ease.host.instrument import Instrument
+from ease.host.ir_builder import SIZE, TRAPS
 from ease.host.job import (
     ADDRESS,
     ADDRESS_SPACE,
@@ -45,8 +45,9 @@ from ease.host.job import (
     Job,
 )
 from ease.host.line_table import identity_at
+from ease.host.module_context import Options
 from ease.host.process import Ended, check_address_space, memory_file, run_child
-from ease.host.translate import Options, beyond_budget, translate
+from ease.host.translate import beyond_budget, translate
 from vpo.address_space import beyond_stack, initial_stack, kernel_of, regions
 from vpo.cache import folder
 from vpo.faults import MESSAGES, Fault, HostError, access_message, transfer_message

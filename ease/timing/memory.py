@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from cache_sim.config import Cache, Delays, MemorySystem
 from cache_sim.results import Results
 from ease.host.caching import DataSite, data_sites
-from ease.host.emitter import SIZE
+from ease.host.ir_builder import SIZE
 from ease.reference_kinds import file_name
 from ease.results import Counts, Line, Spent
 from vpo.program import Program

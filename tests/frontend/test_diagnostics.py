@@ -9,9 +9,9 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent))
 from il_to_c import LP64
 
-from vpo import il
 from vpo.frontend import CompileErrors, compile, compile_c
 from vpo.frontend.diagnostics import NESTING_LIMIT
+from vpo.il_traversal import expressions_of, walk
 
 CASES = [
     ("int f(void) { return x; }", ["1:22: error: 'x' undeclared"]),
@@ -277,5 +277,5 @@ def test_the_limit_of_derivations():
 def test_trees_are_low():
     """No walk of trees needs a deep stack, however high an expression is."""
     unit = compile_c("sum.c", LP64, source="int f(int x) { return x" + " + x * x" * 1000 + "; }")
-    trees = [tree for statement in unit.functions[0].body for tree in il.expressions_of(statement)]
-    assert max(len(list(il.walk(tree))) for tree in trees) < 200
+    trees = [tree for statement in unit.functions[0].body for tree in expressions_of(statement)]
+    assert max(len(list(walk(tree))) for tree in trees) < 200

@@ -6,8 +6,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 from il_to_c import LP64
 
-from vpo import il
 from vpo.frontend import compile_c
+from vpo.il_traversal import reachable
 
 TEXT = """
 static int used_by_data(void) { return 1; }
@@ -29,4 +29,4 @@ def test_static_objects_that_nothing_refers_to_are_left_out(tmp_path):
     source.write_text(TEXT)
     unit = compile_c(str(source), LP64)
     names = {item.name for items in (unit.functions, unit.data) for item in items}
-    assert names - il.reachable(unit) == {"unused", "alone", "itself"}
+    assert names - reachable(unit) == {"unused", "alone", "itself"}

@@ -8,6 +8,7 @@ from il_to_c import LP64
 
 from vpo import il
 from vpo.frontend import compile_c
+from vpo.il_traversal import reachable
 from vpo.interprocedural import optimize_unit
 
 P8 = il.Type("P", 8)
@@ -37,5 +38,5 @@ def constants(unit, name):
 
 def remaining(unit):
     """Return the names of the functions that are expanded."""
-    wanted = il.reachable(unit)
+    wanted = reachable(unit)
     return [function.name for function in unit.functions if function.name in wanted]

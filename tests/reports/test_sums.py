@@ -9,7 +9,8 @@ from fake_machine import program_of
 from generate import RandomProgram
 from paper import measurement as papers_measurement
 
-from ease.measure import characterise, measure, measurement_of_interpretation, run_lengths
+from ease.characterise import characterise, run_lengths
+from ease.measure import measure, measurement_of_interpretation
 from ease.reports import REPORTS
 from ease.reports.render import as_dictionary, as_text, render
 from ease.results import Characteristics, Count, Counts, total

@@ -37,6 +37,7 @@ from vpo.expand.variable_arguments import VariableArguments
 from vpo.expand.wide import WideArithmetic
 from vpo.expand.words import Values
 from vpo.function import Data, Function
+from vpo.il_traversal import reachable
 from vpo.machines.machine import Machine
 
 
@@ -48,7 +49,7 @@ def expand_unit(unit: il.Unit, machine: Machine, promote: bool) -> tuple[list[Fu
     """
     soften(unit, machine)
     functions: list[Function] = []
-    wanted = il.reachable(unit)
+    wanted = reachable(unit)
     data = [Data("_" + d.name, d.size, d.align, [_underscore(i) for i in d.items], d.constant, d.static, d.tentative)
             for d in unit.data if d.name in wanted]  # fmt: skip
     failures: list[CannotExpress] = []

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from vpo.frontend.types import Arithmetic, TypeTable
+from vpo.frontend.type_table import TypeTable
+from vpo.frontend.types import Arithmetic
 
 _SIMPLE = {"n": 10, "t": 9, "r": 13, "a": 7, "b": 8, "f": 12, "v": 11, "e": 27, "\\": 92, "'": 39, '"': 34, "?": 63}
 _ESCAPE = re.compile(r"\\(?:([0-7]{1,3})|x([0-9a-fA-F]+)|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(.))", re.DOTALL)

@@ -13,7 +13,8 @@ from vpo.frontend import trees
 from vpo.frontend.constants import BadLiteral, string_codes
 from vpo.frontend.diagnostics import Reporter
 from vpo.frontend.scope import Scope, Symbol
-from vpo.frontend.types import CType, TypeTable, VariableArray
+from vpo.frontend.type_table import TypeTable
+from vpo.frontend.types import CType, VariableArray
 from vpo.frontend.values import Value
 
 MAX_HEIGHT = 24  # levels of an expression that become one tree

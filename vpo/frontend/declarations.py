@@ -6,8 +6,9 @@ from typing import Any
 
 from vpo import il
 from vpo.frontend.compatibility import compatible, composite
+from vpo.frontend.constant_expressions import static_assertion
 from vpo.frontend.context import Context, lowers_statement
-from vpo.frontend.declarators import alignment, declared_type, specified_type, static_assertion
+from vpo.frontend.declarators import alignment, declared_type, specified_type
 from vpo.frontend.diagnostics import Recover
 from vpo.frontend.initialisers import initialise_local, is_constant, static_object
 from vpo.frontend.scope import Symbol

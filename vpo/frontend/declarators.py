@@ -7,6 +7,7 @@ from typing import Any
 
 from vpo import il
 from vpo.frontend import conversions, trees
+from vpo.frontend.constant_expressions import constant_expression, divides_by_zero, static_assertion
 from vpo.frontend.context import Context
 from vpo.frontend.diagnostics import Recover
 from vpo.frontend.layout import Field, lay_out
@@ -133,27 +134,6 @@ def _named(ctx: Context, node: Any) -> CType:
 # ------------------------------------------------------------------------------------------- arrays and functions
 
 
-def constant_expression(ctx: Context, node: Any, what: str) -> int:
-    """The value of an integer constant expression; `what` begins the message if it is none."""
-    with ctx.scratch() as state:
-        value = conversions.rvalue(ctx, node)
-        if isinstance(value.tree, il.Const) and is_integer(value.type) and not state.body:
-            return int(value.tree.value)
-        if value.tree is not None and _divides_by_zero(value.tree):
-            ctx.report.fail(node.coord, "division by zero in a constant expression")
-    ctx.report.fail(node.coord, f"{what} is not an integer constant expression")
-
-
-def _divides_by_zero(tree: il.Expr) -> bool:
-    return any(
-        isinstance(part, il.Binary)
-        and part.operator in ("div", "mod")
-        and isinstance(part.right, il.Const)
-        and part.right.value == 0
-        for part in il.walk(tree)
-    )
-
-
 def _array(ctx: Context, node: Any) -> CType:
     element = declared_type(ctx, node.type)
     if isinstance(element, Func):
@@ -181,7 +161,7 @@ def _length(ctx: Context, node: Any) -> int | None:
         if not is_integer(value.type):
             ctx.report.fail(node.dim.coord, "size of array has non-integer type")
         if not isinstance(value.tree, il.Const) or state.body:
-            if value.tree is not None and _divides_by_zero(value.tree):
+            if value.tree is not None and divides_by_zero(value.tree):
                 ctx.report.fail(node.dim.coord, "division by zero in a constant expression")
             return None
     length = int(value.tree.value)
@@ -392,10 +372,3 @@ def _enum(ctx: Context, node: Any) -> CType:
     if node.name is not None:
         ctx.scope.tags[node.name] = ctype
     return ctype
-
-
-def static_assertion(ctx: Context, node: Any) -> None:
-    """Check a _Static_assert."""
-    if constant_expression(ctx, node.cond, "expression in static assertion") == 0:
-        text = node.message.value if node.message is not None else ""
-        ctx.report.error(node.coord, f"static assertion failed{': ' if text else ''}{text}")

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from vpo.frontend import conversions
+from vpo.frontend.constant_expressions import constant_expression
 from vpo.frontend.constant_runs import ConstantRun
 from vpo.frontend.context import Context
-from vpo.frontend.declarators import constant_expression
 from vpo.frontend.types import RANK_BOOL, Array, BitField, CType, Record, is_integer, is_scalar
 
 

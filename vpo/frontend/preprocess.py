@@ -8,7 +8,7 @@ from vpo.datamodel import DataModel
 from vpo.frontend.cpp.directives import Preprocessor
 from vpo.frontend.cpp.tokens import DIGRAPHS, Token, sticks
 from vpo.frontend.diagnostics import Reporter
-from vpo.frontend.types import TypeTable
+from vpo.frontend.type_table import TypeTable
 
 # What compilers in the wild accept beyond C, spelled in C or away.
 _SPELLINGS = {

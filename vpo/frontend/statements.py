@@ -9,8 +9,8 @@ from vpo import il
 from vpo.frontend import conversions, trees
 from vpo.frontend.calls import block
 from vpo.frontend.conditions import jump_if
+from vpo.frontend.constant_expressions import constant_expression
 from vpo.frontend.context import Context, SwitchState, UserLabel, lowers_statement
-from vpo.frontend.declarators import constant_expression
 from vpo.frontend.diagnostics import Recover
 from vpo.frontend.expressions import discard
 from vpo.frontend.types import Record, Void, is_empty, is_integer, is_scalar

@@ -13,8 +13,9 @@ from vpo.analysis.control_transfers import kind_of
 from vpo.analysis.delay_slots import delay_slots
 from vpo.analysis.references import references
 from vpo.function import Function
-from vpo.interpret.expression_code import SIZE, Expressions, Place, bank_types, convert_view, join, split
+from vpo.interpret.expression_code import SIZE, Expressions, Place
 from vpo.interpret.frames import INTERPRETER_FRAMES, lay_out_slots
+from vpo.interpret.register_code import RegisterCode
 from vpo.program import Program
 from vpo.rtl import (
     BITS,
@@ -31,8 +32,6 @@ from vpo.rtl import (
     Rtl,
     Set,
 )
-
-Key = tuple[str, int, str]  # a register: bank, index, '' or which version of a pseudo-register
 
 
 @dataclass(slots=True)
@@ -62,96 +61,17 @@ class FunctionCode:
         self.outcome = ""  # of the current RTL's transfer: a variable
         self.function = list(program.functions.values())[number]
         self.machine = program.machine
-        self.banks = bank_types(self.machine)
         self.counters = counters
-        self.expressions = Expressions(self.machine, self._read)
+        self.registers = RegisterCode(self.machine)
+        self.expressions = Expressions(self.machine, self.registers.read)
         self.frame, self.slots = lay_out_slots(program, self.function)
         self.framed_here = self.function.stage in INTERPRETER_FRAMES
         self.entries = {block.label: f"s{number}_{i}_0" for i, block in enumerate(self.function.blocks)}
         self.phis = {self.entries[block.label]: block.phis for block in self.function.blocks if block.phis}
-        self.private = {key: number for number, key in enumerate(self.machine.private_registers())}
         self.annulled: dict[int, str] = {}  # by block: the segment of slots that only a branch taken executes
-        self.pseudos: dict[Key, int] = {}
-        self.current: dict[Key, tuple[str, str]] = {}
         self.segments: list[Segment] = []
         self.segment: Segment
         self._translate()
-
-    # ------------------------------------------------------------------------------------------ registers
-
-    def _bank(self, register: Register) -> str:
-        cls = self.machine.classes.get(register.cls)
-        return cls.bank if cls is not None and cls.width == 1 else register.cls
-
-    def _is_pair(self, register: Register) -> bool:
-        cls = self.machine.classes.get(register.cls)
-        return not register.pseudo and cls is not None and cls.width > 1
-
-    def _halves(self, register: Register) -> tuple[list[Register], str]:
-        """Return the registers of a pair, the more significant first, and their type."""
-        storage = self.machine.storage(register)
-        type_ = self.machine.classes[storage[0][0]].type
-        halves = [Register(bank, index, type_) for bank, index in storage]
-        return halves if self.machine.big_endian else halves[::-1], type_
-
-    def _key(self, register: Register) -> Key:
-        version = f"t{register.version}_" if register.version else "t"
-        return self._bank(register), register.index, version if register.pseudo else ""
-
-    def _home(self, key: Key) -> str:
-        """Where a register is kept between segments."""
-        bank, index, pseudo = key
-        if (bank, index) in self.private:
-            return f"W[{self.private[bank, index]}]"
-        if pseudo:
-            return f"P[{self.pseudos.setdefault(key, len(self.pseudos))}]"
-        return f"v_{bank}_{index}"
-
-    def _read(self, register: Register) -> str:
-        if register in self.machine.zero:
-            return "0.0" if register.type in "FD" else "0"
-        if self._is_pair(register):
-            halves, type_ = self._halves(register)
-            return join([self._read(half) for half in halves], type_, register.type)
-        key = self._key(register)
-        if register.type in "CG":
-            return self.current[key][1] if key in self.current else self._home(key)
-        held, name = self.current.get(key) or (self.banks.get(key[0], register.type), self._home(key))
-        return convert_view(name, held, register.type)
-
-    def _assign(self, register: Register, value: str) -> list[str]:
-        """Return the statements that write a register."""
-        if register in self.machine.zero:
-            return [value]
-        if self._is_pair(register):
-            halves, type_ = self._halves(register)
-            name = self.expressions.temporary()
-            values = split(name, register.type, type_)
-            writes = [self._assign(half, text) for half, text in zip(halves, values, strict=True)]
-            return [f"{name}={value}", *(line for lines in writes for line in lines)]
-        key = self._key(register)
-        name = f"w_{key[0]}_{key[2]}{key[1]}"
-        self.current[key] = (register.type, name)
-        return [f"{name}={value}"]
-
-    def _flush(self) -> list[str]:
-        """Return the statements that bring what the segment wrote to where it is kept."""
-        lines = []
-        for key, (held, name) in self.current.items():
-            if held in "CG":
-                home = self._home(key)
-                lines.append(f"{home}_a={name}_a;{home}_b={name}_b")
-            else:
-                lines.append(f"{self._home(key)}={convert_view(name, held, self.banks.get(key[0], held))}")
-        return lines
-
-    def _globals(self) -> list[str]:
-        names: list[str] = []
-        for key, (held, _) in self.current.items():
-            if not key[2] and key[:2] not in self.private:
-                home = self._home(key)
-                names += [f"{home}_a", f"{home}_b"] if held in "CG" else [home]
-        return [f"global {','.join(names)}"] if names else []
 
     # ----------------------------------------------------------------------------------------- the function
 
@@ -196,7 +116,7 @@ class FunctionCode:
         return self.counters - 1
 
     def _segment(self, rtls: list[Rtl], after: str) -> None:
-        self.current, self.expressions.temporaries = {}, 0
+        self.registers.current, self.expressions.temporaries = {}, 0
         body: list[tuple[str, int]] = []
         index = 0
         while index < len(rtls):
@@ -209,12 +129,12 @@ class FunctionCode:
                 lines, _ = self._rtl(rtls[index + extra], position + extra, 0, after)
                 body += [(line, position + extra) for line in lines]
             if transfer:
-                body += [(line, position) for line in (*self._flush(), *transfer)]
+                body += [(line, position) for line in (*self.registers.flush(), *transfer)]
                 break
             index += 1 + slots
         else:
-            body += [(line, self.segment.end - 1) for line in (*self._flush(), self._goto(after))]
-        head = [f"def {self.segment.name}():", *[" " + g for g in self._globals()], f" C[{self.segment.counter}]+=1"]
+            body += [(line, self.segment.end - 1) for line in (*self.registers.flush(), self._goto(after))]
+        head = [f"def {self.segment.name}():", *[" " + g for g in self.registers.globals()], f" C[{self.segment.counter}]+=1"]
         for name in "PW":
             if any(f"{name}=" in line for line, _ in body):
                 head.insert(1, f" global {name}")
@@ -251,7 +171,7 @@ class FunctionCode:
                 transfer = self._transfer(effect, direct, lines, next_address, after)
         lines += [*self._window(rtl, position), *stores]
         for register, value in writes:
-            lines += self._write(register, value)
+            lines += self.registers.write(register, value, self.expressions.temporary)
         if self.followed:
             lines += self._followed(rtl, addresses[position + 1] - 1, next_address)
         if self.expressions.accesses:
@@ -303,7 +223,7 @@ class FunctionCode:
                 a, b = self.expressions.outcome(effect.source)
             else:
                 assert isinstance(effect.source, Register)
-                a, b = (f"{self._read(effect.source)}_{x}" for x in "ab")
+                a, b = (f"{self.registers.read(effect.source)}_{x}" for x in "ab")
             lines.append(f"{name}_a={a};{name}_b={b}")
             writes.append((target, name))
         else:
@@ -314,14 +234,6 @@ class FunctionCode:
                 value = name
             writes.append((target, value))
         return lines
-
-    def _write(self, register: Register, value: str) -> list[str]:
-        if register.type in "CG":
-            key = self._key(register)
-            name = f"w_{key[0]}_{key[1]}"
-            self.current[key] = (register.type, name)
-            return [f"{name}_a={value}_a;{name}_b={value}_b"]
-        return self._assign(register, value)
 
     def _transfer(self, effect: Effect, direct: bool, lines: list[str], next_address: int, after: str) -> list[str]:
         """Return the statements that end the segment; append to `lines` what must be worked out before the writes."""
@@ -351,11 +263,12 @@ class FunctionCode:
                 if self.framed_here:
                     where = self._early(self.expressions.value(target), False, lines)
                     self.outcome = "(S[-1][0] if S else 0)"
-                    return [f"k=S.pop() if S else R({where});P=k[1]", *(["W=k[3]"] if self.private else []), "return k[2]"]
+                    back = f"k=S.pop() if S else R({where});P=k[1]"
+                    return [back, *(["W=k[3]"] if self.registers.private else []), "return k[2]"]
                 where = self._early(self.expressions.value(target), direct, lines)
                 if self._pseudo_callers():
                     return [f"return R({where})"]
-                private = "W=k[3];" if self.private else ""
+                private = "W=k[3];" if self.registers.private else ""
                 return [f"k=S.pop() if S else R({where});{private}return k[2] if k[0]=={where} else R({where},k)"]
         raise TypeError(effect)
 
@@ -370,14 +283,14 @@ class FunctionCode:
         if not phis:
             return ""
         label = self.function.blocks[self.segment.block].label
-        targets = ",".join(self._home(self._key(phi.target)) for phi in phis)
-        return f"{targets}={','.join(self._home(self._key(phi.sources[label])) for phi in phis)}"
+        targets = ",".join(self.registers.home(phi.target) for phi in phis)
+        return f"{targets}={','.join(self.registers.home(phi.sources[label]) for phi in phis)}"
 
     def _activation(self, next_address: int, after: str) -> list[str]:
         """Return the statements that note where to go on, and with which pseudo-registers and private ones."""
-        if not self.private:
+        if not self.registers.private:
             return [f"S.append(({next_address},P,{after}))"]
-        return [f"S.append(({next_address},P,{after},W))", f"W=[0]*{len(self.private)}"]
+        return [f"S.append(({next_address},P,{after},W))", f"W=[0]*{len(self.registers.private)}"]
 
     def _pseudo_callers(self) -> bool:
         """Whether a caller may have pseudo-registers that must be brought back."""
@@ -400,11 +313,7 @@ class FunctionCode:
 
     def _restore(self) -> list[str]:
         """Return the statements that take down the frame made by `entry`."""
-        names = []
-        for bank, index in self._preserved():
-            name = f"w_{bank}_{index}"
-            self.current[bank, index, ""] = (self.banks[bank], name)
-            names.append(name)
+        names = [self.registers.write_cell(bank, index) for bank, index in self._preserved()]
         return [f"{','.join(names)},=F.pop()"]
 
     def entry(self) -> str:
@@ -412,7 +321,6 @@ class FunctionCode:
         if not self.framed_here:
             return ""
         names = [f"v_{bank}_{index}" for bank, index in self._preserved()]
-        zeros = ",".join("0.0" if self.banks.get(bank) in ("F", "D") else "0" for bank, *_ in self.pseudos)
         mask = (1 << BITS[self.machine.address_type]) - 1
         layout, up = self.machine.layout, self.machine.convention.grows_up
         beyond = f">{layout.stack_top}" if up else f"<{layout.stack_low}"
@@ -423,7 +331,7 @@ class FunctionCode:
                 f" F.append(({','.join(names)},))",
                 f" {names[0]}={names[0]}{'+' if up else '-'}{self.frame}&{mask}",
                 f" if {names[0]}{beyond}:C[{self.segments[0].counter}]+=1;exhausted({names[0]})",
-                f" P=[{zeros}]",
+                f" P=[{self.registers.zeros()}]",
                 f" return s{self.number}_0_0",
                 "",
             ]

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
 from vpo import il
+from vpo.il_traversal import children, expressions_of, walk
 from vpo.interprocedural.matching import matches
 from vpo.interprocedural.symbol_references import loop_depths
 
@@ -118,7 +119,7 @@ class Uses:
             case il.Return(value=il.Block() as value):
                 self._value(value, weight)
             case _:
-                for root in il.expressions_of(item):
+                for root in expressions_of(item):
                     self._tree(root, weight)
 
     def parameter(self, local: il.Local) -> None:
@@ -185,7 +186,7 @@ class Uses:
                 if local in self.candidates:
                     self.rejected.add(local)
             case _:
-                for child in il.children(node):
+                for child in children(node):
                     self._tree(child, weight)
 
     def _check(self, area: Area) -> None:
@@ -200,7 +201,7 @@ def mentions(item: Item, locals_: Collection[il.Local]) -> bool:
     if isinstance(item, il.Call) and item.result in locals_:
         return True
     return any(
-        isinstance(node, il.AddrLocal) and node.local in locals_ for root in il.expressions_of(item) for node in il.walk(root)
+        isinstance(node, il.AddrLocal) and node.local in locals_ for root in expressions_of(item) for node in walk(root)
     )
 
 

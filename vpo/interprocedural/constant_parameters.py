@@ -11,6 +11,7 @@ from dataclasses import replace
 from vpo import il
 from vpo.frontend.trees import reads_volatile
 from vpo.il_locals import assigned_locals, exposed_locals, locals_used
+from vpo.il_traversal import reachable
 from vpo.interprocedural.matching import callee_name, converted
 from vpo.interprocedural.rewriting import Rewriter, without_unreachable
 from vpo.interprocedural.symbol_references import bottom_up, callers_of, known_calls, references_of_unit
@@ -18,7 +19,7 @@ from vpo.interprocedural.symbol_references import bottom_up, callers_of, known_c
 
 def remove_constant_parameters(unit: il.Unit, pointer: il.Type) -> None:
     """Change the static functions of a unit all of whose calls are known, and these calls; callers before callees."""
-    wanted = il.reachable(unit)
+    wanted = reachable(unit)
     functions = {function.name: function for function in unit.functions if function.name in wanted}
     references = references_of_unit(unit)
     callers = callers_of(functions)

@@ -10,6 +10,7 @@ from collections.abc import Collection, Mapping
 
 from vpo import il
 from vpo.il_locals import locals_used
+from vpo.il_traversal import reachable
 from vpo.interprocedural.matching import callee_name, matches
 from vpo.interprocedural.rewriting import without_unreachable
 from vpo.interprocedural.size import body_size, statement_size
@@ -50,7 +51,7 @@ class _Inliner:
         self, unit: il.Unit, pointer: il.Type, limit: int, kept: Collection[str], others: Mapping[str, il.Function]
     ) -> None:
         self.pointer, self.limit = pointer, limit
-        wanted = il.reachable(unit)
+        wanted = reachable(unit)
         own = {function.name: function for function in unit.functions}
         self.functions = {name: function for name, function in own.items() if name in wanted}
         static = _static_names(unit)

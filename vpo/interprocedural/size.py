@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from vpo import il
+from vpo.il_traversal import children, expressions_of
 
 CALL = 2  # operations of a call itself: the transfer there and back
 COPY_BYTES = 8  # of a block copy that count as one operation
@@ -14,7 +15,7 @@ SWITCH = 4
 
 def expression_size(expression: il.Expr) -> int:
     """Return the operations that an expression takes; reading a scalar local takes none."""
-    below = sum(map(expression_size, il.children(expression)))
+    below = sum(map(expression_size, children(expression)))
     match expression:
         case il.Const() | il.AddrLocal() | il.Load(address=il.AddrLocal()):
             return below
@@ -32,7 +33,7 @@ def argument_size(argument: il.Expr | il.Block) -> int:
 
 def statement_size(statement: il.Statement) -> int:
     """Return the operations of a statement."""
-    inside = sum(map(expression_size, il.expressions_of(statement)))
+    inside = sum(map(expression_size, expressions_of(statement)))
     match statement:
         case il.Label():
             return 0

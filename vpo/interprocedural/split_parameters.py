@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from vpo import il
 from vpo.frontend import trees
+from vpo.il_traversal import reachable
 from vpo.interprocedural.aggregate_uses import with_fills
 from vpo.interprocedural.matching import callee_name
 from vpo.interprocedural.partition import Partition
@@ -23,7 +24,7 @@ Parts = dict[int, list[tuple[int, il.Type]]]  # by position of the parameter: of
 
 def split_parameters(unit: il.Unit, pointer: il.Type) -> None:
     """Change the static functions of a unit all of whose calls are known, and these calls; callees before callers."""
-    wanted = il.reachable(unit)
+    wanted = reachable(unit)
     functions = {function.name: function for function in unit.functions if function.name in wanted}
     references = references_of_unit(unit)
     callers = callers_of(functions)

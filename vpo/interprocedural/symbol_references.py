@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from vpo import il
+from vpo.il_traversal import expressions_of, reachable, walk
 from vpo.interprocedural.matching import callee_name, matches
 
 
@@ -14,8 +15,8 @@ def references_of(body: Iterable[il.Statement]) -> Counter[str]:
     return Counter(
         node.name
         for statement in body
-        for root in il.expressions_of(statement)
-        for node in il.walk(root)
+        for root in expressions_of(statement)
+        for node in walk(root)
         if isinstance(node, il.AddrGlobal)
     )
 
@@ -32,7 +33,7 @@ def references_of_data(data: Iterable[il.Data]) -> Counter[str]:
 
 def references_of_unit(unit: il.Unit) -> Counter[str]:
     """Return how often the reachable functions and the data of a unit name each symbol."""
-    wanted = il.reachable(unit)
+    wanted = reachable(unit)
     counts = references_of_data(data for data in unit.data if data.name in wanted)
     for function in unit.functions:
         if function.name in wanted:

@@ -8,6 +8,7 @@ f(a, n): L: if (n == 0) return a; t = a * n; n = n - 1; a = t; goto L;
 from __future__ import annotations
 
 from vpo import il
+from vpo.il_traversal import children, expressions_of, walk
 from vpo.interprocedural.matching import converted, matches
 
 START = "start"  # the front end's labels begin with other letters
@@ -67,14 +68,14 @@ def _is_value_of(value: il.Expr | il.Block, local: il.Local | None) -> bool:
 def _frame_escapes(function: il.Function) -> bool:
     """Return whether the address of a local is used for more than loads, stores and copies."""
     for statement in function.body:
-        for root in il.expressions_of(statement):
+        for root in expressions_of(statement):
             direct = isinstance(statement, il.Store | il.Copy) and not (
                 isinstance(statement, il.Store) and root is statement.value
             )
             if isinstance(root, il.AddrLocal) and not direct:
                 return True
-            for node in il.walk(root):
-                if not isinstance(node, il.Load) and any(isinstance(child, il.AddrLocal) for child in il.children(node)):
+            for node in walk(root):
+                if not isinstance(node, il.Load) and any(isinstance(child, il.AddrLocal) for child in children(node)):
                     return True
     return False
 

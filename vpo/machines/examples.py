@@ -12,8 +12,8 @@ from vpo.algebra import binary
 from vpo.machines.expansion import Instance
 from vpo.machines.machine import Machine
 from vpo.machines.pattern import Alternative, OperandForm
-from vpo.machines.recognizer import moved_register
 from vpo.machines.record import Record
+from vpo.machines.register_lists import moved_register
 from vpo.rtl import BITS, Call, Const, Effect, Mem, Register, Return, Set, Slot, Symbol
 from vpo.text import show_effects
 

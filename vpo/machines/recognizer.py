@@ -10,7 +10,6 @@ from dataclasses import dataclass, field, replace
 from itertools import permutations
 from typing import Any, NamedTuple
 
-from vpo.addresses import split_address
 from vpo.machines.pattern import (
     NAMESPACE,
     Alternative,
@@ -21,11 +20,11 @@ from vpo.machines.pattern import (
     orders,
 )
 from vpo.machines.record import Field, Occupancy, Record, fill
+from vpo.machines.register_lists import is_sequence, moved_register, sequence_registers
 from vpo.machines.stepping import steps_once, with_steps_in_operands, without_steps
 from vpo.machines.target import RegisterClass
 from vpo.machines.timing import kind_of
 from vpo.rtl import (
-    BITS,
     Call,
     Const,
     Effect,
@@ -362,52 +361,4 @@ def _root_fits(want: Any, have: Any) -> bool:
         return isinstance(have, Register) and have.cls == want.cls
     if hasattr(want, "cls"):  # a register variable
         return isinstance(have, Register) and have.cls == want.cls
-    return True
-
-
-# ------------------------------------------------------------------------------------------- block save/restore
-
-
-def sequence_registers(effects: tuple[Effect, ...]) -> list[Register]:
-    """Return the registers that a block save or restore moves, in order."""
-    result = []
-    for effect in effects:
-        if not isinstance(effect, Set):
-            continue
-        moved = effect.source if isinstance(effect.target, Mem) else effect.target
-        if isinstance(moved, Register):
-            result.append(moved)
-    return result
-
-
-def moved_register(alternative: Alternative) -> str | None:
-    """Return the variable of the registers that the repeated move of a pattern moves."""
-    move = alternative.effects[-1]
-    moved = move.source if isinstance(move.target, Mem) else move.target
-    return getattr(moved, "name", None)
-
-
-def is_sequence(effects: tuple[Effect, ...], classes: dict[str, RegisterClass]) -> bool:
-    """Whether effects move ascending registers to or from ascending adjacent cells, all in one direction."""
-    previous_register: tuple[int, int] | None = None
-    previous: tuple[Any, int] | None = None
-    order = {name: index for index, name in enumerate(classes)}
-    to_memory = isinstance(effects[0].target, Mem) if isinstance(effects[0], Set) else False
-    kind = effects[0].type
-    for effect in effects:
-        if not isinstance(effect, Set):
-            return False
-        cell, moved = (effect.target, effect.source) if to_memory else (effect.source, effect.target)
-        if not (isinstance(cell, Mem) and isinstance(moved, Register)) or cell.type != kind:
-            return False
-        if not moved.pseudo and moved.index >= classes[moved.cls].count:
-            return False
-        rank = (order[moved.cls], moved.index)
-        base, offset = split_address(cell.address)
-        if previous is not None:
-            if base != previous[0] or offset != previous[1] + BITS[cell.type] // 8:
-                return False
-            if previous_register is not None and rank <= previous_register:
-                return False
-        previous, previous_register = (base, offset), rank
     return True

@@ -14,7 +14,7 @@ from vpo.frontend.cpp.macro_expansion import Builtin, Expander, Scan
 from vpo.frontend.cpp.macros import Macro, check_name, parse_definition
 from vpo.frontend.cpp.tokens import NUMBER, STRING, Malformed, Source, Token, spelled
 from vpo.frontend.diagnostics import Reporter
-from vpo.frontend.types import TypeTable
+from vpo.frontend.type_table import TypeTable
 
 MAX_INCLUDES = 200  # files that include each other
 

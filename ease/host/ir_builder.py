@@ -1,0 +1,96 @@
+"""Build LLVM IR as text: instructions and their names, literals, traps, and views of the same bits."""
+
+from __future__ import annotations
+
+import struct
+
+from vpo.rtl import BITS
+
+LLVM = {"B": "i8", "W": "i16", "L": "i32", "Q": "i64", "F": "float", "D": "double", "C": "i64", "G": "double"}
+SIZE = {t: BITS[t] // 8 for t in BITS}
+INTEGER = {"F": "i32", "D": "i64"}
+ICMP = {
+    "==": "eq", "!=": "ne", "<": "slt", "<=": "sle", ">": "sgt", ">=": "sge", "<u": "ult", "<=u": "ule", ">u": "ugt",
+    ">=u": "uge", "!<": "sge", "!<=": "sgt", "!>": "sle", "!>=": "slt",
+}  # fmt: skip
+FCMP = {
+    "==": "oeq", "!=": "une", "<": "olt", "<=": "ole", ">": "ogt", ">=": "oge", "!<": "uge", "!<=": "ugt",
+    "!>": "ule", "!>=": "ult",
+}  # fmt: skip
+
+# What a trap tells; the child's run-time hands the number on.
+TRAPS = ("division", "call", "jump", "return", "end", "misaligned read", "misaligned write", "limit")
+
+
+def float_literal(value: float) -> str:
+    """Write a floating constant exactly."""
+    return f"0x{struct.unpack('<Q', struct.pack('<d', value))[0]:016X}"
+
+
+def integer_literal(number: int, type_: str) -> str:
+    """Write an integer as a constant of a type."""
+    if type_ in "FD":
+        return float_literal(float(number))
+    bits = BITS[type_]
+    number &= (1 << bits) - 1
+    return str(number - (1 << bits) if number >> (bits - 1) else number)
+
+
+class IrBuilder:
+    """Collects the IR of one function."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self.count = 0
+        self.identity = 0  # of the current RTL: its number in the program
+        self.located: set[int] = set()  # RTLs that need a location
+
+    def put(self, text: str) -> str:
+        """Append an instruction with a result; return its name."""
+        self.count += 1
+        name = f"%v{self.count}"
+        self.lines.append(f"{name} = {text}")
+        return name
+
+    def label(self) -> str:
+        """Return a fresh label."""
+        self.count += 1
+        return f"b{self.count}"
+
+    def location(self) -> str:
+        """Return the suffix that ties an instruction to the current RTL."""
+        self.located.add(self.identity)
+        return f", !dbg !{self.identity + 100}"
+
+    def trap_if(self, condition: str, kind: str, value: str = "0", expected: int = 0) -> None:
+        """Write the end of the run if a condition holds."""
+        bad, good = self.label(), self.label()
+        self.lines += [f"br i1 {condition}, label %{bad}, label %{good}, !prof !3", f"{bad}:"]
+        self.trap(kind, value, expected)
+        self.lines.append(f"{good}:")
+
+    def trap(self, kind: str, value: str = "0", expected: int = 0) -> None:
+        """Write the end of the run."""
+        number = TRAPS.index(kind)
+        self.lines.append(f"call void @ease_trap(i64 {number}, i64 {self.identity}, i64 {value}, i64 {expected})")
+        self.lines.append("unreachable")
+
+    def view(self, value: str, held: str, wanted: str) -> str:
+        """Convert a value from one view of a bank to another; a single in a double is boxed in a NaN."""
+        if held == wanted:
+            return value
+        wide = value
+        if held in "FD":
+            wide = self.put(f"bitcast {LLVM[held]} {value} to {INTEGER[held]}")
+        wide = self.resize(wide, BITS[held], BITS[wanted])
+        if (held, wanted) == ("F", "D"):
+            wide = self.put(f"or i64 {wide}, {0xFFFFFFFF << 32}")
+        if wanted in "FD":
+            wide = self.put(f"bitcast {INTEGER[wanted]} {wide} to {LLVM[wanted]}")
+        return wide
+
+    def resize(self, value: str, bits: int, wanted: int) -> str:
+        """Truncate an integer, or extend it by zeros."""
+        if bits == wanted:
+            return value
+        return self.put(f"{'trunc' if bits > wanted else 'zext'} i{bits} {value} to i{wanted}")

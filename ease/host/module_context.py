@@ -1,0 +1,80 @@
+"""What the functions of a module share while they are translated: options, and what they pass to each other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from ease.host.counting import FunctionProbes
+from ease.host.demand import removable_reads
+from ease.host.inlining import inlined
+from ease.host.instrument import Instrument
+from ease.host.ir_builder import LLVM
+from ease.host.job import BASE, GUARD, SHARED
+from vpo.address_space import regions
+from vpo.analysis.register_summaries import Key, RegisterSummaries
+from vpo.program import Program
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How to translate.
+
+    `limit`: the run ends after a number of instructions.  `check_returns`: a return must go to the address behind its call.
+    `trust_saves`: functions are taken to restore the registers that they save, so these stay in the caller's variables and the
+    cells that hold them are written as 0.  `base` and `shared` are the host addresses of target memory and of the memory that
+    parent and child share.
+    """
+
+    limit: bool = False
+    check_returns: bool = True
+    trust_saves: bool = True
+    base: int = BASE
+    shared: int = SHARED
+
+
+class ModuleContext:
+    """What is decided for a whole module, and what its functions pass to each other."""
+
+    def __init__(
+        self, program: Program, probes: Mapping[str, FunctionProbes], options: Options, instruments: Sequence[Instrument]
+    ) -> None:
+        self.program, self.probes, self.options, self.instruments = program, probes, options, instruments
+        self.threads = [thread for instrument in instruments for thread in instrument.threads]
+        self.summaries = RegisterSummaries(program, options.trust_saves)
+        self.word = LLVM[program.machine.address_type]
+        for name, function in program.functions.items():
+            if function.stage not in ("framed", "final"):
+                raise ValueError(f"{name}: host code needs entry and exit code, but this is stage {function.stage}")
+        self.removable = {program.number(name, index) for name, index in removable_reads(self.summaries)}
+        self.fold_up, self.fold_down = self._guards()
+
+    @cached_property
+    def inlined(self) -> frozenset[str]:
+        """The functions to inline if functions have copies."""
+        return inlined(self.program, self.probes)
+
+    def _guards(self) -> tuple[int, int]:
+        """Return the displacements that cannot get from one end of the address space to mapped memory at the other end."""
+        mapped = regions(self.program)
+        low = min([self.program.end, *[r.start for r in mapped]])
+        high = max(r.end for r in mapped)
+        up = max(min(low - 8, GUARD - 8), 0)
+        return up, max(min((1 << 32) - high - 8, GUARD - 8), 0)
+
+    def parts(self, key: Key) -> list[tuple[str, str]]:
+        """Return the LLVM type and the suffix of each value that a register consists of."""
+        type_ = self.summaries.registers.types[key[0]]
+        return [(LLVM[type_], ".a"), (LLVM[type_], ".b")] if type_ in "CG" else [(LLVM[type_], "")]
+
+    def values(self, registers: int) -> list[tuple[str, str, Key]]:
+        """List (type, suffix, key) of everything in a set of registers."""
+        return [(t, suffix, key) for key in self.summaries.registers.members(registers) for t, suffix in self.parts(key)]
+
+    def result_type(self, callee: str) -> str:
+        """Return the struct that a function returns: where to, threads, then registers."""
+        types = [self.word] if self.options.check_returns else []
+        types += [thread.type for thread in self.threads]
+        types += [t for t, _, _ in self.values(self.summaries.signatures[callee].returned)]
+        return f"{{ {', '.join(types)} }}" if types else "void"
