@@ -41,7 +41,7 @@ from vpo.rtl.nodes import (
     selector,
     subexpressions,
 )
-from vpo.rtl.operators import (
+from vpo.rtl.operator_tables import (
     ARITHMETIC,
     BITS,
     COMMUTATIVE,

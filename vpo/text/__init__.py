@@ -15,7 +15,7 @@ from vpo.text.parser import (
     parse_pattern,
     parse_unit,
 )
-from vpo.text.patterns import (
+from vpo.text.pattern_nodes import (
     RegisterVariable,
     Variable,
 )

@@ -36,7 +36,7 @@ from vpo.rtl import (
     Slot,
     Symbol,
 )  # fmt: skip
-from vpo.text.patterns import RegisterVariable, Variable, pattern_binary, select_pattern
+from vpo.text.pattern_nodes import RegisterVariable, Variable, pattern_binary, select_pattern
 from vpo.text.printer import TYPED_FUNCTIONS
 
 
