@@ -14,6 +14,7 @@ from vpo.datamodel import DataModel
 from vpo.machines.calling_convention import Convention
 from vpo.machines.capabilities import Capabilities
 from vpo.machines.expansion import Expansion, Instance
+from vpo.machines.permutations import Permutations, find_permutations
 from vpo.machines.recognizer import Match, Recognizer
 from vpo.machines.record import Record
 from vpo.machines.target import AssemblySyntax, Halves, Layout, RegisterClass, Timing, Toolchain, Values
@@ -167,6 +168,11 @@ class Machine:
         """How far from the stack pointer, in bytes, an instruction can address a slot of the frame."""
         forms = [f for forms in self.recognizer.operands.values() for f in forms if f.slots and f.pattern is None]
         return max((-form.low if self.convention.grows_up else form.high for form in forms), default=1 << 30)
+
+    @cached_property
+    def bit_permutations(self) -> Permutations:
+        """What instructions make of one register by moving its bits."""
+        return find_permutations(self.recognizer.alternatives, self.half)
 
     def record(self, rtl: Rtl) -> Record:
         """Return the record of a legal RTL.

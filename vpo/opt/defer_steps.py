@@ -47,7 +47,7 @@ def _deferred(state: FunctionState, block: Block, liveness: Liveness, number: in
         if isinstance(effect.source, Register) and effect.source.pseudo:
             copied[effect.target] = position, effect.source
             continue
-        group, old = [position], _stepped(effect.source)
+        group, old = [position], stepped(effect.source)
         if old in copied and first[old] == last[old] == position and not live_out & liveness.numbering.mask((old,)):
             start, old = copied[old]  # the copy that an instruction with two addresses changes
             group = [start, position]
@@ -64,7 +64,7 @@ def _deferred(state: FunctionState, block: Block, liveness: Liveness, number: in
     return after
 
 
-def _stepped(source: object) -> Register | None:
+def stepped(source: object) -> Register | None:
     """Return the register to which an expression adds a constant."""
     if isinstance(source, Op) and source.op == "+" and isinstance(source.args[1], Const):
         old = source.args[0]

@@ -13,11 +13,13 @@ from vpo.analysis.alias import NO_FACTS
 from vpo.analysis.unit_facts import UnitFacts
 from vpo.function import STAGES, Block, Function
 from vpo.machines.machine import Machine
+from vpo.opt.advance_steps import advance_steps
 from vpo.opt.assign.assignment import assign_registers
 from vpo.opt.changes import made
 from vpo.opt.combine import combine_instructions
 from vpo.opt.construct_ssa import construct_ssa
 from vpo.opt.control import clean_up_control_flow
+from vpo.opt.count_down import count_down
 from vpo.opt.cross_jump import merge_tails
 from vpo.opt.dead import remove_dead_assignments
 from vpo.opt.defer_steps import defer_steps
@@ -30,6 +32,7 @@ from vpo.opt.hoist_moves import hoist_moves
 from vpo.opt.leave_ssa import leave_ssa
 from vpo.opt.motion import move_invariant_code
 from vpo.opt.partial_redundancies import eliminate_partial_redundancies
+from vpo.opt.permute_bits import permute_bits
 from vpo.opt.phase_list import PhaseListError, Repeat, Step, phase_names
 from vpo.opt.phase_log import FunctionLog, PhaseLog
 from vpo.opt.predicate import predicate_instructions
@@ -79,11 +82,14 @@ PHASES = {
         Phase("gvn", eliminate_redundancies, ssa=True),
         Phase("pre", eliminate_partial_redundancies, ssa=True),
         Phase("strength", reduce_strength, ssa=True),
+        Phase("count-down", count_down, ssa=True),
+        Phase("permute-bits", permute_bits, ssa=True),
         Phase("selects", make_selects, ssa=True),
         Phase("unssa", leave_ssa, ssa=True),
         Phase("hoist-moves", hoist_moves),
         Phase("fold-addresses", fold_addresses, ssa=True),
         Phase("sink", sink_computations, ssa=True),
+        Phase("advance-steps", advance_steps, ssa=True),
         Phase("defer-steps", defer_steps, ssa=True),
         Phase("split-edges", split_edges),
         Phase("thread-jumps", thread_jumps),
@@ -112,16 +118,17 @@ REACHES = {"assign": 2, "frame": 3, "delay": 4}  # the number of the stage that 
 BASIC = ("assign", "frame", "control", "register-stack", "delay", "span")
 FINISH = ("sink-increments", "assign", "predicate", "fuse-branches", "simultaneous", *BASIC[1:-1], "stack-scheduling", "span")
 # SSA form: values are found, addresses folded into what uses them, and what is left over leaves the loops
-VALUES = ("split-edges", "ssa", "extensions", "constants", "gvn", "dead", "fold-addresses", "dead", "selects")
+VALUES = ("split-edges", "ssa", "extensions", "constants", "permute-bits", "gvn", "dead", "fold-addresses", "dead", "selects")
 MOTION = ("pre", "motion", "gvn", "dead", "fold-addresses", "dead")
-LEAVE = ("sink", "defer-steps", "unssa", "hoist-moves", "control")
+LEAVE = ("sink", "advance-steps", "defer-steps", "unssa", "hoist-moves", "control")
 Level = int | Literal["s"]  # of optimisation; "s": for small code
 LEVELS: dict[Level, tuple[Step, ...]] = {
     0: ("control", "dead", *BASIC),
     # tests are copied to loop ends once they are short; combining twice catches what the first round exposes
     1: ("control", *VALUES, *LEAVE, "combine", "dead", "rotate-loops", "control", "combine", "dead", *FINISH),
     2: ("control", "split-edges", "thread-jumps", "control", "rotate-loops", "control",
-        *VALUES, "strength", "gvn", "dead", *MOTION, *LEAVE, "combine", "dead", "control", "split-ranges", *FINISH),
+        *VALUES, "strength", "count-down", "gvn", "dead", *MOTION,
+        *LEAVE, "combine", "dead", "control", "split-ranges", *FINISH),
 }  # fmt: skip
 _SMALL = tuple(step for step in LEVELS[2] if step != "split-ranges")  # its moves take room
 _DELAY = _SMALL.index("delay")

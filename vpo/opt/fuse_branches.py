@@ -13,7 +13,7 @@ from vpo.algebra import binary, is_step, rebuild
 from vpo.analysis.liveness import Liveness, access, has_side_effect
 from vpo.function import Block
 from vpo.opt.state import LIVENESS, FunctionState, merged
-from vpo.rtl import SWAPPED, Branch, Const, Effect, Op, Register
+from vpo.rtl import SWAPPED, Branch, Const, Effect, Expr, Op, Register
 
 
 def fuse_branches(state: FunctionState) -> None:
@@ -74,7 +74,7 @@ class _Counter:
         source = step.source
         left, right = (rebuild(arg, lambda node: source if node is register else None) for arg in compare.args)
         relation = branch.condition.op
-        for condition in (binary(relation, left, right), binary(SWAPPED[relation], right, left)):
+        for condition in (*_equivalents(relation, left, right), binary(SWAPPED[relation], right, left)):
             effects = (step, Branch(condition, branch.label)) if type(condition) is Op else ()
             if effects and self.machine.is_legal(effects):
                 return self._install(effects, first, place)
@@ -99,3 +99,11 @@ class _Counter:
         if access(new, self.numbering).clobbers & self.live_out:
             return False
         return self.state.change({self.block: [*(rtl for rtl in self.rtls if rtl not in joined), new]})
+
+
+def _equivalents(relation: str, left: Expr, right: Expr) -> list[Expr]:
+    """Return a relation as it is and, where what is compared is a sum, with the old value: (a+1)!=5 is a!=4."""
+    found = [binary(relation, left, right)]
+    if relation in ("==", "!=") and type(left) is Op and left.op == "+" and type(right) is type(left.args[1]) is Const:
+        found.append(binary(relation, left.args[0], binary("-", right, left.args[1], left.type)))
+    return found

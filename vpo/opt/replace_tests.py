@@ -33,7 +33,7 @@ class LoopTest:
     more: int
     goes_on: bool  # whether the branch is taken if the loop goes on
 
-    def on(self, variable: Register, limit: Register) -> dict[Rtl, Rtl | None]:
+    def on(self, variable: Register, limit: Register | Const) -> dict[Rtl, Rtl | None]:
         """Return RTLs that compare a variable with its limit instead."""
         (transfer,) = self.branch.effects
         assert isinstance(transfer, Branch)

@@ -34,7 +34,9 @@ class Variable(Node):
 
 
 def pattern_binary(op: str, a: Any, b: Any) -> Op:
-    """Build a binary operator of a pattern: types are worked out, nothing is folded."""
+    """Build a binary operator of a pattern: types are worked out, nothing is folded, but that a-1 is a+-1 in all RTLs."""
+    if op == "-" and isinstance(b, Const):
+        op, b = "+", Const(-b.value)
     if op in ("?",):
         return Op(op, "G" if (a.type or b.type) in ("F", "D") else "C", a, b)
     if op in SHIFTS:
