@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from vpo import il
-from vpo.algebra import binary, set_
+from vpo.algebra import binary, mem, set_
 from vpo.expand.accesses import Accesses
 from vpo.expand.builder import Builder
 from vpo.expand.words import Values
-from vpo.rtl import Const, Expr
+from vpo.rtl import Const, Expr, Set
 
 INLINE_COPY = 16  # longer copies take more moves than a call or a loop
 
@@ -34,9 +34,14 @@ class BlockCopies:
             self.moves(target, source, size, align)
 
     def moves(self, target: Expr, source: Expr, size: int, align: int) -> None:
-        """Copy a block by moves one after the other."""
+        """Copy a block by moves one after the other, or by instructions that move several words."""
         step, offset = self._step(align), 0
         with self.code.because("variable"):
+            capabilities = self.builder.machine.capabilities
+            if step == self.values.word_size and size >= 2 * step and (capabilities.block_copies or capabilities.pairs):
+                target, source = self.code.address_register(target), self.code.address_register(source)
+                while count := self._several(target, source, offset, (size - offset) // step):
+                    offset += count * step
             while offset < size:
                 while step > size - offset:
                     step //= 2
@@ -44,6 +49,23 @@ class BlockCopies:
                 words = self.accesses.load(binary("+", source, Const(offset)), unit)
                 self.accesses.store(binary("+", target, Const(offset)), words, unit)
                 offset += step
+
+    def _several(self, target: Expr, source: Expr, offset: int, words: int) -> int:
+        """Copy as many words as one instruction copies, or two through a pair of registers; return how many."""
+        size, letter = self.values.word_size, self.code.word
+        to, from_ = ([mem(letter, binary("+", a, Const(offset + n * size))) for n in range(words)] for a in (target, source))
+        if self.builder.machine.capabilities.block_copies:
+            for count in range(words, 1, -1):
+                if self.code.attempt(*map(Set, to[:count], from_[:count])):
+                    return count
+        if words < 2:
+            return 0
+        pair = [self.code.fresh(self.code.integer) for _ in range(2)]
+        loads, stores = tuple(map(Set, pair, from_)), tuple(map(Set, to, pair))
+        if self.builder.machine.is_legal(stores) and self.code.attempt(*loads):
+            self.code.append(stores)
+            return 2
+        return 0
 
     def _loop(self, target: Expr, source: Expr, size: int, align: int) -> None:
         """Copy whole steps in a loop, and the rest behind it."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from vpo.machines.pattern import Alternative, OperandForm
-from vpo.rtl import INTEGER_TYPES, Branch, Delay, Effect, Half, Op, Set, subexpressions
+from vpo.rtl import INTEGER_TYPES, Branch, Delay, Effect, Half, Mem, Op, Set, subexpressions
 from vpo.text import RegisterVariable
 
 
@@ -18,6 +18,7 @@ class Capabilities:
     between values by comparing others, or make integers positive.  `accumulates`:
     some change a register by what an operator makes of others.  `pairs`: some set two
     places at once, or step a register that an address consists of.  `fused_branches`: some set a register and branch.
+    `block_copies`: some copy several cells to others.
     `delays` is what they say of their delay slots: DS=always, taken, never.  `system_call` is the effect of a system call.
     """
 
@@ -27,6 +28,7 @@ class Capabilities:
     accumulates: bool = False
     pairs: bool = False
     fused_branches: bool = False
+    block_copies: bool = False
     delays: frozenset[str] = frozenset()
     system_call: Set | None = None
 
@@ -42,6 +44,7 @@ def find_capabilities(alternatives: Iterable[Alternative], operands: Iterable[Op
         accumulates=any(_accumulates(alternative.effects) for alternative in alternatives),
         pairs=any(form.steps for form in operands) or any(_is_pair(a.effects) and not a.repeated for a in alternatives),
         fused_branches=any(_kinds(a.effects) == [Branch, Set] for a in alternatives),
+        block_copies=any(_copies(a.effects[-1]) for a in alternatives if a.repeated),
         delays=frozenset(effect.when for effect in effects if isinstance(effect, Delay)),
         system_call=next((effect for effect in effects if _is_system_call(effect)), None),
     )
@@ -53,6 +56,10 @@ def _kinds(effects: tuple[Effect, ...]) -> list[type]:
 
 def _is_pair(effects: tuple[Effect, ...]) -> bool:
     return _kinds(effects) == [Set, Set]
+
+
+def _copies(effect: Effect) -> bool:
+    return isinstance(effect, Set) and isinstance(effect.target, Mem) and isinstance(effect.source, Mem)
 
 
 def _is_literal(address: object) -> bool:

@@ -1,8 +1,9 @@
-"""Instructions that move a list of registers to or from adjacent cells of memory, such as block saves."""
+"""Instructions that move a list of registers to or from adjacent cells of memory, such as block saves, or cells to cells."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from itertools import pairwise
 
 from vpo.addresses import split_address
 from vpo.machines.pattern import Alternative
@@ -30,26 +31,32 @@ def moved_register(alternative: Alternative) -> str | None:
 
 
 def is_sequence(effects: tuple[Effect, ...], classes: dict[str, RegisterClass]) -> bool:
-    """Whether effects move ascending registers to or from ascending adjacent cells, all in one direction."""
-    previous_register: tuple[int, int] | None = None
-    previous: tuple[Any, int] | None = None
+    """Whether effects move ascending registers to or from ascending adjacent cells, all one way, or cells to cells."""
+    moves = [(e.target, e.source) for e in effects if isinstance(e, Set)]
+    copied = [(target, source) for target, source in moves if isinstance(target, Mem) and isinstance(source, Mem)]
+    if len(copied) == len(effects):
+        return is_run([target for target, _ in copied]) and is_run([source for _, source in copied])
     order = {name: index for index, name in enumerate(classes)}
     to_memory = isinstance(effects[0].target, Mem) if isinstance(effects[0], Set) else False
-    kind = effects[0].type
+    cells: list[Mem] = []
+    ranks: list[tuple[int, int]] = []
     for effect in effects:
         if not isinstance(effect, Set):
             return False
         cell, moved = (effect.target, effect.source) if to_memory else (effect.source, effect.target)
-        if not (isinstance(cell, Mem) and isinstance(moved, Register)) or cell.type != kind:
+        if not (isinstance(cell, Mem) and isinstance(moved, Register)):
             return False
         if not moved.pseudo and moved.index >= classes[moved.cls].count:
             return False
-        rank = (order[moved.cls], moved.index)
-        base, offset = split_address(cell.address)
-        if previous is not None:
-            if base != previous[0] or offset != previous[1] + BITS[cell.type] // 8:
-                return False
-            if previous_register is not None and rank <= previous_register:
-                return False
-        previous, previous_register = (base, offset), rank
-    return True
+        cells.append(cell)
+        ranks.append((order[moved.cls], moved.index))
+    return is_run(cells) and all(a < b for a, b in pairwise(ranks))
+
+
+def is_run(cells: Sequence[Mem]) -> bool:
+    """Whether cells of one type lie side by side, in ascending order."""
+    places = [split_address(cell.address) for cell in cells]
+    size = BITS[cells[0].type] // 8
+    return all(cell.type == cells[0].type for cell in cells) and all(
+        a[0] == b[0] and a[1] + size == b[1] for a, b in pairwise(places)
+    )

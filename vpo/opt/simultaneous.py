@@ -1,4 +1,4 @@
-"""Two neighbours as one instruction whose effects are simultaneous: flags set by arithmetic, stepping addresses.
+"""Two neighbours as one instruction whose effects are simultaneous: flags set by arithmetic, stepping addresses, pairs.
 
     r[1]=r[1]+-1;                                 r[1]=r[1]+-1; cc=(r[1]+-1)?0;
     cc=r[1]?0;                 =>
@@ -6,18 +6,21 @@
     r[1]=L[r[2]];                                 r[1]=L[r[2]]; r[2]=r[2]+4;
     r[2]=r[2]+4;               =>
 
+    r[3]=L[r[2]+4];                               r[1]=L[r[2]]; r[3]=L[r[2]+4];
+    r[1]=L[r[2]];              =>
+
 The two may stand a few RTLs apart if the first can wait for the second, or the second come forward to the first.
 """
 
 from __future__ import annotations
 
-from vpo.algebra import is_step, rebuild_effect
+from vpo.algebra import binary, is_step, rebuild_effect
 from vpo.analysis.alias import Aliases
 from vpo.analysis.liveness import Liveness, access
 from vpo.function import Block
 from vpo.opt.recast import recast
 from vpo.opt.state import ALIASES, LIVENESS, FunctionState, merged
-from vpo.rtl import Branch, Effect, Mem, Register, Rtl, Set
+from vpo.rtl import BITS, Branch, Const, Effect, Mem, Register, Rtl, Set
 
 WINDOW = 8  # how far apart the two may stand
 
@@ -46,7 +49,7 @@ class _Pairs:
         """Join the first pair that can be; whether there was one."""
         for second in range(1, len(self.rtls)):
             later = self.rtls[second].single_set()
-            if later is None or type(later.target) is not Register:
+            if later is None:
                 continue
             for first in range(second - 1, max(second - 1 - WINDOW, -1), -1):
                 if self.rtls[first].call is not None:
@@ -68,6 +71,8 @@ class _Pairs:
             return False  # the store might change what is read
         effects: tuple[Effect, ...] = (*earlier, seen)
         branch: tuple[int, Branch] | None = None
+        if type(seen.target) is Mem or seen.memory:
+            effects = next(filter(self.machine.is_legal, (effects, (seen, *earlier))), effects)
         if not self.machine.is_legal(effects):
             found = self._decide(second, earlier, seen)
             if found is None:
@@ -116,7 +121,7 @@ class _Pairs:
     def _can_come(self, first: int, second: int, seen: Effect) -> bool:
         """Whether the second RTL, as `seen` from the first, may be executed just behind it."""
         moved = self.accesses[second]
-        fixed = moved.sets | self.accesses[first].sets | self.numbering.mask(seen.uses)
+        fixed = moved.sets | (self.accesses[first].sets & moved.uses) | self.numbering.mask(seen.uses)
         for k in range(first + 1, second):
             entry = self.accesses[k]
             if (entry.sets | entry.clobbers) & fixed or entry.uses & moved.sets:
@@ -139,12 +144,26 @@ class _Pairs:
 
 
 def _related(earlier: Set, later: Set) -> bool:
-    """Whether two effects may belong together: a comparison of what was set, or a step of an address that is used."""
+    """Whether two effects may belong together: a comparison of what was set, a step of an address, cells side by side."""
     if later.target.type in ("C", "G"):
         return earlier.target in later.uses
+    if type(later.target) is Mem or type(later.source) is Mem:
+        return _are_adjacent(earlier, later)
     if is_step(later):
         cells = (*earlier.memory, earlier.target)
         return any(type(cell) is Mem and later.target in cell.address.uses for cell in cells)
     if is_step(earlier):
         return any(earlier.target in cell.address.uses for cell in later.memory)
     return False
+
+
+def _are_adjacent(a: Set, b: Set) -> bool:
+    """Whether two effects load, or store, cells that lie side by side."""
+    cells = [(e.target, e.source) if type(e.source) is Mem else (e.source, e.target) for e in (a, b)]
+    (one, first), (other, second) = cells
+    if type(first) is not Mem or type(second) is not Mem or type(one) is Mem or type(other) is Mem:
+        return False
+    if (type(a.target) is Mem) != (type(b.target) is Mem) or first.type != second.type:
+        return False
+    size = Const(BITS[first.type] // 8)
+    return binary("+", first.address, size) is second.address or binary("+", second.address, size) is first.address

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from vpo.rtl import SHIFTS, Node, Op
+from vpo.rtl import SHIFTS, Const, Node, Op
 
 
 class RegisterVariable(Node):
