@@ -3,6 +3,7 @@
     SEL(a<b,a,b)   SEL(b>a,a,b)   SEL(a>=b,b,a)   SEL(a<=b,a,b)            the smaller of two
     SEL(a<0,neg(a),a)   SEL(a>=0,a,0-a)   abs(a)                           the absolute value
     (a+b)<ua   (a+b)<ub   a>unot(b)                                        a carry
+    SEL(a<0,-8,7)   (a>>31)^7                                              one of two constants by the sign
 
 Each rule is exact for all values of the operands.  Operands that may be exchanged need no rule: patterns match both orders.
 A phase that wants a value asks for its notations and takes the first that is legal; `vpo.algebra` makes canonical what needs
@@ -77,6 +78,8 @@ def _sums(node: Op) -> Iterator[Expr]:
             yield Op("+", node.type, Op("neg", node.type, product), a)
         case Op(op="abs", args=(a,)):
             yield select(binary("<", a, Const(0)), Op("neg", node.type, a), a)
+        case Op(op="^", args=(Op(op=">>", args=(a, Const(value=by))), Const(value=k))) if by == BITS[node.type] - 1:
+            yield select(binary("<", a, Const(0)), Const(~k), Const(k))
 
 
 def _is_integer(relation: Op) -> bool:
@@ -130,6 +133,10 @@ def _selects(node: Op) -> Iterator[Expr]:
         yield select(Op(turned, "", left, right), a, b)  # it does not matter what is chosen of two that are equal
     if right is Const(0) and condition.op in ("<", "<=") and b is left and _is_negative(a, left):
         yield Op("abs", node.type, left)
+    match node:  # a number or its complement
+        case Op(args=(Op(op="<", args=(x, Const(value=0))), Const(value=no), Const(value=k))) if no == ~k and x.type in BITS:
+            sign = Op(">>", x.type, x, Const(BITS[x.type] - 1))
+            yield Op("^", x.type, sign, b)
     yield from _clamps(node)
 
 

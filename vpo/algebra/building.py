@@ -189,7 +189,17 @@ def _with_constant_nested(op: str, type_: str, a: Expr, value: int) -> Expr | No
         return reverse(a)
     if op in ("==", "!=") and a.op in ("sx", "zx") and a.args[0].type in BITS and value == 0:
         return binary(op, a.args[0], Const(0))
+    if op in ("==", "!=") and value == 0 and _is_sign_bit(a):
+        return binary("<" if op == "!=" else ">=", a.args[0], Const(0))
     return None
+
+
+def _is_sign_bit(node: Op) -> bool:
+    """Whether an expression is different from 0 exactly if its first operand is negative."""
+    if node.type not in BITS or len(node.args) != 2 or type(node.args[1]) is not Const:
+        return False
+    place, by = BITS[node.type] - 1, node.args[1].value
+    return (node.op == "&" and by == -(1 << place)) or (node.op == ">>u" and by == place)
 
 
 def reverse(condition: Op) -> Op:

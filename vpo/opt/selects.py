@@ -279,6 +279,9 @@ class _Conversion:
         found = {value: None}
         found[deep := self._with_numbers(self._with_choices(value))] = None
         level = [value, deep]
+        whole = deep
+        while (further := self._unfolded(whole)) is not whole and further.size <= MAX_SIZE:
+            found[whole := further] = None
         for _ in range(DEPTH):
             following: dict[Expr, None] = {}
             for expression in level:
@@ -287,6 +290,11 @@ class _Conversion:
                         following[folded] = found[folded] = None
             level = list(following)
         return list(found)
+
+    def _unfolded(self, expression: Expr) -> Expr:
+        """Return an expression with the definitions of all its registers in their places."""
+        sources = {r: s for r in expression.uses if (s := self.values.inner.get(r) or self.round.sources.get(r)) is not None}
+        return rebuild(expression, lambda node: sources.get(node) if isinstance(node, Register) else None)
 
     def _folded(self, expression: Expr) -> Iterator[Expr]:
         """Yield an expression with the definition of one register in its place, or with a register for a constant."""
