@@ -2,7 +2,7 @@
 
 Each target function becomes an LLVM function whose registers are local variables.  Its arguments are the registers that it
 reads; its results are the return address, and those registers it changes that somebody reads
-(`ease.host.register_summaries`).  Target memory is a reserved region at a fixed host address.  Every reference to memory has
+(`vpo.analysis.register_summaries`).  Target memory is a reserved region at a fixed host address.  Every reference to memory has
 the number of its RTL as its source line, by which a fault is traced back.  LLVM may not remove a read whose value is not
 needed (`ease.host.demand`).
 """

@@ -1,5 +1,5 @@
 """The C preprocessor: from the text of files to the tokens that the parser reads.
 
-`tokens` reads text, `directives` does what lines with `#` say, `macros` holds definitions, `expansion` replaces macros,
-`conditions` evaluates `#if`, `attributes` decides which extensions of other compilers are accepted.
+`tokens` reads text, `directives` does what lines with `#` say, `macros` holds definitions, `macro_expansion` replaces
+macros, `if_expressions` evaluates `#if`, `attributes` decides which extensions of other compilers are accepted.
 """
