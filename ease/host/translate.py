@@ -2,8 +2,8 @@
 
 Each target function becomes an LLVM function whose registers are local variables.  Its arguments are the registers that it
 reads; its results are the return address, and those registers it changes that somebody reads
-(`vpo.analysis.register_summaries`).  Target memory is a reserved region at a fixed host address.  Every reference to memory has
-the number of its RTL as its source line, by which a fault is traced back.  LLVM may not remove a read whose value is not
+(`vpo.analysis.register_summaries`).  Target memory is a reserved region at a fixed host address.  Every reference to memory
+has the number of its RTL as its source line, by which a fault is traced back.  LLVM may not remove a read whose value is not
 needed (`ease.host.demand`).
 """
 
