@@ -62,10 +62,13 @@ class BlockCopies:
             return 0
         pair = [self.code.fresh(self.code.integer) for _ in range(2)]
         loads, stores = tuple(map(Set, pair, from_)), tuple(map(Set, to, pair))
-        if self.builder.machine.is_legal(stores) and self.code.attempt(*loads):
-            self.code.append(stores)
-            return 2
-        return 0
+        # also with the registers exchanged: nobody knows yet which comes first, and block instructions ask for an order
+        ways = loads, stores, tuple(map(Set, reversed(pair), from_)), tuple(map(Set, to, reversed(pair)))
+        if not all(map(self.builder.machine.is_legal, ways)):
+            return 0
+        self.code.append(loads)
+        self.code.append(stores)
+        return 2
 
     def _loop(self, target: Expr, source: Expr, size: int, align: int) -> None:
         """Copy whole steps in a loop, and the rest behind it."""

@@ -1,0 +1,11 @@
+"""Copies of structures by instructions that move several words."""
+
+from vpo.compiler import Compiler, Settings
+from vpo.machines.load import load
+
+
+def test_block_instructions_with_an_order_are_no_pairs(tmp_path):
+    """A block load takes ascending registers: which these are is not known before registers are assigned."""
+    (tmp_path / "f.c").write_text("struct four { int a, b, c, d; };\nvoid f(struct four *p, struct four *q) { *p = *q; }\n")
+    unit = Compiler(load("arm"), Settings(level=0, check=True)).unit(str(tmp_path / "f.c"))
+    assert not any(len(rtl.effects) > 1 and rtl.loads for rtl in unit.functions[0].rtls())
