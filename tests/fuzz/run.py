@@ -173,7 +173,7 @@ def main() -> int:
         start = int.from_bytes(os.urandom(3), "big")
         seeds = range(start, start + given.count)
     job = Job(
-        given.machines.split(","), [int(level) for level in given.levels.split(",")],
+        given.machines.split(","), [int(level) if level.isdigit() else level for level in given.levels.split(",")],
         given.host or not given.interpret, given.interpret or not given.host, not given.no_check, given.keep,
     )  # fmt: skip
     outcome: Counter[str] = Counter()
