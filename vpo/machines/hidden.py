@@ -31,7 +31,7 @@ def check_hidden(alternatives: list[Alternative], operands: Operands) -> None:
                         f"instruction {alternative.name} `{alternative.text}` is hidden by {earlier.name} in line "
                         f"{earlier.place.line}, which matches the same RTLs first",
                     )
-        if alternative.condition is None and alternative.reach is None:
+        if alternative.condition is None and not alternative.pseudo and alternative.reach is None:
             seen.setdefault(outline, []).append((alternative, effect_orders(alternative.effects)))
 
 

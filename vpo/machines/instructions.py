@@ -140,14 +140,11 @@ class _Loader:
             names = variables | {COUNT} if repeated else variables
             condition = compile_condition(text(spec, "when"), names, spec.where("when"))
         slots = self._slots(name, spec, effects)
-        pseudo = flag(spec, "pseudo")
-        if pseudo:
-            condition = _with_pseudo_register
         return Alternative(
             name, spec.place, effects, repeated, bound, spec["asm"], self._number(spec, "size", 4),
             self._number(spec, "latency", 1), slots, self._clobbers(spec, effects),
             _reach(spec), condition, text=spec["rtl"], separator=text(spec, "list_separator", ","),
-            fields=_fields(spec, variables), pseudo=pseudo,
+            fields=_fields(spec, variables), pseudo=flag(spec, "pseudo"),
             load_slots=number(spec, "load_slots", 0, 0, 8),
             hold_slots=number(spec, "hold_slots", 0, 0, 8),
             into=self._into(name, spec, variables),
@@ -211,11 +208,6 @@ def _changed(spec: Map, **values: str) -> Map:
     for key in dict.fromkeys((*spec, *values)):
         result.put(key, values.get(key, spec.get(key)), spec.key_places.get(key, spec.place), spec.where(key))
     return result
-
-
-def _with_pseudo_register(values: dict[str, Any]) -> bool:
-    """Whether registers are yet to be assigned (pseudo-registers have numbers below 0): the condition of `pseudo: true`."""
-    return any(type(value) is int and value < 0 for value in values.values())
 
 
 def _reach(spec: Map) -> tuple[int, int] | None:

@@ -111,7 +111,9 @@ class Alternative:
         return effects[len(self.effects) - 1 :]
 
     def holds(self, bindings: dict[str, Any], effects: tuple[Effect, ...]) -> bool:
-        """Whether the condition holds for what the variables stand for in a match."""
+        """Whether the condition holds for what the variables stand for in a match; with `pseudo`, one is a pseudo-register."""
+        if self.pseudo and not any(type(node) is Register and node.pseudo for node in bindings.values()):
+            return False
         if self.condition is None:
             return True
         values = {name: number_of(node) for name, node in bindings.items()}

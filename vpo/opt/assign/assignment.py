@@ -120,10 +120,10 @@ def _expand_moves(function: Function, machine: Machine) -> None:
     for block in function.blocks:
         code = Legalizer(machine, function)
         for rtl in block.rtls:
-            effect = rtl.single_set()
-            if effect is None or machine.is_legal(rtl.effects):
+            if len(rtl.effects) > 1 or machine.is_legal(rtl.effects):
                 code.out.append(rtl)
                 continue
             code.line, code.cause = rtl.lines[0], rtl.cause
-            code.emit(effect)
+            if not code.expand(rtl.effects[0]):
+                code.emit(rtl.effects[0])
         block.rtls = code.out
