@@ -20,9 +20,9 @@ from vpo.function import Block
 from vpo.opt.state import CFG, LOOPS, FunctionState
 from vpo.rtl import Const, Expr, Jump, Register, Rtl, Set
 
-MAX_COPIED = 3  # RTLs before the branch
-LOOKED_AT = 8  # RTLs at the end of a block before it
-BLOCKS_BEFORE = 3  # so many in a row are looked at
+MAX_COPIED = 3  # RTLs before the branch, beside moves of registers, which mostly vanish
+LOOKED_AT = 12  # RTLs at the end of a block before it
+BLOCKS_BEFORE = 6  # so many in a row are looked at
 ROUNDS = 4  # a way past one test may lead to another
 Known = dict[Register, Expr]
 
@@ -41,9 +41,11 @@ def thread_jumps(state: FunctionState) -> None:
 
 def _is_test(block: Block) -> bool:
     """Whether a block only decides where to go, and can be copied."""
-    if len(block.rtls) > MAX_COPIED + 1 or branch_of(block) is None:
+    if branch_of(block) is None:
         return False
     singles = [rtl.single_set() for rtl in block.rtls[:-1]]
+    if sum(single is None or not isinstance(single.source, Register) for single in singles) > MAX_COPIED:
+        return False
     return all(single is not None and not does_more_than_set(single) and not single.source.memory for single in singles)
 
 
