@@ -68,7 +68,7 @@ class ValueNumbers:
             for phi in block.phis:
                 self.values[phi.target] = self._value_of_phi(number, phi)
             for rtl, target in self._setting[number]:
-                self.values[target] = self._value_of_rtl(rtl) or target
+                self.values[target] = self._value_of_target(rtl, target) or target
 
     def _around(self, order: list[int]) -> list[Register]:
         """Return the registers that phis read before they are numbered: only through these does a pass depend on the last."""
@@ -87,19 +87,20 @@ class ValueNumbers:
         known = {value for value in values if value is not None}
         return known.pop() if len(known) == 1 else self.table.setdefault((number, *values), phi.target)
 
-    def _value_of_rtl(self, rtl: Rtl) -> Expr | None:
-        single = rtl.single_set()
-        if single is None or not isinstance(single.target, Register):
+    def _value_of_target(self, rtl: Rtl, target: Register) -> Expr | None:
+        """Return the value that an RTL, perhaps beside other effects, gives a register."""
+        effect = next((effect for effect in rtl.effects if type(effect) is Set and effect.target is target), None)
+        if effect is None:
             return None
         states = self._states.get(rtl)
         if states is None:
-            states = self._states[rtl] = {cell: self.clobber(rtl, cell) for cell in single.source.memory}
-        key = self.key(single, states.__getitem__)
+            states = self._states[rtl] = {cell: self.clobber(rtl, cell) for one in rtl.effects for cell in one.memory}
+        key = self.key(effect, states.__getitem__)
         if key is None:
             return None
         if isinstance(key, (*CONSTANTS, Register)):
             return key
-        return self.table.setdefault(key, single.target)
+        return self.table.setdefault(key, target)
 
     def value_of(self, node: Expr) -> Expr | None:
         """Return the value of a pseudo-register; None for other nodes."""
