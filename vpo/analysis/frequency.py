@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from vpo.analysis.branch_probabilities import branch_probabilities
 from vpo.analysis.cfg import Cfg, build_cfg
 from vpo.analysis.dominators import dominates, dominators
 from vpo.analysis.loops import Loop, natural_loops
@@ -15,14 +16,15 @@ def frequencies(function: Function) -> list[float]:
     """Estimate how often each block is executed for each time the function is entered."""
     cfg = build_cfg(function)
     idom = dominators(cfg)
-    return frequencies_in(cfg, idom, natural_loops(cfg, idom))
+    return frequencies_in(function, cfg, idom, natural_loops(cfg, idom))
 
 
-def frequencies_in(cfg: Cfg, idom: dict[int, int], loops: list[Loop]) -> list[float]:
+def frequencies_in(function: Function, cfg: Cfg, idom: dict[int, int], loops: list[Loop]) -> list[float]:
     """Estimate the frequencies of blocks in a graph whose dominators and loops are known.
 
-    A loop has `TRIP_COUNT` trips, and a branch that does not leave one goes either way equally often.
+    A loop has `TRIP_COUNT` trips; where branches go that do not leave one is estimated by `branch_probabilities`.
     """
+    odds = branch_probabilities(function, cfg)
     headers = {loop.header for loop in loops}
     inside: list[set[int]] = [set() for _ in cfg.successors]
     for number, loop in enumerate(loops):
@@ -41,5 +43,6 @@ def frequencies_in(cfg: Cfg, idom: dict[int, int], loops: list[Loop]) -> list[fl
         ):
             for target in targets:
                 if not dominates(idom, target, block):
-                    arriving[target] += result[block] * share / len(targets)
+                    part = odds[block][target] if len(targets) > 1 and block in odds else 1 / len(targets)
+                    arriving[target] += result[block] * share * part
     return result

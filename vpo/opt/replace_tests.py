@@ -12,10 +12,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from vpo.algebra import binary, reverse
-from vpo.analysis.cfg import transfer_of
+from vpo.analysis.branch_comparison import branch_comparison
 from vpo.analysis.induction import Induction
 from vpo.analysis.loops import Loop
-from vpo.function import Block
 from vpo.opt.state import CFG, LIVENESS, VALUE_RANGES, FunctionState
 from vpo.rtl import BITS, SWAPPED, Branch, Const, Expr, Op, Register, Rtl, Set
 
@@ -56,7 +55,7 @@ def find_test(
 ) -> LoopTest | None:
     """Return the test at the end of a loop if it can be made on another variable: see above."""
     function, cfg = state.function, state.get(CFG)
-    found = _comparison(function.blocks[latch])
+    found = branch_comparison(function.blocks[latch])
     if found is None or len(cfg.successors[latch]) != 2:
         return None
     relation, compare, branch = found
@@ -135,29 +134,6 @@ def _distance(op: str, begin: int, limit: int, step: int, bits: int) -> int | No
     return end - limit if -(1 << (bits - 1)) <= end < 1 << (bits - 1) else None
 
 
-def _comparison(block: Block) -> tuple[Op, Rtl, Rtl] | None:
-    """Return the relation that a block's branch tests, and the RTLs that compare and branch."""
-    branch = transfer_of(block)
-    transfer = branch.transfer if branch is not None else None
-    if branch is None or not isinstance(transfer, Branch) or len(branch.effects) != 1:
-        return None
-    condition = transfer.condition
-    left, right = condition.args[0], condition.args[-1]
-    if isinstance(left, Op) and left.op == "?" and right is Const(0):
-        return Op(condition.op, "", *left.args), branch, branch
-    if not isinstance(left, Register) or left.type != "C":
-        return (condition, branch, branch) if len(condition.args) == 2 else None
-    for rtl in block.rtls[-2::-1]:
-        if left in rtl.sets:
-            effect = rtl.single_set()
-            if effect is not None and isinstance(effect.source, Op) and effect.source.op == "?" and right is Const(0):
-                return Op(condition.op, "", *effect.source.args), rtl, branch
-            return None
-        if left in rtl.uses or rtl.call is not None:
-            return None
-    return None
-
-
 class _Guards:
     """What is known where the preheader of a loop is entered."""
 
@@ -185,7 +161,7 @@ class _Guards:
             if len(cfg.predecessors[number]) != 1:
                 break
             (above,) = cfg.predecessors[number]
-            found = _comparison(blocks[above]) if len(cfg.successors[above]) == 2 else None
+            found = branch_comparison(blocks[above]) if len(cfg.successors[above]) == 2 else None
             if found is not None:
                 relation, _, branch = found
                 transfer = branch.transfer

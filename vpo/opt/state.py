@@ -37,17 +37,21 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Analysis(Generic[T]):
-    """An analysis of a function: its name, how to compute it, and whether it depends on control flow only."""
+    """An analysis of a function: its name, how to compute it, and whether it depends on control flow only.
+
+    An estimate is never wrong: it may be one of the code as it was before RTLs were changed.
+    """
 
     name: str
     compute: Callable[[FunctionState], T]
     flow_only: bool = False
+    estimate: bool = False
 
 
 CFG: Analysis[Cfg] = Analysis("cfg", lambda state: build_cfg(state.function), True)
 DOMINATORS: Analysis[dict[int, int]] = Analysis("dominators", lambda state: dominators(state.get(CFG)), True)
 LOOPS: Analysis[list[Loop]] = Analysis("loops", lambda state: natural_loops(state.get(CFG), state.get(DOMINATORS)), True)
-FREQUENCIES: Analysis[list[float]] = Analysis("frequencies", lambda state: state.weights(), True)
+FREQUENCIES: Analysis[list[float]] = Analysis("frequencies", lambda state: state.weights(), True, estimate=True)
 LIVENESS: Analysis[Liveness] = Analysis(
     "liveness", lambda state: compute_liveness(state.function, state.get(CFG), state.machine)
 )
@@ -98,7 +102,7 @@ class FunctionState:
         """Return what an RTL of each block costs: how often it is executed, or the same everywhere where size matters."""
         if self.small:
             return [1.0] * len(self.function.blocks)
-        return frequencies_in(self.get(CFG), self.get(DOMINATORS), self.get(LOOPS))
+        return frequencies_in(self.function, self.get(CFG), self.get(DOMINATORS), self.get(LOOPS))
 
     def _version(self, analysis: Analysis[Any]) -> int:
         return self.flow if analysis.flow_only else self.code
@@ -107,7 +111,9 @@ class FunctionState:
         """Return the names of analyses that count as valid but differ from what they would be if computed now."""
         fresh = FunctionState(self.function, self.machine, self.facts, self.small)
         known = [(analysis, *entry) for analysis, entry in self._known.items()]
-        return [a.name for a, version, result in known if version == self._version(a) and fresh.get(a) != result]
+        return [
+            a.name for a, version, result in known if not a.estimate and version == self._version(a) and fresh.get(a) != result
+        ]
 
     def invalidate(self) -> None:
         """Forget all analyses: the function was changed by other means, or its stage was."""
