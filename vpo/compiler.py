@@ -17,6 +17,7 @@ from vpo.function import UNIT_CLASSES, Unit
 from vpo.il_addresses import private_data
 from vpo.interprocedural import inline_across, names_called, optimize_unit
 from vpo.libc import HEADERS, defining_file
+from vpo.line_profile import LineProfile
 from vpo.link import link
 from vpo.machines.machine import IllegalRtl, Machine
 from vpo.opt.changes import limited, unlimited
@@ -45,6 +46,7 @@ class Settings:
 
     `phases` overrides the level's phases; `check` verifies after each; `max_changes` limits the improving changes.
     `inline_limit` says up to how many operations a function is inlined; 0: none is, None: as the level has it.
+    `profile` is of an earlier run.
     """
 
     level: Level = 1
@@ -56,6 +58,7 @@ class Settings:
     dump: Path | None = None
     max_changes: int | None = None
     inline_limit: int | None = None
+    profile: LineProfile | None = None
 
     def cacheable(self) -> bool:
         """Whether compiling has no other purpose than its result."""
@@ -87,7 +90,7 @@ class Compiler:
         self.progress = progress or (lambda text: None)
         self.library_units: dict[Path, Unit] = {}
         self.trees: dict[Path, il.Unit] = {}  # of library files with small functions
-        self.options = Options(settings.level, settings.phases, settings.check, settings.dump)
+        self.options = Options(settings.level, settings.phases, settings.check, settings.dump, profile=settings.profile)
 
     def program(self, files: Sequence[str]) -> Program:
         """Compile and link files.
@@ -156,7 +159,7 @@ class Compiler:
         units = [self._kept(name, settings) for name in names]
         if None in units:
             trees = [self._tree(path, text, settings) for path, text in zip(paths, texts, strict=True)]
-            inline_across([tree for tree, _ in trees], self._pointer(), settings.inlining, NEVER_INLINED)
+            inline_across([tree for tree, _ in trees], self._pointer(), settings.inlining, NEVER_INLINED, settings.profile)
             for position, (path, (tree, warned)) in enumerate(zip(paths, trees, strict=True)):
                 if units[position] is None:
                     self.progress(str(path))
@@ -174,7 +177,8 @@ class Compiler:
             raise UserError([str(d) for d in errors.diagnostics]) from None
 
     def _key(self, settings: Settings, *identities: str) -> str:
-        how = (str(settings.level), str(settings.phases), str(settings.inlining))
+        profile = settings.profile.digest if settings.profile is not None else ""
+        how = (str(settings.level), str(settings.phases), str(settings.inlining), profile)
         return cache.key(self.machine.fingerprint, *how, *identities)
 
     def _kept(self, name: str, settings: Settings) -> Unit | None:
@@ -202,7 +206,7 @@ class Compiler:
                 self.warn(warning)
         if settings.interprocedural:
             others = self._small_functions(tree) if settings.inlining else {}
-            optimize_unit(tree, self._pointer(), settings.inlining, NEVER_INLINED, others)
+            optimize_unit(tree, self._pointer(), settings.inlining, NEVER_INLINED, others, settings.profile)
         return tree, bool(warnings)
 
     def _small_functions(self, unit: il.Unit) -> dict[str, il.Function]:

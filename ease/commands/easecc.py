@@ -51,6 +51,7 @@ How
   -phases LIST       run these phases, in this order, instead of the level's: a,(b,c)*,d repeats b and c until nothing
                      changes; `-phases help` lists them
   -inline-limit N    inline calls that grow their caller by N operations or less (default: 20 at -O2, else 0: none)
+  -profile FILE      compile for a run as an earlier one was, by its report in JSON (-report FILE.json)
   -verify            check every invariant after every phase
   -max-changes N     stop improving after N changes
   -dump-dir DIR      write each function after each phase; every dump is legal input
@@ -64,7 +65,7 @@ LARGEST = (1 << 63) - 1  # number that an option takes
 KILLED_BY_PIPE = 141  # the status of a program whose reader went away, of which shells say nothing
 VALUED = {
     "-m": "machine", "--set": "sets", "-o": "output", "-report": "report", "-cache": "cache", "-predict": "predict",
-    "-over-time": "over_time", "-show": "show", "-why-not": "why_not",
+    "-over-time": "over_time", "-show": "show", "-why-not": "why_not", "-profile": "profile",
     "-inline-limit": "inline_limit", "-phases": "phases", "-max-changes": "max_changes", "-dump-dir": "dump",
     "-limit": "limit", "-timeout": "timeout",
 }  # fmt: skip
@@ -96,6 +97,7 @@ class Command:
     phases: str | None = None
     max_changes: int | None = None
     inline_limit: int | None = None
+    profile: str | None = None
     dump: Path | None = None
     limit: int | None = None
     timeout: float | None = None
@@ -112,11 +114,13 @@ class Command:
 
     def settings(self) -> Settings:
         """Return what the compiler needs to know."""
+        from ease.line_profiles import read_profile
         from vpo.compiler import Settings
 
+        profile = None if self.profile is None else read_profile(Path(self.profile))
         return Settings(
             self.level, tuple(self.includes), tuple(self.defines), tuple(self.undefines), self.steps(), self.check,
-            self.dump, self.max_changes, self.inline_limit,
+            self.dump, self.max_changes, self.inline_limit, profile,
         )  # fmt: skip
 
     def steps(self) -> tuple[Step, ...] | None:

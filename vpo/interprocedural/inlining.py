@@ -16,23 +16,31 @@ from vpo.interprocedural.rewriting import without_unreachable
 from vpo.interprocedural.size import body_size, statement_size
 from vpo.interprocedural.splicing import Splicer
 from vpo.interprocedural.symbol_references import bottom_up, loop_depths, references_of, references_of_unit
+from vpo.line_profile import LineProfile
 
 CONSTANT = 2  # operations that an argument which is constant is expected to save
 NONE: Mapping[str, il.Function] = {}
 DEEPEST = 2  # loops around a call that make it worth more
+OFTEN = (100, 10_000, 1_000_000)  # so many times is the most frequent line executed for calls that are worth 3, 2, 1
 WISHED = 2  # what the word `inline` is worth, in such loops
 LARGE = 1000  # operations of a caller that inlining must not exceed, as long functions take too long to compile
 LARGE_FRAME = 512  # bytes of aggregates of a callee, which would lie in the frames of its callers all the time
 
 
 def inline_calls(
-    unit: il.Unit, pointer: il.Type, limit: int, kept: Collection[str], others: Mapping[str, il.Function] = NONE
+    unit: il.Unit,
+    pointer: il.Type,
+    limit: int,
+    kept: Collection[str],
+    others: Mapping[str, il.Function] = NONE,
+    profile: LineProfile | None = None,
 ) -> None:
     """Inline calls that grow their caller by at most `limit` operations, and static functions that are called once.
 
-    `others` are shareable functions of other units, which are finished.
+    `others` are shareable functions of other units, which are finished.  A `profile` of an earlier run tells which calls
+    matter.
     """
-    _Inliner(unit, pointer, limit, kept, others).run()
+    _Inliner(unit, pointer, limit, kept, others, profile).run()
 
 
 def is_shareable(function: il.Function, unit: il.Unit) -> bool:
@@ -48,9 +56,15 @@ class _Inliner:
     """Inlines the calls of a unit; `references` are those that remain."""
 
     def __init__(
-        self, unit: il.Unit, pointer: il.Type, limit: int, kept: Collection[str], others: Mapping[str, il.Function]
+        self,
+        unit: il.Unit,
+        pointer: il.Type,
+        limit: int,
+        kept: Collection[str],
+        others: Mapping[str, il.Function],
+        profile: LineProfile | None,
     ) -> None:
-        self.pointer, self.limit = pointer, limit
+        self.pointer, self.limit, self.profile = pointer, limit, profile
         wanted = reachable(unit)
         own = {function.name: function for function in unit.functions}
         self.functions = {name: function for name, function in own.items() if name in wanted}
@@ -128,8 +142,17 @@ class _Caller:
         if self.inliner.is_only_call(callee):
             return True
         constants = sum(isinstance(argument, il.Const | il.AddrGlobal) for argument in call.arguments)
-        worth = 1 + min(depth, DEEPEST) + WISHED * callee.inline
-        return size - statement_size(call) - CONSTANT * constants <= self.inliner.limit * worth
+        often = self._often(call)
+        worth = 1 + min(depth, DEEPEST) if often is None else often
+        return size - statement_size(call) - CONSTANT * constants <= self.inliner.limit * (worth + WISHED * callee.inline)
+
+    def _often(self, call: il.Call) -> int | None:
+        """Return what a call is worth by a profile, as much as one in loops if it is frequent; None if nothing is known."""
+        profile = self.inliner.profile
+        times = profile.times(self.function.file, call.line) if profile is not None else None
+        if profile is None or times is None:
+            return None
+        return sum(times * share >= profile.most for share in OFTEN) if times else 0
 
 
 def _is_bound(function: il.Function) -> bool:

@@ -11,21 +11,28 @@ from vpo.interprocedural.local_addresses import propagate_addresses
 from vpo.interprocedural.scalar_replacement import replace_aggregates
 from vpo.interprocedural.split_parameters import split_parameters
 from vpo.interprocedural.tail_recursion import loop_tail_recursion
+from vpo.line_profile import LineProfile
 
 
 def optimize_unit(
-    unit: il.Unit, pointer: il.Type, limit: int, kept: Collection[str] = (), others: Mapping[str, il.Function] = NONE
+    unit: il.Unit,
+    pointer: il.Type,
+    limit: int,
+    kept: Collection[str] = (),
+    others: Mapping[str, il.Function] = NONE,
+    profile: LineProfile | None = None,
 ) -> None:
     """Transform all functions of a unit in place.
 
     `pointer` is the type of addresses.  Calls that grow their caller by more than `limit` operations are not inlined, nor are
-    those of the functions `kept`.  `others` are functions from elsewhere that may be inlined.
+    those of the functions `kept`.  `others` are functions from elsewhere that may be inlined.  A `profile` of an earlier run
+    tells which calls matter.
     """
     for function in unit.functions:
         loop_tail_recursion(function, pointer)  # first: a loop can be inlined, recursion cannot
     remove_constant_parameters(unit, pointer)
     if limit:
-        inline_calls(unit, pointer, limit, kept, others)
+        inline_calls(unit, pointer, limit, kept, others, profile)
     _scalarise(unit, pointer)
 
 
@@ -38,7 +45,9 @@ def _scalarise(unit: il.Unit, pointer: il.Type) -> None:
             pass
 
 
-def inline_across(units: Sequence[il.Unit], pointer: il.Type, limit: int, kept: Collection[str] = ()) -> None:
+def inline_across(
+    units: Sequence[il.Unit], pointer: il.Type, limit: int, kept: Collection[str] = (), profile: LineProfile | None = None
+) -> None:
     """Inline calls of functions of other units of a program, in place; each unit has been optimised by itself before.
 
     A function stays in its unit if it refers to something static, which has no name elsewhere.
@@ -46,7 +55,7 @@ def inline_across(units: Sequence[il.Unit], pointer: il.Type, limit: int, kept: 
     shared = [_shareable(unit) for unit in units]
     for position, unit in enumerate(units):
         others = {name: function for at, found in enumerate(shared) if at != position for name, function in found.items()}
-        inline_calls(unit, pointer, limit, kept, others)
+        inline_calls(unit, pointer, limit, kept, others, profile)
         _scalarise(unit, pointer)
         shared[position] = _shareable(unit)  # bodies that have changed may refer to something static now
 

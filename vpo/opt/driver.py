@@ -12,6 +12,7 @@ from typing import Literal
 from vpo.analysis.alias import NO_FACTS
 from vpo.analysis.unit_facts import UnitFacts
 from vpo.function import STAGES, Block, Function
+from vpo.line_profile import LineProfile
 from vpo.machines.machine import Machine
 from vpo.opt.advance_steps import advance_steps
 from vpo.opt.assign.assignment import assign_registers
@@ -139,7 +140,8 @@ LEVELS["s"] = (*_SMALL[:_DELAY], "cross-jump", "control", *_SMALL[_DELAY:])
 class Options:
     """How to run the phases.
 
-    `phases` overrides the level's list; `dump` receives a file after each phase, and `log` what each did.
+    `phases` overrides the level's list; `dump` receives a file after each phase, and `log` what each did.  `profile` tells how
+    often blocks are executed.
     """
 
     level: Level = 1
@@ -147,6 +149,7 @@ class Options:
     check: bool = False
     dump: Path | None = None
     log: PhaseLog | None = None
+    profile: LineProfile | None = None
     readable: set[tuple[Effect, ...]] = field(default_factory=set)  # effects whose text was read back, when checking
 
     def steps(self) -> tuple[Step, ...]:
@@ -191,7 +194,8 @@ class _Run:
     """The phases on their way over one function."""
 
     def __init__(self, function: Function, machine: Machine, options: Options, facts: UnitFacts) -> None:
-        self.state = FunctionState(function, machine, facts, small=options.level == "s", wraps_saves=options.level == 2)
+        small, wraps_saves = options.level == "s", options.level == 2
+        self.state = FunctionState(function, machine, facts, small, wraps_saves, options.profile)
         self.options = options
         self.checker = _Checker(self.state, options) if options.check else None
         self.log = FunctionLog(options.log, function) if options.log is not None else None

@@ -25,9 +25,11 @@ from vpo.analysis.frequency import frequencies_in
 from vpo.analysis.liveness import Liveness, compute_liveness
 from vpo.analysis.loops import Loop, natural_loops
 from vpo.analysis.memory_ssa import MemorySsa
+from vpo.analysis.profiled_frequency import profiled_frequencies
 from vpo.analysis.unit_facts import UnitFacts
 from vpo.analysis.value_ranges import ValueRanges
 from vpo.function import Block, Function, Phi
+from vpo.line_profile import LineProfile
 from vpo.machines.machine import Machine
 from vpo.opt.changes import permitted
 from vpo.rtl import Branch, Effect, IndirectJump, Jump, Rtl, merge_provenance
@@ -75,7 +77,9 @@ class FunctionState:
         facts: UnitFacts = NO_FACTS,
         small: bool = False,
         wraps_saves: bool = False,
+        profile: LineProfile | None = None,
     ) -> None:
+        self.profile = profile  # of an earlier run
         self.wraps_saves = wraps_saves  # whether saves are placed by data flow where that pays, whatever the machine's method
         self.function: Function = function
         self.machine: Machine = machine
@@ -102,7 +106,9 @@ class FunctionState:
         """Return what an RTL of each block costs: how often it is executed, or the same everywhere where size matters."""
         if self.small:
             return [1.0] * len(self.function.blocks)
-        return frequencies_in(self.function, self.get(CFG), self.get(DOMINATORS), self.get(LOOPS))
+        shape = self.function, self.get(CFG), self.get(DOMINATORS), self.get(LOOPS)
+        estimated = frequencies_in(*shape)
+        return (self.profile and profiled_frequencies(*shape, estimated, self.profile)) or estimated
 
     def _version(self, analysis: Analysis[Any]) -> int:
         return self.flow if analysis.flow_only else self.code
