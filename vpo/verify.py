@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 
 from vpo.analysis.cfg import Cfg, build_cfg, transfer_of
 from vpo.analysis.ssa import DefUse
-from vpo.function import STAGES, Function
+from vpo.function import STAGES, Block, Function
 from vpo.machines.machine import Machine
 from vpo.rtl import CAUSES, Delay, Register, Rtl, Slot, subexpressions
 from vpo.text import show, show_effects, show_phi
@@ -32,12 +33,26 @@ def verify(function: Function, machine: Machine) -> list[str]:
             problems += _check_rtl(rtl, function, machine)
             if rtl.transfer is not None and rtl is not last:
                 problems.append(f"{block.label}: `{show_effects(rtl.effects)}` transfers control inside a block")
+        problems += _check_clobbered(block, machine)
     try:
         cfg = build_cfg(function)
     except KeyError as error:
         problems.append(f"there is no label {error}")
         return problems
     return problems + (_check_ssa(function, cfg) if function.stage == "ssa" else _check_no_ssa(function))
+
+
+def _check_clobbered(block: Block, machine: Machine) -> Iterator[str]:
+    """Yield the RTLs that read a register after the block has changed it without saying how."""
+    unknown: dict[Register, Rtl] = {}
+    for rtl in block.rtls:
+        for register in rtl.uses:
+            if register in unknown:
+                change = show_effects(unknown[register].effects)
+                yield f"{block.label}: `{show_effects(rtl.effects)}` reads what `{change}` clobbers"
+        unknown.update(dict.fromkeys(machine.clobbers(rtl.effects), rtl))
+        for register in rtl.sets:
+            unknown.pop(register, None)
 
 
 def _check_no_ssa(function: Function) -> list[str]:

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import zip_longest
 
 from vpo.algebra import rebuild_effect
 from vpo.analysis.liveness import has_side_effect
 from vpo.expand.legalize import Legalizer
 from vpo.function import FrameSlot, Function
 from vpo.machines.machine import Machine
+from vpo.opt.assign.codes import is_code, keep_codes
 from vpo.opt.assign.recomputation import Recipe
 from vpo.rtl import BITS, Effect, Expr, Mem, Op, Register, Rtl, Set, Slot
 
@@ -62,14 +64,15 @@ class Spiller:
     def _rewritten(self, rtls: Sequence[Rtl], lost: list[Rtl]) -> list[Rtl]:
         """Return RTLs without the registers; `lost` gets those that are no longer wanted."""
         code = Legalizer(self.machine, self.function)
-        for rtl in rtls:
+        for rtl, following in zip_longest(rtls, rtls[1:]):
             if not self._concerns(rtl):
                 code.out.append(rtl)
             elif self._is_needless(rtl):
                 lost.append(rtl)
             else:
-                self._rewrite(rtl, code)
-        return code.out
+                apart = following is not None and following.transfer is None and any(map(is_code, rtl.sets))
+                self._rewrite(rtl, code, apart)
+        return keep_codes(code.out, self.machine)
 
     def _is_needless(self, rtl: Rtl) -> bool:
         """Whether an RTL only makes a value that is computed anew, or moves one to where it is."""
@@ -79,7 +82,8 @@ class Spiller:
         target, source = (self.homes.get(n, n) if isinstance(n, Register) else n for n in (effect.target, effect.source))
         return not isinstance(target, Register | Mem) or target is source
 
-    def _rewrite(self, rtl: Rtl, code: Legalizer) -> None:
+    def _rewrite(self, rtl: Rtl, code: Legalizer, apart: bool) -> None:
+        """Emit an RTL with other operands; `apart` tells that it sets a condition code which is not read at once."""
         code.line, cause = rtl.lines[0], rtl.cause
         after: list[tuple[Mem, Register]] = []
         for register in dict.fromkeys((*rtl.uses, *rtl.sets)):
@@ -87,7 +91,9 @@ class Spiller:
             if home is None:
                 continue
             code.cause = "spill" if isinstance(home, Mem) else cause
-            if self._in_place(rtl, register, home):
+            # what changes the cell before the code is read has to go before this RTL if it changes the code, too
+            kept = not apart or not isinstance(home, Mem) or not self.machine.clobbers((Set(home, register),))
+            if kept and self._in_place(rtl, register, home):
                 rtl.cause = code.cause
                 continue
             temporary = self.function.pseudo(register.cls, register.type)
