@@ -119,16 +119,17 @@ REACHES = {"assign": 2, "frame": 3, "delay": 4}  # the number of the stage that 
 BASIC = ("assign", "frame", "control", "register-stack", "delay", "span")
 FINISH = ("sink-increments", "assign", "predicate", "fuse-branches", "simultaneous", *BASIC[1:-1], "stack-scheduling", "span")
 # SSA form: values are found, addresses folded into what uses them, and what is left over leaves the loops
-VALUES = ("split-edges", "ssa", "extensions", "constants", "permute-bits", "gvn", "dead", "fold-addresses", "dead", "selects")
+VALUES = ("split-edges", "ssa", "extensions", "constants", "permute-bits", "gvn", "dead")
+FOLD = ("fold-addresses", "dead", "selects")
 MOTION = ("pre", "motion", "gvn", "dead", "fold-addresses", "dead")
 LEAVE = ("sink", "advance-steps", "defer-steps", "unssa", "hoist-moves", "control")
 Level = int | Literal["s"]  # of optimisation; "s": for small code
 LEVELS: dict[Level, tuple[Step, ...]] = {
     0: ("control", "dead", *BASIC),
     # tests are copied to loop ends once they are short; combining twice catches what the first round exposes
-    1: ("control", *VALUES, *LEAVE, "combine", "dead", "rotate-loops", "control", "combine", "dead", *FINISH),
+    1: ("control", *VALUES, *FOLD, *LEAVE, "combine", "dead", "rotate-loops", "control", "combine", "dead", *FINISH),
     2: ("control", "split-edges", "thread-jumps", "control", "rotate-loops", "control",
-        *VALUES, "strength", "count-down", "gvn", "dead", *MOTION,
+        *VALUES, "selects", "strength", "count-down", "gvn", "dead", *MOTION,
         *LEAVE, "combine", "dead", "control", "split-ranges", *FINISH),
 }  # fmt: skip
 _SMALL = tuple(step for step in LEVELS[2] if step != "split-ranges")  # its moves take room

@@ -17,7 +17,11 @@ Reduction" (2001).
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
+from functools import reduce
 from math import fsum
+from operator import or_
 
 from vpo.algebra import binary
 from vpo.analysis.alias import is_opaque
@@ -187,23 +191,66 @@ class _Reduction:
 
     def _chosen(self, variable: Register, groups: list[Group]) -> list[Group]:
         """Return the groups that pay, as many as there are registers for."""
-        calls = any(is_opaque(rtl) for n in self.numbers for rtl in self.blocks[n].rtls)
-        room = room_in(self.machine, self.state.get(LIVENESS), self.loop, calls)
+        room = self._room()
         profits = self._profits(variable, groups)
         some: list[Group] = []
+        freed: set[Register] = set()
         everything = True
         for profit, group in sorted(zip(profits, groups, strict=True), key=lambda pair: -pair[0]):
+            left = self._released([*some, group]) - freed
             cls = self.machine.classes[group.first.cls]
-            fits = room.get(cls.bank, 0) >= cls.width
+            needed = Counter({cls.bank: cls.width * (1 + (group.form.by is not None and abs(group.form.scale) != 1))})
+            needed.subtract(self._widths(left))
+            fits = all(count <= max(room[bank], 0) for bank, count in needed.items())
             everything &= fits
-            if fits:
-                room[cls.bank] -= cls.width
-                some += [group] if profit > 0 else []
+            if fits and profit > 0:
+                room.subtract(needed)
+                some.append(group)
+                freed |= left
         if everything and len(some) < len(groups) and self._test(variable, groups) is not None:
             bonus = self._weight(self._home(self._last(variable)))
             if sum(profits) + bonus > sum(max(profit, 0) for profit in profits):
                 return groups
         return some
+
+    def _room(self) -> Counter[str]:
+        """Return how many more registers of each bank the loop can keep: those that only live through it may be elsewhere."""
+        rtls = [rtl for number in self.numbers for rtl in self.blocks[number].rtls]
+        room = room_in(self.machine, self.state.get(LIVENESS), self.loop, any(map(is_opaque, rtls)))
+        used = {register for rtl in rtls for register in (*rtl.uses, *rtl.sets)}
+        used |= {phi.target for number in self.numbers for phi in self.blocks[number].phis}
+        live = self.state.get(LIVENESS)
+        through = reduce(or_, (live.live_in[number] for number in self.numbers))
+        return Counter(room) + self._widths(r for r in live.numbering.members(through) if r not in used)
+
+    def _widths(self, registers: Iterable[Register]) -> Counter[str]:
+        """Return how much of each bank registers take."""
+        widths: Counter[str] = Counter()
+        for register in registers:
+            cls = self.machine.classes[register.cls]
+            widths[cls.bank] += cls.width
+        return widths
+
+    def _released(self, groups: list[Group]) -> set[Register]:
+        """Return the registers set outside the loop that it need not read any more once groups have variables."""
+        gone = self._dying(groups)
+        dead = [rtl for register in gone if (rtl := self.facts.inside.get(register)) is not None]
+        read = {r for rtl in dead for r in rtl.uses if r.pseudo and r not in self.facts.inside}
+        read -= {group.form.by for group in groups if group.form.by is not None}
+        return {register for register in read if all(self._is_gone(user, gone) for user in self._inner_users(register))}
+
+    def _inner_users(self, register: Register) -> list[User]:
+        """Return what uses a register inside the loop."""
+        labels = {self.blocks[number].label for number in self.numbers}
+        return [
+            user
+            for user in self.users.get(register, ())
+            if (self.homes[user] in self.loop.blocks if isinstance(user, Rtl) else self._enters(user, register, labels))
+        ]
+
+    @staticmethod
+    def _enters(phi: Phi, register: Register, labels: set[str]) -> bool:
+        return any(source is register and label in labels for label, source in phi.sources.items())
 
     def _profits(self, variable: Register, groups: list[Group]) -> list[float]:
         """Return how many RTLs each group saves in the loop."""
