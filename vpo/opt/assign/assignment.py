@@ -7,6 +7,7 @@ prices of registers that have to be saved.  The package says where what is.
 from __future__ import annotations
 
 from vpo.algebra import rebuild_effect
+from vpo.analysis.dominators import dominates
 from vpo.expand.legalize import CannotExpress, Legalizer
 from vpo.function import Function
 from vpo.machines.machine import Machine
@@ -23,7 +24,7 @@ from vpo.opt.frame.register_windows import (
     move_into_window,
     preserved_by_window,
 )
-from vpo.opt.state import CFG, FREQUENCIES, FunctionState
+from vpo.opt.state import CFG, DOMINATORS, FREQUENCIES, FunctionState
 from vpo.rtl import Expr, Register
 
 MAX_ROUNDS = 30
@@ -55,7 +56,7 @@ def _assign(state: FunctionState, reserved: frozenset[Register], free: frozenset
     spiller = Spiller(function, machine)
     for _ in range(MAX_ROUNDS):
         graph = Graph(function, machine, state.get(CFG), state.get(FREQUENCIES), reserved)
-        selection = _colour(graph, free, spiller)
+        selection = _colour(graph, SaveCosts(graph, free, _saving_frequency(state)), spiller)
         if not selection.spilled:
             _rewrite(graph, selection)
             _expand_moves(function, machine)
@@ -76,7 +77,19 @@ def _saved(machine: Machine) -> frozenset[Register]:
     return frozenset(convention.saved) | ({convention.link} if convention.link is not None else frozenset())
 
 
-def _colour(graph: Graph, free: frozenset[Register], spiller: Spiller) -> Selection:
+def _saving_frequency(state: FunctionState) -> float:
+    """Return how often registers are saved for each time the function is entered: where all ways to calls part from others."""
+    dominators, frequencies = state.get(DOMINATORS), state.get(FREQUENCIES)
+    calls = [number for number in dominators if any(rtl.call is not None for rtl in state.function.blocks[number].rtls)]
+    if not state.wraps_saves or not calls:
+        return 1.0
+    place = calls[0]
+    while not all(dominates(dominators, place, call) for call in calls):
+        place = dominators[place]
+    return min(1.0, frequencies[place])
+
+
+def _colour(graph: Graph, prices: SaveCosts, spiller: Spiller) -> Selection:
     """Colour a graph as far as possible; of the temporaries, none is given up while there is another."""
     for node in bits(graph.mentioned & ~graph.hard_mask):
         if not graph.allowed[node]:
@@ -84,7 +97,7 @@ def _colour(graph: Graph, free: frozenset[Register], spiller: Spiller) -> Select
             raise CannotExpress(f"any value in the registers '{cls}', of which none is allocable", graph.function.line)
     unspillable = sum(1 << n for n, register in enumerate(graph.registers) if spiller.is_temporary(register))
     nodes = Simplifier(graph, unspillable)
-    selection = Selection(graph, nodes, SaveCosts(graph, free))
+    selection = Selection(graph, nodes, prices)
     selection.run()
     return selection
 

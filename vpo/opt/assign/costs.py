@@ -11,10 +11,13 @@ from vpo.rtl import Register
 
 
 class SaveCosts:
-    """The prices of registers; `used` grows as they are chosen.  Those that are `free`, such as a window's, cost nothing."""
+    """The prices of registers; `used` grows as they are chosen.  Those that are `free`, such as a window's, cost nothing.
 
-    def __init__(self, graph: Graph, free: frozenset[Register]) -> None:
-        self.graph = graph
+    Others are saved `often` times for each time the function is entered: less than once if some ways have no need of them.
+    """
+
+    def __init__(self, graph: Graph, free: frozenset[Register], often: float = 1.0) -> None:
+        self.graph, self.often = graph, often
         convention = graph.machine.convention
         self.preserved = graph.preserved & ~graph.numbering.mask(tuple(r for r in graph.registers if r in free))
         used = 0
@@ -40,5 +43,5 @@ class SaveCosts:
         if self.masked:
             return 2 * count
         if self.together:
-            return 2 * count + (0 if self.used else 2)
-        return 2 * MEMORY * count
+            return self.often * (2 * count + (0 if self.used else 2))
+        return self.often * 2 * MEMORY * count
