@@ -103,6 +103,11 @@ def numbering_of(function: Function, machine: Machine) -> Numbering:
     return numbering
 
 
+def forget_numbering(function: Function) -> None:
+    """Number a function's registers anew from here on: many of those that have numbers are gone."""
+    _numberings.pop(function, None)
+
+
 @dataclass(slots=True, frozen=True)
 class Access:
     """Bit sets of the registers that one RTL reads, sets, and changes beside (clobbers); whether it keeps bits of one."""

@@ -25,6 +25,7 @@ from dataclasses import dataclass, field
 from itertools import islice, takewhile
 
 from vpo.analysis.cfg import jumps_computed, transfer_of
+from vpo.analysis.liveness import forget_numbering
 from vpo.analysis.ssa import DefUse, Place
 from vpo.function import Block, Function, Phi
 from vpo.machines.machine import Machine
@@ -59,6 +60,7 @@ def leave_ssa(state: FunctionState) -> None:
     for block in function.blocks:
         block.phis = []
     function.stage = "pseudo"
+    forget_numbering(function)
     state.invalidate()
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from vpo.algebra import rebuild_effect
 from vpo.analysis.dominators import dominates
+from vpo.analysis.liveness import forget_numbering
 from vpo.expand.legalize import CannotExpress, Legalizer
 from vpo.function import Function
 from vpo.machines.machine import Machine
@@ -36,6 +37,7 @@ def assign_registers(state: FunctionState) -> None:
     Raises CannotExpress if even spilling does not make it fit.
     """
     function, machine = state.function, state.machine
+    forget_numbering(function)  # so that the choice depends on the function only, not on what was asked about it before
     if machine.convention.windows is None:
         _assign(state, frozenset(), frozenset())
     elif not (can_be_leaf(function) and _assign(state, kept_by_windows(machine), _saved(machine), may_spill=False)):
