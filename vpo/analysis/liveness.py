@@ -6,7 +6,7 @@ Registers that share a bank are one: hard registers are numbered by bank and ind
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from weakref import WeakKeyDictionary
 
@@ -145,16 +145,25 @@ def _access(rtl: Rtl, numbering: Numbering) -> Access:
 
 @dataclass(slots=True)
 class Liveness:
-    """Bit sets by block index: registers live at entry and at exit; `numbering` tells which is which."""
+    """Bit sets by block index: registers live at entry and at exit; `numbering` tells which is which.
+
+    A block needs `gen` at its entry whatever comes behind it, sets `kill`, and needs `base` at its end beside what its
+    successors need at their entries.
+    """
 
     numbering: Numbering
     live_in: list[int] = field(default_factory=list)
     live_out: list[int] = field(default_factory=list)
     accesses: list[list[Access]] = field(default_factory=list)
+    gen: list[int] = field(default_factory=list)
+    kill: list[int] = field(default_factory=list)
+    base: list[int] = field(default_factory=list)
+    partial: bool = False  # whether some RTL keeps bits of the register that it sets
 
     def copy(self) -> Liveness:
         """Return a copy whose accesses a phase may bring up to date while it changes a block."""
-        return Liveness(self.numbering, self.live_in, self.live_out, [list(accesses) for accesses in self.accesses])
+        accesses = [list(accesses) for accesses in self.accesses]
+        return replace(self, accesses=accesses)
 
     def backward(self, block: int) -> list[int]:
         """Return, for each RTL of a block, the registers live after it."""
@@ -165,6 +174,27 @@ class Liveness:
             live = (live & ~(entry.sets | entry.clobbers)) | entry.uses
         after.reverse()
         return after
+
+    def solve(self, cfg: Cfg, work: list[int]) -> None:
+        """Let the blocks of a worklist, and those before them, have what comes behind them."""
+        live_in, live_out, gen, kill, base = self.live_in, self.live_out, self.gen, self.kill, self.base
+        pending = [False] * len(gen)
+        for index in work:
+            pending[index] = True
+        while work:
+            index = work.pop()
+            pending[index] = False
+            out = base[index]
+            for successor in cfg.successors[index]:
+                out |= live_in[successor]
+            live_out[index] = out
+            new = gen[index] | (out & ~kill[index])
+            if new != live_in[index]:
+                live_in[index] = new
+                for predecessor in cfg.predecessors[index]:
+                    if not pending[predecessor]:
+                        pending[predecessor] = True
+                        work.append(predecessor)
 
 
 def compute_liveness(
@@ -179,64 +209,67 @@ def compute_liveness(
     What `instead` says of an RTL replaces what it does.  A phi reads its sources at the ends of the predecessors, and sets
     its target before the first RTL: neither is live at the block's entry.
     """
-    result = Liveness(numbering or numbering_of(function, machine))
-    numbering = result.numbering
-    gen, kill, base = [], [], []
-    framed = function.stage in ("framed", "final")
-    kept = numbering.state | (numbering.mask(machine.convention.saved) if framed else 0)
-    result.accesses = _accesses(function, numbering, instead)
-    for block, accesses in zip(function.blocks, result.accesses, strict=True):
-        for rtl in range(len(accesses) - annulled_slots(block), len(accesses)):
-            accesses[rtl] = Access(accesses[rtl].uses, 0, 0)  # perhaps not executed
-        transfer = transfer_of(block, function.stage == "final")
-        base.append(kept if transfer is not None and isinstance(transfer.transfer, Return) else 0)
-        live, killed = base[-1], 0
-        for entry in reversed(accesses):
-            changed = entry.sets | entry.clobbers
-            live = (live & ~changed) | entry.uses
-            killed |= changed
-        targets = numbering.mask(tuple(phi.target for phi in block.phis))
-        gen.append(live & ~targets)
-        kill.append(killed | targets)
+    numbering = numbering or numbering_of(function, machine)
+    kept = kept_at_returns(function, numbering)
+    accesses, partial = _accesses(function, numbering, instead)
+    result = Liveness(numbering, accesses=accesses, partial=partial)
+    for block, entries in zip(function.blocks, accesses, strict=True):
+        gen, kill, base = summary(function, block, entries, kept, numbering)
+        result.gen.append(gen)
+        result.kill.append(kill)
+        result.base.append(base)
     for block in function.blocks:
         for phi in block.phis:
             for label, source in phi.sources.items():
-                base[cfg.labels[label]] |= numbering.mask((source,))
-    count = len(function.blocks)
-    live_in, live_out = gen[:], base[:]
-    work = list(range(count))
-    pending = [True] * count
-    while work:
-        index = work.pop()
-        pending[index] = False
-        out = base[index]
-        for successor in cfg.successors[index]:
-            out |= live_in[successor]
-        live_out[index] = out
-        new = gen[index] | (out & ~kill[index])
-        if new != live_in[index]:
-            live_in[index] = new
-            for predecessor in cfg.predecessors[index]:
-                if not pending[predecessor]:
-                    pending[predecessor] = True
-                    work.append(predecessor)
-    result.live_in, result.live_out = live_in, live_out
+                result.base[cfg.labels[label]] |= numbering.mask((source,))
+    result.live_in, result.live_out = result.gen[:], result.base[:]
+    result.solve(cfg, list(range(len(function.blocks))))
     return result
 
 
-def _accesses(function: Function, numbering: Numbering, instead: Mapping[Rtl, Access]) -> list[list[Access]]:
-    """Return what each RTL does, by block; reading bits that do not matter is no use of a register."""
+def kept_at_returns(function: Function, numbering: Numbering) -> int:
+    """Return the registers that must have their values when a function returns."""
+    framed = function.stage in ("framed", "final")
+    return numbering.state | (numbering.mask(numbering.machine.convention.saved) if framed else 0)
+
+
+def summary(function: Function, block: Block, accesses: list[Access], kept: int, numbering: Numbering) -> tuple[int, int, int]:
+    """Return what a block needs at its entry, what it sets, and what is needed at its end if it returns."""
+    for rtl in range(len(accesses) - annulled_slots(block), len(accesses)):
+        accesses[rtl] = Access(accesses[rtl].uses, 0, 0)  # perhaps not executed
+    transfer = transfer_of(block, function.stage == "final")
+    live = base = kept if transfer is not None and type(transfer.transfer) is Return else 0
+    killed = 0
+    for entry in reversed(accesses):
+        changed = entry.sets | entry.clobbers
+        live = (live & ~changed) | entry.uses
+        killed |= changed
+    if block.phis:
+        targets = numbering.mask(tuple(phi.target for phi in block.phis))
+        live &= ~targets
+        killed |= targets
+    return live, killed, base
+
+
+def _accesses(function: Function, numbering: Numbering, instead: Mapping[Rtl, Access]) -> tuple[list[list[Access]], bool]:
+    """Return what each RTL does, by block, and whether some are partial: reading bits that do not matter is no use."""
     result: list[list[Access]] = []
     for block in function.blocks:
-        result.append([instead.get(rtl) or access(rtl, numbering) for rtl in block.rtls])
-        numbering.mask(tuple(phi.target for phi in block.phis))  # numbers are given out in the order of blocks
-    partial = [any(entry.partial for entry in accesses) for accesses in result]
-    undefined = _reads_undefined(function) if any(partial) else {}
+        if instead:
+            result.append([instead.get(rtl) or access(rtl, numbering) for rtl in block.rtls])
+        else:
+            result.append([access(rtl, numbering) for rtl in block.rtls])
+        if block.phis:
+            numbering.mask(tuple(phi.target for phi in block.phis))  # numbers are given out in the order of blocks
+    partial = [any([entry.partial for entry in accesses]) for accesses in result]
+    if not any(partial):
+        return result, False
+    undefined = _reads_undefined(function)
     for block, accesses, keeps in zip(function.blocks, result, partial, strict=True):
         for rtl, register in (*undefined.get(block.label, ()), *_reads_overwritten(block)) if keeps else ():
             old = accesses[rtl]
             accesses[rtl] = Access(old.uses & ~numbering.mask((register,)), old.sets, old.clobbers)
-    return result
+    return result, True
 
 
 def _reads_undefined(function: Function) -> dict[str, list[tuple[int, Register]]]:

@@ -48,10 +48,10 @@ def leave_ssa(state: FunctionState) -> None:
     function, machine = state.function, state.machine
     if function.stage != "ssa":
         return
+    liveness = state.get(LIVENESS)  # of hard registers, which stays as it is
     classes = _Classes(function, machine)
     classes.coalesce()
     names = classes.names()
-    liveness = state.get(LIVENESS)
     wanted = [{r for r in liveness.numbering.members(live) if not r.pseudo} for live in liveness.live_out]
     copies = _Copies(function, machine, classes.values, names, wanted)
     for block in function.blocks:

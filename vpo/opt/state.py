@@ -23,6 +23,7 @@ from vpo.analysis.cfg import Cfg, build_cfg, transfer_of
 from vpo.analysis.dominators import dominators
 from vpo.analysis.frequency import frequencies_in
 from vpo.analysis.liveness import Liveness, compute_liveness
+from vpo.analysis.liveness_renewal import renewed
 from vpo.analysis.loops import Loop, natural_loops
 from vpo.analysis.memory_ssa import MemorySsa
 from vpo.analysis.profiled_frequency import profiled_frequencies
@@ -42,12 +43,14 @@ class Analysis(Generic[T]):
     """An analysis of a function: its name, how to compute it, and whether it depends on control flow only.
 
     An estimate is never wrong: it may be one of the code as it was before RTLs were changed.
+    `renew` makes another result of an old one after changes of some blocks; None if that cannot be done.
     """
 
     name: str
     compute: Callable[[FunctionState], T]
     flow_only: bool = False
     estimate: bool = False
+    renew: Callable[[FunctionState, T, set[Block]], T | None] | None = None
 
 
 CFG: Analysis[Cfg] = Analysis("cfg", lambda state: build_cfg(state.function), True)
@@ -55,7 +58,9 @@ DOMINATORS: Analysis[dict[int, int]] = Analysis("dominators", lambda state: domi
 LOOPS: Analysis[list[Loop]] = Analysis("loops", lambda state: natural_loops(state.get(CFG), state.get(DOMINATORS)), True)
 FREQUENCIES: Analysis[list[float]] = Analysis("frequencies", lambda state: state.weights(), True, estimate=True)
 LIVENESS: Analysis[Liveness] = Analysis(
-    "liveness", lambda state: compute_liveness(state.function, state.get(CFG), state.machine)
+    "liveness",
+    lambda state: compute_liveness(state.function, state.get(CFG), state.machine),
+    renew=lambda state, old, changed: renewed(old, state.function, state.get(CFG), changed),
 )
 ALIASES: Analysis[Aliases] = Analysis("aliases", lambda state: Aliases(state.function, state.machine, state.facts))
 MEMORY_SSA: Analysis[MemorySsa] = Analysis(
@@ -90,6 +95,7 @@ class FunctionState:
         self.rearranged = False  # whether the order of blocks was changed, or everything
         self._required = False
         self._known: dict[Analysis[Any], tuple[int, Any]] = {}  # with the version for which it was computed
+        self._since: dict[Analysis[Any], set[Block]] = {}  # blocks changed since, while control flow is the same
 
     # ------------------------------------------------------------------------------------------------- analyses
 
@@ -98,9 +104,15 @@ class FunctionState:
         version = self._version(analysis)
         known = self._known.get(analysis)
         if known is None or known[0] != version:
-            known = self._known[analysis] = version, analysis.compute(self)
-        result: T = known[1]
-        return result
+            result = self._renewed(analysis, known[1]) if known is not None and analysis in self._since else None
+            known = self._known[analysis] = version, analysis.compute(self) if result is None else result
+            if analysis.renew is not None:
+                self._since[analysis] = set()
+        return known[1]  # type: ignore[no-any-return]
+
+    def _renewed(self, analysis: Analysis[T], old: T) -> T | None:
+        """Return the result of an analysis after the changes of blocks since an old result, if that can be done."""
+        return analysis.renew(self, old, self._since[analysis]) if analysis.renew is not None else None
 
     def weights(self) -> list[float]:
         """Return what an RTL of each block costs: how often it is executed, or the same everywhere where size matters."""
@@ -258,6 +270,11 @@ class FunctionState:
         self.code += 1
         self.flow += flow
         self.touched.update(blocks)
+        if flow:
+            self._since.clear()
+        else:
+            for changed in self._since.values():
+                changed.update(blocks)
 
 
 def merged(effects: tuple[Effect, ...], *rtls: Rtl) -> Rtl:
