@@ -261,7 +261,7 @@ def _accesses(function: Function, numbering: Numbering, instead: Mapping[Rtl, Ac
             result.append([access(rtl, numbering) for rtl in block.rtls])
         if block.phis:
             numbering.mask(tuple(phi.target for phi in block.phis))  # numbers are given out in the order of blocks
-    partial = [any([entry.partial for entry in accesses]) for accesses in result]
+    partial = [any(entry.partial for entry in accesses) for accesses in result]
     if not any(partial):
         return result, False
     undefined = _reads_undefined(function)

@@ -27,7 +27,7 @@ def renewed(old: Liveness, function: Function, cfg: Cfg, changed: Iterable[Block
     for number in numbers:
         block = function.blocks[number]
         accesses = new.accesses[number] = [access(rtl, new.numbering) for rtl in block.rtls]
-        if any([entry.partial for entry in accesses]):
+        if any(entry.partial for entry in accesses):
             return None
         new.gen[number], new.kill[number], ends[number] = summary(function, block, accesses, kept, new.numbering)
     if function.stage == "ssa":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -27,23 +28,44 @@ class Ends(NamedTuple):
 
 
 class Users:
-    """What uses each register, and the numbers that registers hold all the time."""
+    """What uses each register, in the order of blocks, and the numbers that registers hold all the time."""
 
     def __init__(self, state: FunctionState) -> None:
+        self.blocks = state.function.blocks
         self.of: dict[Register, list[User]] = {}
-        self.homes: dict[Rtl, int] = {}  # the block of each RTL
+        self.homes: dict[User, int] = {}  # the block of each
         self.constants: dict[Register, int] = {}
-        for number, block in enumerate(state.function.blocks):
-            for phi in block.phis:
-                for source in phi.sources.values():
-                    self.of.setdefault(source, []).append(phi)
-            for rtl in block.rtls:
-                self._note(rtl, number)
+        self._users: list[list[User]] = []  # by block: those that are known
+        for number, block in enumerate(self.blocks):
+            self._users.append([*block.phis, *block.rtls])
+            self._note(number)
 
-    def _note(self, rtl: Rtl, number: int) -> None:
-        self.homes[rtl] = number
-        for register in rtl.uses:
-            self.of.setdefault(register, []).append(rtl)
+    def renew(self, changed: Iterable[int]) -> None:
+        """Take note that some blocks have changed."""
+        numbers = sorted(changed)
+        touched: set[Register] = set()
+        for number in numbers:
+            gone = self._users[number]
+            self._users[number] = [*self.blocks[number].phis, *self.blocks[number].rtls]
+            for user in (*gone, *self._users[number]):
+                touched.update(_read(user))
+        among = set(numbers)
+        for register in touched:
+            self.of[register] = [user for user in self.of.get(register, ()) if self.homes[user] not in among]
+        for number in numbers:
+            self._note(number)
+        for register in touched:
+            self.of[register].sort(key=self.homes.__getitem__)  # stable: those of a block stay in their order
+
+    def _note(self, number: int) -> None:
+        for user in self._users[number]:
+            self.homes[user] = number
+            for register in _read(user):
+                self.of.setdefault(register, []).append(user)
+            if isinstance(user, Rtl):
+                self._note_constant(user)
+
+    def _note_constant(self, rtl: Rtl) -> None:
         effect = rtl.single_set()
         target = effect.target if effect is not None else None
         if effect is not None and isinstance(target, Register) and target.pseudo and isinstance(effect.source, Const):
@@ -52,6 +74,10 @@ class Users:
     def roots(self, register: Register, facts: Induction) -> list[User]:
         """Return what uses a register otherwise than to compute what is linear in a loop, too."""
         return [user for user in self.of.get(register, ()) if isinstance(user, Phi) or not is_linear(user, facts)]
+
+
+def _read(user: User) -> Collection[Register]:
+    return user.uses if isinstance(user, Rtl) else user.sources.values()
 
 
 def is_linear(rtl: Rtl, facts: Induction) -> bool:
@@ -128,17 +154,22 @@ class NewVariables:
 
     def _check_clobbers(self, after: Rtl, step: Set) -> None:
         """Raise NotExpressible if what a step changes by the way is needed behind it."""
+        clobbers = self.state.machine.may_clobber((step,))
+        if not clobbers:
+            return
         liveness, number = self.state.get(LIVENESS), self.users.homes[after]
         place = next(place for place, rtl in enumerate(self.state.function.blocks[number].rtls) if rtl is after)
-        clobbers = self.state.machine.may_clobber((step,))
         if liveness.numbering.mask(clobbers) & liveness.backward(number)[place]:
             raise NotExpressible
 
     def _check_preheader(self, clones: Clones) -> None:
         """Raise NotExpressible if what comes before the loop changes what is needed at its end."""
+        clobbers = tuple({register for rtl in clones.rtls for register in self.state.machine.may_clobber(rtl.effects)})
+        if not clobbers:
+            return
         liveness = self.state.get(LIVENESS)
         live = liveness.live_out[self.state.get(CFG).labels[self.ends.preheader.label]]
-        if any(liveness.numbering.mask(self.state.machine.may_clobber(rtl.effects)) & live for rtl in clones.rtls):
+        if liveness.numbering.mask(clobbers) & live:
             raise NotExpressible
 
     def _tests(self, clones: Clones, group: Group, new: Register, variable: Register, test: LoopTest) -> dict[Rtl, Rtl | None]:
@@ -187,12 +218,17 @@ class NewVariables:
             return False
         preheader, header = self.ends.preheader, self.ends.header
         contents: dict[Block, list[Rtl]] = {}
-        for block in self.state.function.blocks:
-            if any(rtl in self.instead or rtl in self.steps for rtl in block.rtls):
-                contents[block] = self._contents(block)
+        numbers = {self.users.homes[rtl] for rtl in (*self.instead, *self.steps)}
+        for number in sorted(numbers):
+            block = self.state.function.blocks[number]
+            contents[block] = self._contents(block)
         end = end_of(preheader)
         contents[preheader] = [*preheader.rtls[:end], *self.before, *preheader.rtls[end:]]
-        return self.state.change(contents, phis={header: [*header.phis, *self.phis]})
+        changed = self.state.change(contents, phis={header: [*header.phis, *self.phis]})
+        if changed:
+            labels = self.state.get(CFG).labels
+            self.users.renew(numbers | {labels[preheader.label], labels[header.label]})
+        return changed
 
     def _contents(self, block: Block) -> list[Rtl]:
         return [new for rtl in block.rtls for new in (self.instead.get(rtl, rtl), *self.steps.get(rtl, ())) if new is not None]

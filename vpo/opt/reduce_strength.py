@@ -46,26 +46,30 @@ def reduce_strength(state: FunctionState) -> None:
     """Step linear functions of loop variables instead of computing them anew."""
     if state.function.stage != "ssa":
         return
+    loops = state.get(LOOPS)
+    if not loops:
+        return
     users = Users(state)
-    for loop in state.get(LOOPS):
+    order = {number: position for position, number in enumerate(state.get(CFG).reverse_postorder())}
+    for loop in loops:
         cfg = state.get(CFG)
         place = preheader_of(cfg, loop)
         latches = [p for p in cfg.predecessors[loop.header] if p in loop.blocks]
         if place is not None and len(latches) == 1 and state.function.blocks[loop.header].phis:
+            numbers = sorted(loop.blocks, key=order.__getitem__)
             for _ in range(MAX_ROUNDS):
-                if not _Reduction(state, loop, place, latches[0], users).run():
+                if not _Reduction(state, loop, numbers, place, latches[0], users).run():
                     break
-                users = Users(state)
 
 
 class _Reduction:
     """The work on one loop."""
 
-    def __init__(self, state: FunctionState, loop: Loop, place: int, latch: int, users: Users) -> None:
+    def __init__(self, state: FunctionState, loop: Loop, numbers: list[int], place: int, latch: int, users: Users) -> None:
         self.state, self.machine, self.blocks = state, state.machine, state.function.blocks
         self.loop, self.place, self.latch = loop, place, latch
         self.preheader = self.blocks[place]
-        self.numbers = [number for number in state.get(CFG).reverse_postorder() if number in loop.blocks]
+        self.numbers = numbers  # the blocks of the loop in reverse postorder
         ways = self.preheader.label, self.blocks[latch].label
         blocks = [self.blocks[number] for number in self.numbers]
         self.facts = Induction(blocks, self.blocks[loop.header], ways, state.machine, users.constants)
