@@ -25,6 +25,7 @@ from vpo.machines.machine import Machine
 from vpo.rtl import BITS, COMMUTATIVE, FLOAT_TYPES, INTEGER_TYPES, Const, Expr, Mem, Op, Register, Rtl, Set
 
 Key = Hashable
+VALUES = (*CONSTANTS, Register)  # what a value may be, but for keys of tables
 MAX_PASSES = 20  # as many as loops are nested, and a few, are enough
 
 
@@ -38,7 +39,7 @@ class ValueNumbers:
         self.table: dict[Key, Expr] = {}  # what is computed -> its value
         self.defined = {phi.target for block in function.blocks for phi in block.phis}
         self.defined.update(register for rtl in function.rtls() for register in rtl.sets)
-        self._setting = [_setting(block) for block in function.blocks]
+        self._setting = [self._set_in(block) for block in function.blocks]
         self._states: dict[Rtl, dict[Mem, Definition]] = {}  # what last may have changed what an RTL reads
         self.places = {
             rtl: (number, position) for number, block in enumerate(function.blocks) for position, rtl in enumerate(block.rtls)
@@ -67,8 +68,17 @@ class ValueNumbers:
             block = self.function.blocks[number]
             for phi in block.phis:
                 self.values[phi.target] = self._value_of_phi(number, phi)
-            for rtl, target in self._setting[number]:
-                self.values[target] = self._value_of_target(rtl, target) or target
+            for rtl, target, effect in self._setting[number]:
+                self.values[target] = target if effect is None else self._value_of_rtl(rtl, effect, target)
+
+    def _set_in(self, block: Block) -> list[tuple[Rtl, Register, Set | None]]:
+        """Return the RTLs of a block that set pseudo-registers, with each register, and the effect if it computes a value."""
+        return [
+            (rtl, effect.target, effect if self._has_value(effect) else None)
+            for rtl in block.rtls
+            for effect in rtl.effects
+            if type(effect) is Set and type(effect.target) is Register and effect.target.pseudo
+        ]
 
     def _around(self, order: list[int]) -> list[Register]:
         """Return the registers that phis read before they are numbered: only through these does a pass depend on the last."""
@@ -87,18 +97,12 @@ class ValueNumbers:
         known = {value for value in values if value is not None}
         return known.pop() if len(known) == 1 else self.table.setdefault((number, *values), phi.target)
 
-    def _value_of_target(self, rtl: Rtl, target: Register) -> Expr | None:
-        """Return the value that an RTL, perhaps beside other effects, gives a register."""
-        effect = next((effect for effect in rtl.effects if type(effect) is Set and effect.target is target), None)
-        if effect is None:
-            return None
-        states = self._states.get(rtl)
-        if states is None:
-            states = self._states[rtl] = {cell: self.clobber(rtl, cell) for one in rtl.effects for cell in one.memory}
-        key = self.key(effect, states.__getitem__)
-        if key is None:
-            return None
-        if isinstance(key, (*CONSTANTS, Register)):
+    def _value_of_rtl(self, rtl: Rtl, effect: Set, target: Register) -> Expr:
+        """Return the value that an effect of an RTL, perhaps beside others, gives a register."""
+        if effect.memory and rtl not in self._states:
+            self._states[rtl] = {cell: self.clobber(rtl, cell) for one in rtl.effects for cell in one.memory}
+        key = self._key(effect, target, self._states[rtl].__getitem__ if effect.memory else self._no_clobber)
+        if isinstance(key, VALUES):
             return key
         return self.table.setdefault(key, target)
 
@@ -111,12 +115,24 @@ class ValueNumbers:
 
         `clobber` tells what last may have changed a cell.
         """
-        source, target = effect.source, effect.target
-        if type(target) is not Register:
-            return None
-        if does_more_than_set(effect) or any(not r.pseudo and r not in self.untracked for r in effect.uses):
-            return None
-        expr = rebuild(source, self.value_of)
+        target = effect.target
+        return self._key(effect, target, clobber) if type(target) is Register and self._has_value(effect) else None
+
+    def _has_value(self, effect: Set) -> bool:
+        """Whether an effect does nothing but set something to what it computes of values."""
+        return not does_more_than_set(effect) and all(r.pseudo or r in self.untracked for r in effect.uses)
+
+    def _no_clobber(self, cell: Mem) -> Definition:
+        raise AssertionError(f"{cell} is not read")
+
+    def _key(self, effect: Set, target: Register, clobber: Callable[[Mem], Definition]) -> Key | Expr:
+        source, values = effect.source, self.values
+        for register in effect.uses:
+            if values.get(register, register) is not register:
+                expr = rebuild(source, self.value_of)
+                break
+        else:
+            expr = source
         if isinstance(expr, CONSTANTS):
             return expr if target.type not in FLOAT_TYPES else (expr, target.type)
         if type(expr) is Register and expr.type == target.type and expr.pseudo:
@@ -153,11 +169,6 @@ class ValueNumbers:
         if type(value) is Const:
             return Const(wrap(value.value, BITS[cell.type])) if cell.type in INTEGER_TYPES else None
         return value if type(value) is Register and effect.source.type == cell.type else None
-
-
-def _setting(block: Block) -> list[tuple[Rtl, Register]]:
-    """Return the RTLs of a block that set pseudo-registers, with each register."""
-    return [(rtl, register) for rtl in block.rtls for register in rtl.sets if register.pseudo]
 
 
 def _order(node: Expr) -> tuple[int, int, str]:

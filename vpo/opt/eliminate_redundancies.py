@@ -11,8 +11,11 @@ register is read instead of others with its value.  Value numbers: `vpo/analysis
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from vpo.algebra import CONSTANTS
 from vpo.analysis.dominators import dominator_tree
+from vpo.analysis.liveness import Liveness
 from vpo.analysis.value_numbers import ValueNumbers
 from vpo.function import Block, Phi
 from vpo.opt.propagate_constants import substituted
@@ -43,7 +46,11 @@ class _Elimination:
         self.blocks = state.function.blocks
         self.children = dominator_tree(state.get(DOMINATORS))
         self.leaders: dict[Home, Register] = {}
-        self.liveness = state.get(LIVENESS)  # of hard registers, which stays as it is
+
+    @cached_property
+    def liveness(self) -> Liveness:
+        """What is live of hard registers, which stays as it is."""
+        return self.state.get(LIVENESS)
 
     def run(self) -> None:
         """Walk the tree; leave behind what a block made known with it."""
@@ -101,11 +108,10 @@ class _Elimination:
 
     def _improve_phis(self, block: Block, made: list[Home]) -> None:
         """Make copies of phis whose values registers hold, where a copy changes nothing that is live."""
-        live = self.liveness.live_in[self.cfg.labels[block.label]]
         copies = [
             (phi, leader)
             for phi in block.phis
-            if (leader := self.leader(phi.target)) and not self._clobbered((Set(phi.target, leader),)) & live
+            if (leader := self.leader(phi.target)) and not self._harms(block, (Set(phi.target, leader),))
         ]
         if copies:
             rtls = [Rtl((Set(phi.target, leader),), phi.lines, phi.cause) for phi, leader in copies]
@@ -114,8 +120,11 @@ class _Elimination:
         for phi in block.phis:
             self._note([phi.target], made)
 
-    def _clobbered(self, effects: tuple[Effect, ...]) -> int:
-        return self.liveness.numbering.mask(self.state.machine.clobbers(effects))
+    def _harms(self, block: Block, effects: tuple[Effect, ...]) -> bool:
+        """Whether an RTL at the head of a block would change beside what is live there."""
+        clobbers = self.state.machine.clobbers(effects)
+        live = self.liveness.live_in[self.cfg.labels[block.label]] if clobbers else 0
+        return bool(live) and bool(self.liveness.numbering.mask(clobbers) & live)
 
     def _read_leaders(self, block: Block, rtl: Rtl) -> None:
         """Let an RTL read the first registers that hold the values of those that it reads."""

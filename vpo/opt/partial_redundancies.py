@@ -18,11 +18,13 @@ Partial Redundancy Elimination" (2003), but never made where the block does not 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from vpo.algebra import CONSTANTS, rebuild_effect
 from vpo.analysis.alias import is_opaque
 from vpo.analysis.cfg import end_of, jumps_computed
 from vpo.analysis.dominators import dominance_intervals, is_within
+from vpo.analysis.liveness import Liveness
 from vpo.analysis.memory_ssa import Definition
 from vpo.analysis.ssa import defining_blocks
 from vpo.analysis.value_numbers import ValueNumbers
@@ -31,7 +33,7 @@ from vpo.opt.clone_values import tied
 from vpo.opt.eliminate_redundancies import Home, home_of
 from vpo.opt.motion import fixed_bases, may_fault
 from vpo.opt.state import CFG, DOMINATORS, FREQUENCIES, LIVENESS, MEMORY_SSA, FunctionState
-from vpo.rtl import Effect, Expr, Mem, Register, Rtl, Set
+from vpo.rtl import Effect, Expr, Mem, Register, Rtl, Set, united
 
 MARGIN = 0.99  # of a block's frequency that insertions may have
 
@@ -57,7 +59,7 @@ class _Insertion:
 
     def __init__(self, state: FunctionState) -> None:
         self.state, self.machine, self.blocks = state, state.machine, state.function.blocks
-        self.cfg, self.frequencies, self.liveness = state.get(CFG), state.get(FREQUENCIES), state.get(LIVENESS)
+        self.cfg, self.frequencies = state.get(CFG), state.get(FREQUENCIES)
         self.memory = state.get(MEMORY_SSA)
         self.values = ValueNumbers(state.function, self.cfg, state.machine, self.memory)
         self.intervals = dominance_intervals(state.get(DOMINATORS))
@@ -66,6 +68,11 @@ class _Insertion:
         self.holders: dict[Home, list[Register]] = {}
         for register in self.homes:
             self._note(register)
+
+    @cached_property
+    def liveness(self) -> Liveness:
+        """What is live of hard registers, which stays as it is."""
+        return self.state.get(LIVENESS)
 
     def _note(self, register: Register) -> None:
         value = self.values.values.get(register)
@@ -163,8 +170,8 @@ class _Insertion:
         if not self.machine.is_legal(found[0]):  # an instruction with two addresses, perhaps
             ways = (way for way in tied(new, source) if all(map(self.machine.is_legal, way)))
             found = next(ways, [])
-        live = self.liveness.live_out[way.number]
-        if any(self.liveness.numbering.mask(self.machine.may_clobber(effects)) & live for effects in found):
+        clobbers = united(*[self.machine.may_clobber(effects) for effects in found])
+        if clobbers and self.liveness.numbering.mask(clobbers) & self.liveness.live_out[way.number]:
             return []
         return [Rtl(effects, rtl.lines, rtl.cause) for effects in found]
 

@@ -100,10 +100,13 @@ class _Lattice:
         single = rtl.single_set()
         value = None
         if single is not None and not does_more_than_set(single):
-            value = rebuild(single.source, self.constant_or(known))
-        entry = access(rtl, self.numbering)
-        for register in self.numbering.members(entry.sets | entry.clobbers):
-            known.pop(register, None)
+            value = single.source
+            if any([self.values.get(register) or known.get(register) for register in single.uses]):
+                value = rebuild(value, self.constant_or(known))
+        if known:
+            entry = access(rtl, self.numbering)
+            for register in self.numbering.members(entry.sets | entry.clobbers):
+                known.pop(register, None)
         for target in rtl.sets:
             if target.pseudo:
                 self._lower(target, self._fit(value, target), changed)
@@ -149,7 +152,6 @@ class _Lattice:
 def _replace_constants(state: FunctionState, lattice: _Lattice) -> None:
     """Set constant registers to their constants, and use these where the machine can."""
     constants = {register: value for register, value in lattice.values.items() if value is not None}
-    liveness = state.get(LIVENESS)
     for number in sorted(lattice.reached):
         block = state.function.blocks[number]
         for rtl in list(block.rtls):
@@ -163,7 +165,9 @@ def _replace_constants(state: FunctionState, lattice: _Lattice) -> None:
                 effects = _reading_constant(rtl, register, constants[register], state.machine)
                 if effects is not None:
                     state.replace(block, rtl, effects)
-        _replace_phis(state, block, constants, liveness.numbering.members(liveness.live_in[number]))
+        if any(phi.target in constants for phi in block.phis):
+            liveness = state.get(LIVENESS)
+            _replace_phis(state, block, constants, liveness.numbering.members(liveness.live_in[number]))
 
 
 def _reading_constant(rtl: Rtl, register: Register, value: Expr, machine: Machine) -> tuple[Effect, ...] | None:

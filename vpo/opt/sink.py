@@ -33,7 +33,7 @@ class _Sinking:
     def __init__(self, state: FunctionState) -> None:
         self.state, self.blocks = state, state.function.blocks
         self.cfg, self.idom = state.get(CFG), state.get(DOMINATORS)
-        self.frequencies, self.liveness = state.get(FREQUENCIES), state.get(LIVENESS)
+        self.frequencies = state.get(FREQUENCIES)
         self.intervals = dominance_intervals(self.idom)
         self.untracked = state.machine.zero | {state.machine.stack_pointer}
         self.loops: list[set[int]] = [set() for _ in self.blocks]
@@ -94,7 +94,8 @@ class _Sinking:
 
     def _fits(self, rtl: Rtl, block: int) -> bool:
         """Whether an RTL does the same at the head of a block, and keeps no old value of a variable that is stepped before."""
-        numbering, live = self.liveness.numbering, self.liveness.live_in[block]
+        liveness = self.state.get(LIVENESS)
+        numbering, live = liveness.numbering, liveness.live_in[block]
         if numbering.mask(self.state.machine.may_clobber(rtl.effects)) & live:
             return False
         (result,) = rtl.sets
