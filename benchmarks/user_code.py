@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
 
-from ease.orphans import end_with
 from ease.verify import ToolMissing, build, emulation, tools_of
 from vpo.assembly import assembly
 from vpo.compiler import Compiler
@@ -24,6 +23,7 @@ from vpo.il import AddressItem
 from vpo.libc import HEADERS, defining_file
 from vpo.link import link
 from vpo.machines.machine import Machine
+from vpo.orphans import end_with
 from vpo.program import Program
 
 ROOT = Path(__file__).parents[1]

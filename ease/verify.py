@@ -18,11 +18,11 @@ from functools import partial
 from importlib import resources
 from pathlib import Path
 
-from ease.orphans import end_with
 from ease.results import Counts
 from vpo import cache
 from vpo.assembly import Printer, assembly
 from vpo.machines.machine import Machine
+from vpo.orphans import end_with
 from vpo.program import Program
 from vpo.rtl import TAKEN, Delay
 

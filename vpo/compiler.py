@@ -13,7 +13,7 @@ from vpo.expand.caller import INSTRUCTIONS
 from vpo.expand.expander import expand_unit
 from vpo.expand.legalize import CannotExpress
 from vpo.frontend import CompileErrors, Diagnostic, compile_c, preprocess
-from vpo.function import UNIT_CLASSES, Unit
+from vpo.function import UNIT_CLASSES, Function, Unit
 from vpo.il_addresses import private_data
 from vpo.interprocedural import inline_across, names_called, optimize_unit
 from vpo.libc import HEADERS, defining_file
@@ -23,13 +23,19 @@ from vpo.machines.machine import IllegalRtl, Machine
 from vpo.opt.changes import limited, unlimited
 from vpo.opt.driver import Level, Options, run_phases
 from vpo.opt.phase_list import Step
+from vpo.parallel import work_on
 from vpo.program import Program
 from vpo.text import TextError, parse_unit
 from vpo.verify import verify
 
 NEVER_INLINED = frozenset(name for name, _ in INSTRUCTIONS)  # the machine may have an instruction in place of the call
 SMALL = frozenset(["abs", "labs", "llabs", "imaxabs"])  # functions of the library that are shorter than their calls
+LARGE = 1000  # RTLs that are worth the start of another process
 INLINE_LIMITS: dict[Level, int] = {0: 0, 1: 0, 2: 20, "s": 1}  # by level: operations by which a call may grow its caller
+
+
+def _size(function: Function) -> int:
+    return sum(len(block.rtls) for block in function.blocks)
 
 
 class UserError(Exception):
@@ -47,6 +53,7 @@ class Settings:
     `phases` overrides the level's phases; `check` verifies after each; `max_changes` limits the improving changes.
     `inline_limit` says up to how many operations a function is inlined; 0: none is, None: as the level has it.
     `profile` is of an earlier run.
+    `jobs` says how many processes work on the functions of a large file; the result is the same with any number.
     """
 
     level: Level = 1
@@ -59,6 +66,7 @@ class Settings:
     max_changes: int | None = None
     inline_limit: int | None = None
     profile: LineProfile | None = None
+    jobs: int = 1
 
     def cacheable(self) -> bool:
         """Whether compiling has no other purpose than its result."""
@@ -238,11 +246,15 @@ class Compiler:
         """Run the phases over the functions of a unit; no pointer points to the `private` objects."""
         options = self.options if settings.dump is self.options.dump else dataclasses.replace(self.options, dump=None)
         facts = unit_facts(unit.data, private)
-        for function in unit.functions:
+
+        def improve(function: Function) -> None:
             try:
                 run_phases(function, self.machine, options, facts)
             except CannotExpress as failure:
                 raise UserError([self._cannot(Path(function.file), failure)]) from None
+
+        alone = not settings.cacheable() or options.log is not None or sum(map(_size, unit.functions)) < LARGE
+        unit.functions[:] = work_on(unit.functions, improve, 1 if alone else settings.jobs, _size)
 
     def read_rtl(self, file: str) -> Unit:
         """Read an RTL file and run the phases that its functions have not been through.

@@ -52,6 +52,7 @@ How
                      changes; `-phases help` lists them
   -inline-limit N    inline calls that grow their caller by N operations or less (default: 20 at -O2, else 0: none)
   -profile FILE      compile for a run as an earlier one was, by its report in JSON (-report FILE.json)
+  -jobs N            compile the functions of a large file in N processes (default: one a core); the code is the same
   -verify            check every invariant after every phase
   -max-changes N     stop improving after N changes
   -dump-dir DIR      write each function after each phase; every dump is legal input
@@ -67,7 +68,7 @@ VALUED = {
     "-m": "machine", "--set": "sets", "-o": "output", "-report": "report", "-cache": "cache", "-predict": "predict",
     "-over-time": "over_time", "-show": "show", "-why-not": "why_not", "-profile": "profile",
     "-inline-limit": "inline_limit", "-phases": "phases", "-max-changes": "max_changes", "-dump-dir": "dump",
-    "-limit": "limit", "-timeout": "timeout",
+    "-limit": "limit", "-timeout": "timeout", "-jobs": "jobs",
 }  # fmt: skip
 FLAGS = {"-S": "assembly", "-c": "objects", "-run": "run", "-measure": "measure", "-timing": "timing", "-verify": "check"}
 
@@ -98,6 +99,7 @@ class Command:
     max_changes: int | None = None
     inline_limit: int | None = None
     profile: str | None = None
+    jobs: int | None = None
     dump: Path | None = None
     limit: int | None = None
     timeout: float | None = None
@@ -116,11 +118,12 @@ class Command:
         """Return what the compiler needs to know."""
         from ease.line_profiles import read_profile
         from vpo.compiler import Settings
+        from vpo.parallel import cores
 
         profile = None if self.profile is None else read_profile(Path(self.profile))
         return Settings(
             self.level, tuple(self.includes), tuple(self.defines), tuple(self.undefines), self.steps(), self.check,
-            self.dump, self.max_changes, self.inline_limit, profile,
+            self.dump, self.max_changes, self.inline_limit, profile, cores() if self.jobs is None else self.jobs,
         )  # fmt: skip
 
     def steps(self) -> tuple[Step, ...] | None:
@@ -178,7 +181,7 @@ def _set_value(command: Command, name: str, value: str, option: str) -> None:
         setattr(command, name, tuple(part for part in value.split(",") if part))
     elif name == "dump":
         command.dump = Path(value)
-    elif name in ("max_changes", "inline_limit", "limit", "timeout"):
+    elif name in ("max_changes", "inline_limit", "limit", "timeout", "jobs"):
         try:
             number = float(value) if name == "timeout" else int(value)
         except ValueError:

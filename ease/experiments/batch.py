@@ -17,10 +17,10 @@ from ease.characterise import characterise
 from ease.experiments.experiment import Outcome, Results, Variant
 from ease.experiments.suite import Program
 from ease.measure import counted_run, simulated_run
-from ease.orphans import end_with
 from ease.results import CAUSE_GROUPS, OTHER_CAUSES, Counts, project
 from vpo.compiler import Compiler, Settings, UserError
 from vpo.machines.load import load
+from vpo.orphans import end_with
 from vpo.program import Program as LinkedProgram
 
 SAVING = ("save", "callsave")

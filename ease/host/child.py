@@ -47,9 +47,9 @@ from ease.host.job import (
     UNABLE,
     Job,
 )
-from ease.orphans import end_with
 from vpo import cache
 from vpo.faults import Exit, MemoryFault
+from vpo.orphans import end_with
 from vpo.system import OPEN_FILES, System
 
 _PROT_NONE, _READ, _WRITE = 0, mmap.PROT_READ, mmap.PROT_WRITE

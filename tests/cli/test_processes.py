@@ -100,7 +100,7 @@ def test_killed_while_the_program_runs(folder, start, tmp_path, monkeypatch):
 
 
 def test_process_whose_parent_has_ended():
-    script = "from ease.orphans import end_with; end_with({}); print('alive')"
+    script = "from vpo.orphans import end_with; end_with({}); print('alive')"
     for parent, status in ((os.getpid(), 0), (os.getppid(), 137)):
         done = subprocess.run([sys.executable, "-c", script.format(parent)], capture_output=True, check=False, timeout=LONG)
         assert (done.returncode, done.stdout) == (status, b"alive\n" if status == 0 else b"")

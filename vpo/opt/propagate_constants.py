@@ -101,7 +101,7 @@ class _Lattice:
         value = None
         if single is not None and not does_more_than_set(single):
             value = single.source
-            if any([self.values.get(register) or known.get(register) for register in single.uses]):
+            if any(self.values.get(register) or known.get(register) for register in single.uses):
                 value = rebuild(value, self.constant_or(known))
         if known:
             entry = access(rtl, self.numbering)
