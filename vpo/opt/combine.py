@@ -9,7 +9,7 @@ substitution and, if illegal, with a second one on top.
 
 from __future__ import annotations
 
-from bisect import bisect
+from bisect import bisect, insort
 from dataclasses import dataclass, field
 
 from vpo.algebra import rebuild_effect
@@ -71,6 +71,7 @@ class Combiner:
     last_set: dict[int, int] = field(default_factory=dict)  # register number -> RTL
     outdated: bool = False  # whether what is known of the block no longer holds
     stores: list[int] = field(default_factory=list)  # RTLs that change memory, or must stay in order
+    gone: list[int] = field(default_factory=list)  # RTLs that were merged into others, in order
 
     def run(self) -> None:
         """Try every RTL of the block."""
@@ -90,7 +91,7 @@ class Combiner:
         """Begin again: RTLs have been changed by other means than `_install`."""
         self.outdated = False
         self.liveness.accesses[self.index] = [access(rtl, self.liveness.numbering) for rtl in self.block.rtls]
-        for known in (self.links, self.users, self.last_set, self.stores):
+        for known in (self.links, self.users, self.last_set, self.stores, self.gone):
             known.clear()
         self.run()
 
@@ -253,7 +254,7 @@ class Combiner:
             return False
         if entry_first.clobbers & self.after[j] & ~self.accesses[j].clobbers:
             return False
-        if not self.state.substitute(self.block, {rtl: new, middle: new_first, oldest: None}):
+        if not self._put({i: new, j: new_first, k: None}):
             return False
         self.rtls[i] = new
         self._relink(i, new, {j, k}, entry, j)
@@ -354,12 +355,11 @@ class Combiner:
         if entry.clobbers & live & ~self.accesses[i].clobbers:
             return False
         deleted = {j for _, j in linked if j != keep} if delete else set()
-        instead: dict[Rtl, Rtl | None] = {gone: None for j in deleted if (gone := self.rtls[j]) is not None}
-        instead[rtl] = new
+        instead: dict[int, Rtl | None] = {**dict.fromkeys(deleted), i: new}
         branch = None
         if decision is not None and (old := self.rtls[decision[0]]) is not None:
-            branch = instead[old] = Rtl((decision[2],), old.lines, old.cause)
-        if not self.state.substitute(self.block, instead):
+            branch = instead[decision[0]] = Rtl((decision[2],), old.lines, old.cause)
+        if not self._put(instead):
             return False
         if decision is not None and branch is not None:
             self._change_branch(i, decision[0], branch, entry)
@@ -421,8 +421,15 @@ class Combiner:
         for k in range(first, i):
             self.after[k] |= entry.uses
 
+    def _put(self, instead: dict[int, Rtl | None]) -> bool:
+        """Put other RTLs, or nothing, in the places of some; what lies outside these is not looked at."""
+        first, last = min(instead), max(instead)
+        new = [rtl for k in range(first, last + 1) if (rtl := instead.get(k, self.rtls[k])) is not None]
+        return self.state.splice(self.block, first - bisect(self.gone, first), last + 1 - bisect(self.gone, last), new)
+
     def _delete(self, j: int) -> None:
         for setter in self.links[j].values():
             self.users[setter].discard(j)
         self.rtls[j] = None
+        insort(self.gone, j)
         self.accesses[j] = Access(0, 0, 0)
