@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from vpo.il import (
     AddressItem,
     AddrGlobal,
@@ -28,13 +26,22 @@ from vpo.il import (
 )
 
 
-def walk(expression: Expr) -> Iterator[Expr]:
-    """Yield an expression and all expressions below it, parents first."""
+def walk(expression: Expr) -> list[Expr]:
+    """Return an expression and all expressions below it, parents first."""
+    nodes: list[Expr] = []
     work = [expression]
     while work:
         node = work.pop()
-        yield node
-        work += reversed(children(node))
+        nodes.append(node)
+        kind = type(node)
+        if kind is Load:
+            work.append(node.address)  # type: ignore[union-attr]
+        elif kind is Binary or kind is Compare:
+            work.append(node.right)  # type: ignore[union-attr]
+            work.append(node.left)  # type: ignore[union-attr]
+        elif kind is Unary or kind is Convert:
+            work.append(node.operand)  # type: ignore[union-attr]
+    return nodes
 
 
 def children(node: Expr) -> list[Expr]:

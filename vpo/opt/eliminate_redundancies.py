@@ -11,6 +11,7 @@ register is read instead of others with its value.  Value numbers: `vpo/analysis
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cached_property
 
 from vpo.algebra import CONSTANTS
@@ -98,7 +99,7 @@ class _Elimination:
         leader = self.leaders.get(home_of(value, register)) if value is not None else None
         return leader if leader is not register else None
 
-    def _note(self, targets: list[Register], made: list[Home]) -> None:
+    def _note(self, targets: Iterable[Register], made: list[Home]) -> None:
         """Let registers lead where none does."""
         for target in targets:
             value = self.values.values.get(target)

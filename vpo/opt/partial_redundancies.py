@@ -33,7 +33,7 @@ from vpo.opt.clone_values import tied
 from vpo.opt.eliminate_redundancies import Home, home_of
 from vpo.opt.motion import fixed_bases, may_fault
 from vpo.opt.state import CFG, DOMINATORS, FREQUENCIES, LIVENESS, MEMORY_SSA, FunctionState
-from vpo.rtl import Effect, Expr, Mem, Register, Rtl, Set, united
+from vpo.rtl import Effect, Expr, Mem, Register, Rtl, Set
 
 MARGIN = 0.99  # of a block's frequency that insertions may have
 
@@ -170,7 +170,7 @@ class _Insertion:
         if not self.machine.is_legal(found[0]):  # an instruction with two addresses, perhaps
             ways = (way for way in tied(new, source) if all(map(self.machine.is_legal, way)))
             found = next(ways, [])
-        clobbers = united(*[self.machine.may_clobber(effects) for effects in found])
+        clobbers = tuple({register for effects in found for register in self.machine.may_clobber(effects)})
         if clobbers and self.liveness.numbering.mask(clobbers) & self.liveness.live_out[way.number]:
             return []
         return [Rtl(effects, rtl.lines, rtl.cause) for effects in found]

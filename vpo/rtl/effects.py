@@ -10,9 +10,10 @@ from vpo.rtl.nodes import Cell, Expr, Mem, Node, Op, Register, united
 class Set(Node):
     """`target=source;`: a store to memory truncates, a register takes exactly its own width."""
 
-    __slots__ = ("source", "target")
+    __slots__ = ("sets", "source", "target")
     target: Cell
     source: Expr
+    sets: tuple[Register, ...]
 
     def __new__(cls, target: Cell, source: Expr) -> Set:
         node = cls._table.get((target, source))
@@ -21,9 +22,9 @@ class Set(Node):
             node.target, node.source, node.type = target, source, target.type
             if isinstance(target, Mem):
                 node.uses = united(source.uses, target.address.uses)
-                node.memory = source.memory + target.address.memory
+                node.memory, node.sets = source.memory + target.address.memory, ()
             else:
-                node.uses, node.memory = source.uses, source.memory
+                node.uses, node.memory, node.sets = source.uses, source.memory, (target,)
             node.size = source.size + target.size
             cls._table[target, source] = node
         return node
@@ -36,6 +37,7 @@ class Jump(Node):
     """`PC=L5;`."""
 
     __slots__ = ("label",)
+    transfers = True
     label: str
 
     def __new__(cls, label: str) -> Jump:
@@ -53,6 +55,7 @@ class Branch(Node):
     """`PC=condition,L5;`: to the label if the relation holds, else to the next instruction."""
 
     __slots__ = ("condition", "label")
+    transfers = True
     condition: Op
     label: str
 
@@ -71,6 +74,7 @@ class IndirectJump(Node):
     """`PC=r[5],{L1,L2};`: to a computed address, which is one of the labels."""
 
     __slots__ = ("labels", "target")
+    transfers = True
     target: Expr
     labels: tuple[str, ...]
 
@@ -108,6 +112,7 @@ class Return(Node):
     """`PC=r[1],RT(r[10]);`: return to the address `target`; the registers named carry results or must be preserved."""
 
     __slots__ = ("results", "target")
+    transfers = True
     target: Expr
     results: tuple[Register, ...]
 

@@ -25,10 +25,13 @@ class Node:
     """Base of all interned expressions and effects.
 
     `uses` holds every register read (once, in order), `memory` every cell read (in evaluation order), `size` counts nodes.
+    Of effects, `sets` holds the register that is set, and `transfers` tells whether they end a basic block.
     """
 
     __slots__ = ("memory", "size", "type", "uses")
     _table: ClassVar[dict[Any, Any]]
+    transfers: ClassVar[bool] = False
+    sets: tuple[Register, ...] = _NONE
     type: str
     uses: tuple[Register, ...]
     memory: tuple[Mem, ...]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from vpo.rtl.effects import TAKEN, TRANSFERS, Branch, Call, Effect, IndirectJump, Jump, Return, Set
+from vpo.rtl.effects import TAKEN, Branch, Call, Effect, IndirectJump, Jump, Return, Set
 from vpo.rtl.nodes import Mem, Op, Register, united
 
 # Why an instruction exists; when two merge, the one that stands first here wins.
@@ -65,9 +65,10 @@ class Rtl:
         return effects[0].uses if len(effects) == 1 else united(*[effect.uses for effect in effects])
 
     @property
-    def sets(self) -> list[Register]:
+    def sets(self) -> tuple[Register, ...]:
         """Registers written by the stated effects, in order."""
-        return [e.target for e in self.effects if type(e) is Set and type(e.target) is Register]
+        effects = self.effects
+        return effects[0].sets if len(effects) == 1 else tuple([r for effect in effects for r in effect.sets])
 
     @property
     def stores(self) -> list[Mem]:
@@ -83,7 +84,7 @@ class Rtl:
     def transfer(self) -> Jump | Branch | IndirectJump | Return | None:
         """The effect that ends a basic block, if there is one."""
         for effect in self.effects:
-            if type(effect) in TRANSFERS:
+            if effect.transfers:
                 return effect  # type: ignore[return-value]
         return None
 
