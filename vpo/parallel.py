@@ -1,8 +1,9 @@
 """Work on things that do not depend on each other in several processes, as if it were done one after another.
 
-The processes are forks, so that they know all that this one does.  Each takes the next thing that nobody has taken; at the end
-it sends those that it has changed.  What does not come back, since the work raised an exception or the process
-ended, is done here: thus errors are those of the first thing in order, and nothing depends on how many processes there are.
+The processes are forks, so that they know all that this one does; they write nothing, for other threads may hold locks.
+Each takes the next thing that nobody has taken, and at the end sends those that it has changed.  What does not come
+back, since the work raised an exception or the process ended, is done here: thus errors are those of the first thing in
+order, and nothing depends on how many processes there are.
 """
 
 from __future__ import annotations
@@ -11,7 +12,6 @@ import os
 import pickle
 import signal
 import struct
-import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import Generic, NoReturn, TypeVar
@@ -35,7 +35,7 @@ def work_on(things: Sequence[T], work: Callable[[T], None], jobs: int, size: Cal
     Raises what `work` raises for the first thing for which it does.
     """
     done: dict[int, T | Exception] = {}
-    if jobs > 1 and 1 < len(things) <= _MOST and hasattr(os, "fork") and threading.active_count() == 1:
+    if jobs > 1 and 1 < len(things) <= _MOST and hasattr(os, "fork"):
         order = sorted(range(len(things)), key=lambda number: -size(things[number]))
         done = _in_processes(things, work, min(jobs, len(things)), order)
     for number, thing in enumerate(things):

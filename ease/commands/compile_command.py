@@ -8,12 +8,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from cache_sim.config import MemorySystem
-from cache_sim.grid import Grid
-from cache_sim.history import parse_moments
-from cache_sim.parse import load_any as load_system
-from cache_sim.predictors.spec import load as load_predictors
 from ease.commands.easecc import KILLED_BY_PIPE, Command, program_name
 from ease.files import check_place, write_atomically
 from vpo.assembly import assembly
@@ -24,15 +20,18 @@ from vpo.opt.changes import limited
 from vpo.program import Program
 from vpo.text import print_unit
 
+if TYPE_CHECKING:
+    from cache_sim.config import MemorySystem
+    from cache_sim.grid import Grid
+
 
 def execute(command: Command) -> int:
     """Do what a command line asks for; returns the exit status."""
     machine = load(command.machine, command.sets)
-    system = None if command.cache is None else load_system(command.cache)
-    moments = None
-    if command.over_time is not None and isinstance(system, MemorySystem):
-        moments = parse_moments(command.over_time, system)
+    system, moments = _memory(command)
     if command.predict is not None:
+        from cache_sim.predictors.spec import load as load_predictors
+
         load_predictors(command.predict)  # what is wrong is said before anything is compiled
     if command.why_not is not None:
         from ease.why_not import check_instruction
@@ -59,6 +58,20 @@ def execute(command: Command) -> int:
     if result.fault is not None and result.exit_status != KILLED_BY_PIPE:
         print(f"easecc: {result.fault}", file=sys.stderr)
     return result.exit_status
+
+
+def _memory(command: Command) -> tuple[MemorySystem | Grid | None, int | None]:
+    """Return the caches to simulate, and after how many instructions to look at them."""
+    if command.cache is None:
+        return None, None
+    from cache_sim.config import MemorySystem
+    from cache_sim.history import parse_moments
+    from cache_sim.parse import load_any
+
+    system = load_any(command.cache)
+    if command.over_time is None or not isinstance(system, MemorySystem):
+        return system, None
+    return system, parse_moments(command.over_time, system)
 
 
 def _measure(

@@ -354,27 +354,8 @@ def _list_reports() -> int:
 
 def guarded(program: str, action: Callable[[], int]) -> int:
     """Run an action; what users can get wrong becomes a message and exit status 1."""
-    from cache_sim.config import ConfigurationError
-    from ease.verify import ToolMissing
-    from vpo.address_space import ArgumentsTooLong
-    from vpo.compiler import UserError
-    from vpo.faults import HostError
-    from vpo.link import LinkError
-    from vpo.machines.source import DescriptionError
-    from vpo.opt.driver import PhaseError
-
     try:
         return action()
-    except (UserError, LinkError) as error:
-        for message in error.messages:
-            print(message, file=sys.stderr)
-        _print_errors(program, len(error.messages))
-    except DescriptionError as error:
-        print(error, file=sys.stderr)
-    except ConfigurationError as error:
-        print(error if error.place else f"{program}: {error}", file=sys.stderr)
-    except (PhaseError, ToolMissing, ArgumentsTooLong, HostError) as error:
-        print(f"{program}: {error}", file=sys.stderr)
     except BrokenPipeError:
         raise  # whoever started the command knows
     except OSError as error:
@@ -385,7 +366,37 @@ def guarded(program: str, action: Callable[[], int]) -> int:
     except KeyboardInterrupt:
         print(f"{program}: interrupted", file=sys.stderr)
         return 130
+    except Exception as error:
+        if not _told(program, error):
+            raise
     return EXIT_USER
+
+
+def _told(program: str, error: Exception) -> bool:
+    """Say what a user did wrong; return whether that is what an exception means."""
+    from cache_sim.config import ConfigurationError
+    from ease.verify import ToolMissing
+    from vpo.address_space import ArgumentsTooLong
+    from vpo.compiler import UserError
+    from vpo.faults import HostError
+    from vpo.link import LinkError
+    from vpo.machines.source import DescriptionError
+    from vpo.opt.driver import PhaseError
+
+    match error:
+        case UserError() | LinkError():
+            for message in error.messages:
+                print(message, file=sys.stderr)
+            _print_errors(program, len(error.messages))
+        case DescriptionError():
+            print(error, file=sys.stderr)
+        case ConfigurationError():
+            print(error if error.place else f"{program}: {error}", file=sys.stderr)
+        case PhaseError() | ToolMissing() | ArgumentsTooLong() | HostError():
+            print(f"{program}: {error}", file=sys.stderr)
+        case _:
+            return False
+    return True
 
 
 def _print_errors(program: str, count: int) -> None:

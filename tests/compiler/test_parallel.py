@@ -17,18 +17,11 @@ def doubled(thing):
     thing.append(thing[0] * 2)
 
 
-@pytest.fixture
-def _alone(monkeypatch):
-    monkeypatch.setattr(parallel.threading, "active_count", lambda: 1)  # those of the test runner do no harm
-
-
-@pytest.mark.usefixtures("_alone")
 @pytest.mark.parametrize("jobs", [1, 2, 5])
 def test_things_are_changed_and_in_their_order(jobs):
     assert parallel.work_on([[n] for n in range(9)], doubled, jobs, len) == [[n, n * 2] for n in range(9)]
 
 
-@pytest.mark.usefixtures("_alone")
 def test_the_first_error_in_order_counts():
     def work(thing):
         if thing[0] in (3, 5):
@@ -38,7 +31,6 @@ def test_the_first_error_in_order_counts():
         parallel.work_on([[n] for n in range(9)], work, 3, lambda thing: thing[0])
 
 
-@pytest.mark.usefixtures("_alone")
 def test_what_a_process_leaves_undone_is_done_here():
     here = os.getpid()
 
@@ -52,7 +44,6 @@ def test_what_a_process_leaves_undone_is_done_here():
         os.waitpid(-1, os.WNOHANG)  # no process is left
 
 
-@pytest.mark.usefixtures("_alone")
 def test_code_is_the_same_with_any_number_of_processes(monkeypatch, tmp_path):
     monkeypatch.setenv("EASE_CACHE", "")
     monkeypatch.setattr(compiler, "LARGE", 0)
@@ -63,7 +54,6 @@ def test_code_is_the_same_with_any_number_of_processes(monkeypatch, tmp_path):
     assert first == second
 
 
-@pytest.mark.usefixtures("_alone")
 def test_a_mistake_is_told_as_by_one_process(monkeypatch, tmp_path):
     def fails(function, *_):
         raise CannotExpress(function.name, function.line)
