@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from weakref import WeakKeyDictionary
 
+from vpo.analysis.bit_sets import bits
 from vpo.analysis.cfg import Cfg, annulled_slots, transfer_of
 from vpo.function import Block, Function
 from vpo.machines.machine import Machine
@@ -84,12 +85,7 @@ class Numbering:
 
     def members(self, mask: int) -> list[Register]:
         """Return the registers of a bit set."""
-        result = []
-        while mask:
-            low = mask & -mask
-            result.append(self.registers[low.bit_length() - 1])
-            mask ^= low
-        return result
+        return [self.registers[number] for number in bits(mask)]
 
 
 _numberings: WeakKeyDictionary[Function, Numbering] = WeakKeyDictionary()

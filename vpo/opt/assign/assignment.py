@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from vpo.algebra import rebuild_effect
 from vpo.analysis.dominators import dominates
+from vpo.analysis.bit_sets import bits
 from vpo.analysis.liveness import forget_numbering
 from vpo.expand.legalize import CannotExpress, Legalizer
 from vpo.function import Function
 from vpo.machines.machine import Machine
 from vpo.opt.assign.costs import SaveCosts
-from vpo.opt.assign.interference import Graph, bits
+from vpo.opt.assign.interference import Graph
 from vpo.opt.assign.selection import Selection
 from vpo.opt.assign.simplification import Simplifier
 from vpo.opt.assign.spilling import Spiller

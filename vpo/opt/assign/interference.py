@@ -7,9 +7,9 @@ Registers of one bank compete, whatever view names them.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from vpo.analysis.bit_sets import bits
 from vpo.analysis.cfg import Cfg
 from vpo.analysis.liveness import Access, Liveness, Numbering, compute_liveness
 from vpo.function import Function
@@ -19,14 +19,6 @@ from vpo.opt.frame.save_instructions import savable_registers
 from vpo.rtl import Register, Rtl
 
 MEMORY = 2  # the cost of a load or a store: an instruction and a reference to memory
-
-
-def bits(mask: int) -> Iterator[int]:
-    """Yield the numbers in a bit set, in ascending order."""
-    while mask:
-        low = mask & -mask
-        yield low.bit_length() - 1
-        mask ^= low
 
 
 @dataclass(frozen=True, slots=True)

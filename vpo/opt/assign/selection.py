@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 
+from vpo.analysis.bit_sets import bits
 from vpo.opt.assign.costs import SaveCosts
-from vpo.opt.assign.interference import Graph, bits
+from vpo.opt.assign.interference import Graph
 from vpo.opt.assign.simplification import NEVER, Simplifier
 from vpo.rtl import Register
 
@@ -20,6 +21,7 @@ class Selection:
     def __init__(self, graph: Graph, nodes: Simplifier, prices: SaveCosts) -> None:
         self.graph, self.nodes, self.prices = graph, nodes, prices
         self.colours: dict[int, int] = {}
+        self.holders = [1 << number if hard else 0 for number, hard in enumerate(graph.hard)]  # by colour: nodes, and itself
         self.spilled: list[int] = []
         self.wishes: dict[int, list[int]] = defaultdict(list)  # nodes, and hard registers, that moves connect with each
 
@@ -53,14 +55,12 @@ class Selection:
 
     def _free(self, node: int) -> list[int]:
         """Return the colours that no neighbour has."""
-        graph, colours = self.graph, self.colours
-        taken = graph.adjacent[node] & graph.hard_mask
-        for other in bits(graph.adjacent[node] & ~graph.hard_mask):
-            if other in colours:
-                taken |= graph.occupied(other, colours[other])
+        graph, adjacent = self.graph, self.graph.adjacent[node]
         if graph.widths[node] == 1:
-            return [c for c in graph.allowed[node] if not taken >> c & 1]
-        return [c for c in graph.allowed[node] if not graph.occupied(node, c) & taken]
+            return [c for c in graph.allowed[node] if not adjacent & self.holders[c]]
+        return [
+            c for c in graph.allowed[node] if not any(adjacent & self.holders[part] for part in bits(graph.occupied(node, c)))
+        ]
 
     def _price(self, node: int, colour: int) -> float:
         return self.prices.price(node, self.graph.occupied(node, colour))
@@ -86,7 +86,10 @@ class Selection:
 
     def _give(self, node: int, colour: int) -> None:
         self.colours[node] = colour
-        self.prices.used |= self.graph.occupied(node, colour) & self.prices.preserved
+        occupied = self.graph.occupied(node, colour)
+        self.prices.used |= occupied & self.prices.preserved
+        for part in bits(occupied):
+            self.holders[part] |= 1 << node
 
     def _wanted(self, node: int, free: list[int]) -> int:
         for other in self.wishes.get(node, ()):

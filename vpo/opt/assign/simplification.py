@@ -13,7 +13,8 @@ from collections import defaultdict
 from collections.abc import Iterator
 from heapq import heapify, heappop, heappush
 
-from vpo.opt.assign.interference import Graph, Move, bits
+from vpo.analysis.bit_sets import bits
+from vpo.opt.assign.interference import Graph, Move
 
 NEVER = 1e30  # the cost of keeping in memory what was made to be in a register
 FINISHED, WAITING, READY = range(3)  # what is known of a move: nothing to do, nothing to do now, worth a try
@@ -110,13 +111,13 @@ class Simplifier:
         self.high &= ~bit
         self.stack.append(node)
         for other in bits(self.adjacent[node] & self.present):
-            self._lower(other, bit)
+            self._lower(other, node)
 
     def _lower(self, node: int, gone: int) -> None:
-        """Lower the degree of a node that has lost some neighbours."""
-        before = self.degree[node]
-        self.degree[node] = before - self.graph.weight(node, gone)
-        if self.is_low(node) and before >= len(self.allowed[node]):
+        """Lower the degree of a node that has lost a neighbour."""
+        before, widths = self.degree[node], self.graph.widths
+        self.degree[node] = after = before - (2 if widths[gone] > 1 and widths[node] == 1 else 1)
+        if after < len(self.allowed[node]) <= before:
             self.high &= ~(1 << node)
             for other in bits((self.adjacent[node] | 1 << node) & self.present & self.concerned):
                 self._retry(other)
@@ -239,7 +240,7 @@ class Simplifier:
         if not graph.hard[a]:
             self._after_merging(a)
         for t in bits(common & self.present):
-            self._lower(t, bit_b)
+            self._lower(t, b)
 
     def _after_merging(self, node: int) -> None:
         self.degree[node] = self.graph.weight(node, self.adjacent[node] & (self.present | self.graph.hard_mask))
