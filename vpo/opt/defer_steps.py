@@ -36,7 +36,7 @@ def _deferred(state: FunctionState, block: Block, liveness: Liveness, number: in
             first.setdefault(register, position)
             last[register] = position
     live_out = liveness.live_out[number]
-    live = liveness.backward(number)
+    live: list[int] = []  # behind each RTL, where it matters
     copied: dict[Register, tuple[int, Register]] = {}
     moved: set[int] = set()
     after: dict[Rtl, list[Rtl]] = {}
@@ -57,8 +57,10 @@ def _deferred(state: FunctionState, block: Block, liveness: Liveness, number: in
         if end <= position or first.get(effect.target, end + 1) <= end or end in moved or block.rtls[end].transfer is not None:
             continue
         clobbers = state.machine.may_clobber(rtl.effects)
-        if liveness.numbering.mask(clobbers) & live[end]:
-            continue
+        if clobbers:
+            live = live or liveness.backward(number)
+            if liveness.numbering.mask(clobbers) & live[end]:
+                continue
         after.setdefault(block.rtls[end], []).extend(block.rtls[index] for index in group)
         moved.update(group)
     return after

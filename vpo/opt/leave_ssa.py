@@ -52,7 +52,9 @@ def leave_ssa(state: FunctionState) -> None:
     classes = _Classes(function, machine)
     classes.coalesce()
     names = classes.names()
-    wanted = [{r for r in liveness.numbering.members(live) if not r.pseudo} for live in liveness.live_out]
+    numbering = liveness.numbering
+    hard = sum(1 << number for number, register in enumerate(numbering.registers) if not register.pseudo)
+    wanted = [set(numbering.members(live & hard)) for live in liveness.live_out]
     copies = _Copies(function, machine, classes.values, names, wanted)
     for block in function.blocks:
         block.rtls = [_named(rtl, names) for rtl in block.rtls]

@@ -73,7 +73,7 @@ class _Motion:
         self.opaque = any(map(is_opaque, self.changing))
         self.read = {register for rtl in rtls for register in rtl.uses}
         liveness = facts.liveness
-        self.live = frozenset(liveness.numbering.members(liveness.live_out[place]))
+        self.live, self.numbering = liveness.live_out[place], liveness.numbering
         self.room = room_in(state.machine, liveness, loop, self.opaque)
 
     def run(self) -> None:
@@ -113,7 +113,8 @@ class _Motion:
             return False
         if not all(self._is_invariant(register) for register in effect.uses):
             return False
-        if not self.live.isdisjoint(self.machine.may_clobber(rtl.effects)):
+        clobbers = self.machine.may_clobber(rtl.effects)
+        if clobbers and self.numbering.mask(clobbers) & self.live:
             return False
         if any(self.aliases.may_change(other, cell) for cell in effect.source.memory for other in self.changing):
             return False
