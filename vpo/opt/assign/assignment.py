@@ -7,8 +7,8 @@ prices of registers that have to be saved.  The package says where what is.
 from __future__ import annotations
 
 from vpo.algebra import rebuild_effect
-from vpo.analysis.dominators import dominates
 from vpo.analysis.bit_sets import bits
+from vpo.analysis.dominators import dominates
 from vpo.analysis.liveness import forget_numbering
 from vpo.expand.legalize import CannotExpress, Legalizer
 from vpo.function import Function
