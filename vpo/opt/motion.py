@@ -11,7 +11,7 @@ registers for all that lives through the loop.  What can fault moves only if the
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from vpo.algebra import CONSTANTS
@@ -163,16 +163,26 @@ def _is_risky(node: Expr, bases: set[Register]) -> bool:
 
 
 def room_in(machine: Machine, liveness: Liveness, loop: Loop, calls: bool) -> dict[str, int]:
-    """Return how many more registers of each bank the loop can keep: of those that survive calls, if it calls."""
-    through = 0
-    for index in loop.blocks:
-        through |= liveness.live_in[index]
+    """Return how many more registers of each bank the loop can keep: of those that survive calls, if it calls.
+
+    The block at whose entry most are live decides: the versions of one variable are not live together.
+    """
     used: dict[str, int] = {}
-    for register in liveness.numbering.members(through):
-        cls = machine.classes[register.cls]
-        used[cls.bank] = used.get(cls.bank, 0) + cls.width
+    for live in {liveness.live_in[index] for index in loop.blocks}:
+        for bank, number in _occupied(machine, liveness.numbering.members(live)).items():
+            used[bank] = max(used.get(bank, 0), number)
     room = {}
     for bank, registers in machine.allocable.items():
         usable = [r for r in registers if not calls or machine.convention.caller_saves or r not in machine.convention.scratch]
         room[bank] = len(usable) - used.get(bank, 0) - 2
     return room
+
+
+def _occupied(machine: Machine, live: Iterable[Register]) -> dict[str, int]:
+    """Return how many allocable registers of each bank values take that are live together."""
+    occupied: dict[str, int] = {}
+    for register in live:
+        cls = machine.classes[register.cls]
+        if register.pseudo or register in machine.allocable.get(cls.bank, ()):
+            occupied[cls.bank] = occupied.get(cls.bank, 0) + cls.width
+    return occupied
