@@ -70,7 +70,7 @@ def _assign(state: FunctionState, reserved: frozenset[Register], free: frozenset
             return True
         if not may_spill:
             return False
-        spiller.spill(selection.registers_in_memory(), graph.recipes)
+        spiller.spill(selection.registers_in_memory(), graph.recipes, graph.liveness)
     raise CannotExpress(f"{function.name[1:]} with so few registers", function.line)
 
 

@@ -9,16 +9,26 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import zip_longest
 
-from vpo.algebra import rebuild_effect
-from vpo.analysis.liveness import has_side_effect
+from vpo.algebra import rebuild, rebuild_effect
+from vpo.analysis.liveness import Liveness, has_side_effect
 from vpo.expand.legalize import Legalizer
 from vpo.function import FrameSlot, Function
 from vpo.machines.machine import Machine
 from vpo.opt.assign.codes import is_code, keep_codes
 from vpo.opt.assign.recomputation import Recipe
 from vpo.rtl import BITS, Effect, Expr, Mem, Op, Register, Rtl, Set, Slot
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What a cell holds, as long as a register holds it, too: since an RTL stored it."""
+
+    cell: Mem
+    register: Register
+    store: Rtl
 
 
 class Spiller:
@@ -28,20 +38,24 @@ class Spiller:
         self.function, self.machine = function, machine
         self.old = function.pseudos
         self.homes: dict[Register, Expr] = {}  # where registers are, or what their values are
+        self.sharing: dict[Expr, int] = {}  # the registers that share a cell
+        self.held: Held | None = None  # what a temporary still holds of what was stored last
 
-    def spill(self, groups: Iterable[Sequence[Register]], recipes: Mapping[Register, Recipe]) -> None:
-        """Take groups of registers out of the code; the registers of a group may share a cell."""
-        self.homes = {}
+    def spill(self, groups: Iterable[Sequence[Register]], recipes: Mapping[Register, Recipe], liveness: Liveness) -> None:
+        """Take groups of registers out of the code, of which the liveness is known; those of a group may share a cell."""
+        self.homes, self.sharing = {}, {}
         for group in groups:
             cells: dict[str, Mem] = {}
             for register in group:
                 if register in recipes:
                     self.homes[register] = recipes[register].value
                 else:
-                    self.homes[register] = cells.setdefault(register.type, self._cell(register.type, cells))
+                    cell = self.homes[register] = cells.setdefault(register.type, self._cell(register.type, cells))
+                    self.sharing[cell] = self.sharing.get(cell, 0) | liveness.numbering.mask((register,))
         lost: list[Rtl] = []
-        for block in self.function.blocks:
+        for index, block in enumerate(self.function.blocks):
             if any(self._concerns(rtl) for rtl in block.rtls):
+                self.liveness, self.index = liveness, index
                 block.rtls = self._rewritten(block.rtls, lost)
         remove_unused(self.function, lost)
 
@@ -64,15 +78,36 @@ class Spiller:
     def _rewritten(self, rtls: Sequence[Rtl], lost: list[Rtl]) -> list[Rtl]:
         """Return RTLs without the registers; `lost` gets those that are no longer wanted."""
         code = Legalizer(self.machine, self.function)
-        for rtl, following in zip_longest(rtls, rtls[1:]):
+        self.held = None
+        places = zip(self.liveness.accesses[self.index], self.liveness.backward(self.index), strict=True)
+        for rtl, (entry, live), following in zip_longest(rtls, places, rtls[1:]):
             if not self._concerns(rtl):
                 code.out.append(rtl)
+                if self.held is not None and not self._passes(rtl, self.held.register):
+                    self.held = None
             elif self._is_needless(rtl):
                 lost.append(rtl)
-            else:
+            elif not self._compute_elsewhere(rtl, self.liveness.numbering.members(entry.uses & ~live), code):
                 apart = following is not None and following.transfer is None and any(map(is_code, rtl.sets))
-                self._rewrite(rtl, code, apart)
+                self._rewrite(rtl, code, apart, live)
+                self.held = self._holding(code.out[-1])
         return keep_codes(code.out, self.machine)
+
+    def _passes(self, rtl: Rtl, register: Register) -> bool:
+        """Whether an RTL has nothing to do with the bank of a register, which is thus free to keep its value."""
+        bank = self.machine.classes[register.cls].bank
+        mentioned = (
+            self.machine.classes[other.cls].bank for other in (*rtl.uses, *rtl.sets) if other.cls in self.machine.classes
+        )
+        return rtl.call is None and bank not in mentioned
+
+    def _holding(self, rtl: Rtl, own: Register | None = None) -> Held | None:
+        """Return what an RTL stored from a temporary or its `own` register, if it did: that holds the value still."""
+        effect = rtl.single_set()
+        if effect is None or not isinstance(effect.target, Mem) or not isinstance(effect.source, Register):
+            return None
+        known = effect.target in self.sharing and (effect.source is own or self.is_temporary(effect.source))
+        return Held(effect.target, effect.source, rtl) if known else None
 
     def _is_needless(self, rtl: Rtl) -> bool:
         """Whether an RTL only makes a value that is computed anew, or moves one to where it is."""
@@ -82,8 +117,11 @@ class Spiller:
         target, source = (self.homes.get(n, n) if isinstance(n, Register) else n for n in (effect.target, effect.source))
         return not isinstance(target, Register | Mem) or target is source
 
-    def _rewrite(self, rtl: Rtl, code: Legalizer, apart: bool) -> None:
-        """Emit an RTL with other operands; `apart` tells that it sets a condition code which is not read at once."""
+    def _rewrite(self, rtl: Rtl, code: Legalizer, apart: bool, live: int) -> None:
+        """Emit an RTL with other operands; `live` are the registers that are wanted behind it.
+
+        If it is `apart`, it sets a condition code which is not read at once.
+        """
         code.line, cause = rtl.lines[0], rtl.cause
         after: list[tuple[Mem, Register]] = []
         for register in dict.fromkeys((*rtl.uses, *rtl.sets)):
@@ -96,9 +134,7 @@ class Spiller:
             if kept and self._in_place(rtl, register, home):
                 rtl.cause = code.cause
                 continue
-            temporary = self.function.pseudo(register.cls, register.type)
-            if register in rtl.uses:
-                code.emit(Set(temporary, home))
+            temporary = self._temporary(rtl, register, home, code, live)
             if register in rtl.sets:
                 assert isinstance(home, Mem)
                 after.append((home, temporary))
@@ -108,15 +144,57 @@ class Spiller:
         for cell, temporary in after:
             code.store(cell, temporary)
 
+    def _temporary(self, rtl: Rtl, register: Register, home: Expr, code: Legalizer, live: int) -> Register:
+        """Return the register that an RTL has instead of a spilled one, with its value if it reads that."""
+        held = self.held
+        if register not in rtl.uses:
+            return self.function.pseudo(register.cls, register.type)
+        if held is not None and held.cell is home and (held.register.cls, held.register.type) == (register.cls, register.type):
+            again = home in rtl.loads or any(self.homes.get(other) is home for other in rtl.uses if other is not register)
+            if not again and (register in rtl.sets or not self.sharing[home] & live):
+                del code.out[max(place for place, other in enumerate(code.out) if other is held.store)]
+            return held.register
+        temporary = self.function.pseudo(register.cls, register.type)
+        code.emit(Set(temporary, home))
+        return temporary
+
+    def _compute_elsewhere(self, rtl: Rtl, last_read: Iterable[Register], code: Legalizer) -> bool:
+        """Let an RTL set a register that it is the last to read instead of a spilled one, which is stored from there.
+
+        With two addresses, what was spilled can then be an operand in memory: `t1=t1+t2` becomes `t2=t2+cell; cell=t2`.
+        """
+        effect = rtl.single_set()
+        if effect is None or not isinstance(target := effect.target, Register) or not isinstance(effect.source, Op):
+            return False
+        home = self.homes.get(target)
+        if not isinstance(home, Mem) or self.machine.is_legal(in_place(rtl.effects, target, home)):
+            return False
+        source = rebuild(effect.source, lambda node: self.homes.get(node) if isinstance(node, Register) else None)
+        for register in last_read:
+            new = (Set(register, source),)
+            fits = (
+                register.pseudo and register not in self.homes and (register.cls, register.type) == (target.cls, target.type)
+            )
+            if fits and self.machine.is_legal(new) and self._clobbers_no_more(new, rtl.effects):
+                code.line, code.cause = rtl.lines[0], "spill"
+                code.out.append(Rtl(new, rtl.lines, "spill"))
+                code.store(home, register)
+                self.held = self._holding(code.out[-1], register)
+                return True
+        return False
+
     def _in_place(self, rtl: Rtl, register: Register, home: Expr) -> bool:
         """Use the cell itself, or the value to compute anew, as the operand, if the machine can."""
         effects = in_place(rtl.effects, register, home)
         if any(register in e.uses for e in effects) or not self.machine.is_legal(effects):
             return False
-        if not set(self.machine.clobbers(effects)) <= set(self.machine.clobbers(rtl.effects)):
+        if not self._clobbers_no_more(effects, rtl.effects):
             return False
         rtl.effects, rtl.record = effects, None
         return True
+
+    def _clobbers_no_more(self, effects: tuple[Effect, ...], before: tuple[Effect, ...]) -> bool:
+        return set(self.machine.clobbers(effects)) <= set(self.machine.clobbers(before))
 
 
 def in_place(effects: tuple[Effect, ...], register: Register, home: Expr) -> tuple[Effect, ...]:
