@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from vpo import cache, il
+from vpo.analysis.memory_effects import memory_effects
 from vpo.analysis.unit_facts import unit_facts
 from vpo.expand.caller import INSTRUCTIONS
 from vpo.expand.expander import expand_unit
@@ -245,7 +246,8 @@ class Compiler:
     def _improve(self, unit: Unit, settings: Settings, private: Iterable[str] = ()) -> None:
         """Run the phases over the functions of a unit; no pointer points to the `private` objects."""
         options = self.options if settings.dump is self.options.dump else dataclasses.replace(self.options, dump=None)
-        facts = unit_facts(unit.data, private)
+        effects = memory_effects(unit.functions, self.machine) if settings.interprocedural else {}
+        facts = unit_facts(unit.data, private, effects)
 
         def improve(function: Function) -> None:
             try:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import cached_property, partial
 
 from vpo.analysis.linear import LinearForm, LinearForms
+from vpo.analysis.memory_effects import callee_effects
 from vpo.analysis.pointers import ANY, INCOMING, POOL, STACK, UNKNOWN, Base, Bases, Pointers
 from vpo.analysis.unit_facts import UnitFacts
 from vpo.function import Function
@@ -142,6 +143,11 @@ class Aliases:
         """Whether a call of an unknown function, or of the system, may read a cell: stack arguments, and what is exposed."""
         return cell.volatile or any(self._is_known_to_callees(base) for base in self.bases(cell))
 
+    def _touches(self, objects: Bases, cell: Mem) -> bool:
+        """Whether a function that refers to some objects, and to its stack arguments, may refer to a cell."""
+        bases = self.bases(cell)
+        return cell.volatile or STACK in bases or ANY in bases or not self._in_different_objects(objects, bases)
+
     def _is_known_to_callees(self, base: Base) -> bool:
         return base in (UNKNOWN, ANY, STACK) or base.kind == "symbol" or self._is_exposed(base)
 
@@ -159,14 +165,18 @@ class Aliases:
 
         Without `callees` only what a call does itself counts: saving the return address, say.
         """
-        if is_opaque(rtl) and (callees or rtl.call is None) and self.call_may_change(cell):
-            return True
+        if is_opaque(rtl) and (callees or rtl.call is None):
+            known = callee_effects(rtl, self.facts.effects)
+            if self.call_may_change(cell) and (known is None or self._touches(known.writes, cell)):
+                return True
         return any(self.may_alias(store, cell, same_values) for store in (*rtl.stores, *_volatile_loads(rtl)))
 
     def may_read(self, rtl: Rtl, cell: Mem, same_values: bool = True, callees: bool = True) -> bool:
         """Whether an RTL may read a cell; a return lets the caller."""
-        if is_opaque(rtl) and (callees or rtl.call is None) and self.call_may_read(cell):
-            return True
+        if is_opaque(rtl) and (callees or rtl.call is None):
+            known = callee_effects(rtl, self.facts.effects)
+            if self.call_may_read(cell) and (known is None or self._touches(known.reads | known.writes, cell)):
+                return True
         if callees and type(rtl.transfer) is Return and any(b.kind != "slot" and b != INCOMING for b in self.bases(cell)):
             return True
         return any(self.may_alias(load, cell, same_values) for load in rtl.loads)

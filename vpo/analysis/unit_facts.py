@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
 
+from vpo.analysis.memory_effects import MemoryEffects
 from vpo.function import Data
 
 
@@ -12,13 +14,17 @@ from vpo.function import Data
 class UnitFacts:
     """Facts about the symbols of a unit; by default nothing is known.
 
-    `constants` are the objects that nobody may change, `private` those that no pointer from outside a function points to.
+    `constants` are the objects that nobody may change, `private` those that no pointer from outside a function points to,
+    `effects` what functions may do to memory.
     """
 
     constants: frozenset[str] = frozenset()
     private: frozenset[str] = frozenset()
+    effects: Mapping[str, MemoryEffects] = field(default_factory=dict)
 
 
-def unit_facts(data: Iterable[Data], private: Iterable[str] = ()) -> UnitFacts:
-    """Return what the data of a unit tell before its functions are compiled, and which objects a front end found private."""
-    return UnitFacts(frozenset(item.name for item in data if item.constant), frozenset(private))
+def unit_facts(
+    data: Iterable[Data], private: Iterable[str] = (), effects: Mapping[str, MemoryEffects] = MappingProxyType({})
+) -> UnitFacts:
+    """Return what the data of a unit tell before its functions are compiled, and what others found out."""
+    return UnitFacts(frozenset(item.name for item in data if item.constant), frozenset(private), effects)

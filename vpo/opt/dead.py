@@ -1,6 +1,7 @@
 """Dead assignment elimination: remove RTLs that only set registers, or frame slots, that nobody reads.
 
 r[t1]=r[t2]+1;      (r[t1] not live after)                                         =>    nothing
+ST=_f(r[10]);       (_f changes no memory and always returns; its result is not live after)  =>    nothing
 L[r[2]+.a]=r[t1];   (no load may concern slot .a, and its address is not known outside)  =>    nothing
 """
 
@@ -8,6 +9,7 @@ from __future__ import annotations
 
 from vpo.analysis.alias import Aliases
 from vpo.analysis.liveness import does_more_than_set, has_side_effect
+from vpo.analysis.memory_effects import callee_effects
 from vpo.function import Phi
 from vpo.opt.state import ALIASES, LIVENESS, FunctionState
 from vpo.rtl import Mem, Register, Rtl, Set
@@ -34,10 +36,17 @@ def _sweep(state: FunctionState, aliases: Aliases) -> None:
         for place in range(len(block.rtls) - 1, -1, -1):
             rtl, entry = block.rtls[place], accesses[place]
             useless = not entry.sets & live or all(type(e) is Set and e.target is e.source for e in rtl.effects)
-            useless = bool(rtl.effects) and useless and stack not in rtl.sets
-            if useless and not _has_effect(rtl, aliases) and state.remove(block, place):
+            useless = bool(rtl.effects) and useless and stack not in rtl.sets and not _has_effect(rtl, aliases)
+            useless = useless or (not entry.clobbers & live and _is_removable_call(rtl, state))
+            if useless and state.remove(block, place):
                 continue
             live = (live & ~(entry.sets | entry.clobbers)) | entry.uses
+
+
+def _is_removable_call(rtl: Rtl, state: FunctionState) -> bool:
+    """Whether an RTL calls a function that only leaves results, in registers that a call may change."""
+    known = callee_effects(rtl, state.facts.effects)
+    return known is not None and known.removable and rtl.call is not None and not rtl.call.results
 
 
 def _has_effect(rtl: Rtl, aliases: Aliases) -> bool:
