@@ -37,8 +37,8 @@ def _sweep(state: FunctionState, aliases: Aliases) -> None:
             rtl, entry = block.rtls[place], accesses[place]
             useless = not entry.sets & live or all(type(e) is Set and e.target is e.source for e in rtl.effects)
             useless = bool(rtl.effects) and useless and stack not in rtl.sets and not _has_effect(rtl, aliases)
-            useless = useless or (not entry.clobbers & live and _is_removable_call(rtl, state))
-            if useless and state.remove(block, place):
+            removable = bool(entry.clobbers) and not entry.clobbers & live and _is_removable_call(rtl, state)
+            if (useless or removable) and state.remove(block, place):
                 continue
             live = (live & ~(entry.sets | entry.clobbers)) | entry.uses
 
