@@ -9,11 +9,12 @@ import errno
 import math
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ease.commands.guard import EXIT_USER, guarded, print_errors
 from ease.version import ASKED, show_version
 from vpo.machines.names import default_machine
 
@@ -61,7 +62,7 @@ How
   -V, --version      version        -help    this text
 """
 
-EXIT_USER, EXIT_USAGE = 1, 2
+EXIT_USAGE = 2
 LARGEST = (1 << 63) - 1  # number that an option takes
 KILLED_BY_PIPE = 141  # the status of a program whose reader went away, of which shells say nothing
 VALUED = {
@@ -329,7 +330,7 @@ def _report_missing(files: Sequence[str]) -> bool:
     for file in missing:
         print(f"{file}: error: cannot read: {os.strerror(errno.ENOENT)}", file=sys.stderr)
     if missing:
-        _print_errors("easecc", len(missing))
+        print_errors("easecc", len(missing))
     return bool(missing)
 
 
@@ -350,57 +351,6 @@ def _list_reports() -> int:
     for report in REPORTS.values():
         print(f"{report.name:<20} {report.title}")
     return 0
-
-
-def guarded(program: str, action: Callable[[], int]) -> int:
-    """Run an action; what users can get wrong becomes a message and exit status 1."""
-    try:
-        return action()
-    except BrokenPipeError:
-        raise  # whoever started the command knows
-    except OSError as error:
-        where = f"{error.filename}: " if error.filename else ""
-        print(f"{program}: {where}{error.strerror or error}", file=sys.stderr)
-    except RecursionError:
-        print(f"{program}: an expression or a declaration is nested too deeply", file=sys.stderr)
-    except KeyboardInterrupt:
-        print(f"{program}: interrupted", file=sys.stderr)
-        return 130
-    except Exception as error:
-        if not _told(program, error):
-            raise
-    return EXIT_USER
-
-
-def _told(program: str, error: Exception) -> bool:
-    """Say what a user did wrong; return whether that is what an exception means."""
-    from cache_sim.config import ConfigurationError
-    from ease.verify import ToolMissing
-    from vpo.address_space import ArgumentsTooLong
-    from vpo.compiler import UserError
-    from vpo.faults import HostError
-    from vpo.link import LinkError
-    from vpo.machines.source import DescriptionError
-    from vpo.opt.driver import PhaseError
-
-    match error:
-        case UserError() | LinkError():
-            for message in error.messages:
-                print(message, file=sys.stderr)
-            _print_errors(program, len(error.messages))
-        case DescriptionError():
-            print(error, file=sys.stderr)
-        case ConfigurationError():
-            print(error if error.place else f"{program}: {error}", file=sys.stderr)
-        case PhaseError() | ToolMissing() | ArgumentsTooLong() | HostError():
-            print(f"{program}: {error}", file=sys.stderr)
-        case _:
-            return False
-    return True
-
-
-def _print_errors(program: str, count: int) -> None:
-    print(f"{program}: {count} error{'s' if count != 1 else ''}", file=sys.stderr)
 
 
 def program_name(file: str) -> str:

@@ -8,7 +8,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from ease.commands.easecc import guarded
+from ease.commands.guard import guarded
 from ease.experiments import EXPERIMENTS
 from ease.experiments.batch import run_all
 from ease.experiments.suite import read_suite

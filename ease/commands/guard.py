@@ -1,0 +1,60 @@
+"""Mistakes of users end in messages, whichever command is told to do something."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+
+EXIT_USER = 1  # the exit status after a mistake in the input
+
+
+def guarded(program: str, action: Callable[[], int]) -> int:
+    """Run an action; what users can get wrong becomes a message and exit status 1."""
+    try:
+        return action()
+    except BrokenPipeError:
+        raise  # whoever started the command knows
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        print(f"{program}: {where}{error.strerror or error}", file=sys.stderr)
+    except RecursionError:
+        print(f"{program}: an expression or a declaration is nested too deeply", file=sys.stderr)
+    except KeyboardInterrupt:
+        print(f"{program}: interrupted", file=sys.stderr)
+        return 130
+    except Exception as error:
+        if not _told(program, error):
+            raise
+    return EXIT_USER
+
+
+def _told(program: str, error: Exception) -> bool:
+    """Say what a user did wrong; return whether that is what an exception means."""
+    from cache_sim.config import ConfigurationError
+    from ease.verify import ToolMissing
+    from vpo.address_space import ArgumentsTooLong
+    from vpo.compiler import UserError
+    from vpo.faults import HostError
+    from vpo.link import LinkError
+    from vpo.machines.source import DescriptionError
+    from vpo.opt.driver import PhaseError
+
+    match error:
+        case UserError() | LinkError():
+            for message in error.messages:
+                print(message, file=sys.stderr)
+            print_errors(program, len(error.messages))
+        case DescriptionError():
+            print(error, file=sys.stderr)
+        case ConfigurationError():
+            print(error if error.place else f"{program}: {error}", file=sys.stderr)
+        case PhaseError() | ToolMissing() | ArgumentsTooLong() | HostError():
+            print(f"{program}: {error}", file=sys.stderr)
+        case _:
+            return False
+    return True
+
+
+def print_errors(program: str, count: int) -> None:
+    """Say how many mistakes there were."""
+    print(f"{program}: {count} error{'s' if count != 1 else ''}", file=sys.stderr)
