@@ -33,7 +33,7 @@ def verify(function: Function, machine: Machine) -> list[str]:
             problems += _check_rtl(rtl, function, machine)
             if rtl.transfer is not None and rtl is not last:
                 problems.append(f"{block.label}: `{show_effects(rtl.effects)}` transfers control inside a block")
-        problems += _check_clobbered(block, machine)
+        problems += _check_clobbered(block, machine, _restored(function, machine))
     try:
         cfg = build_cfg(function)
     except KeyError as error:
@@ -42,12 +42,20 @@ def verify(function: Function, machine: Machine) -> list[str]:
     return problems + (_check_ssa(function, cfg) if function.stage == "ssa" else _check_no_ssa(function))
 
 
-def _check_clobbered(block: Block, machine: Machine) -> Iterator[str]:
-    """Yield the RTLs that read a register after the block has changed it without saying how."""
+def _restored(function: Function, machine: Machine) -> frozenset[Register]:
+    """Return the registers that have their values of the entry when the function returns, once it has a frame."""
+    convention = machine.convention
+    if STAGES.index(function.stage) >= STAGES.index("framed"):
+        return frozenset()
+    return frozenset(convention.saved) | ({convention.link} if convention.link is not None else frozenset())
+
+
+def _check_clobbered(block: Block, machine: Machine, restored: frozenset[Register]) -> Iterator[str]:
+    """Yield the RTLs that read a register after the block has changed it without saying how; not if it is `restored`."""
     unknown: dict[Register, Rtl] = {}
     for rtl in block.rtls:
         for register in rtl.uses:
-            if register in unknown:
+            if register in unknown and register not in restored:
                 change = show_effects(unknown[register].effects)
                 yield f"{block.label}: `{show_effects(rtl.effects)}` reads what `{change}` clobbers"
         unknown.update(dict.fromkeys(machine.clobbers(rtl.effects), rtl))

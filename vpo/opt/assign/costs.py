@@ -23,7 +23,7 @@ class SaveCosts:
         used = 0
         for accesses in graph.liveness.accesses:
             for entry in accesses:
-                used |= entry.sets  # the link register by calls, others by code that names them
+                used |= entry.sets | entry.clobbers  # the link register by calls, others by code that names them
         self.used = used & self.preserved
         saved = [r for r in convention.saved if r not in free]
         self.together = convention.save_with == "push" or has_block_saves(saved, graph.machine)
