@@ -12,6 +12,8 @@ from vpo.machines.machine import Machine
 from vpo.rtl import CAUSES, Delay, Register, Rtl, Slot, subexpressions
 from vpo.text import show, show_effects, show_phi
 
+SAVES = ("save", "callsave")  # causes of RTLs that save registers
+
 
 def verify(function: Function, machine: Machine) -> list[str]:
     """Return what is wrong with a function, in words; nothing if every invariant holds.
@@ -51,10 +53,13 @@ def _restored(function: Function, machine: Machine) -> frozenset[Register]:
 
 
 def _check_clobbered(block: Block, machine: Machine, restored: frozenset[Register]) -> Iterator[str]:
-    """Yield the RTLs that read a register after the block has changed it without saying how; not if it is `restored`."""
+    """Yield the RTLs that read a register after the block has changed it without saying how; not if it is `restored`.
+
+    What is only saved for somebody else may be undefined.
+    """
     unknown: dict[Register, Rtl] = {}
     for rtl in block.rtls:
-        for register in rtl.uses:
+        for register in rtl.uses if rtl.cause not in SAVES else ():
             if register in unknown and register not in restored:
                 change = show_effects(unknown[register].effects)
                 yield f"{block.label}: `{show_effects(rtl.effects)}` reads what `{change}` clobbers"

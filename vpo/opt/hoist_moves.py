@@ -75,12 +75,17 @@ def _hoist(
     for rtl in moves:
         changed |= access(rtl, numbering).clobbers
     reads = numbering.mask(tuple(register for rtl in moves for register in rtl.uses))
-    while access(block.rtls[place], numbering).uses & changed:  # a condition code that moves would change
+    wanted = access(block.rtls[place], numbering).uses & changed  # a condition code that moves would change
+    if wanted & targets:
+        return 0
+    while wanted:
         place -= 1
-        if place < 0 or (access(block.rtls[place], numbering).sets | access(block.rtls[place], numbering).clobbers) & reads:
+        entry = access(block.rtls[place], numbering) if place >= 0 else None
+        if entry is None or block.rtls[place].call is not None:
             return 0
-        if block.rtls[place].call is not None or any(access(r, numbering).uses & targets for r in block.rtls[place:]):
+        if (entry.sets | entry.clobbers) & (reads | targets) or entry.uses & targets:
             return 0
+        wanted = (wanted & ~entry.sets) | (entry.uses & changed)
     contents = {block: [*block.rtls[:place], *moves, *block.rtls[place:]], way: way.rtls[len(moves) :]}
     if both and alike is not None:
         gone = {rtl.effects for rtl in both}
