@@ -17,6 +17,7 @@ from vpo.machines.pattern import (
     Alternative,
     OperandForm,
     compile_condition,
+    effect_orders,
     number_of,
 )
 from vpo.machines.patterns import read_effects
@@ -27,13 +28,14 @@ from vpo.rtl import Branch, Call, Const, Delay, Effect, Half, IndirectJump, Jump
 from vpo.text import RegisterVariable, Variable
 
 KEYS = {"rtl", "into", "when"}
+Matcher = Callable[[tuple[Effect, ...]], dict[str, Any] | None]
 
 
 @dataclass(eq=False)
 class Expansion:
     """`match` binds the variables of an RTL's effects; `into` are effect patterns to instantiate in order."""
 
-    match: Callable[[tuple[Effect, ...]], dict[str, Any] | None]
+    match: Matcher
     into: list[tuple[Any, ...]]
     condition: Callable[[dict[str, Any]], Any] | None
     text: str
@@ -138,9 +140,18 @@ def load_expansions(d: Map, classes: Classes, operands: dict[str, list[OperandFo
         variables = bind_operands(item, KEYS, pattern, set(operands), bound)
         into = _into(item, rtl, variables, classes)
         condition = compile_condition(text(item, "when"), variables, item.where("when")) if "when" in item else None
-        alternative = Alternative("", place, pattern, False, bound, "", 0, 0, 0, (), None, None)
-        result.append(Expansion(helper.matcher(alternative), into, condition, rtl))
+        written = [
+            Alternative("", place, order, False, bound, "", 0, 0, 0, (), None, None) for order in effect_orders(pattern)
+        ]
+        result.append(Expansion(_first(list(map(helper.matcher, written))), into, condition, rtl))
     return tuple(result)
+
+
+def _first(matchers: list[Matcher]) -> Matcher:
+    """Return a matcher that answers what the first of some does: for the orders of operands that may be exchanged."""
+    if len(matchers) == 1:
+        return matchers[0]
+    return lambda effects: next((found for match in matchers if (found := match(effects)) is not None), None)
 
 
 def _family(item: Map) -> list[Map]:
