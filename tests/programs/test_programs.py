@@ -1,4 +1,4 @@
-"""Programs print what another compiler's build prints, on every machine at every level.
+"""Programs print what another compiler's build prints, at every level on one machine, without and with all phases on others.
 
 The expected output stands beside each program; `EASE_UPDATE_PROGRAMS=1` has gcc write it anew.
 """
@@ -31,8 +31,10 @@ def test_update(source, tmp_path):
     source.with_suffix(".out").write_bytes(subprocess.run([binary], capture_output=True, check=False).stdout)
 
 
-@pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.parametrize("machine", MACHINES)
+RUNS = [(machine, level) for machine in MACHINES for level in LEVELS if machine == MACHINES[0] or level != 1]
+
+
+@pytest.mark.parametrize(("machine", "level"), RUNS)
 @pytest.mark.parametrize("source", PROGRAMS, ids=lambda path: path.stem)
 def test_output(source, machine, level):
     result = interpret(compiler(machine, level).program([str(source)]), ["program"], capture=True, limit=20_000_000)
