@@ -266,7 +266,10 @@ class Legalizer:
                 if self.attempt(set_(candidate, value)):
                     return
             elif value.cls != self.class_for(cell.type) and value.type == self.word:
-                moved = self.reg(value, self.class_for(cell.type))
+                try:
+                    moved = self.reg(value, self.class_for(cell.type))
+                except CannotExpress:
+                    continue  # no move between these classes: only the address can become simpler
                 if self.attempt(set_(candidate, moved)):
                     return
         if not (self.expand(set_(cell, value)) or self.expand(set_(candidate, value))):
