@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 
@@ -23,7 +24,7 @@ class LineProfile:
         lines = self.files.get(file) or self.files.get(self.library + Path(file).name)
         return None if lines is None else lines.get(line)
 
-    @property
+    @cached_property
     def most(self) -> float:
         """How often the instructions of some line were executed at most."""
         return max((times for lines in self.files.values() for times in lines.values()), default=0.0)

@@ -46,10 +46,8 @@ def verify(function: Function, machine: Machine) -> list[str]:
 
 def _restored(function: Function, machine: Machine) -> frozenset[Register]:
     """Return the registers that have their values of the entry when the function returns, once it has a frame."""
-    convention = machine.convention
-    if STAGES.index(function.stage) >= STAGES.index("framed"):
-        return frozenset()
-    return frozenset(convention.saved) | ({convention.link} if convention.link is not None else frozenset())
+    framed = STAGES.index(function.stage) >= STAGES.index("framed")
+    return frozenset() if framed else frozenset(machine.convention.preserved)
 
 
 def _check_clobbered(block: Block, machine: Machine, restored: frozenset[Register]) -> Iterator[str]:

@@ -41,9 +41,10 @@ def _odds(function: Function, cfg: Cfg, number: int) -> dict[int, float] | None:
         if transfer.label == blocks[here].label:
             here, there = there, here
         likely = _joined(likely, _opcode(found.relation))
+    relation = found.relation if found is not None else None
     for way in (there, here):
         if cfg.predecessors[way] == [number]:  # it does not come after the other
-            for chance in _content(blocks[way], found.relation if found is not None else None):
+            for chance in _content(blocks[way], relation):
                 likely = _joined(likely, chance if way == there else 1 - chance)
     return None if likely == 0.5 else {there: likely, here: 1 - likely}
 

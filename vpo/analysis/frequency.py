@@ -5,7 +5,7 @@ from __future__ import annotations
 from vpo.analysis.branch_probabilities import branch_probabilities
 from vpo.analysis.cfg import Cfg, build_cfg
 from vpo.analysis.dominators import dominates, dominators
-from vpo.analysis.loops import Loop, natural_loops
+from vpo.analysis.loops import Loop, loops_around, natural_loops
 from vpo.function import Function
 
 TRIP_COUNT = 10.0  # how often a loop is taken to go round each time it is entered
@@ -26,10 +26,7 @@ def frequencies_in(function: Function, cfg: Cfg, idom: dict[int, int], loops: li
     """
     odds = branch_probabilities(function, cfg)
     headers = {loop.header for loop in loops}
-    inside: list[set[int]] = [set() for _ in cfg.successors]
-    for number, loop in enumerate(loops):
-        for block in loop.blocks:
-            inside[block].add(number)
+    inside = loops_around(len(cfg.successors), loops)
     result = [RARELY] * len(cfg.successors)
     arriving = [0.0] * len(cfg.successors)
     arriving[0] = 1.0

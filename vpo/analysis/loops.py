@@ -32,3 +32,12 @@ def natural_loops(cfg: Cfg, idom: dict[int, int]) -> list[Loop]:
                         stack.extend(p for p in cfg.predecessors[node] if p in idom)
     loops = [Loop(header, frozenset(body)) for header, body in bodies.items()]
     return sorted(loops, key=lambda loop: (len(loop.blocks), loop.header))
+
+
+def loops_around(blocks: int, loops: list[Loop]) -> list[set[int]]:
+    """Return the numbers of the loops that each of so many blocks is in."""
+    around: list[set[int]] = [set() for _ in range(blocks)]
+    for number, loop in enumerate(loops):
+        for block in loop.blocks:
+            around[block].add(number)
+    return around

@@ -6,7 +6,7 @@ from statistics import median_low
 
 from vpo.analysis.cfg import Cfg
 from vpo.analysis.frequency import RARELY
-from vpo.analysis.loops import Loop
+from vpo.analysis.loops import Loop, loops_around
 from vpo.function import Block, Function
 from vpo.line_profile import LineProfile
 
@@ -24,10 +24,7 @@ def profiled_frequencies(
     entered = profile.times(function.file, function.line) or counts[0]
     if not entered:
         return None
-    around: list[set[int]] = [set() for _ in function.blocks]
-    for number, loop in enumerate(loops):
-        for block in loop.blocks:
-            around[block].add(number)
+    around = loops_around(len(function.blocks), loops)
     result = [RARELY] * len(function.blocks)
     result[0] = 1.0
     for number in cfg.reverse_postorder()[1:]:

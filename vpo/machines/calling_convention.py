@@ -132,6 +132,11 @@ class Convention:
         return max(0, -self.pushed)
 
     @property
+    def preserved(self) -> tuple[Register, ...]:
+        """The registers that have their values of the entry when a function returns: those saved, and the link."""
+        return (*self.saved, *([self.link] if self.link is not None else []))
+
+    @property
     def caller_saves(self) -> bool:
         """Whether callers save registers that calls do not preserve, to keep values in them."""
         return not self.save.startswith("callee")

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import pairwise
 
-from vpo.addresses import split_address
+from vpo.addresses import is_run
 from vpo.machines.pattern import Alternative
 from vpo.machines.target import RegisterClass
-from vpo.rtl import BITS, Effect, Mem, Register, Set
+from vpo.rtl import Effect, Mem, Register, Set
 
 
 def sequence_registers(effects: tuple[Effect, ...]) -> list[Register]:
@@ -51,12 +50,3 @@ def is_sequence(effects: tuple[Effect, ...], classes: dict[str, RegisterClass]) 
         cells.append(cell)
         ranks.append((order[moved.cls], moved.index))
     return is_run(cells) and all(a < b for a, b in pairwise(ranks))
-
-
-def is_run(cells: Sequence[Mem]) -> bool:
-    """Whether cells of one type lie side by side, in ascending order."""
-    places = [split_address(cell.address) for cell in cells]
-    size = BITS[cells[0].type] // 8
-    return all(cell.type == cells[0].type for cell in cells) and all(
-        a[0] == b[0] and a[1] + size == b[1] for a, b in pairwise(places)
-    )

@@ -24,9 +24,9 @@ def advance_steps(state: FunctionState) -> None:
     if state.function.stage != "ssa" or not state.machine.capabilities.pairs:
         return
     loops = state.get(LOOPS)
-    users = Users(state) if loops else None
-    if users is None:
+    if not loops:
         return
+    users = Users(state)
     inner: dict[int, Loop] = {}  # the innermost loop of each block
     for loop in sorted(loops, key=lambda loop: -len(loop.blocks)):
         inner.update(dict.fromkeys(loop.blocks, loop))

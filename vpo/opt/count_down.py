@@ -34,7 +34,7 @@ def count_down(state: FunctionState) -> None:
         place = preheader_of(cfg, loop)
         latches = [p for p in cfg.predecessors[loop.header] if p in loop.blocks]
         if place is not None and len(latches) == 1 and _Countdown(state, loop, place, latches[0], users).make():
-            users = Users(state)
+            users.renew({place, loop.header, latches[0]})
 
 
 class _Countdown:

@@ -75,17 +75,17 @@ def _hoist(
     for rtl in moves:
         changed |= access(rtl, numbering).clobbers
     reads = numbering.mask(tuple(register for rtl in moves for register in rtl.uses))
-    wanted = access(block.rtls[place], numbering).uses & changed  # a condition code that moves would change
-    if wanted & targets:
+    spared = access(block.rtls[place], numbering).uses & changed  # a condition code that moves would change
+    if spared & targets:
         return 0
-    while wanted:
+    while spared:
         place -= 1
         entry = access(block.rtls[place], numbering) if place >= 0 else None
         if entry is None or block.rtls[place].call is not None:
             return 0
         if (entry.sets | entry.clobbers) & (reads | targets) or entry.uses & targets:
             return 0
-        wanted = (wanted & ~entry.sets) | (entry.uses & changed)
+        spared = (spared & ~entry.sets) | (entry.uses & changed)
     contents = {block: [*block.rtls[:place], *moves, *block.rtls[place:]], way: way.rtls[len(moves) :]}
     if both and alike is not None:
         gone = {rtl.effects for rtl in both}

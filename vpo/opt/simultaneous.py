@@ -14,13 +14,14 @@ The two may stand a few RTLs apart if the first can wait for the second, or the 
 
 from __future__ import annotations
 
-from vpo.algebra import binary, is_step, rebuild_effect
+from vpo.addresses import is_run
+from vpo.algebra import is_step, rebuild_effect
 from vpo.analysis.alias import Aliases
 from vpo.analysis.liveness import Liveness, access
 from vpo.function import Block
 from vpo.opt.recast import recast
 from vpo.opt.state import ALIASES, LIVENESS, FunctionState, merged
-from vpo.rtl import BITS, Branch, Const, Effect, Mem, Register, Rtl, Set
+from vpo.rtl import Branch, Effect, Mem, Register, Rtl, Set
 
 WINDOW = 8  # how far apart the two may stand
 
@@ -165,5 +166,4 @@ def _are_adjacent(a: Set, b: Set) -> bool:
         return False
     if (type(a.target) is Mem) != (type(b.target) is Mem) or first.type != second.type:
         return False
-    size = Const(BITS[first.type] // 8)
-    return binary("+", first.address, size) is second.address or binary("+", second.address, size) is first.address
+    return is_run((first, second)) or is_run((second, first))

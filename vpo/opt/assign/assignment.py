@@ -38,10 +38,11 @@ def assign_registers(state: FunctionState) -> None:
     Raises CannotExpress if even spilling does not make it fit.
     """
     function, machine = state.function, state.machine
+    preserved = frozenset(machine.convention.preserved)
     forget_numbering(function)  # so that the choice depends on the function only, not on what was asked about it before
     if machine.convention.windows is None:
         _assign(state, frozenset(), frozenset())
-    elif not (can_be_leaf(function) and _assign(state, kept_by_windows(machine), _saved(machine), may_spill=False)):
+    elif not (can_be_leaf(function) and _assign(state, kept_by_windows(machine), preserved, may_spill=False)):
         _assign(state, move_into_window(function, machine), preserved_by_window(machine))
         state.invalidate()
         with state.required():
@@ -56,10 +57,10 @@ def _assign(state: FunctionState, reserved: frozenset[Register], free: frozenset
     The registers that are `free` need no saving, though calls preserve them.
     """
     function, machine = state.function, state.machine
-    spiller = Spiller(function, machine)
+    spiller, often = Spiller(function, machine), _saving_frequency(state)
     for _ in range(MAX_ROUNDS):
         graph = Graph(function, machine, state.get(CFG), state.get(FREQUENCIES), reserved)
-        selection = _colour(graph, SaveCosts(graph, free, _saving_frequency(state)), spiller)
+        selection = _colour(graph, SaveCosts(graph, free, often), spiller)
         if not selection.spilled:
             _rewrite(graph, selection)
             _expand_moves(function, machine)
@@ -74,17 +75,13 @@ def _assign(state: FunctionState, reserved: frozenset[Register], free: frozenset
     raise CannotExpress(f"{function.name[1:]} with so few registers", function.line)
 
 
-def _saved(machine: Machine) -> frozenset[Register]:
-    """Return the registers that callers rely on, and the link."""
-    convention = machine.convention
-    return frozenset(convention.saved) | ({convention.link} if convention.link is not None else frozenset())
-
-
 def _saving_frequency(state: FunctionState) -> float:
     """Return how often registers are saved for each time the function is entered: where all ways to calls part from others."""
+    if not state.wraps_saves:
+        return 1.0
     dominators, frequencies = state.get(DOMINATORS), state.get(FREQUENCIES)
     calls = [number for number in dominators if any(rtl.call is not None for rtl in state.function.blocks[number].rtls)]
-    if not state.wraps_saves or not calls:
+    if not calls:
         return 1.0
     place = calls[0]
     while not all(dominates(dominators, place, call) for call in calls):

@@ -52,8 +52,7 @@ class Graph:
             for cls in machine.classes.values()
         }
         convention = machine.convention
-        link = (convention.link,) if convention.link is not None else ()
-        self.preserved = self.numbering.mask((*convention.saved, *link))
+        self.preserved = self.numbering.mask(convention.preserved)
         self.savable = self.numbering.mask(tuple(savable_registers(machine))) if convention.caller_saves else 0
         self.recipes: dict[Register, Recipe] = Recipes(self.function, machine).find()
         assignable = [r for registers in machine.allocable.values() for r in registers if r not in self.reserved]

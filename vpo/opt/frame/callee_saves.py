@@ -63,9 +63,7 @@ def _save_by_instructions(state: FunctionState, saved: list[Register]) -> None:
 def _registers_to_save(function: Function, machine: Machine) -> list[Register]:
     """Return the callee-saved registers, and the link register, that the function changes."""
     changed = storage(machine, (r for rtl in function.rtls() for r in (*rtl.sets, *machine.clobbers(rtl.effects))))
-    convention = machine.convention
-    wanted = [*convention.saved, *([convention.link] if convention.link else [])]
-    return in_order((r for r in wanted if not changed.isdisjoint(machine.storage(r))), machine)
+    return in_order((r for r in machine.convention.preserved if not changed.isdisjoint(machine.storage(r))), machine)
 
 
 def free_at_entry(machine: Machine) -> list[Register]:
