@@ -13,13 +13,13 @@ calls the program ends.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
 from vpo.analysis.call_graph import callee_of, is_exit
 from vpo.analysis.cfg import OUTSIDE, transfer_of
-from vpo.analysis.delay_slots import units
+from vpo.analysis.segments import Segment, segments
 from vpo.function import Block, Function
 from vpo.program import Program
 from vpo.rtl import Branch, IndirectJump, Jump, Return, Rtl
@@ -28,8 +28,11 @@ from vpo.rtl import Branch, IndirectJump, Jump, Return, Rtl
 
 
 @dataclass(frozen=True, slots=True)
-class Segment:
-    """RTLs [first, end) of a block; `ends`: the program may end at the last of them."""
+class CountedSegment:
+    """RTLs [first, end) of a block, executed equally often; `ends`: the program may end at the last of them.
+
+    Slots that a branch annuls are counted from its outcomes, and belong to the segment before them.
+    """
 
     block: int
     first: int
@@ -50,7 +53,7 @@ class FlowGraph:
     the run is cut short.  `taken[b]` is the edge of the branch of block b when taken.
     """
 
-    segments: list[Segment]
+    segments: list[CountedSegment]
     edges: list[tuple[int, int]]
     places: list[Place | None]
     taken: dict[int, int] = field(default_factory=dict)
@@ -61,29 +64,27 @@ class FlowGraph:
         return 2 * len(self.segments)
 
 
-def split(program: Program, function: Function, ending: set[str]) -> list[Segment]:
+def split(program: Program, function: Function, ending: set[str]) -> list[CountedSegment]:
     """Cut the blocks of a function behind each RTL at which the program may end."""
-    segments = []
+    found = []
     for number, block in enumerate(function.blocks):
         first = 0
-        for end, ends in _units(program, function, block, ending):
-            if ends and end < len(block.rtls):
-                segments.append(Segment(number, first, end, True))
-                first = end
-            elif end >= len(block.rtls):
-                segments.append(Segment(number, first, len(block.rtls), ends))
+        for segment in segments(program.machine, function, block):
+            ends = _may_end(program, block, segment, ending)
+            if ends or segment.end == len(block.rtls):
+                found.append(CountedSegment(number, first, segment.end, ends))
+                first = segment.end
         if not block.rtls:
-            segments.append(Segment(number, 0, 0))
-    return segments
+            found.append(CountedSegment(number, 0, 0))
+    return found
 
 
-def _units(program: Program, function: Function, block: Block, ending: set[str]) -> Iterator[tuple[int, bool]]:
-    """Yield for each RTL, with those in its delay slots, where it ends and whether the program may end there."""
-    for index, _, end in units(program.machine, function, block):
-        call = block.rtls[index].call
-        ends = call is not None and callee_of(program, call) in ending
-        ends = ends or any(is_exit(program, block, i) for i in range(index, min(end, len(block.rtls))))
-        yield end, ends
+def _may_end(program: Program, block: Block, segment: Segment, ending: set[str]) -> bool:
+    """Whether the program may end at the end of a segment."""
+    call = block.rtls[segment.call].call if segment.call >= 0 else None
+    if call is not None and callee_of(program, call) in ending:
+        return True
+    return segment.system_call and any(is_exit(program, block, index) for index in range(segment.first, segment.end))
 
 
 def flow_graph(program: Program, function: Function, ending: set[str]) -> FlowGraph:
@@ -91,14 +92,14 @@ def flow_graph(program: Program, function: Function, ending: set[str]) -> FlowGr
 
     Only what control can reach has edges; what cannot reach the end gets an edge to it.
     """
-    segments = split(program, function, ending)
+    found = split(program, function, ending)
     heads: dict[int, int] = {}
-    for number, segment in enumerate(segments):
+    for number, segment in enumerate(found):
         heads.setdefault(segment.block, number)
     labels = {block.label: number for number, block in enumerate(function.blocks)}
-    end = 2 * len(segments)
+    end = 2 * len(found)
     out: list[list[tuple[int, Place | None]]] = []
-    for number, segment in enumerate(segments):
+    for number, segment in enumerate(found):
         block = segment.block
         targets: list[tuple[int, Place | None]] = [(2 * number + 2, None)]
         if segment.end == len(function.blocks[block].rtls):
@@ -108,7 +109,7 @@ def flow_graph(program: Program, function: Function, ending: set[str]) -> FlowGr
         if segment.ends and end not in dict(targets):
             targets.append((end, ("ends", (block, segment.end - 1))))
         out.append(targets)
-    return _close(segments, out, end)
+    return _close(found, out, end)
 
 
 def _targets(rtl: Rtl | None, block: int, labels: dict[str, int]) -> list[tuple[int, Place]]:
@@ -127,7 +128,7 @@ def _targets(rtl: Rtl | None, block: int, labels: dict[str, int]) -> list[tuple[
     return [(to, ("edges", (block, to))) for to in following]
 
 
-def _close(segments: list[Segment], out: list[list[tuple[int, Place | None]]], end: int) -> FlowGraph:
+def _close(found: list[CountedSegment], out: list[list[tuple[int, Place | None]]], end: int) -> FlowGraph:
     """Add edges to the end until the part of the graph that control can reach is strongly connected."""
     onward = [{target for target, _ in targets} for targets in out]
     reached = _closure([0], lambda v: onward[v // 2] if v < end else ())
@@ -136,9 +137,9 @@ def _close(segments: list[Segment], out: list[list[tuple[int, Place | None]]], e
         for target in targets:
             back.setdefault(target, []).append(2 * number)
     ending = _closure([end], lambda v: back.get(v, ()))
-    places = [("inner", (s.block, s.first)) if s.first else ("blocks", s.block) for s in segments]
-    graph = FlowGraph(segments, [(2 * i, 2 * i + 1) for i in range(len(segments))], list(places))
-    for number, segment in enumerate(segments):
+    places = [("inner", (s.block, s.first)) if s.first else ("blocks", s.block) for s in found]
+    graph = FlowGraph(found, [(2 * i, 2 * i + 1) for i in range(len(found))], list(places))
+    for number, segment in enumerate(found):
         if 2 * number not in reached:
             continue
         for target, place in out[number]:

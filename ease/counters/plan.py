@@ -19,7 +19,7 @@ from math import inf
 from typing import Any
 
 from ease.counters.cut_short import Assumed, Completion
-from ease.counters.flow_graph import FlowGraph, Segment, execution_classes, flow_graph
+from ease.counters.flow_graph import CountedSegment, FlowGraph, execution_classes, flow_graph
 from ease.counters.linear import Combination, add, solve
 from ease.counters.loop_counters import LoopCounters
 from ease.counters.weights import counted_weights, estimated_weights
@@ -229,7 +229,7 @@ class _Analysis:
         blocks = len(self.function.blocks)
         return FunctionPlan(self.chords, self.derived, segments, taken, blocks, by_position, self.graph, self.edges, calls)
 
-    def _annulled(self, segment: Segment) -> int:
+    def _annulled(self, segment: CountedSegment) -> int:
         block = self.function.blocks[segment.block]
         return annulled_slots(block) if segment.end == len(block.rtls) else 0
 

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 
 from cache_sim.native.check import Check
 from cache_sim.native.inline import EXACT
+from ease.host.checked_segments import CheckedSegment, checked_segments
 from ease.host.coalescing import Coalescer
 from ease.host.fetching import FetchPlan
 from ease.host.ir_builder import SIZE
 from ease.host.loop_versioning import VersionedLoop, versionable_loops
 from ease.host.probe import Probe
-from ease.host.segments import Segment, segments_of
 from ease.host.switch_checks import Edge, Place, SwitchCheck, place_switch_checks
 from vpo.analysis.cfg import Cfg, build_cfg
 from vpo.analysis.references import Reference, references
@@ -63,7 +63,7 @@ class CheckPlan:
             edges = self.fetched.edges if self.fetched is not None else {}
             cfg = build_cfg(function)
             self.switch_checks = place_switch_checks(cfg, segments, self._part(BETWEEN_CHECKS), edges)
-            self.costs = {(n, each.index): each.cost for n, found in enumerate(segments) for each in found}
+            self.costs = {(n, each.first): each.cost for n, found in enumerate(segments) for each in found}
             self.versioned = self._versioned_loops(cfg, segments, edges)
 
     def _part(self, parts: int) -> int:
@@ -72,7 +72,7 @@ class CheckPlan:
         return switch.every // parts if switch is not None else 0
 
     def _versioned_loops(
-        self, cfg: Cfg, segments: Sequence[Sequence[Segment]], edges: Container[Edge]
+        self, cfg: Cfg, segments: Sequence[Sequence[CheckedSegment]], edges: Container[Edge]
     ) -> dict[int, VersionedLoop]:
         """Return, by their headers, the loops to version: those whose measured trips fit in between two context switches."""
         switch, trip_counts = self.caching.system.switch, self.caching.feedback.trip_counts
@@ -85,15 +85,15 @@ class CheckPlan:
                 found[loop.header] = loop
         return found
 
-    def _segments(self, block: Block, position: int) -> Iterator[Segment]:
+    def _segments(self, block: Block, position: int) -> Iterator[CheckedSegment]:
         """Yield the segments of a block; with context switches, segments are cut so that each takes few units."""
         if not self.inline.code.switching:
-            return segments_of(self.machine, self.function, block, lambda first, end: 0, 0)
+            return checked_segments(self.machine, self.function, block, lambda first, end: 0, 0)
 
         def worst(first: int, end: int) -> int:
             return sum(self._worst(block, index, position + index) for index in range(first, end))
 
-        return segments_of(self.machine, self.function, block, worst, self._part(PARTS))
+        return checked_segments(self.machine, self.function, block, worst, self._part(PARTS))
 
     def _worst(self, block: Block, index: int, position: int) -> int:
         """Return about the most units that an RTL takes.
@@ -132,7 +132,7 @@ class CheckPlan:
                 site = self.caching.sites[number, place]
                 yield Check(kind, site, size=SIZE[reference.cell.type], guarded=bool(reference.guards)), reference
 
-    def _plan(self, number: int, segment: Segment, position: int) -> None:
+    def _plan(self, number: int, segment: CheckedSegment, position: int) -> None:
         """Plan the probes of a segment, and set the units that it takes."""
         block, unified = self.function.blocks[number], self.caching.system.unified
         if "" in self.copies:
@@ -149,9 +149,9 @@ class CheckPlan:
             for probe in self._checks(block, segment, position, True, True):
                 self.followed.setdefault((number, probe.index), []).append(probe)
 
-    def _checks(self, block: Block, segment: Segment, position: int, fetches: bool, ordered: bool) -> list[Probe]:
+    def _checks(self, block: Block, segment: CheckedSegment, position: int, fetches: bool, ordered: bool) -> list[Probe]:
         """Return the probes of a segment; `ordered` is true if the order of fetches and data matters."""
-        indices = range(segment.index, segment.end)
+        indices = range(segment.first, segment.end)
         alone = [p for i in indices for p in self._references(block, i, position + i, fetches)]
         joined = list(self._join(alone, ordered)) if self.caching.joins else alone
         for probe in joined:

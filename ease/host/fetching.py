@@ -17,8 +17,8 @@ from dataclasses import dataclass, field, replace
 from cache_sim.config import Cache
 from cache_sim.native.feedback import Feedback
 from cache_sim.native.fetches import Fetches, Touch
+from ease.host.checked_segments import CheckedSegment
 from ease.host.emitter import Emitter
-from ease.host.segments import Segment
 from vpo.analysis.cfg import Cfg, annulled_slots, build_cfg
 from vpo.analysis.dominators import dominates, dominators
 from vpo.analysis.loops import Loop, natural_loops
@@ -31,7 +31,7 @@ Known = dict[int, int]  # by set, its last used line
 class SegmentFetches:
     """The touches of a segment; `needs` has the lines that code from the head of the segment on takes for known."""
 
-    segment: Segment
+    segment: CheckedSegment
     touches: list[Touch] = field(default_factory=list)
     needs: frozenset[int] = frozenset()
 
@@ -48,7 +48,7 @@ class FetchPlan:
     """The checks of a function: `segments` by block, and `edges` with what is checked before a loop."""
 
     def __init__(
-        self, function: Function, addresses: Sequence[int], first: int, segments: Sequence[Sequence[Segment]],
+        self, function: Function, addresses: Sequence[int], first: int, segments: Sequence[Sequence[CheckedSegment]],
         fetches: Fetches,
     ) -> None:  # fmt: skip
         self.function, self.addresses, self.first, self.fetches = function, addresses, first, fetches
@@ -73,7 +73,7 @@ class FetchPlan:
 
     def _add(self, fetched: SegmentFetches, position: int) -> None:
         """Add the touches of a segment; its block begins at `position` in the function."""
-        for index in range(position + fetched.segment.index, position + fetched.segment.end):
+        for index in range(position + fetched.segment.first, position + fetched.segment.end):
             address, after = self.addresses[index : index + 2]
             if after == address:
                 continue
@@ -280,7 +280,7 @@ class FunctionFetching:
     def __init__(self, plan: FetchPlan, emitter: Emitter, feedback: Feedback) -> None:
         self.plan, self.fetches, self.emitter, self.feedback = plan, plan.fetches, emitter, feedback
         self.segments = {
-            (block, fetched.segment.index): fetched for block, segments in enumerate(plan.segments) for fetched in segments
+            (block, fetched.segment.first): fetched for block, segments in enumerate(plan.segments) for fetched in segments
         }
 
     def before(self, block: int, index: int) -> None:

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from ease.host.checked_segments import CheckedSegment
 from ease.host.fetching import is_reducible
-from ease.host.segments import Segment
 from ease.host.switch_checks import Edge, Place, SwitchCheck
 from ease.host.trip_counts import TripCount, trip_count_of
 from vpo.analysis.cfg import Cfg, annulled_slots
@@ -36,7 +36,7 @@ class VersionedLoop:
 
 
 def versionable_loops(
-    function: Function, cfg: Cfg, machine: Machine, segments: Sequence[Sequence[Segment]],
+    function: Function, cfg: Cfg, machine: Machine, segments: Sequence[Sequence[CheckedSegment]],
     switch_checks: Mapping[Place, SwitchCheck], edges: Container[Edge],
 ) -> Iterator[VersionedLoop]:  # fmt: skip
     """Yield the loops of a function that may be versioned; `edges` are those with switch checks of their own."""

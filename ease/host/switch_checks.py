@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
-from ease.host.segments import Segment
+from ease.host.checked_segments import CheckedSegment
 from vpo.analysis.cfg import Cfg
 from vpo.analysis.dominators import dominators
 from vpo.analysis.loops import natural_loops
@@ -35,7 +35,7 @@ class SwitchCheck:
 
 
 def place_switch_checks(
-    cfg: Cfg, segments: Sequence[Sequence[Segment]], most: int, edges: Container[Edge] = frozenset()
+    cfg: Cfg, segments: Sequence[Sequence[CheckedSegment]], most: int, edges: Container[Edge] = frozenset()
 ) -> dict[Place, SwitchCheck]:
     """Return the switch checks, each at the head of a segment.
 
@@ -58,16 +58,16 @@ def place_switch_checks(
         taken = max((needed[successor] for successor in onward), default=0)
         for segment in reversed(segments[block]):
             taken += segment.worst
-            if (block, segment.index) in chosen:
-                returns = block not in inside or (block in heads and segment.index == 0)
-                switch_checks[block, segment.index] = SwitchCheck(taken, returns)
+            if (block, segment.first) in chosen:
+                returns = block not in inside or (block in heads and segment.first == 0)
+                switch_checks[block, segment.first] = SwitchCheck(taken, returns)
                 taken = 0
         needed[block] = taken
     return switch_checks
 
 
 def _choose(
-    cfg: Cfg, order: Sequence[int], numbers: dict[int, int], segments: Sequence[Sequence[Segment]], most: int,
+    cfg: Cfg, order: Sequence[int], numbers: dict[int, int], segments: Sequence[Sequence[CheckedSegment]], most: int,
     heads: Container[int],
 ) -> set[Place]:  # fmt: skip
     """Return the heads of segments that get a switch check; an annullable segment belongs to the one before it."""
@@ -87,8 +87,8 @@ def _choose(
             since = unknown if segment.after_call else since
             slots = segments[block][number + 1 : number + 2]
             worst = segment.worst + sum(other.worst for other in slots if other.annullable)
-            if worst and since + worst > most and (block, segment.index) not in chosen:
-                chosen.add((block, segment.index))
+            if worst and since + worst > most and (block, segment.first) not in chosen:
+                chosen.add((block, segment.first))
                 since = 0
             since += worst
         behind[block] = since

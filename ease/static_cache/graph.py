@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 
 from vpo.analysis.call_graph import INDIRECT, address_taken, callee_of
 from vpo.analysis.cfg import Cfg, build_cfg
-from vpo.analysis.delay_slots import delay_slots
 from vpo.analysis.dominators import dominators
 from vpo.analysis.loops import natural_loops
+from vpo.analysis.segments import segments
 from vpo.function import Block, Function
 from vpo.program import Program
 from vpo.rtl import Branch, Return, Rtl
@@ -105,24 +105,18 @@ class _Builder:
         """Append the nodes of a block, in the order in which host code executes them; yield those that end the block."""
         block = self.function.blocks[number]
         node = self._node(number)
-        index = 0
-        while index < len(block.rtls):
-            rtl = block.rtls[index]
-            slots = delay_slots(self.program.machine, self.function, rtl)
-            self._fetch(node, position + index)
-            if rtl.annuls:
-                yield from self._annulling(node, rtl, range(position + index + 1, position + index + 1 + slots))
+        for segment in segments(self.program.machine, self.function, block):
+            places = range(position + segment.first, position + segment.end)
+            if segment.annullable:
+                yield from self._annulling(node, block.rtls[segment.first - 1], places)
                 return
-            for extra in range(1, slots + 1):
-                self._fetch(node, position + index + extra)
-            if rtl.call is not None:
-                node.callees, node.call = self._callees(rtl), self.first + position + index
+            for place in places:
+                self._fetch(node, place)
+            if segment.call >= 0:
+                node.callees, node.call = self._callees(block.rtls[segment.call]), self.first + position + segment.call
                 node.successors = [len(self.nodes)]
                 node = self._node(number)
-            elif rtl.transfer is not None:
-                node.returns = isinstance(rtl.transfer, Return)
-                break
-            index += 1 + slots
+        node.returns = any(isinstance(rtl.transfer, Return) for rtl in block.rtls)
         yield node, self.cfg.successors[number]
 
     def _annulling(self, node: Node, rtl: Rtl, slots: Sequence[int]) -> Iterator[tuple[Node, list[int]]]:

@@ -1,19 +1,15 @@
-"""Cut functions into straight-line segments, and count the predecessors of each.
-
-A segment ends at a transfer of control (behind its delay slots), behind calls and system calls, and at labels.  Slots that a
-branch may annul are a segment of their own.
-"""
+"""The segments of a function in time: where each is, and how often each other segment came before it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from ease.results import Counts
 from ease.timing.scoreboard import Step, step_of
 from vpo.analysis.cfg import transfer_of
-from vpo.analysis.delay_slots import delay_slots, units
+from vpo.analysis.delay_slots import delay_slots
 from vpo.analysis.references import references
+from vpo.analysis.segments import segments
 from vpo.function import Function
 from vpo.program import Program
 from vpo.rtl import Branch, Jump, Rtl
@@ -21,7 +17,9 @@ from vpo.rtl import Branch, Jump, Rtl
 
 @dataclass(slots=True)
 class TimedSegment:
-    """RTLs [first, end) of a function, by their positions in it; `last`: the segment is the last one of its block.
+    """RTLs [first, end) of a function, by their positions in it.
+
+    `last`: the segment is the last one of its block.  `leaves`: it calls a function or the system at its end.
 
     `before` has how often each other segment, by its number, came directly before.  In all other cases the predecessor is
     unknown: the function was entered, a call or the system came back, or an indirect jump arrived.
@@ -31,6 +29,7 @@ class TimedSegment:
     first: int
     end: int
     last: bool = False
+    leaves: bool = False
     before: dict[int, int] = field(default_factory=dict)
 
 
@@ -38,23 +37,10 @@ def timed_segments(program: Program, function: Function) -> list[TimedSegment]:
     """Return the segments of a function, with predecessors not yet counted."""
     found = []
     for number, (block, position) in enumerate(zip(function.blocks, function.block_starts(), strict=True)):
-        first = position
-        for end in _ends(program, function, number):
-            found.append(TimedSegment(number, first, position + end, end == len(block.rtls)))
-            first = position + end
+        for segment in segments(program.machine, function, block):
+            last = segment.end == len(block.rtls)
+            found.append(TimedSegment(number, position + segment.first, position + segment.end, last, segment.leaves))
     return found
-
-
-def _ends(program: Program, function: Function, number: int) -> Iterator[int]:
-    """Yield where the segments of a block end."""
-    rtls = function.blocks[number].rtls
-    for index, cut, end in units(program.machine, function, function.blocks[number]):
-        if cut < end:
-            yield cut
-        if end >= len(rtls):
-            yield len(rtls)
-        elif rtls[index].call is not None or rtls[index].system_call is not None:
-            yield end
 
 
 def steps_of(program: Program, function: Function) -> list[Step]:
@@ -106,7 +92,7 @@ class _Linker:
         if self.rtls[segment.end - 1].annuls and self._same_block(number, number + 1):
             self._link(number, number + 1, taken)
             self._link(number, self.heads[segment.block + 1], executed - taken)
-        elif self._same_block(number, number + 1) or self._forgets(segment):
+        elif self._same_block(number, number + 1) or segment.leaves:
             return
         elif isinstance(target, Branch) and self._same_block(number - 1, number) and self.rtls[segment.first - 1].annuls:
             self._link(number, self.heads[self.labels[target.label]], taken)
@@ -122,10 +108,6 @@ class _Linker:
         if number < 0 or other >= len(self.segments):
             return False
         return self.segments[number].block == self.segments[other].block
-
-    def _forgets(self, segment: TimedSegment) -> bool:
-        """True if a segment calls a function or the system, so that the state of the pipeline behind it is unknown."""
-        return any(rtl.call is not None or rtl.system_call is not None for rtl in self.rtls[segment.first : segment.end])
 
     def _link(self, number: int, to: int | None, times: int) -> None:
         if to is not None and times > 0:

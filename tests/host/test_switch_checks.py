@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from ease.host.segments import Segment
+from ease.host.checked_segments import CheckedSegment
 from ease.host.switch_checks import place_switch_checks
 from vpo.analysis.cfg import Cfg
 
@@ -22,9 +22,10 @@ def random_graph(draw, size):
 
 def random_segments(draw):
     """The segments of a block; slots that may be annulled stand behind something and are followed by nothing."""
-    found = [Segment(index, index + 1, after_call=index > 0 and draw.random() < 0.4) for index in range(draw.randrange(1, 4))]
+    numbers = range(draw.randrange(1, 4))
+    found = [CheckedSegment(number, number + 1, after_call=number > 0 and draw.random() < 0.4) for number in numbers]
     if draw.random() < 0.3:
-        found.append(Segment(len(found), len(found) + 1, annullable=True))
+        found.append(CheckedSegment(len(found), len(found) + 1, annullable=True))
     for segment in found:
         segment.worst = draw.choice([0, 0, 3, 10, 25])
     return found
@@ -50,7 +51,7 @@ def walk(draw, cfg, segments, edges, switch_checks):
     for _ in range(60):
         for segment in segments[block]:
             allowed = 0 if segment.after_call else allowed
-            switch_check = switch_checks.get((block, segment.index))
+            switch_check = switch_checks.get((block, segment.first))
             allowed = allowed if switch_check is None else switch_check.enough
             assert segment.worst <= allowed
             allowed -= segment.worst if not segment.annullable or draw.random() < 0.5 else 0

@@ -24,6 +24,6 @@ def units(machine: Machine, function: Function, block: Block) -> Iterator[tuple[
     first = 0
     while first < len(block.rtls):
         rtl = block.rtls[first]
-        end = first + 1 + delay_slots(machine, function, rtl)
+        end = min(first + 1 + delay_slots(machine, function, rtl), len(block.rtls))
         yield first, first + 1 if rtl.annuls else end, end
         first = end

@@ -1,4 +1,4 @@
-"""From functions to Python functions, one for every stretch of RTLs without a transfer or call ("segment").
+"""From functions to Python functions, one for every segment (`vpo/analysis/segments.py`).
 
 Registers live in module variables of the generated code (`v_r_5`), pseudo-registers in the list `P` of the current
 activation; inside a segment what was written is a Python local.  A segment returns the segment to continue with.
@@ -12,7 +12,8 @@ from vpo.analysis.call_graph import INDIRECT, callee_of
 from vpo.analysis.control_transfers import kind_of
 from vpo.analysis.delay_slots import delay_slots
 from vpo.analysis.references import references
-from vpo.function import Function
+from vpo.analysis.segments import Segment, segments
+from vpo.function import Block, Function
 from vpo.interpret.expression_code import SIZE, Expressions, Place
 from vpo.interpret.frames import INTERPRETER_FRAMES, lay_out_slots
 from vpo.interpret.register_code import RegisterCode
@@ -35,8 +36,8 @@ from vpo.rtl import (
 
 
 @dataclass(slots=True)
-class Segment:
-    """RTLs [first, end) of a function, counted by `counter`; `lines` gives the RTL of each line of generated code."""
+class SegmentCode:
+    """The code made of RTLs [first, end) of a function, counted by `counter`; `lines` has the RTL of each of its lines."""
 
     name: str
     function: Function
@@ -69,53 +70,42 @@ class FunctionCode:
         self.entries = {block.label: f"s{number}_{i}_0" for i, block in enumerate(self.function.blocks)}
         self.phis = {self.entries[block.label]: block.phis for block in self.function.blocks if block.phis}
         self.annulled: dict[int, str] = {}  # by block: the segment of slots that only a branch taken executes
-        self.segments: list[Segment] = []
-        self.segment: Segment
+        self.segments: list[SegmentCode] = []
+        self.segment: SegmentCode
         self._translate()
 
     # ----------------------------------------------------------------------------------------- the function
 
     def _translate(self) -> None:
         for number, (block, start) in enumerate(zip(self.function.blocks, self.function.block_starts(), strict=True)):
-            self._block(number, block.rtls, start)
+            self._block(number, block, start)
 
-    def _block(self, number: int, rtls: list[Rtl], base: int) -> None:
-        """Split a block behind each call, and before slots that may be annulled, and translate the parts."""
-        end = next((i + 1 for i, rtl in enumerate(rtls) if rtl.annuls), len(rtls))
-        rtls, annulled = rtls[:end], rtls[end:]
+    def _block(self, number: int, block: Block, base: int) -> None:
+        """Translate the segments of a block; slots that may be annulled run on the way to the target of their branch."""
+        parts = list(segments(self.machine, self.function, block))
+        annulled = parts.pop() if parts and parts[-1].annullable else None
         if annulled:
             self.annulled[number] = f"s{self.number}_{number}_a"
-        parts: list[tuple[int, int]] = []
-        first = i = 0
-        while i < len(rtls):
-            if rtls[i].call is not None:
-                i += delay_slots(self.machine, self.function, rtls[i])
-                parts.append((first, i + 1))
-                first = i + 1
-            i += 1
         following = f"s{self.number}_{number + 1}_0" if number + 1 < len(self.function.blocks) else f"x{self.number}"
-        if first < len(rtls) or not parts or following in self.phis:  # behind a call too: the phis that come next
-            parts.append((first, len(rtls)))
-        for part, (low, high) in enumerate(parts):
-            after = f"s{self.number}_{number}_{part + 1}" if part + 1 < len(parts) else following
-            name = f"s{self.number}_{number}_{part}"
-            self.segment = Segment(name, self.function, number, base + low, base + high, self._counter())
-            self.segments.append(self.segment)
-            self._segment(rtls[low:high], after)
+        if not parts or (parts[-1].call >= 0 and following in self.phis):  # a call cannot return to phis
+            parts.append(Segment(len(block.rtls), len(block.rtls)))
+        for index, part in enumerate(parts):
+            after = f"s{self.number}_{number}_{index + 1}" if index + 1 < len(parts) else following
+            self._segment(f"s{self.number}_{number}_{index}", number, part, base, after)
         if annulled:
-            branch = rtls[-1].transfer
+            branch = block.rtls[annulled.first - 1].transfer
             assert isinstance(branch, Branch)
-            self.segment = Segment(
-                self.annulled[number], self.function, number, base + end, base + end + len(annulled), self._counter()
-            )
-            self.segments.append(self.segment)
-            self._segment(annulled, self.entries[branch.label])
+            self._segment(self.annulled[number], number, annulled, base, self.entries[branch.label])
 
     def _counter(self) -> int:
         self.counters += 1
         return self.counters - 1
 
-    def _segment(self, rtls: list[Rtl], after: str) -> None:
+    def _segment(self, name: str, number: int, segment: Segment, base: int, after: str) -> None:
+        """Translate a segment of block `number`, whose first RTL is number `base` of the function."""
+        self.segment = SegmentCode(name, self.function, number, base + segment.first, base + segment.end, self._counter())
+        self.segments.append(self.segment)
+        rtls = self.function.blocks[number].rtls[segment.first : segment.end]
         self.registers.current, self.expressions.temporaries = {}, 0
         body: list[tuple[str, int]] = []
         index = 0

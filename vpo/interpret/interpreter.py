@@ -19,7 +19,7 @@ from vpo.faults import MESSAGES, Exit, Fault, MemoryFault, access_message, trans
 from vpo.function import Function
 from vpo.interpret.exact_arithmetic import HELPERS
 from vpo.interpret.expression_code import bank_types, structs
-from vpo.interpret.function_code import FunctionCode, Segment
+from vpo.interpret.function_code import FunctionCode, SegmentCode
 from vpo.interpret.result import Observer, Result, TransferObserver, run_with_streams, uncounted_rtls
 from vpo.interpret.target_memory import Memory
 from vpo.program import Program
@@ -63,8 +63,8 @@ class Interpreter:
         self.functions = list(program.functions.values())
         self.by_address = {program.symbols[name]: i for i, name in enumerate(self.names)}
         self.counts: list[int] = []
-        self.segments: list[Segment] = []
-        self.by_line: dict[str, list[tuple[Segment, int] | None]] = {}
+        self.segments: list[SegmentCode] = []
+        self.by_line: dict[str, list[tuple[SegmentCode, int] | None]] = {}
         self.space = self._namespace()
         entry = [name for name, _ in zip(self.names, self.functions, strict=True)].index(program.entry)
         stack = self.memory.start(program, arguments)
@@ -125,7 +125,7 @@ class Interpreter:
         code = FunctionCode(self.program, number, len(self.counts), observed, followed, limited)
         self.counts.extend([0] * (code.counters - len(self.counts)))
         self.segments += code.segments
-        lines: list[tuple[Segment, int] | None] = [None]
+        lines: list[tuple[SegmentCode, int] | None] = [None]
         source: list[str] = []
         for segment in code.segments:
             source += segment.text
@@ -194,16 +194,16 @@ class Interpreter:
         self.space.clear()
         del self.start
 
-    def _where(self, trace: TracebackType | None) -> tuple[tuple[Segment, int] | None, dict[str, Any]]:
+    def _where(self, trace: TracebackType | None) -> tuple[tuple[SegmentCode, int] | None, dict[str, Any]]:
         """Return the innermost RTL of a traceback, and the variables of the generated code."""
-        found: tuple[tuple[Segment, int] | None, dict[str, Any]] = None, {}
+        found: tuple[tuple[SegmentCode, int] | None, dict[str, Any]] = None, {}
         for frame, line in traceback.walk_tb(trace):
             lines = self.by_line.get(frame.f_code.co_filename)
             if lines is not None:
                 found = lines[line], frame.f_locals
         return found
 
-    def _fault(self, error: Exception, segment: Segment, position: int, variables: dict[str, Any]) -> Fault:
+    def _fault(self, error: Exception, segment: SegmentCode, position: int, variables: dict[str, Any]) -> Fault:
         function = segment.function
         digits = BITS[self.machine.address_type] // 4
         match error:
@@ -232,7 +232,7 @@ class Interpreter:
         address = self.program.addresses[function.name][position]
         return Fault(kind, message, function.name, function.file, line, address, position)
 
-    def _bad_access(self, segment: Segment, position: int, variables: dict[str, Any]) -> MemoryFault | None:
+    def _bad_access(self, segment: SegmentCode, position: int, variables: dict[str, Any]) -> MemoryFault | None:
         """Find the reference of an RTL that the memory refuses."""
         mask = (1 << BITS[self.machine.address_type]) - 1
         for text, size, write in segment.accesses.get(position, ()):
@@ -250,7 +250,7 @@ class Interpreter:
             return []
         return [position for position, rtl in enumerate(function.rtls()) if self.machine.window_move(rtl.effects)]
 
-    def _result(self, status: int | None, fault: Fault | None, stopped: tuple[Segment, int] | None) -> Result:
+    def _result(self, status: int | None, fault: Fault | None, stopped: tuple[SegmentCode, int] | None) -> Result:
         rtls = {name: [0] * len(f.rtls()) for name, f in self.program.functions.items()}
         blocks = {name: [0] * len(f.blocks) for name, f in self.program.functions.items()}
         taken = {name: [0] * len(f.blocks) for name, f in self.program.functions.items()}
