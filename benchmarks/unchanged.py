@@ -58,8 +58,7 @@ def _of(name: str, compiler: Compiler, run: bool) -> Iterator[tuple[str, str]]:
     test = json.loads(INDEXES["samples"].read_text()).get(name) if run else None
     if test is not None:
         given = (ROOT / test["stdin"]).read_bytes() if test["stdin"] else b""
-        words = [str(ROOT / word) if word.startswith("samples/") else word for word in test["args"]]
-        measured = measure(program, [name, *words], stdin=given, capture=True, roots=[str(ROOT)])
+        measured = measure(program, [name, *test["args"]], stdin=given, capture=True, roots=[str(ROOT)])
         yield " report", digest(as_json(measured))
 
 
