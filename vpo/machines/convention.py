@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from vpo.machines.calling_convention import METHODS, Convention
@@ -47,21 +48,15 @@ def load_convention(
     if windows is not None:  # these functions preserve in any case
         saved += [register for register in windows.kept if register not in saved]
     arguments, results = _registers(d, "arguments", classes), _registers(d, "results", classes)
-    kinds = (*allocable.values(), *arguments.values(), *results.values(), *stacks)
-    everything = {register_ for registers in kinds for register_ in registers}
+    groups = (*allocable.values(), *arguments.values(), *results.values(), *stacks)
     link = register(d["link"], classes, d.where("link")) if d.get("link") else None
-    kept = {part for register in saved for part in classes[register.cls].storage(register.index)}
-    scratch = {r for r in everything if kept.isdisjoint(classes[r.cls].storage(r.index))}
-    if link is not None:
-        scratch.add(link)
-    codes = {Register(c.name, 0, c.type) for c in classes.values() if c.type in ("C", "G")}
     pushed = number(d, "pushed", 0, -64)
     aggregate_words = ANY if d.get("aggregate_words") == "any" else number(d, "aggregate_words", 0)
     results_differ = "aggregate_result_members" in d
     return Convention(
         arguments=arguments,
         results=results,
-        scratch=frozenset(scratch | codes),
+        scratch=_scratch(classes, groups, saved) | ({link} if link is not None else set()),
         saved=tuple(saved),
         link=link,
         call=load_call(d, "call", classes),
@@ -95,6 +90,15 @@ def load_convention(
         start_arguments=_start_arguments(d, classes),
         windows=windows,
     )
+
+
+def _scratch(
+    classes: dict[str, RegisterClass], groups: Iterable[Iterable[Register]], saved: list[Register]
+) -> frozenset[Register]:
+    """Return the registers of groups that a call may change: those without a saved part, and all condition codes."""
+    kept = {part for register in saved for part in classes[register.cls].storage(register.index)}
+    codes = (Register(c.name, 0, c.type) for c in classes.values() if c.type in ("C", "G"))
+    return frozenset((*(r for group in groups for r in group if kept.isdisjoint(classes[r.cls].storage(r.index))), *codes))
 
 
 def _start_arguments(d: Map, classes: dict[str, RegisterClass]) -> tuple[Register, ...]:

@@ -17,10 +17,9 @@ from vpo.analysis.induction import Induction
 from vpo.analysis.loops import Loop
 from vpo.function import Phi
 from vpo.opt.clone_values import Clones, NotExpressible
-from vpo.opt.loop_variables import Users
+from vpo.opt.loop_variables import Users, single_latch_loops
 from vpo.opt.replace_tests import LoopTest, find_test
-from vpo.opt.split_edges import preheader_of
-from vpo.opt.state import CFG, LIVENESS, LOOPS, FunctionState
+from vpo.opt.state import CFG, LIVENESS, FunctionState
 from vpo.rtl import Branch, Const, Register, Rtl, Set
 
 
@@ -29,12 +28,9 @@ def count_down(state: FunctionState) -> None:
     if state.function.stage != "ssa":
         return
     users = Users(state)
-    for loop in state.get(LOOPS):
-        cfg = state.get(CFG)
-        place = preheader_of(cfg, loop)
-        latches = [p for p in cfg.predecessors[loop.header] if p in loop.blocks]
-        if place is not None and len(latches) == 1 and _Countdown(state, loop, place, latches[0], users).make():
-            users.renew({place, loop.header, latches[0]})
+    for loop, place, latch in single_latch_loops(state):
+        if _Countdown(state, loop, place, latch, users).make():
+            users.renew({place, loop.header, latch})
 
 
 class _Countdown:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from vpo.algebra import binary
 from vpo.analysis.cfg import end_of
 from vpo.analysis.induction import Induction, Linear
+from vpo.analysis.loops import Loop
 from vpo.function import Block, Phi
 from vpo.opt.clone_values import Clones, NotExpressible
 from vpo.opt.propagate_constants import substituted
 from vpo.opt.replace_tests import LoopTest
-from vpo.opt.state import CFG, LIVENESS, FunctionState
+from vpo.opt.split_edges import preheader_of
+from vpo.opt.state import CFG, LIVENESS, LOOPS, FunctionState
 from vpo.rtl import BITS, Const, Expr, Register, Rtl, Set
 
 User = Rtl | Phi
@@ -25,6 +27,19 @@ class Ends(NamedTuple):
     preheader: Block
     header: Block
     latch: Block
+
+
+def single_latch_loops(state: FunctionState) -> Iterator[tuple[Loop, int, int]]:
+    """Yield each loop with one way in and one around, inner ones first, with its preheader and its latch.
+
+    The function may change meanwhile, but not its loops.
+    """
+    for loop in state.get(LOOPS):
+        cfg = state.get(CFG)
+        preheader = preheader_of(cfg, loop)
+        latches = [p for p in cfg.predecessors[loop.header] if p in loop.blocks]
+        if preheader is not None and len(latches) == 1:
+            yield loop, preheader, latches[0]
 
 
 class Users:

@@ -30,11 +30,10 @@ from vpo.analysis.induction import Induction, Linear
 from vpo.analysis.loops import Loop
 from vpo.function import Phi
 from vpo.opt.clone_values import NotExpressible
-from vpo.opt.loop_variables import Ends, Group, NewVariables, User, Users, is_linear
+from vpo.opt.loop_variables import Ends, Group, NewVariables, User, Users, is_linear, single_latch_loops
 from vpo.opt.motion import room_in
 from vpo.opt.propagate_constants import substituted
 from vpo.opt.replace_tests import LoopTest, find_test
-from vpo.opt.split_edges import preheader_of
 from vpo.opt.state import CFG, DOMINATORS, FREQUENCIES, LIVENESS, LOOPS, FunctionState
 from vpo.rtl import Const, Effect, Expr, Op, Register, Rtl, Set, subexpressions
 
@@ -46,19 +45,15 @@ def reduce_strength(state: FunctionState) -> None:
     """Step linear functions of loop variables instead of computing them anew."""
     if state.function.stage != "ssa":
         return
-    loops = state.get(LOOPS)
-    if not loops:
+    if not state.get(LOOPS):
         return
     users = Users(state)
     order = {number: position for position, number in enumerate(state.get(CFG).reverse_postorder())}
-    for loop in loops:
-        cfg = state.get(CFG)
-        place = preheader_of(cfg, loop)
-        latches = [p for p in cfg.predecessors[loop.header] if p in loop.blocks]
-        if place is not None and len(latches) == 1 and state.function.blocks[loop.header].phis:
+    for loop, place, latch in single_latch_loops(state):
+        if state.function.blocks[loop.header].phis:
             numbers = sorted(loop.blocks, key=order.__getitem__)
             for _ in range(MAX_ROUNDS):
-                if not _Reduction(state, loop, numbers, place, latches[0], users).run():
+                if not _Reduction(state, loop, numbers, place, latch, users).run():
                     break
 
 
