@@ -27,6 +27,7 @@ from ease.miss_attribution import attribute
 from ease.prediction import attribute_predictions
 from ease.profiles import is_surprising, joined, profile_key
 from ease.results import Counts, Measurement
+from ease.static_program import describe
 from ease.timing.estimate import estimate
 from ease.timing.memory import Waits
 from vpo.analysis.control_transfers import unit
@@ -188,7 +189,7 @@ def measurement_of_run(program: Program, result: RunResult, counts: Counts, memo
     """Join the counts of a run, and what a memory system did, with the characteristics of the program."""
     fault = "" if result.fault is None else str(result.fault)
     attributed = None if memory is None else attribute(program, counts, memory)
-    characteristics = characterise(program, counts)
+    characteristics = characterise(describe(program), counts)
     return Measurement(
         program.machine.name, characteristics, result.exit_status, result.partial, fault, attributed, exact=counts.exact
     )
@@ -198,5 +199,5 @@ def measurement_of_interpretation(program: Program, result: Result) -> Measureme
     """Return the measurement of a run in the interpreter."""
     fault = "" if result.fault is None else str(result.fault)
     status = FAULT_STATUS if result.exit_status is None else result.exit_status
-    characteristics = characterise(program, Counts(result.rtls, result.taken, result.traps))
+    characteristics = characterise(describe(program), Counts(result.rtls, result.taken, result.traps))
     return Measurement(program.machine.name, characteristics, status, result.fault is not None, fault)

@@ -18,6 +18,7 @@ from ease.experiments.experiment import Outcome, Results, Variant
 from ease.experiments.suite import Program
 from ease.measure import counted_run, simulated_run
 from ease.results import CAUSE_GROUPS, OTHER_CAUSES, Counts, project
+from ease.static_program import describe
 from vpo.compiler import Compiler, Settings, UserError
 from vpo.machines.load import load
 from vpo.orphans import end_with
@@ -80,7 +81,7 @@ def _measure(task: _Task) -> Outcome:
 
 def outcome_of(program: LinkedProgram, counts: Counts) -> Outcome:
     """Return what a run did."""
-    characteristics = characterise(program, counts)
+    characteristics = characterise(describe(program), counts)
     causes = {cause: count.dynamic for cause, count in project(characteristics.references, lambda r: r.cause).items()}
     groups = dict.fromkeys((OTHER_CAUSES, *CAUSE_GROUPS.values()), 0)
     for group, count in project(characteristics.references, lambda r: r.group).items():

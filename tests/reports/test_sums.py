@@ -14,6 +14,7 @@ from ease.measure import measure, measurement_of_interpretation
 from ease.reports import REPORTS
 from ease.reports.render import as_dictionary, as_text, render
 from ease.results import Characteristics, Count, Counts, total
+from ease.static_program import describe
 from vpo.interpret.interpreter import interpret
 
 MACHINES = [("riscv32", 0), ("riscv32", 1), ("riscv32", 2), ("baseline", 1), ("m68020", 1)]
@@ -141,7 +142,7 @@ def test_nothing_was_executed(small):
         {name: [0] * len(f.rtls()) for name, f in program.functions.items()},
         {name: [0] * len(f.blocks) for name, f in program.functions.items()},
     )
-    characteristics = characterise(program, nothing)
+    characteristics = characterise(describe(program), nothing)
     check_sums(characteristics)
     check_tables(characteristics)
 
