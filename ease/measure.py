@@ -189,15 +189,17 @@ def measurement_of_run(program: Program, result: RunResult, counts: Counts, memo
     """Join the counts of a run, and what a memory system did, with the characteristics of the program."""
     fault = "" if result.fault is None else str(result.fault)
     attributed = None if memory is None else attribute(program, counts, memory)
-    characteristics = characterise(describe(program), counts)
+    known = describe(program)
     return Measurement(
-        program.machine.name, characteristics, result.exit_status, result.partial, fault, attributed, exact=counts.exact
-    )
+        known.machine, characterise(known, counts), result.exit_status, result.partial, fault, attributed, exact=counts.exact,
+        program=known, counts=counts,
+    )  # fmt: skip
 
 
 def measurement_of_interpretation(program: Program, result: Result) -> Measurement:
     """Return the measurement of a run in the interpreter."""
     fault = "" if result.fault is None else str(result.fault)
     status = FAULT_STATUS if result.exit_status is None else result.exit_status
-    characteristics = characterise(describe(program), Counts(result.rtls, result.taken, result.traps))
-    return Measurement(program.machine.name, characteristics, status, result.fault is not None, fault)
+    known, counts = describe(program), Counts(result.rtls, result.taken, result.traps)
+    partial = result.fault is not None
+    return Measurement(known.machine, characterise(known, counts), status, partial, fault, program=known, counts=counts)

@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from operator import add
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from cache_sim.history import History
 from cache_sim.predictors.predictor import Kind
 from cache_sim.predictors.predictor_results import SiteResults
 from cache_sim.results import Results
 from cache_sim.swept import Swept
+
+if TYPE_CHECKING:
+    from ease.run_identity import RunIdentity
+    from ease.static_program import StaticProgram
 
 K = TypeVar("K", bound=Hashable)
 L = TypeVar("L", bound=Hashable)
@@ -332,6 +336,8 @@ class Measurement:
     `memory`: what the memory system did, if one was simulated; `sweep`: what a grid of caches did; `prediction`: what
     branch predictors did; `timing`: the cycles, if they were estimated; `history`: what the memory system did up to
     moments (histories of two runs do not add).
+
+    `program` and `counts` are what characteristics follow from, `identity` tells what was run; sums of runs have none of them.
     """
 
     machine: str
@@ -345,6 +351,9 @@ class Measurement:
     timing: TimingMeasurement | None = None
     history: History | None = None
     exact: bool = True
+    program: StaticProgram | None = None
+    counts: Counts | None = None
+    identity: RunIdentity | None = None
 
     def __add__(self, other: Measurement) -> Measurement:
         """Put the measurements of two programs on one machine together.

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,12 +24,14 @@ from vpo.text import print_unit
 if TYPE_CHECKING:
     from cache_sim.config import MemorySystem
     from cache_sim.grid import Grid
+    from ease.results import Measurement
+    from ease.run_identity import RunIdentity
 
 
 def execute(command: Command) -> int:
     """Do what a command line asks for; returns the exit status."""
     machine = load(command.machine, command.sets)
-    system, moments = _memory(command)
+    system, moments = memory_of(command)
     if command.predict is not None:
         from cache_sim.predictors.spec import load as load_predictors
 
@@ -44,6 +47,8 @@ def execute(command: Command) -> int:
         return _write_assembly(command, compiler, machine)
     if command.report is not None:
         check_place(command.report)
+    if command.save:
+        _check_store(command)
     with _progress() as show:
         compiler.progress = show
         program = compiler.program(command.files)
@@ -60,7 +65,7 @@ def execute(command: Command) -> int:
     return result.exit_status
 
 
-def _memory(command: Command) -> tuple[MemorySystem | Grid | None, int | None]:
+def memory_of(command: Command) -> tuple[MemorySystem | Grid | None, int | None]:
     """Return the caches to simulate, and after how many instructions to look at them."""
     if command.cache is None:
         return None, None
@@ -81,15 +86,60 @@ def _measure(
     from ease.measure import measure
     from ease.reports.render import render
 
+    identity = identity_of(command)
     limits = {"limit": command.limit, "timeout": command.timeout}
-    measurement = measure(program, arguments, system, command.predict, command.timing, moments, **limits)
+    measured = measure(program, arguments, system, command.predict, command.timing, moments, **limits)
+    measurement = replace(measured, identity=identity)
     if measurement.fault and measurement.exit_status != KILLED_BY_PIPE:
         print(f"easecc: {measurement.fault}", file=sys.stderr)
+    if command.save:
+        _save(command, measurement, program)
     if command.report is None:
         sys.stderr.write(render(measurement, names=command.show))
     else:
         write_atomically(command.report, render(measurement, Path(command.report).suffix, command.show))
     return measurement.exit_status
+
+
+def identity_of(command: Command) -> RunIdentity:
+    """Return what is about to be run; standard input is still unread."""
+    from importlib.metadata import version
+
+    from ease.run_identity import RunIdentity, standard_input
+
+    given, digest = standard_input()
+    return RunIdentity(
+        ("easecc", *command.words), tuple(command.files), tuple(command.arguments), command.machine, tuple(command.sets),
+        str(command.level), version("ease"), given, digest,
+    )  # fmt: skip
+
+
+def _check_store(command: Command) -> None:
+    """Find out before a long run that a store can be written to."""
+    from ease.store.database import writing
+
+    check_place(_store(command))
+    with writing(_store(command)):
+        pass
+
+
+def _save(command: Command, measurement: Measurement, program: Program) -> None:
+    """Keep a run."""
+    from ease.store.database import writing
+    from ease.store.kept_run import keep
+    from ease.store.saving import save
+    from vpo.machines.load import full_text
+
+    kept = keep(measurement, program, full_text(command.machine, command.sets))
+    with writing(_store(command)) as connection:
+        number = save(connection, kept)
+    print(f"easecc: kept as run {number} in {_store(command)}", file=sys.stderr)
+
+
+def _store(command: Command) -> str:
+    from ease.store.database import DEFAULT
+
+    return command.db or DEFAULT
 
 
 def _explain(command: Command, name: str, program: Program, arguments: list[str]) -> int:

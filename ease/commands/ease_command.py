@@ -17,6 +17,8 @@ usage: ease COMMAND [...]
   ease phases [easecc options] prog.c                                what each phase does to each function
   ease cache show SPEC | --static -cache SPEC prog.c                 memory systems; what is known of fetches without a run
   ease experiment registers | save-restore | references | machines | caches     compare machines, ways to save, caches
+  ease runs | report RUN ... | show RUN | query "SELECT ..."          what `easecc -save` has kept
+  ease compare A B                                                   what differs between two measurements, and why
   ease -V | --version                                                the version
 """
 
@@ -28,6 +30,11 @@ COMMANDS = {
     "phases": "ease.commands.phases_command",
     "cache": "ease.commands.cache_command",
     "experiment": "ease.commands.experiment_command",
+    "runs": "ease.commands.runs_command",
+    "report": "ease.commands.report_command",
+    "show": "ease.commands.show_command",
+    "query": "ease.commands.query_command",
+    "compare": "ease.commands.compare_command",
 }
 
 

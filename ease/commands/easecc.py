@@ -39,6 +39,8 @@ What to make
   -cache sweep       -measure with all LRU caches at once, or some, as in sweep+D+size:1k-64k+line:16,32+ways:1-8,full
   -over-time N       with -cache: also what caches did up to each N instructions; `switch`: up to each context switch
   -predict LIST      -measure with branch predictors, such as btfn+bimodal:1024+gshare:4k,12+ras:16+btb:512,4
+  -save              -measure, and keep the run in measurements.ease (`ease runs`, `ease report`, `ease compare`)
+  -db FILE           -save, in another file
   -why-not NAME      run, and tell where instruction NAME nearly applied, how often that was executed, and what prevented it
   -o FILE            name of the output of -S or -c
 
@@ -69,9 +71,12 @@ VALUED = {
     "-m": "machine", "--set": "sets", "-o": "output", "-report": "report", "-cache": "cache", "-predict": "predict",
     "-over-time": "over_time", "-show": "show", "-why-not": "why_not", "-profile": "profile",
     "-inline-limit": "inline_limit", "-phases": "phases", "-max-changes": "max_changes", "-dump-dir": "dump",
-    "-limit": "limit", "-timeout": "timeout", "-jobs": "jobs",
+    "-limit": "limit", "-db": "db", "-timeout": "timeout", "-jobs": "jobs",
 }  # fmt: skip
-FLAGS = {"-S": "assembly", "-c": "objects", "-run": "run", "-measure": "measure", "-timing": "timing", "-verify": "check"}
+FLAGS = {
+    "-S": "assembly", "-c": "objects", "-run": "run", "-measure": "measure", "-save": "save", "-timing": "timing",
+    "-verify": "check",
+}  # fmt: skip
 
 
 HELP = ("help",)  # in place of a list of names
@@ -85,12 +90,14 @@ class UsageError(Exception):
 class Command:
     """A parsed command line."""
 
+    words: tuple[str, ...] = ()
     files: list[str] = field(default_factory=list)
     arguments: list[str] = field(default_factory=list)
     machine: str = field(default_factory=default_machine)
     sets: list[str] = field(default_factory=list)
     output: str | None = None
     report: str | None = None
+    db: str | None = None
     cache: str | None = None
     predict: str | None = None
     over_time: str | None = None
@@ -112,6 +119,7 @@ class Command:
     objects: bool = False
     run: bool = False
     measure: bool = False
+    save: bool = False
     timing: bool = False
     check: bool = False
 
@@ -139,7 +147,7 @@ def parse(words: Sequence[str]) -> Command:
 
     Raises UsageError.
     """
-    command = Command()
+    command = Command(words=tuple(words))
     rest = list(words)
     while rest:
         word = rest.pop(0)
@@ -210,9 +218,12 @@ def _check(command: Command) -> None:
     if command.phases == "help" or command.show == HELP:
         return
     asking = (command.report, command.cache, command.predict, command.show)
-    command.measure = command.measure or command.timing or any(x is not None for x in asking)
+    command.save = command.save or command.db is not None
+    command.measure = command.measure or command.timing or command.save or any(x is not None for x in asking)
     if command.assembly + command.objects + (command.run or command.measure) > 1:
-        raise UsageError("-S, -c and running (-run, -measure, -report, -cache, -predict, -timing, -show) exclude each other")
+        raise UsageError(
+            "-S, -c and running (-run, -measure, -report, -save, -cache, -predict, -timing, -show) exclude each other"
+        )
     if command.why_not is not None and (command.measure or command.assembly or command.objects):
         raise UsageError("-why-not excludes -S, -c and measuring")
     if command.over_time is not None and (command.cache is None or _is_sweep(command)):

@@ -31,6 +31,7 @@ def guarded(program: str, action: Callable[[], int]) -> int:
 def _told(program: str, error: Exception) -> bool:
     """Say what a user did wrong; return whether that is what an exception means."""
     from cache_sim.config import ConfigurationError
+    from ease.store.database import StoreError
     from ease.verify import ToolMissing
     from vpo.address_space import ArgumentsTooLong
     from vpo.compiler import UserError
@@ -48,7 +49,7 @@ def _told(program: str, error: Exception) -> bool:
             print(error, file=sys.stderr)
         case ConfigurationError():
             print(error if error.place else f"{program}: {error}", file=sys.stderr)
-        case PhaseError() | ToolMissing() | ArgumentsTooLong() | HostError():
+        case StoreError() | PhaseError() | ToolMissing() | ArgumentsTooLong() | HostError():
             print(f"{program}: {error}", file=sys.stderr)
         case _:
             return False

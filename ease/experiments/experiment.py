@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from cache_sim.results import Results as Simulated
+from ease.reports.report import aligned
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,10 +81,7 @@ class Table:
         """Yield its lines."""
         yield self.title
         yield ""
-        widths = [max(map(len, column)) for column in zip(*self.rows, strict=True)]
-        for row in self.rows:
-            cells = (c.ljust(w) if i < self.keys else c.rjust(w) for i, (c, w) in enumerate(zip(row, widths, strict=True)))
-            yield "  ".join(cells).rstrip()
+        yield from aligned(self.rows, self.keys)
         if self.note:
             yield ""
             yield self.note

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -35,13 +36,12 @@ def as_text(measurement: Measurement, names: Iterable[str] | None = None) -> str
     Raises KeyError for a name that no report has.
     """
     environment = _environment()
-    environment.filters["row"] = _row
     sections = []
     for report, subject in _chosen(measurement, names):
         table = report.table(subject)
         if names is None and report.if_any and not table.rows:
             continue
-        sections.append({"title": report.title, "table": table, "widths": table.widths()})
+        sections.append({"title": report.title, "table": table})
     return str(environment.get_template("report.txt.j2").render(measurement=measurement, sections=sections))
 
 
@@ -76,14 +76,6 @@ def _chosen(measurement: Measurement, names: Iterable[str] | None) -> Iterator[t
             yield REPORTS[name], subject
 
 
-def _row(cells: Sequence[str], widths: Sequence[int], keys: int) -> str:
-    """Lay out a row: names to the left, numbers to the right."""
-    padded = [
-        cell.ljust(width) if i < keys else cell.rjust(width) for i, (cell, width) in enumerate(zip(cells, widths, strict=True))
-    ]
-    return "  ".join(padded).rstrip()
-
-
 def as_dictionary(measurement: Measurement, names: Iterable[str] | None = None) -> dict[str, Any]:
     """Return reports, all unless `names` says which, as JSON values.
 
@@ -97,6 +89,8 @@ def as_dictionary(measurement: Measurement, names: Iterable[str] | None = None) 
         "exact": measurement.exact,
         "fault": measurement.fault or None,
     }
+    if measurement.identity is not None:
+        result["run"] = asdict(measurement.identity)
     for report, subject in _chosen(measurement, names):
         _merge(result, report.json(subject))
     return result

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,10 +25,9 @@ class Table:
     keys: int = 1
     note: str = ""
 
-    def widths(self) -> list[int]:
-        """Return the width of each column."""
-        rows = [self.headings, *self.rows, *([self.total] if self.total else [])]
-        return [max(map(len, column)) for column in zip(*rows, strict=True)]
+    def lines(self) -> Iterator[str]:
+        """Yield the lines of the table, its note not included."""
+        yield from aligned([self.headings, *self.rows, *([self.total] if self.total else [])], self.keys)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +45,14 @@ class Report:
     if_any: bool = False
     about: str = "characteristics"
     panels: Callable[[Any], Sequence[Panel]] | None = None
+
+
+def aligned(rows: Sequence[Sequence[str]], keys: int) -> Iterator[str]:
+    """Yield rows as lines: the first `keys` columns to the left, the others, which are numbers, to the right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        cells = (c.ljust(w) if i < keys else c.rjust(w) for i, (c, w) in enumerate(zip(row, widths, strict=True)))
+        yield "  ".join(cells).rstrip()
 
 
 def number(value: int) -> str:

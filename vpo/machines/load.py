@@ -7,8 +7,12 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Iterable
 from itertools import chain
+from typing import Any
+
+import yaml
 
 from vpo.machines.capabilities import find_capabilities
 from vpo.machines.consistency import check_consistency
@@ -32,7 +36,7 @@ from vpo.machines.sections import (
     load_toolchain,
     load_values,
 )
-from vpo.machines.source import DescriptionError, Map, find
+from vpo.machines.source import DescriptionError, Map, Seq, find
 from vpo.machines.timing import check_latencies, load_timing
 from vpo.rtl import Effect, Register, Set
 
@@ -41,6 +45,7 @@ TOP_LEVEL = {
     "roles", "values", "allocable", "operands", "defaults", "instructions", "expansions", "calls", "layout",
     "syscalls", "start", "assembler", "toolchain", "macros", "abbreviations", "timing",
 }  # fmt: skip
+_TEXT = "tag:yaml.org,2002:str"
 REQUIRED = ("machine", "endian", "address", "registers", "roles", "values", "allocable", "operands", "instructions",
             "calls", "layout", "assembler")  # fmt: skip
 
@@ -55,6 +60,36 @@ def load(name: str, settings: Iterable[str] = ()) -> Machine:
     for setting in settings:
         assign(description, setting)
     return build(description)
+
+
+def full_text(name: str, settings: Iterable[str] = ()) -> str:
+    """Return one description, in YAML, that says all that a machine's and those that it extends say, with `--set` changes.
+
+    Raises what `load` raises.
+    """
+    description = read(find(name))
+    for setting in settings:
+        assign(description, setting)
+    return yaml.dump(_plain(description), Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=120)
+
+
+class _Dumper(yaml.SafeDumper):
+    """Quotes what a description could read as something else than text."""
+
+    def ignore_aliases(self, data: Any) -> bool:
+        """Write everything out where it stands."""
+        return True
+
+
+_WORD = re.compile(r"[A-Za-z_][\w.-]+")
+_Dumper.add_representer(str, lambda dumper, text: dumper.represent_scalar(_TEXT, text, None if _WORD.fullmatch(text) else '"'))
+
+
+def _plain(value: Any) -> Any:
+    """Return a value without places."""
+    if isinstance(value, Map):
+        return {key: _plain(item) for key, item in value.items() if key != "extends"}
+    return [_plain(item) for item in value] if isinstance(value, Seq) else value
 
 
 def build(d: Map) -> Machine:

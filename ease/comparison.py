@@ -1,0 +1,175 @@
+"""What differs between two measurements, and why: exact differences by instruction, cause, function and source line.
+
+Every table sums to the difference of the totals.  The reason at a line is what is executed there instead of what was: the
+instructions, with their causes, that are executed less often, and those that are executed more often.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ease.results import Counts, Line, Measurement
+from ease.static_program import Kind, StaticFunction, StaticProgram
+
+What = tuple[str, str]  # an instruction and why it is there
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A number in two measurements."""
+
+    before: int
+    after: int
+
+    @property
+    def change(self) -> int:
+        """By how much the second is larger."""
+        return self.after - self.before
+
+
+@dataclass(frozen=True, slots=True)
+class LineDifference:
+    """A source line: instructions executed in both, and by how much more each is in the second (less: negative)."""
+
+    line: Line
+    executed: Difference
+    changes: Mapping[What, int]
+
+    @property
+    def reason(self) -> str:
+        """Return in words what is executed instead of what."""
+        return reason(self.changes)
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two measurements beside each other; tables have what differs only, largest differences first."""
+
+    totals: Mapping[str, Difference]
+    instructions: Mapping[str, Difference]
+    causes: Mapping[str, Difference]
+    functions: Mapping[str, Difference]
+    lines: tuple[LineDifference, ...]
+
+    @property
+    def is_equal(self) -> bool:
+        """Whether nothing differs."""
+        return not (any(total.change for total in self.totals.values()) or self.instructions or self.causes or self.lines)
+
+
+def compare(before: Measurement, after: Measurement) -> Comparison:
+    """Compare two runs.
+
+    Raises ValueError for sums of several runs, of which only sums are known.
+    """
+    sides = [_known(before), _known(after)]
+    places = [_by_place(*side) for side in sides]
+    return Comparison(
+        {name: Difference(*values) for name, values in _totals(before, after)},
+        _ordered(_added(place, lambda function, line, what: what[0]) for place in places),
+        _ordered(_added(place, lambda function, line, what: what[1]) for place in places),
+        _ordered(_added(place, lambda function, line, what: function) for place in places),
+        _lines(*places),
+    )
+
+
+def reason(changes: Mapping[What, int]) -> str:
+    """Return in words what is executed instead of what; a cause is named if it is not the program itself."""
+    gone = _words({what: -number for what, number in changes.items() if number < 0})
+    come = _words({what: number for what, number in changes.items() if number > 0})
+    if gone and come:
+        return f"{gone} became {come}"
+    return f"{gone} gone" if gone else f"{come} more" if come else "the same instructions"
+
+
+MOST = 4  # instructions that a reason names
+
+
+def _words(changes: Mapping[What, int]) -> str:
+    ordered = sorted(changes.items(), key=lambda item: (-item[1], item[0]))
+    words = [f"{name}{'' if cause == 'program' else f' ({cause})'} x {number:,}" for (name, cause), number in ordered[:MOST]]
+    rest = sum(number for _, number in ordered[MOST:])
+    return ", ".join([*words, f"others x {rest:,}"] if rest else words)
+
+
+def _known(measurement: Measurement) -> tuple[StaticProgram, Counts]:
+    if measurement.program is None or measurement.counts is None:
+        raise ValueError("only single runs can be compared, not sums of several")
+    return measurement.program, measurement.counts
+
+
+def _totals(before: Measurement, after: Measurement) -> Iterator[tuple[str, tuple[int, int]]]:
+    """Yield the numbers that people ask for first."""
+    tables = before.characteristics, after.characteristics
+    one, other = (table.instructions for table in tables)
+    yield "instructions", (one.dynamic, other.dynamic)
+    yield "references", tuple(sum(n.dynamic for n in table.references.values()) for table in tables)  # type: ignore[misc]
+    yield "bytes fetched", (tables[0].bytes().dynamic, tables[1].bytes().dynamic)
+    yield "static instructions", (one.static, other.static)
+    yield "static bytes", (tables[0].bytes().static, tables[1].bytes().static)
+    if before.timing is not None and after.timing is not None:
+        yield "cycles", (before.timing.total, after.timing.total)
+
+
+Places = Mapping[tuple[str, Line], Mapping[What, int]]  # what is executed at each line of each function, and how often
+
+
+def _by_place(program: StaticProgram, counts: Counts) -> Places:
+    """Return what is executed where; parts of other instructions are none."""
+    found: dict[tuple[str, Line], Counter[What]] = {}
+    for name, function in program.functions.items():
+        for kind, line, count in _executed(program, function, counts.rtls[name]):
+            place = name.removeprefix("_"), Line(function.file, line)
+            found.setdefault(place, Counter())[kind.instruction, kind.cause] += count
+    return found
+
+
+def _executed(program: StaticProgram, function: StaticFunction, counts: Iterable[int]) -> Iterator[tuple[Kind, int, int]]:
+    """Yield the instructions that are executed, each with its line and how often."""
+    for number, line, count in zip(function.kinds, function.lines, counts, strict=True):
+        kind = program.kinds[number]
+        if count and kind.counted:
+            yield kind, line, count
+
+
+def _added(places: Places, key: Callable[[str, Line, What], str]) -> Counter[str]:
+    """Add up what is executed by a key."""
+    found: Counter[str] = Counter()
+    for (function, line), executed in places.items():
+        for what, count in executed.items():
+            found[key(function, line, what)] += count
+    return found
+
+
+def _ordered(sides: Iterable[Counter[str]]) -> dict[str, Difference]:
+    """Return what differs, the largest differences first."""
+    before, after = sides
+    found = {name: Difference(before[name], after[name]) for name in sorted({*before, *after})}
+    return dict(sorted(((n, d) for n, d in found.items() if d.change), key=lambda item: -abs(item[1].change)))
+
+
+def _lines(before: Places, after: Places) -> tuple[LineDifference, ...]:
+    """Return the lines at which something else is executed, the largest differences first."""
+    sides = [_at_lines(places) for places in (before, after)]
+    nothing: Counter[What] = Counter()
+    found = []
+    for line in sorted({*sides[0], *sides[1]}):
+        one, other = sides[0].get(line, nothing), sides[1].get(line, nothing)
+        changes = {what: other[what] - one[what] for what in sorted({*one, *other}) if other[what] != one[what]}
+        if changes:
+            found.append(LineDifference(line, Difference(one.total(), other.total()), changes))
+    return tuple(sorted(found, key=lambda item: (-abs(item.executed.change), -_moved(item.changes))))
+
+
+def _moved(changes: Mapping[Any, int]) -> int:
+    return sum(map(abs, changes.values()))
+
+
+def _at_lines(places: Places) -> dict[Line, Counter[What]]:
+    found: dict[Line, Counter[What]] = {}
+    for (_, line), executed in places.items():
+        found.setdefault(line, Counter()).update(executed)
+    return found

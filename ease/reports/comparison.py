@@ -1,0 +1,85 @@
+"""A comparison as text and as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict
+from itertools import zip_longest
+from typing import Any
+
+from ease.comparison import Comparison, Difference
+from ease.reports.report import TOP, Table, number, percent
+from ease.results import Line
+
+FORMAT = 1  # of the JSON form; changes when a key changes its meaning or goes away
+
+
+def as_text(comparison: Comparison, sources: Mapping[str, str], top: int = TOP) -> str:
+    """Return a comparison as tables with `top` rows each; `sources` has the text of files."""
+    whole = comparison.totals["instructions"]
+    totals = Table(_HEADINGS, [_row(name, total, total.before) for name, total in comparison.totals.items()])
+    parts = [("Totals", list(totals.lines()))]
+    for title, table in (
+        ("Instructions", comparison.instructions), ("Causes", comparison.causes), ("Functions", comparison.functions),
+    ):  # fmt: skip
+        if table:
+            parts.append((f"{title} executed", list(_table(table, whole, top).lines())))
+    if comparison.lines:
+        parts.append(("Source lines", list(_lines(comparison, sources, top))))
+    return "\n\n".join(f"{title}\n\n" + "\n".join(lines) for title, lines in parts) + "\n"
+
+
+def as_json(comparison: Comparison) -> dict[str, Any]:
+    """Return all of a comparison as JSON values."""
+    parts = {
+        name: {key: asdict(difference) for key, difference in getattr(comparison, name).items()}
+        for name in ("totals", "instructions", "causes", "functions")
+    }
+    lines = [
+        {
+            "file": item.line.file, "line": item.line.number, **asdict(item.executed), "reason": item.reason,
+            "changes": [{"instruction": name, "cause": cause, "change": n} for (name, cause), n in item.changes.items()],
+        }
+        for item in comparison.lines
+    ]  # fmt: skip
+    return {"format": FORMAT, **parts, "lines": lines}
+
+
+_HEADINGS = ("", "A", "B", "difference", "per cent")
+
+
+def _row(name: str, difference: Difference, whole: int) -> list[str]:
+    change = difference.change
+    share = ("+" if change > 0 else "") + percent(change, whole) if whole else "-"
+    return [name, number(difference.before), number(difference.after), f"{change:+,}", share]
+
+
+def _table(table: Mapping[str, Difference], whole: Difference, top: int) -> Table:
+    """Return what differs most; shares are those of all instructions executed in A."""
+    rows = [_row(name, item, whole.before) for name, item in list(table.items())[:top]]
+    rest = list(table.values())[top:]
+    if rest:
+        others = Difference(sum(item.before for item in rest), sum(item.after for item in rest))
+        rows.append(_row(f"{len(rest)} others", others, whole.before))
+    return Table(_HEADINGS, rows, _row("all", whole, whole.before))
+
+
+def _lines(comparison: Comparison, sources: Mapping[str, str], top: int) -> Iterator[str]:
+    """Yield for each source line where it is and what it says, and below it the reason."""
+    shown, rest = comparison.lines[:top], comparison.lines[top:]
+    heads = [[f"{item.executed.change:+,}", str(item.line), _text(item.line, sources)] for item in shown]
+    if rest:
+        heads.append([f"{sum(item.executed.change for item in rest):+,}", f"{len(rest)} other lines", ""])
+    heads.append([f"{comparison.totals['instructions'].change:+,}", "all", ""])
+    width, places = (max(len(head[column]) for head in heads) for column in (0, 1))
+    reasons = [item.reason for item in shown]
+    for (change, place, text), why in zip_longest(heads, reasons):
+        yield f"{change:>{width}}  {place:<{places}}  {text}".rstrip()
+        if why:
+            yield f"{'':{width}}    {why}"
+
+
+def _text(line: Line, sources: Mapping[str, str]) -> str:
+    """Return a source line."""
+    lines = sources.get(line.file, "").splitlines()
+    return lines[line.number - 1].strip() if 0 < line.number <= len(lines) else ""

@@ -1,0 +1,56 @@
+"""What a store keeps of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ease.reference_kinds import file_name
+from ease.results import Measurement
+from vpo.program import Program
+from vpo.text import show_effects
+
+SIMULATED = ("memory", "sweep", "prediction", "timing", "history")  # the parts of a measurement that are no counts
+
+
+@dataclass(frozen=True, slots=True)
+class KeptRun:
+    """A run: a measurement with program, counts and identity; its number in the store, and when it was made (ISO 8601).
+
+    `texts` has the RTL and the assembly of each kind of the program, `sources` the text of its files that could be read,
+    `description` that of the machine.
+    """
+
+    measurement: Measurement
+    texts: tuple[tuple[str, str], ...] = ()
+    sources: Mapping[str, str] = field(default_factory=dict)
+    description: str = ""
+    number: int = 0
+    time: str = ""
+
+
+def keep(measurement: Measurement, program: Program, description: str) -> KeptRun:
+    """Return what is kept of a run of a program; `description` is the text of its machine's."""
+    return KeptRun(measurement, _texts(measurement, program), _sources(program), description)
+
+
+def _texts(measurement: Measurement, program: Program) -> tuple[tuple[str, str], ...]:
+    """Return the RTL and the assembly of each kind of a program."""
+    assert measurement.program is not None
+    texts: dict[int, tuple[str, str]] = {}
+    for name, function in program.functions.items():
+        for kind, rtl in zip(measurement.program.functions[name].kinds, function.rtls(), strict=True):
+            if kind not in texts:
+                texts[kind] = show_effects(rtl.effects), program.machine.record(rtl).assembly
+    return tuple(texts[kind] for kind in range(len(texts)))
+
+
+def _sources(program: Program) -> dict[str, str]:
+    """Return the text of the source files that can be read, but for the library's."""
+    found = {}
+    for file in sorted({function.file for function in program.functions.values()}):
+        path = Path(file)
+        if file and file_name(file) == file and path.is_file():
+            found[file] = path.read_text(encoding="utf-8", errors="replace")
+    return found
