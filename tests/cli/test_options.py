@@ -92,7 +92,7 @@ def test_a_memory_system_from_a_line_or_a_file(folder, easecc):
     assert re.findall(r"^[A-Z][a-z].*", line.err, re.MULTILINE) == [
         REPORTS["caches"].title, REPORTS["miss-sites"].title
     ]  # fmt: skip
-    assert easecc("-cache", "d.yaml", "-show", "caches,miss-sites", "loop.c").result == line.result
+    assert figures(easecc("-cache", "d.yaml", "-show", "caches,miss-sites", "loop.c")) == figures(line)
 
 
 def test_a_sweep_and_its_picture(folder, easecc):
@@ -190,12 +190,20 @@ def test_several_c_files(folder, easecc):
     assert easecc("main.c", "square.c").result == (0, "144\n", "")
 
 
+def figures(outcome):
+    """Return a report without the line that names the command."""
+    machine, command, *rest = outcome.err.splitlines()
+    assert command.startswith("easecc ")
+    return [machine, *rest]
+
+
 def test_objects_link_to_the_same_program(folder, easecc):
     (folder(**SQUARES) / "square.h").write_text("int square(int);\n")
     straight = easecc("-measure", "main.c", "square.c")
     assert easecc("-c", "main.c", "square.c").result == (0, "", "")
-    assert easecc("-measure", "main.rtl", "square.rtl").result == straight.result
-    assert easecc("-measure", "main.rtl", "square.c").result == straight.result
+    for files in (("main.rtl", "square.rtl"), ("main.rtl", "square.c")):
+        again = easecc("-measure", *files)
+        assert (again.status, again.out, figures(again)) == (straight.status, straight.out, figures(straight))
     assert easecc("-c", "-o", "other.rtl", "main.c").result == (0, "", "")
     assert (folder() / "other.rtl").read_text() == (folder() / "main.rtl").read_text()
     assert easecc("-c", "-o", "again.rtl", "main.rtl").result == (0, "", "")
@@ -224,7 +232,7 @@ def test_every_dump_is_legal_input_again(folder, easecc, machine):
     for main, fib in zip(dumps["main"], dumps["fib"], strict=True):
         assert easecc("-m", machine, main, fib).result == (55, "", ""), (main, fib)
     last = easecc("-m", machine, "-show", "path-length", dumps["main"][-1], dumps["fib"][-1])
-    assert last.err == straight.err
+    assert figures(last) == figures(straight)
 
 
 def test_a_dump_replaces_the_function_of_a_program(folder, easecc):
