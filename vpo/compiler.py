@@ -11,8 +11,8 @@ from vpo import cache, il
 from vpo.analysis.memory_effects import memory_effects
 from vpo.analysis.unit_facts import unit_facts
 from vpo.expand.caller import INSTRUCTIONS
+from vpo.expand.cannot_express import CannotExpress
 from vpo.expand.expander import expand_unit
-from vpo.expand.legalize import CannotExpress
 from vpo.frontend import CompileErrors, Diagnostic, compile_c, preprocess
 from vpo.function import UNIT_CLASSES, Function, Unit
 from vpo.il_addresses import private_data

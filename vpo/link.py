@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 from vpo import il
 from vpo.algebra import rebuild_effect
-from vpo.expand.legalize import CannotExpress
+from vpo.expand.cannot_express import CannotExpress
 from vpo.function import Block, Data, Function, LabelItem, Unit
 from vpo.machines.machine import Machine
 from vpo.opt.delay import fill_delay_slots

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from vpo.expand.cannot_express import CannotExpress
 from vpo.expand.expander import expand_unit
-from vpo.expand.legalize import CannotExpress
 from vpo.frontend import CompileErrors, compile_c
 from vpo.function import Function
 from vpo.libc import HEADERS, defining_file

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 from run_function import ENVIRONMENTS, changed_while_wanted, define, hands_out_slots, outcome, surroundings
 
-from vpo.expand.legalize import CannotExpress, Legalizer
+from vpo.expand.cannot_express import CannotExpress
+from vpo.expand.legalize import Legalizer
 from vpo.function import Function
 from vpo.machines.load import load
 from vpo.machines.machine import Machine

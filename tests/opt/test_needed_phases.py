@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from vpo.expand.legalize import CannotExpress
+from vpo.expand.cannot_express import CannotExpress
 from vpo.function import Function
 from vpo.machines.load import load
 from vpo.opt.changes import limited, made

@@ -5,7 +5,7 @@ from __future__ import annotations
 from vpo import il
 from vpo.algebra import binary, set_, unary
 from vpo.expand.builder import Builder
-from vpo.expand.legalize import CannotExpress
+from vpo.expand.cannot_express import CannotExpress
 from vpo.expand.words import Values, Words, letter
 from vpo.rtl import Const, Expr, Mem, Register
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from vpo import il
 from vpo.expand.accesses import Accesses
+from vpo.expand.cannot_express import CannotExpress
 from vpo.expand.constant_division import ConstantDivision
-from vpo.expand.legalize import CannotExpress
 from vpo.expand.routines import Routines
 from vpo.expand.wide import WideArithmetic
 from vpo.expand.words import Values, Words, letter

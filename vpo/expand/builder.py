@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from vpo import il
 from vpo.algebra import binary
-from vpo.expand.legalize import CannotExpress, Legalizer
+from vpo.expand.cannot_express import CannotExpress
+from vpo.expand.legalize import Legalizer
 from vpo.function import Block, Data, FrameSlot, Function
 from vpo.machines.machine import Machine
 from vpo.rtl import Expr, Jump, Slot

@@ -9,8 +9,8 @@ from vpo.algebra import binary, set_, unary
 from vpo.expand.aggregates import Aggregates
 from vpo.expand.argument_passing import Assigner, Place, aggregate_result
 from vpo.expand.builder import Builder
+from vpo.expand.cannot_express import CannotExpress
 from vpo.expand.evaluation import Evaluation
-from vpo.expand.legalize import CannotExpress
 from vpo.expand.linkage import Linkage, Move
 from vpo.expand.routines import Routines
 from vpo.expand.words import Words, letter

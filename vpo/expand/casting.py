@@ -5,7 +5,7 @@ from __future__ import annotations
 from vpo import il
 from vpo.algebra import unary
 from vpo.expand.accesses import Accesses
-from vpo.expand.legalize import CannotExpress
+from vpo.expand.cannot_express import CannotExpress
 from vpo.expand.routines import Routines
 from vpo.expand.wide import WideArithmetic
 from vpo.expand.words import Values, Words, letter

@@ -13,7 +13,8 @@ from typing import NamedTuple
 
 from vpo import il
 from vpo.algebra import wrap
-from vpo.expand.legalize import CannotExpress, Legalizer
+from vpo.expand.cannot_express import CannotExpress
+from vpo.expand.legalize import Legalizer
 from vpo.expand.wide import high_product
 from vpo.expand.words import Values
 from vpo.function import Function

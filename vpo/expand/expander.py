@@ -21,10 +21,10 @@ from vpo.expand.arithmetic import Arithmetic
 from vpo.expand.block_copies import BlockCopies
 from vpo.expand.builder import Builder
 from vpo.expand.caller import Calls
+from vpo.expand.cannot_express import CannotExpress
 from vpo.expand.casting import Casting
 from vpo.expand.comparisons import Comparisons
 from vpo.expand.evaluation import Evaluation
-from vpo.expand.legalize import CannotExpress
 from vpo.expand.linkage import Linkage
 from vpo.expand.locals import Locals
 from vpo.expand.parameters import Parameters

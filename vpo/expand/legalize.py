@@ -1,8 +1,8 @@
 """Emitting any operation as legal RTLs, on any machine.
 
 Every method emits only RTLs that the machine recognises.  Strategies, in order: as it stands; operands forced into
-registers; operands exchanged; the two-address form; the description's expansions; other register classes.  `plans.py`
-finds the one that a machine allows.
+registers; operands exchanged; the two-address form; the description's expansions; other register classes (`plans.py`
+finds the one that a machine allows); other operations (`derivation.py`).
 """
 
 from __future__ import annotations
@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from vpo.algebra import binary, branch, set_, unary
+from vpo.expand.cannot_express import CannotExpress
+from vpo.expand.derived import Derived
 from vpo.expand.plans import Planner, opposite
 from vpo.function import FrameSlot, Function
 from vpo.machines.machine import Machine
@@ -34,21 +36,13 @@ from vpo.rtl import (
 )
 from vpo.text import show_effects
 
-MAX_DEPTH = 8
-
-
-class CannotExpress(Exception):
-    """The machine has no way to do an operation: `what` names it, `line` is the source line."""
-
-    def __init__(self, what: str, line: int = 0) -> None:
-        super().__init__(what)
-        self.what, self.line = what, line
+MAX_DEPTH = 64
 
 
 class Legalizer:
     """Appends legal RTLs to `out`; `line` and `cause` are the provenance of what it appends."""
 
-    def __init__(self, machine: Machine, function: Function) -> None:
+    def __init__(self, machine: Machine, function: Function, derives: bool = True) -> None:
         self.machine = machine
         self.function = function
         self.out: list[Rtl] = []
@@ -58,6 +52,7 @@ class Legalizer:
         self.integer, self.address = machine.values.integer, machine.values.address
         self.word: str = machine.classes[self.integer].type
         self.plans = Planner(machine)
+        self.derived = Derived(self) if derives else None
 
     # ------------------------------------------------------------------------------------------------- basics
 
@@ -141,6 +136,10 @@ class Legalizer:
             return True
         return False
 
+    def derive(self, target: Register, source: Expr) -> bool:
+        """Emit target=source, a constant or an operation on leaves, by other operations if there is no direct way."""
+        return self.derived is not None and self.derived.value(target, source)
+
     # -------------------------------------------------------------------------------------------------- moves
 
     def _emit_register_set(self, target: Register, source: Expr) -> None:
@@ -199,7 +198,7 @@ class Legalizer:
         if self.attempt(effect, cause=cause):
             return
         with self.because(cause or self.cause):
-            if self.expand(effect):
+            if self.derive(target, source) or self.expand(effect):
                 return
             if not isinstance(source, Const | Symbol | Slot | Half) or target.cls == self.integer:
                 raise CannotExpress(f"`{effect!r}`", self.line)
@@ -309,6 +308,8 @@ class Legalizer:
         kind, swap, force_a, force_b = self.plans.binary(op, target, a, b)
         if swap:
             a, b, op = b, a, SWAPPED.get(op, op)
+        if kind in ("fail", "expand") and self.derive(target, Op(op, self.word, a, b)):
+            return
         if kind == "fail":
             raise CannotExpress(f"`{set_(target, binary(op, self.reg(a), self.reg(b)))!r}`", self.line)
         if kind == "class":
@@ -344,7 +345,7 @@ class Legalizer:
             self.move(target, a)
             self.append((two,))
             return
-        if self.expand(effect):
+        if self.derive(target, Op(op, type_, a)) or self.expand(effect):
             return
         if a.cls != self.integer and a.type == self.word:
             self.unary_into(target, op, type_, self.reg(a, self.integer))
@@ -372,6 +373,8 @@ class Legalizer:
     def branch(self, relation: str, a: Expr, b: Expr, label: str) -> None:
         """Emit a branch to `label` if `a relation b`."""
         kind, swap, force_a, force_b = self.plans.branch(relation, a, b)
+        if kind not in ("direct", "code") and self.derived is not None and self.derived.branch(relation, a, b, label):
+            return
         if kind == "fail":
             raise CannotExpress(f"branch if `{binary(relation, a, b)!r}`", self.line)
         if force_a:

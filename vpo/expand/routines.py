@@ -5,7 +5,7 @@ from __future__ import annotations
 from vpo import il
 from vpo.expand.argument_passing import Assigner
 from vpo.expand.block_copies import BlockCopies
-from vpo.expand.legalize import CannotExpress
+from vpo.expand.cannot_express import CannotExpress
 from vpo.expand.linkage import Linkage, Move
 from vpo.expand.words import Words
 from vpo.rtl import Const, Expr, Symbol

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from vpo.analysis.cfg import transfer_of
 from vpo.analysis.liveness import access
-from vpo.expand.legalize import CannotExpress
+from vpo.expand.cannot_express import CannotExpress
 from vpo.function import Block
 from vpo.opt.state import CFG, LIVENESS, FunctionState, retarget
 from vpo.rtl import Branch, IndirectJump, Jump, Mem, Rtl, Set

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from vpo.algebra import reverse
 from vpo.analysis.cfg import transfer_of
-from vpo.expand.legalize import CannotExpress
+from vpo.expand.cannot_express import CannotExpress
 from vpo.function import Block, Function
 from vpo.machines.machine import Machine
 from vpo.machines.record import Record

@@ -10,7 +10,8 @@ from vpo.algebra import rebuild_effect
 from vpo.analysis.bit_sets import bits
 from vpo.analysis.dominators import dominates
 from vpo.analysis.liveness import forget_numbering
-from vpo.expand.legalize import CannotExpress, Legalizer
+from vpo.expand.cannot_express import CannotExpress
+from vpo.expand.legalize import Legalizer
 from vpo.function import Function
 from vpo.machines.machine import Machine
 from vpo.opt.assign.costs import SaveCosts

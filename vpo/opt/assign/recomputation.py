@@ -15,7 +15,8 @@ from dataclasses import dataclass, field
 
 from vpo.algebra import binary, rebuild_effect
 from vpo.analysis.liveness import Access, numbering_of
-from vpo.expand.legalize import CannotExpress, Legalizer
+from vpo.expand.cannot_express import CannotExpress
+from vpo.expand.legalize import Legalizer
 from vpo.function import Function
 from vpo.machines.machine import Machine
 from vpo.rtl import ARITHMETIC, BITS, Const, Effect, Expr, Half, Mem, Op, Register, Rtl, Set, Slot, Symbol, subexpressions

@@ -7,7 +7,7 @@ locals (small ones first); incoming stack arguments lie beyond the frame.
 from __future__ import annotations
 
 from vpo.algebra import binary, rebuild_effect
-from vpo.expand.legalize import CannotExpress
+from vpo.expand.cannot_express import CannotExpress
 from vpo.function import FAR, FrameSlot, Function
 from vpo.machines.machine import Machine
 from vpo.opt.frame.callee_saves import free_at_entry, save_registers

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 
 from vpo.algebra import binary
-from vpo.expand.legalize import CannotExpress, Legalizer
+from vpo.expand.cannot_express import CannotExpress
+from vpo.expand.legalize import Legalizer
 from vpo.function import FrameSlot, Function
 from vpo.machines.machine import Machine
 from vpo.opt.state import FunctionState

@@ -1,0 +1,182 @@
+"""The cheapest way to have an operation that no instruction, form or expansion of a machine does.
+
+The goals are an operation on operands that are registers or certain constants, a constant in a register, and a branch on a
+relation.  A goal that the legaliser can emit costs what that takes; any other costs as much as the operations of the
+cheapest of its identities (`vpo/expand/identities.py`).  Costs are found from the bottom up, as Knuth generalises Dijkstra's
+algorithm (A generalization of Dijkstra's algorithm, Information Processing Letters 6(1), 1977): here by going over all goals
+that the one asked for leads to until no cost falls.  Every operation costs something, so no goal is derived from itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
+
+from vpo.algebra import binary, unary
+from vpo.expand.identities import BINARY, BRANCHES, UNARY, NotApplicable
+from vpo.rtl import BITS, Const, Expr, Op, Register
+
+Operand = int | None  # a constant, or None for a register
+Goal = tuple[str, Operand, Operand, str]  # operator, operands, and what is wanted: a 'value', a 'constant', a 'branch'
+# Emits what a goal with two operands is made of; returns the value, or the relation and its operands.
+Way = Callable[["ExprTerms", Expr, Expr], Any]
+MOST_GOALS = 4000
+IMPOSSIBLE = 1 << 40
+
+
+class ExprTerms:
+    """Terms of identities as RTL expressions; `make` returns a register with the value of an operation on leaves."""
+
+    def __init__(self, word: str, make: Callable[[Expr], Expr]) -> None:
+        self.word, self.bits, self.make = word, BITS[word], make
+
+    def number(self, value: int) -> Expr:
+        """Return a constant, with the value that a word of these bits has."""
+        half = 1 << (self.bits - 1)
+        return Const((value + half) % (2 * half) - half)
+
+    def constant(self, value: Expr) -> int:
+        """Return the number that a constant operand is; raises NotApplicable for other operands."""
+        if not isinstance(value, Const):
+            raise NotApplicable
+        return int(value.value)
+
+    def register(self, value: int) -> Expr:
+        """Return a register with a constant."""
+        return self.make(self.number(value))
+
+    def unary(self, op: str, a: Expr) -> Expr:
+        """Return op(a)."""
+        return self._of(unary(op, self.word, a))
+
+    def binary(self, op: str, a: Expr, b: Expr) -> Expr:
+        """Return a op b."""
+        return self._of(binary(op, a, b, self.word))
+
+    def _of(self, node: Expr) -> Expr:
+        return self.make(node) if isinstance(node, Op) else node
+
+
+class Derivation:
+    """Finds ways for one machine.
+
+    `direct` returns what a goal costs without identities, IMPOSSIBLE if it cannot be had so; `register` hands out different
+    registers by number; `widths` are those of the low parts in which constants can be put together.
+    """
+
+    def __init__(
+        self, word: str, register: Callable[[int], Register], direct: Callable[[Goal], int], widths: tuple[int, ...]
+    ) -> None:
+        self.word, self.dummy, self.direct, self.widths = word, register, direct, widths
+        self.costs: dict[Goal, int] = {}
+        self.ways: dict[Goal, Way] = {}
+
+    def way(self, goal: Goal) -> Way | None:
+        """Return the cheapest way to a goal that cannot be had directly, None if there is none."""
+        self.cost(goal)
+        return self.ways.get(goal)
+
+    def cost(self, goal: Goal) -> int:
+        """Return what a goal costs, IMPOSSIBLE if it cannot be had."""
+        if goal not in self.costs:
+            self._solve(goal)
+        return self.costs[goal]
+
+    def _solve(self, wanted: Goal) -> None:
+        """Find the costs of all goals that one leads to."""
+        found: dict[Goal, list[tuple[Way, list[Goal]]]] = {}
+        waiting = [wanted]
+        for goal in waiting:
+            if goal not in self.costs and len(found) < MOST_GOALS:
+                self.costs[goal] = self.direct(goal)
+                found[goal] = list(self._alternatives(goal)) if self.costs[goal] >= IMPOSSIBLE else []
+                waiting += [part for _, parts in found[goal] for part in parts]
+        falling = True
+        while falling:
+            falling = False
+            for goal, alternatives in found.items():
+                for way, parts in alternatives:
+                    cost = sum(self.costs.get(part, IMPOSSIBLE) for part in parts)
+                    if cost < self.costs[goal]:
+                        self.costs[goal], self.ways[goal], falling = cost, way, True
+
+    def _alternatives(self, goal: Goal) -> Iterator[tuple[Way, list[Goal]]]:
+        """Yield ways to a goal, each with the goals that it needs."""
+        a, b = (self.dummy(n) if value is None else Const(value) for n, value in enumerate(goal[1:3], 1))
+        for way in self._ways(goal):
+            parts: list[Goal] = []
+            try:
+                outcome = way(ExprTerms(self.word, partial(self._note, parts)), a, b)
+            except NotApplicable:
+                continue
+            if isinstance(outcome, tuple):
+                parts.append(branch_goal(*outcome))
+            if parts:
+                yield way, parts
+
+    def _note(self, parts: list[Goal], node: Expr) -> Register:
+        """Note that a way needs an operation; return what stands for its value."""
+        parts.append(goal_of(node))
+        return self.dummy(2 + len(parts))
+
+    def _ways(self, goal: Goal) -> Iterator[Way]:
+        """Yield the ways that are known to a goal."""
+        op, a, b, kind = goal
+        if kind == "constant":
+            assert a is not None
+            yield from _sums(a, self.widths)
+        elif kind == "unary":
+            for identity in UNARY.get(op, ()):
+                yield partial(_of_first, identity)
+        else:
+            yield from (BRANCHES if kind == "branch" else BINARY).get(op, ())
+            if a is not None or b is not None:
+                yield partial(_in_registers, op, kind == "branch")
+
+
+def goal_of(node: Expr) -> Goal:
+    """Return the goal of the value of a constant, or of an operation on leaves."""
+    if not isinstance(node, Op):
+        return "", _operand(node), None, "constant"
+    if len(node.args) == 1:
+        return f"{node.op}{node.type}" if node.op not in UNARY else node.op, None, None, "unary"
+    return node.op, _operand(node.args[0]), _operand(node.args[1]), "value"
+
+
+def branch_goal(relation: str, a: Expr, b: Expr) -> Goal:
+    """Return the goal of a branch."""
+    return relation, _operand(a), _operand(b), "branch"
+
+
+def _operand(node: Expr) -> Operand:
+    return int(node.value) if isinstance(node, Const) else None
+
+
+def _of_first(identity: Callable[[ExprTerms, Expr], Expr], t: ExprTerms, a: Expr, _b: Expr) -> Expr:
+    return identity(t, a)
+
+
+def _in_registers(op: str, branches: bool, t: ExprTerms, a: Expr, b: Expr) -> Any:
+    """Operate on registers instead of constants."""
+    x, y = (t.register(int(node.value)) if isinstance(node, Const) else node for node in (a, b))
+    return (op, x, y) if branches else t.binary(op, x, y)
+
+
+def _sums(value: int, widths: tuple[int, ...]) -> Iterator[Way]:
+    """Yield ways to make a constant of another one, and a part that an instruction can state."""
+    yield lambda t, _a, _b: t.unary("not", t.register(~value))
+    yield lambda t, _a, _b: t.unary("neg", t.register(-value))
+    zeros = (value & -value).bit_length() - 1
+    if zeros > 0:
+        yield lambda t, _a, _b: t.binary("<<", t.register(value >> zeros), t.number(zeros))
+        yield lambda t, _a, _b: t.binary("<<", t.register((value % (1 << t.bits)) >> zeros), t.number(zeros))
+    for width in widths:
+        low = value % (1 << width)
+        for op, part in (("+", low), ("+", low - (1 << width)), ("|", low)):
+            if part and part != value:
+                yield partial(_with_part, op, value - part, part)
+
+
+def _with_part(op: str, rest: int, part: int, t: ExprTerms, _a: Expr, _b: Expr) -> Expr:
+    return t.binary(op, t.register(rest), t.number(part))

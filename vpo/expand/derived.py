@@ -1,0 +1,131 @@
+"""Emits the operations that a machine has only by way of others."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
+
+from vpo.algebra import binary, set_
+from vpo.expand.cannot_express import CannotExpress
+from vpo.expand.derivation import IMPOSSIBLE, Derivation, ExprTerms, Goal, branch_goal, goal_of
+from vpo.expand.identities import UNARY
+from vpo.function import Function
+from vpo.machines.machine import Machine
+from vpo.rtl import BITS, FLOAT_TYPES, Const, Expr, Op, Register
+
+if TYPE_CHECKING:
+    from vpo.expand.legalize import Legalizer
+
+BYTES_PER_CYCLE = 4  # so many bytes are worth a cycle
+
+_KNOWN: WeakKeyDictionary[Machine, Derivation] = WeakKeyDictionary()
+
+
+class Derived:
+    """Emits for a legaliser what it cannot emit otherwise; every method tells if there was a way."""
+
+    def __init__(self, code: Legalizer) -> None:
+        self.code = code
+        self.terms = ExprTerms(code.word, self._made)
+
+    @property
+    def derivation(self) -> Derivation:
+        """What is known of the machine, shared by all its legalisers."""
+        machine = self.code.machine
+        if machine not in _KNOWN:
+            scratch = type(self.code)(machine, Function("_", "", 0, False), derives=False)
+            _KNOWN[machine] = Derivation(self.code.word, self._dummy, partial(_direct, scratch), _widths(machine, self._dummy))
+        return _KNOWN[machine]
+
+    def value(self, target: Register, node: Expr) -> bool:
+        """Emit target = node, an operation on leaves or a constant."""
+        if target.cls != self.code.integer or not isinstance(node, Const | Op):
+            return False
+        a, b = self._leaves(node)
+        if a.type in FLOAT_TYPES or b.type in FLOAT_TYPES:
+            return False
+        outcome = self._outcome(goal_of(_with_leaves(node, a, b)), a, b)
+        if outcome is None:
+            return False
+        self.code.move(target, outcome)
+        return True
+
+    def branch(self, relation: str, a: Expr, b: Expr, label: str) -> bool:
+        """Emit a branch to a label if a relation holds."""
+        if (a.type or b.type) in FLOAT_TYPES:
+            return False
+        a, b = self._leaf(a), self._leaf(b)
+        outcome = self._outcome(branch_goal(relation, a, b), a, b)
+        if outcome is None:
+            return False
+        relation, a, b = outcome
+        self.code.branch(relation, a, b, label)
+        return True
+
+    def _outcome(self, goal: Goal, a: Expr, b: Expr) -> Any:
+        way = self.derivation.way(goal)
+        return way(self.terms, a, b) if way is not None else None
+
+    def _made(self, node: Expr) -> Expr:
+        """Return a register with a value."""
+        result = self.code.fresh(self.code.integer)
+        self.code.emit(set_(result, node))
+        return result
+
+    def _leaves(self, node: Expr) -> tuple[Expr, Expr]:
+        """Return the operands of an operation as registers or constants, and a constant for one that is not there."""
+        args = node.args if isinstance(node, Op) else (node,)
+        first, *rest = (self._leaf(arg) for arg in args)
+        return first, rest[0] if rest else Const(0)
+
+    def _leaf(self, node: Expr) -> Expr:
+        return node if isinstance(node, Const) else self.code.reg(self.code.atom(node), self.code.integer)
+
+    def _dummy(self, number: int) -> Register:
+        return Register(self.code.integer, -1 - number, self.code.word, True)
+
+
+def _with_leaves(node: Expr, a: Expr, b: Expr) -> Expr:
+    if not isinstance(node, Op):
+        return a
+    return Op(node.op, node.type, *((a,) if len(node.args) == 1 else (a, b)))
+
+
+def _direct(scratch: Legalizer, goal: Goal) -> int:
+    """Return what a goal costs when it is emitted without identities."""
+    op, a, b, kind = goal
+    operands = [scratch.fresh(scratch.integer) if value is None else Const(value) for value in (a, b)]
+    target, scratch.out, scratch.depth = scratch.fresh(scratch.integer), [], 0
+    try:
+        match kind:
+            case "constant":
+                scratch.move(target, operands[0])
+            case "branch":
+                scratch.branch(op, operands[0], operands[1], "L0")
+            case "unary" if op in UNARY:
+                scratch.unary_into(target, op, scratch.word, operands[0])
+            case "value":
+                scratch.binary_into(target, op, operands[0], operands[1])
+            case _:
+                return IMPOSSIBLE
+    except CannotExpress:
+        return IMPOSSIBLE
+    records = [scratch.machine.record(rtl) for rtl in scratch.out]
+    return max(1, sum(record.latency * BYTES_PER_CYCLE + record.size for record in records))
+
+
+def _widths(machine: Machine, dummy: Any) -> tuple[int, ...]:
+    """Return the widths of constants that instructions take as operands, with sign or without one."""
+    word = dummy(0).type
+    found = set()
+    for op in ("+", "|"):
+        legal = [
+            width
+            for width in range(2, BITS[word])
+            if machine.is_legal((set_(dummy(0), binary(op, dummy(1), Const((1 << width) - 1))),))
+        ]
+        if legal:
+            signed = op == "+" and machine.is_legal((set_(dummy(0), binary(op, dummy(1), Const(-1 << max(legal)))),))
+            found.add(max(legal) + signed)
+    return tuple(sorted(found))
