@@ -128,6 +128,19 @@ def missing(model: str) -> str:
     return f"{tools} (packages: {oracle.packages})"
 
 
+def is_undefined(source: Path, seconds: float = 5) -> bool:
+    """Whether a program converts a floating value to an integer type that cannot hold it, which csmith does not prevent."""
+    binary = source.with_suffix(".checked")
+    trap = ("-fsanitize=float-cast-overflow", "-fsanitize-undefined-trap-on-error")
+    subprocess.run(["gcc", *COMMON, *trap, str(source), "-o", str(binary), "-lm"], timeout=60, check=True, capture_output=True)
+    try:
+        return subprocess.run([str(binary)], capture_output=True, timeout=seconds, check=False).returncode < 0
+    except subprocess.TimeoutExpired:
+        return False
+    finally:
+        binary.unlink()
+
+
 def expected(source: Path, model: str, seconds: float = 5, extra: tuple[str, ...] = ()) -> tuple[int, str] | None:
     """Return the exit status and output of a program as another compiler has it; None if it does not end."""
     oracle = ORACLES[model]

@@ -99,6 +99,8 @@ def try_seed(job: Job, seed: int, folder: Path) -> dict[str, object]:
     text = programs.generate(seed)
     source = folder / f"{seed}.c"
     source.write_text(text)
+    if "float" in text and programs.is_undefined(source):
+        return {"skipped": "undefined"}
     outputs = {}
     for model in dict.fromkeys(programs.model_of(c.machine, text) for c in job.compilers.values()):
         output = programs.expected(source, model)
@@ -191,7 +193,7 @@ def main() -> int:
                 for failure in failures:
                     print(f"    {failure}")
                 sys.stdout.flush()
-    print(f"{outcome['agreed']} agreed, {outcome['failed']} failed, {outcome['skipped']} skipped (endless)")
+    print(f"{outcome['agreed']} agreed, {outcome['failed']} failed, {outcome['skipped']} skipped (endless or undefined)")
     return 1 if outcome["failed"] else 0
 
 
