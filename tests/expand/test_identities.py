@@ -1,0 +1,124 @@
+"""Every identity holds for all operands of eight bits and for random words; a wrong one would be found."""
+
+import random
+from collections import Counter
+
+import pytest
+
+from vpo.algebra.folding import fold, wrap
+from vpo.expand.derivation import _sums
+from vpo.expand.identities import BINARY, BRANCHES, RELATIONS, UNARY, NotApplicable
+
+EIGHT = {op: {} for op in (*BINARY, *RELATIONS)}  # the outcomes of operators on all operands of eight bits, as they are needed
+
+
+class Numbers:
+    """Terms that are numbers of so many bits; `constants`: identities may look at them."""
+
+    def __init__(self, bits, constants=False):
+        self.bits, self.constants = bits, constants
+
+    def number(self, value):
+        return wrap(value, self.bits)
+
+    register = number
+
+    def constant(self, value):
+        if not self.constants:
+            raise NotApplicable
+        return value
+
+    def unary(self, op, a):
+        return wrap(-a if op == "neg" else ~a, self.bits)
+
+    def binary(self, op, a, b):
+        if self.bits != 8:
+            assert op not in ("<<", ">>", ">>u") or 0 <= b < self.bits
+            return wrap(fold(op, self.bits, a, b), self.bits)
+        known = EIGHT[op]
+        found = known.get((a, b))
+        if found is None:
+            assert op not in ("<<", ">>", ">>u") or 0 <= b < self.bits
+            found = known[a, b] = wrap(fold(op, self.bits, a, b), self.bits)
+        return found
+
+
+def operands(op, bits, draw):
+    """Pairs of numbers: all of them if they are short."""
+    shifts = op in ("<<", ">>", ">>u")
+    if bits == 8:
+        return [(a, b) for a in range(-128, 128) for b in (range(8) if shifts else range(-128, 128))]
+    special = [0, 1, -1, (1 << bits - 1) - 1, -1 << bits - 1]
+    pairs = [(a, b) for a in special for b in special] + [
+        tuple(wrap(draw.getrandbits(bits), bits) for _ in range(2)) for _ in range(300)
+    ]
+    return [(a, b % bits) for a, b in pairs] if shifts else pairs
+
+
+def disagrees(identity, op, bits):
+    """Return operands for which an identity gives something else than the operator, None if there are none."""
+    terms, applied = Numbers(bits), 0
+    try:
+        identity(terms, 1, 1)
+    except NotApplicable:
+        terms = Numbers(bits, constants=True)
+    for a, b in operands(op, bits, random.Random(1)):
+        try:
+            found = identity(terms, a, b)
+        except NotApplicable:
+            continue
+        applied += 1
+        if found != terms.binary(op, a, b):
+            return a, b
+    assert applied
+    return None
+
+
+CASES = [(op, n) for op, identities in BINARY.items() for n in range(len(identities))]
+DECISIONS = [(op, n) for op in RELATIONS for n in range(len(BRANCHES[op]))]
+
+
+@pytest.mark.parametrize(("op", "number"), CASES)
+def test_operations(op, number):
+    assert disagrees(BINARY[op][number], op, 8) is None
+    assert disagrees(BINARY[op][number], op, 32) is None
+
+
+@pytest.mark.parametrize("op", UNARY)
+def test_one_operand(op):
+    for bits in (8, 32, 64):
+        terms = Numbers(bits)
+        for identity in UNARY[op]:
+            for a in (*range(-128, 128), (1 << bits - 1) - 1, -1 << bits - 1):
+                assert identity(terms, a) == terms.unary(op, a)
+
+
+@pytest.mark.parametrize(("op", "number"), DECISIONS)
+def test_branches(op, number):
+    def decision(terms, a, b):
+        """Those that compare with 0 are asked about 0 only."""
+        return BRANCHES[op][number](terms, a, b)
+
+    pairs = [(a, b) for a in range(-128, 128, 3) for b in (-128, -2, -1, 0, 1, 5, 127)]
+    terms, applied = Numbers(8, constants=True), 0
+    for a, b in pairs:
+        try:
+            relation, x, y = decision(terms, a, b)
+        except NotApplicable:
+            continue
+        applied += 1
+        assert bool(terms.binary(relation, x, y)) == bool(terms.binary(op, a, b)), (a, b)
+    assert applied
+
+
+def test_a_wrong_identity_is_found():
+    assert disagrees(lambda t, a, b: t.binary("-", t.binary("|", a, b), t.binary("^", a, b)), "|", 8) is not None
+    assert disagrees(lambda t, a, b: t.binary("<", a, b), "<u", 32) is not None
+
+
+@pytest.mark.parametrize("value", [0, 1, -1, 0x7FF, -0x800, 0x12345678, -0x12345678, 0x7FFFFFFF, -0x80000000, 0x00FF00FF])
+def test_constants_are_sums_of_their_parts(value):
+    terms, outcomes = Numbers(32), Counter()
+    for way in _sums(value, (8, 12, 13)):
+        outcomes[way(terms, None, None)] += 1
+    assert set(outcomes) == {value}
