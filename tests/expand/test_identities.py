@@ -6,10 +6,10 @@ from collections import Counter
 import pytest
 
 from vpo.algebra.folding import fold, wrap
-from vpo.expand.derivation import _sums
+from vpo.expand.derivation import sums
 from vpo.expand.identities import BINARY, BRANCHES, RELATIONS, UNARY, NotApplicable
 
-EIGHT = {op: {} for op in (*BINARY, *RELATIONS)}  # the outcomes of operators on all operands of eight bits, as they are needed
+EIGHT = {op: {} for op in ("*", *BINARY)}  # the outcomes of operators on all operands of eight bits, as they are needed
 
 
 class Numbers:
@@ -116,9 +116,9 @@ def test_a_wrong_identity_is_found():
     assert disagrees(lambda t, a, b: t.binary("<", a, b), "<u", 32) is not None
 
 
-@pytest.mark.parametrize("value", [0, 1, -1, 0x7FF, -0x800, 0x12345678, -0x12345678, 0x7FFFFFFF, -0x80000000, 0x00FF00FF])
+@pytest.mark.parametrize("value", [-1, 0x7FF, -0x800, 0x12345678, -0x12345678, 0x7FFFFFFF, -0x80000000, 0x00FF00FF])
 def test_constants_are_sums_of_their_parts(value):
     terms, outcomes = Numbers(32), Counter()
-    for way in _sums(value, (8, 12, 13)):
+    for way in sums(value, (("+", 12, True), ("+", 8, False), ("|", 12, False))):
         outcomes[way(terms, None, None)] += 1
     assert set(outcomes) == {value}

@@ -21,7 +21,8 @@ Operand = int | None  # a constant, or None for a register
 Goal = tuple[str, Operand, Operand, str]  # operator, operands, and what is wanted: a 'value', a 'constant', a 'branch'
 # Emits what a goal with two operands is made of; returns the value, or the relation and its operands.
 Way = Callable[["ExprTerms", Expr, Expr], Any]
-MOST_GOALS = 4000
+Part = tuple[str, int, bool]  # an operator, and so many low bits, with or without a sign, that it takes as a constant
+MOST_GOALS = 1000
 IMPOSSIBLE = 1 << 40
 
 
@@ -62,13 +63,13 @@ class Derivation:
     """Finds ways for one machine.
 
     `direct` returns what a goal costs without identities, IMPOSSIBLE if it cannot be had so; `register` hands out different
-    registers by number; `widths` are those of the low parts in which constants can be put together.
+    registers by number; `parts` are those of which constants can be put together.
     """
 
     def __init__(
-        self, word: str, register: Callable[[int], Register], direct: Callable[[Goal], int], widths: tuple[int, ...]
+        self, word: str, register: Callable[[int], Register], direct: Callable[[Goal], int], parts: tuple[Part, ...]
     ) -> None:
-        self.word, self.dummy, self.direct, self.widths = word, register, direct, widths
+        self.word, self.dummy, self.direct, self.parts = word, register, direct, parts
         self.costs: dict[Goal, int] = {}
         self.ways: dict[Goal, Way] = {}
 
@@ -125,7 +126,7 @@ class Derivation:
         op, a, b, kind = goal
         if kind == "constant":
             assert a is not None
-            yield from _sums(a, self.widths)
+            yield from sums(a, self.parts)
         elif kind == "unary":
             for identity in UNARY.get(op, ()):
                 yield partial(_of_first, identity)
@@ -163,20 +164,25 @@ def _in_registers(op: str, branches: bool, t: ExprTerms, a: Expr, b: Expr) -> An
     return (op, x, y) if branches else t.binary(op, x, y)
 
 
-def _sums(value: int, widths: tuple[int, ...]) -> Iterator[Way]:
-    """Yield ways to make a constant of another one, and a part that an instruction can state."""
-    yield lambda t, _a, _b: t.unary("not", t.register(~value))
-    yield lambda t, _a, _b: t.unary("neg", t.register(-value))
+def sums(value: int, parts: tuple[Part, ...]) -> Iterator[Way]:
+    """Yield ways to make a constant of a shorter one: shifted, with a low part that an instruction can state, complemented."""
     zeros = (value & -value).bit_length() - 1
     if zeros > 0:
-        yield lambda t, _a, _b: t.binary("<<", t.register(value >> zeros), t.number(zeros))
-        yield lambda t, _a, _b: t.binary("<<", t.register((value % (1 << t.bits)) >> zeros), t.number(zeros))
-    for width in widths:
+        yield partial(_shifted, value, zeros)
+    for op, width, signed in parts:
         low = value % (1 << width)
-        for op, part in (("+", low), ("+", low - (1 << width)), ("|", low)):
-            if part and part != value:
-                yield partial(_with_part, op, value - part, part)
+        if signed and low >> (width - 1):
+            low -= 1 << width
+        if low and low != value:
+            yield partial(_with_part, op, value - low, low)
+    if value < 0:
+        yield lambda t, _a, _b: t.unary("not", t.register(~value))
+        yield lambda t, _a, _b: t.unary("neg", t.register(-value))
 
 
-def _with_part(op: str, rest: int, part: int, t: ExprTerms, _a: Expr, _b: Expr) -> Expr:
-    return t.binary(op, t.register(rest), t.number(part))
+def _shifted(value: int, zeros: int, t: ExprTerms, _a: Expr, _b: Expr) -> Expr:
+    return t.binary("<<", t.register(value >> zeros), t.number(zeros))
+
+
+def _with_part(op: str, rest: int, low: int, t: ExprTerms, _a: Expr, _b: Expr) -> Expr:
+    return t.binary(op, t.register(rest), t.number(low))

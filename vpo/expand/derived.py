@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 from vpo.algebra import binary, set_
 from vpo.expand.cannot_express import CannotExpress
-from vpo.expand.derivation import IMPOSSIBLE, Derivation, ExprTerms, Goal, branch_goal, goal_of
+from vpo.expand.derivation import IMPOSSIBLE, Derivation, ExprTerms, Goal, Part, branch_goal, goal_of
 from vpo.expand.identities import UNARY
 from vpo.function import Function
 from vpo.machines.machine import Machine
@@ -35,7 +36,7 @@ class Derived:
         machine = self.code.machine
         if machine not in _KNOWN:
             scratch = type(self.code)(machine, Function("_", "", 0, False), derives=False)
-            _KNOWN[machine] = Derivation(self.code.word, self._dummy, partial(_direct, scratch), _widths(machine, self._dummy))
+            _KNOWN[machine] = Derivation(self.code.word, self._dummy, partial(_direct, scratch), _parts(machine, self._dummy))
         return _KNOWN[machine]
 
     def value(self, target: Register, node: Expr) -> bool:
@@ -115,17 +116,16 @@ def _direct(scratch: Legalizer, goal: Goal) -> int:
     return max(1, sum(record.latency * BYTES_PER_CYCLE + record.size for record in records))
 
 
-def _widths(machine: Machine, dummy: Any) -> tuple[int, ...]:
-    """Return the widths of constants that instructions take as operands, with sign or without one."""
-    word = dummy(0).type
-    found = set()
+def _parts(machine: Machine, dummy: Callable[[int], Register]) -> tuple[Part, ...]:
+    """Return of what low parts constants can be put together: the widest that adding, and or, take as an operand."""
+
+    def states(op: str, value: int) -> bool:
+        return machine.is_legal((set_(dummy(0), binary(op, dummy(1), Const(value))),))
+
+    found: list[Part] = []
     for op in ("+", "|"):
-        legal = [
-            width
-            for width in range(2, BITS[word])
-            if machine.is_legal((set_(dummy(0), binary(op, dummy(1), Const((1 << width) - 1))),))
-        ]
-        if legal:
-            signed = op == "+" and machine.is_legal((set_(dummy(0), binary(op, dummy(1), Const(-1 << max(legal)))),))
-            found.add(max(legal) + signed)
-    return tuple(sorted(found))
+        width = max((width for width in range(2, BITS[dummy(0).type]) if states(op, (1 << width) - 1)), default=0)
+        if width:
+            signed = op == "+" and states(op, -1 << width)
+            found.append((op, width + signed, signed))
+    return tuple(found)

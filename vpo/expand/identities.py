@@ -265,6 +265,7 @@ UNARY: Mapping[str, tuple[Unary[Any], ...]] = {
         lambda t, a: t.binary("-", t.register(0), a),
         lambda t, a: t.binary("+", t.unary("not", a), t.number(1)),
         lambda t, a: t.unary("not", t.binary("+", a, t.number(-1))),
+        lambda t, a: t.binary("*", a, t.register(-1)),
     ),
     "not": (
         lambda t, a: t.binary("^", a, t.register(-1)),

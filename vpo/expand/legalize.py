@@ -36,7 +36,7 @@ from vpo.rtl import (
 )
 from vpo.text import show_effects
 
-MAX_DEPTH = 64
+DEPTH, DERIVED_DEPTH = 8, 64  # of operations that are made of others, by the description alone or by identities
 
 
 class Legalizer:
@@ -53,6 +53,7 @@ class Legalizer:
         self.word: str = machine.classes[self.integer].type
         self.plans = Planner(machine)
         self.derived = Derived(self) if derives else None
+        self.most_depth = DERIVED_DEPTH if derives else DEPTH
 
     # ------------------------------------------------------------------------------------------------- basics
 
@@ -102,7 +103,7 @@ class Legalizer:
         """Emit RTLs with the effect of one that may not be legal."""
         if self.attempt(effect):
             return
-        if self.depth > MAX_DEPTH:
+        if self.depth > self.most_depth:
             raise CannotExpress(f"`{effect!r}`", self.line)
         self.depth += 1
         try:
@@ -306,10 +307,10 @@ class Legalizer:
     def binary_into(self, target: Register, op: str, a: Expr, b: Expr) -> None:
         """Emit target = a op b."""
         kind, swap, force_a, force_b = self.plans.binary(op, target, a, b)
-        if swap:
-            a, b, op = b, a, SWAPPED.get(op, op)
         if kind in ("fail", "expand") and self.derive(target, Op(op, self.word, a, b)):
             return
+        if swap:
+            a, b, op = b, a, SWAPPED.get(op, op)
         if kind == "fail":
             raise CannotExpress(f"`{set_(target, binary(op, self.reg(a), self.reg(b)))!r}`", self.line)
         if kind == "class":
