@@ -1,1 +1,1 @@
-"""The code expander, and one file a phase."""
+"""Phases, mostly one file each; `driver.py` runs them."""

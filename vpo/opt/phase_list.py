@@ -1,4 +1,4 @@
-"""Lists of phases, as `-phases` and the levels write them: `control,(cse,combine)*,dead`.
+"""Lists of phases, as `-phases` and the levels write them: `control,(combine,dead)*`.
 
 A group in parentheses is repeated until a round of it changes nothing.  Which phases there are, and which lists make
 correct code, is in `driver.py`.
@@ -87,7 +87,7 @@ class _Tokens:
         """Raise PhaseListError: there should be something else here."""
         token, column = self.found[0]
         there = token if token is _END else f"'{token}'"
-        raise PhaseListError(f"column {column}: {wanted} is wanted here, not {there} (such as control,(cse,combine)*,dead)")
+        raise PhaseListError(f"column {column}: {wanted} is wanted here, not {there} (such as control,(combine,dead)*,dead)")
 
 
 def _steps(tokens: _Tokens) -> tuple[Step, ...]:
