@@ -12,6 +12,7 @@ from cache_sim.predictors.predictor import Kind
 from cache_sim.predictors.predictor_results import SiteResults
 from cache_sim.results import Results
 from cache_sim.swept import Swept
+from ease.tables import add_tables
 
 if TYPE_CHECKING:
     from ease.run_identity import RunIdentity
@@ -382,14 +383,6 @@ def _add_simulated(mine: S | None, theirs: S | None, what: str) -> S | None:
     if mine is not theirs:
         raise ValueError(f"measurements with and without {what} do not add")
     return None
-
-
-def add_tables(mine: Mapping[K, Any], theirs: Mapping[K, Any]) -> dict[K, Any]:
-    """Add the counts of two tables."""
-    result = dict(mine)
-    for key, count in theirs.items():
-        result[key] = result[key] + count if key in result else count
-    return result
 
 
 def project(table: Mapping[K, Count], part: Callable[[K], L]) -> dict[L, Count]:

@@ -103,7 +103,7 @@ def _compare(options: Mapping[str, str], sides: Sequence[int], commands: Sequenc
     target = options.get("json")
     if target is not None:
         from ease.files import write_atomically
-        from ease.reports.comparison import as_json
+        from ease.reports.differences import as_json
 
         write_atomically(target, json.dumps(as_json(comparison), indent=2) + "\n")
     if target != "-":
@@ -144,7 +144,7 @@ def _measured(command: Command) -> KeptRun:
 
 
 def _print(kept: Sequence[KeptRun], comparison: Comparison, top: int) -> None:
-    from ease.reports.comparison import as_text
+    from ease.reports.differences import as_text
 
     for letter, run in zip("AB", kept, strict=True):
         identity = run.measurement.identity

@@ -6,7 +6,7 @@ import pytest
 
 from ease.comparison import compare, reason
 from ease.measure import measure
-from ease.reports.comparison import as_json, as_text
+from ease.reports.differences import as_json, as_text
 from vpo.compiler import Compiler, Settings
 from vpo.machines.load import load
 

@@ -356,18 +356,7 @@ class Legalizer:
             self.unary_into(result, op, type_, a)
             self.move(target, result)
             return
-        if self._sign_by_shifts(target, op, a):
-            return
         raise CannotExpress(f"`{effect!r}`", self.line)
-
-    def _sign_by_shifts(self, target: Register, op: str, a: Expr) -> bool:
-        if op == "neg" and target.type not in FLOAT_TYPES:
-            self.binary_into(target, "-", Const(0), a)
-            return True
-        if op == "not":
-            self.binary_into(target, "^", a, Const(-1))
-            return True
-        return False
 
     # ---------------------------------------------------------------------------------------------- branching
 
