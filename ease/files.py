@@ -21,32 +21,34 @@ def check_place(target: str) -> None:
         raise OSError(errno.ENOENT, "there is no such folder", str(path.parent))
 
 
-def write_atomically(target: str, text: str) -> None:
-    """Write a file so that it appears whole or not at all; '-' is standard output.
+def write_atomically(target: str, content: str | bytes, executable: bool = False) -> None:
+    """Write text or bytes to a file so that it appears whole or not at all; '-' is standard output.
 
     Raises OSError, with the name of the file.
     """
+    data = content.encode(errors="surrogateescape") if isinstance(content, str) else content
     if target == "-":
-        sys.stdout.write(text)
         sys.stdout.flush()
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
         return
     check_place(target)
     try:
-        _write(Path(target), text)
+        _write(Path(target), data, 0o777 if executable else 0o666)
     except OSError as error:
         raise OSError(error.errno, error.strerror, target) from None
 
 
-def _write(path: Path, text: str) -> None:
+def _write(path: Path, data: bytes, mode: int) -> None:
     if path.exists() and not path.is_file():  # a device or pipe
-        with path.open("w", encoding="utf-8") as file:
-            file.write(text)
+        with path.open("wb") as file:
+            file.write(data)
         return
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-        os.chmod(temporary, 0o666 & ~_umask())
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        os.chmod(temporary, mode & ~_umask())
         os.replace(temporary, path)
     except BaseException:
         os.unlink(temporary)

@@ -24,7 +24,37 @@ def easecc() -> int:
 
         return main()
 
-    return _shielded("easecc", command)
+    return shielded("easecc", command)
+
+
+def ease_cc() -> int:
+    """Run `ease-cc`, that is `easecc` with the defaults of other compilers; returns the exit status."""
+
+    def command() -> int:
+        from ease.commands.easecc import main
+
+        return main(links=True)
+
+    return shielded("ease-cc", command)
+
+
+def ease_ar() -> int:
+    """Run `ease-ar`, another name of `ease ar`; returns the exit status."""
+    return _archiver("ar")
+
+
+def ease_ranlib() -> int:
+    """Run `ease-ranlib`, another name of `ease ranlib`; returns the exit status."""
+    return _archiver("ranlib")
+
+
+def _archiver(name: str) -> int:
+    def command() -> int:
+        from ease.commands.ease_command import main
+
+        return main([name, *sys.argv[1:]])
+
+    return shielded(f"ease-{name}", command)
 
 
 def ease() -> int:
@@ -35,10 +65,11 @@ def ease() -> int:
 
         return main()
 
-    return _shielded("ease", command)
+    return shielded("ease", command)
 
 
-def _shielded(program: str, command: Callable[[], int]) -> int:
+def shielded(program: str, command: Callable[[], int]) -> int:
+    """Run a command under a name for its messages; returns the exit status."""
     gc.set_threshold(COLLECT_AFTER)  # most of what the compiler makes lives on, and cycles are few
     _open_streams()
     interrupts.take()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +11,7 @@ from pathlib import Path
 from vpo import cache, il
 from vpo.analysis.memory_effects import memory_effects
 from vpo.analysis.unit_facts import unit_facts
+from vpo.archive import Member, read_archive
 from vpo.expand.caller import INSTRUCTIONS
 from vpo.expand.cannot_express import CannotExpress
 from vpo.expand.expander import expand_unit
@@ -26,11 +28,13 @@ from vpo.opt.driver import Level, Options, run_phases
 from vpo.opt.phase_list import Step
 from vpo.parallel import work_on
 from vpo.program import Program
-from vpo.text import TextError, parse_unit
+from vpo.text import TextError, parse_unit, print_unit
 from vpo.verify import verify
 
 NEVER_INLINED = frozenset(name for name, _ in INSTRUCTIONS)  # the machine may have an instruction in place of the call
 SMALL = frozenset(["abs", "labs", "llabs", "imaxabs"])  # functions of the library that are shorter than their calls
+OBJECTS, ARCHIVE = (".rtl", ".o"), ".a"  # how the names of files end that are linked; all others are C
+STDIN = "-"
 LARGE = 1000  # RTLs that are worth the start of another process
 INLINE_LIMITS: dict[Level, int] = {0: 0, 1: 0, 2: 20, "s": 1}  # by level: operations by which a call may grow its caller
 
@@ -55,6 +59,7 @@ class Settings:
     `inline_limit` says up to how many operations a function is inlined; 0: none is, None: as the level has it.
     `profile` is of an earlier run.
     `jobs` says how many processes work on the functions of a large file; the result is the same with any number.
+    `first_headers` are included before the first line of each file.
     """
 
     level: Level = 1
@@ -68,6 +73,7 @@ class Settings:
     inline_limit: int | None = None
     profile: LineProfile | None = None
     jobs: int = 1
+    first_headers: tuple[str, ...] = ()
 
     def cacheable(self) -> bool:
         """Whether compiling has no other purpose than its result."""
@@ -98,23 +104,48 @@ class Compiler:
         self.warn = warn
         self.progress = progress or (lambda text: None)
         self.library_units: dict[Path, Unit] = {}
+        self.members: dict[str, Unit] = {}  # of archives
         self.trees: dict[Path, il.Unit] = {}  # of library files with small functions
+        self.included: dict[str, list[str]] = {}  # by C files, once they are preprocessed
         self.options = Options(settings.level, settings.phases, settings.check, settings.dump, profile=settings.profile)
 
     def program(self, files: Sequence[str]) -> Program:
-        """Compile and link files.
+        """Compile and link files; what they lack comes from the archives among them, then from the library.
 
-        Raises UserError, LinkError, OSError.
+        Raises UserError, LinkError, ArchiveError, OSError.
         """
+        archives = {file: read_archive(file) for file in files if file.endswith(ARCHIVE)}
+
+        def defining(symbol: str) -> Unit | None:
+            for file, archive in archives.items():
+                member = archive.defining(symbol[1:])
+                if member is not None:
+                    return self._member(f"{file}({member.name})", member)
+            return self.library(symbol)
+
         with limited(self.settings.max_changes):
-            return link(self.units(files), self.machine, self.library)
+            return link(self.units([file for file in files if file not in archives]), self.machine, defining)
+
+    def linked(self, file: str, content: bytes) -> Program:
+        """Return a program that was linked before, from its text.
+
+        Raises UserError, LinkError.
+        """
+        return link([self.read_rtl(file, content)], self.machine)
+
+    def _member(self, name: str, member: Member) -> Unit:
+        if name not in self.members:
+            self.members[name] = self.read_rtl(name, member.content)
+            self.members[name].file = name
+        return self.members[name]
 
     def units(self, files: Sequence[str]) -> list[Unit]:
         """Compile or read the files of one program; functions of C files may go into other files."""
-        if not self.settings.inlining or sum(file.endswith(".c") for file in files) < 2:
+        sources = [Path(file) for file in files if not file.endswith(OBJECTS)]
+        if not self.settings.inlining or len(sources) < 2:
             return [self.unit(file) for file in files]
-        compiled = self.compile_together([Path(file) for file in files if file.endswith(".c")])
-        units = [compiled.pop(0) if file.endswith(".c") else self.unit(file) for file in files]
+        compiled = self.compile_together(sources)
+        units = [self.unit(file) if file.endswith(OBJECTS) else compiled.pop(0) for file in files]
         for unit, file in zip(units, files, strict=True):
             unit.file = file
         return units
@@ -122,7 +153,8 @@ class Compiler:
     def unit(self, file: str) -> Unit:
         """Compile one C file, or read one RTL file and finish it."""
         self.progress(file)
-        unit = self.read_rtl(file) if file.endswith(".rtl") else self.compile_file(Path(file), self.settings)
+        is_object = file.endswith(OBJECTS)
+        unit = self.read_rtl(file) if is_object else self.compile_file(Path(file), self.settings)
         unit.file = file
         return unit
 
@@ -133,7 +165,7 @@ class Compiler:
             return None
         if path not in self.library_units:
             settings = dataclasses.replace(
-                self.settings, include_paths=(), defines=(), undefines=(), dump=None, max_changes=None
+                self.settings, include_paths=(), defines=(), undefines=(), dump=None, max_changes=None, first_headers=()
             )
             self.progress(f"library: {path.name}")
             with unlimited():  # what is kept in the cache must not depend on the limit
@@ -147,7 +179,7 @@ class Compiler:
         Raises UserError, OSError.
         """
         # the compiler's version covers the library's sources, so they need no preprocessing to find their key
-        text = None if library else self._preprocessed(path, settings)
+        text = None if library else self.preprocessed(path, settings)
         name = self._key(settings, path.name if library else f"{path}\0{text}")
         unit = self._kept(name, settings)
         if unit is None:
@@ -162,7 +194,7 @@ class Compiler:
         Raises UserError, OSError.
         """
         settings = self.settings
-        texts = [self._preprocessed(path, settings) for path in paths]
+        texts = [self.preprocessed(path, settings) for path in paths]
         identities = [f"{path}\0{text}" for path, text in zip(paths, texts, strict=True)]
         names = [self._key(settings, identity, *identities) for identity in identities]
         units = [self._kept(name, settings) for name in names]
@@ -176,14 +208,25 @@ class Compiler:
                     self._keep(names[position], settings, unit, warned)
         return [unit for unit in units if unit is not None]
 
-    def _preprocessed(self, path: Path, settings: Settings) -> str:
+    def preprocessed(self, path: Path, settings: Settings) -> str:
+        """Return what the preprocessor makes of a C file, '-' for standard input; note which files it includes.
+
+        Raises UserError.
+        """
+        included: list[str] = []
         try:
-            return preprocess(
+            text = preprocess(
                 str(path), self.machine.model, include_paths=[*settings.include_paths, str(HEADERS)],
-                defines=settings.defines, undefines=settings.undefines, warn=self.warn,
+                defines=settings.defines, undefines=settings.undefines, warn=self.warn, first=settings.first_headers,
+                included=included, source=self._standard_input() if str(path) == STDIN else None,
             )  # fmt: skip
+            self.included[str(path)] = included
+            return text
         except CompileErrors as errors:
             raise UserError([str(d) for d in errors.diagnostics]) from None
+
+    def _standard_input(self) -> str:
+        return sys.stdin.buffer.read().decode(errors="surrogateescape")
 
     def _key(self, settings: Settings, *identities: str) -> str:
         profile = settings.profile.digest if settings.profile is not None else ""
@@ -258,13 +301,44 @@ class Compiler:
         alone = not settings.cacheable() or options.log is not None or sum(map(_size, unit.functions)) < LARGE
         unit.functions[:] = work_on(unit.functions, improve, 1 if alone else settings.jobs, _size)
 
-    def read_rtl(self, file: str) -> Unit:
-        """Read an RTL file and run the phases that its functions have not been through.
+    def read_rtl(self, file: str, content: bytes | None = None) -> Unit:
+        """Read an RTL file, or what an archive has in its place, and run the phases that its functions have not been through.
 
         Raises UserError, OSError.
         """
+        content = Path(file).read_bytes() if content is None else content
+        name = self._object_key(content)
+        unit = self._kept(name, self.settings)
+        if unit is None:
+            unit = self._parsed(file, content)
+            if all(function.stage == "final" for function in unit.functions):
+                self._keep(name, self.settings, unit, False)
+            else:
+                self._improve(unit, self.settings)
+        return unit
+
+    def object_text(self, file: str) -> str:
+        """Compile a file and return its unit as text, which is read back without being parsed.
+
+        Raises UserError, OSError.
+        """
+        unit = self.unit(file)
+        text = print_unit(unit, self.machine.cells)
+        if all(function.stage == "final" for function in unit.functions):
+            self._keep(self._object_key(text.encode()), self.settings, unit, False)
+        return text
+
+    def _object_key(self, content: bytes) -> str:
+        """Return the key of a unit whose functions have been through all phases: nothing but its text says what it is."""
+        return cache.key(self.machine.fingerprint, "object", content.decode(errors="surrogateescape"))
+
+    def _parsed(self, file: str, content: bytes) -> Unit:
+        """Return a unit that was written as text, each of its instructions and functions checked.
+
+        Raises UserError.
+        """
         try:
-            unit, cells = parse_unit(Path(file).read_text(encoding="utf-8"))
+            unit, cells = parse_unit(content.decode())
         except TextError as error:
             raise UserError([f"{file}:{error.line}:{error.column}: error: {error.message}"]) from None
         except UnicodeDecodeError:
@@ -285,5 +359,4 @@ class Compiler:
             problems += [f"{file}: error: in {function.name[1:]}: {problem}" for problem in verify(function, self.machine)]
         if problems:
             raise UserError(problems)
-        self._improve(unit, self.settings)
         return unit

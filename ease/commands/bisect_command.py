@@ -9,8 +9,8 @@ import dataclasses
 import sys
 from collections.abc import Sequence
 
-from ease.commands.easecc import EXIT_USAGE, Command, UsageError, parse, program_name
-from ease.commands.guard import guarded
+from ease.commands.command_line import Command, UsageError, parse, program_name
+from ease.commands.guard import EXIT_USAGE, guarded
 from vpo.compiler import Compiler, Settings
 from vpo.interpret.interpreter import interpret
 from vpo.machines.load import load

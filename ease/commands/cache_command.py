@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ease.commands.easecc import EXIT_USAGE, Command, UsageError, parse, program_name
-from ease.commands.guard import EXIT_USER, guarded
+from ease.commands.command_line import Command, UsageError, parse, program_name
+from ease.commands.guard import EXIT_USAGE, EXIT_USER, guarded
 from ease.files import check_place, write_atomically
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from ease.commands.easecc import EXIT_USAGE, Command, UsageError, parse, program_name
-from ease.commands.guard import EXIT_USER, guarded
+from ease.commands.command_line import Command, UsageError, parse, program_name
+from ease.commands.guard import EXIT_USAGE, EXIT_USER, guarded
 
 if TYPE_CHECKING:
     from ease.comparison import Comparison
@@ -88,8 +88,8 @@ def _commands(words: list[str]) -> list[Command]:
     found = []
     for left_out in reversed(machines):
         command = parse([*words[:left_out], *words[left_out + 2 :]])
-        if command.assembly or command.objects or command.report is not None:
-            raise UsageError("-S, -c and -report have no place here")
+        if command.stops_early or command.link or command.report is not None:
+            raise UsageError("-S, -c, -E, -o and -report have no place here")
         found.append(command)
     return found
 

@@ -11,15 +11,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ease.commands.easecc import KILLED_BY_PIPE, Command, program_name
+from ease.commands.command_line import Command, program_name
+from ease.dependencies import write_rule
+from ease.executable import write_executable
 from ease.files import check_place, write_atomically
+from ease.libraries import find_libraries
 from vpo.assembly import assembly
-from vpo.compiler import Compiler
+from vpo.compiler import ARCHIVE, Compiler
 from vpo.machines.load import load
-from vpo.machines.machine import Machine
 from vpo.opt.changes import limited
 from vpo.program import Program
-from vpo.text import print_unit
 
 if TYPE_CHECKING:
     from cache_sim.config import MemorySystem
@@ -28,10 +29,13 @@ if TYPE_CHECKING:
     from ease.run_identity import RunIdentity
 
 
+KILLED_BY_PIPE = 141  # the status of a program whose reader went away, of which shells say nothing
+
+
 def execute(command: Command) -> int:
     """Do what a command line asks for; returns the exit status."""
     machine = load(command.machine, command.sets)
-    system, moments = memory_of(command)
+    memory_of(command)
     if command.predict is not None:
         from cache_sim.predictors.spec import load as load_predictors
 
@@ -40,19 +44,32 @@ def execute(command: Command) -> int:
         from ease.why_not import check_instruction
 
         check_instruction(machine, command.why_not)
-    compiler = Compiler(machine, command.settings(), warn=lambda d: print(d, file=sys.stderr))
-    if command.objects:
-        return _write_objects(command, compiler, machine)
-    if command.assembly:
-        return _write_assembly(command, compiler, machine)
-    if command.report is not None:
+    compiler = Compiler(machine, command.settings(), warn=None if command.quiet else lambda d: print(d, file=sys.stderr))
+    if command.stops_early:
+        _write_files(command, compiler)
+        return 0
+    files = [*command.files, *find_libraries(command.libraries, command.library_paths)]
+    if command.verbose:
+        print(f"easecc: {machine.name}: {' '.join(files)}", file=sys.stderr)
+    if command.report is not None and not command.link:
         check_place(command.report)
-    if command.save:
+    if command.save and not command.link:
         _check_store(command)
     with _progress() as show:
         compiler.progress = show
-        program = compiler.program(command.files)
-    arguments = [program_name(command.files[0]), *command.arguments]
+        program = compiler.program(files)
+    if command.dependencies_too:
+        for file in filter(command.is_source, command.files):
+            write_rule(command, compiler, file)
+    if command.link:
+        write_executable(command, program)
+        return 0
+    return run_program(command, program, [program_name(command.files[0]), *command.arguments])
+
+
+def run_program(command: Command, program: Program, arguments: list[str]) -> int:
+    """Run a program, with the measurements that a command asks for; returns the exit status."""
+    system, moments = memory_of(command)
     if command.measure:
         return _measure(command, program, arguments, system, moments)
     if command.why_not is not None:
@@ -109,7 +126,7 @@ def identity_of(command: Command) -> RunIdentity:
 
     given, digest = standard_input()
     return RunIdentity(
-        ("easecc", *command.words), tuple(command.files), tuple(command.arguments), command.machine, tuple(command.sets),
+        command.words, tuple(command.files), tuple(command.arguments), command.machine, tuple(command.sets),
         str(command.level), version("ease"), given, digest,
     )  # fmt: skip
 
@@ -172,20 +189,33 @@ class _progress:
             self.status.stop()
 
 
-def _write_objects(command: Command, compiler: Compiler, machine: Machine) -> int:
+def _write_files(command: Command, compiler: Compiler) -> None:
+    """Write what is less than a program: preprocessed text, assembly text or objects."""
     with limited(command.max_changes):
-        for file in command.files:
-            target = command.output or str(Path(file).with_suffix(".rtl").name)
-            write_atomically(target, print_unit(compiler.unit(file), machine.cells))
-    return 0
+        if command.assembly:
+            _write_assembly(command, compiler)
+        for file in command.files if not command.assembly else ():
+            if command.verbose:
+                print(f"easecc: {compiler.machine.name}: {file}", file=sys.stderr)
+            if command.preprocessed:
+                _write_preprocessed(command, compiler, file)
+            elif not file.endswith(ARCHIVE):
+                write_atomically(command.output or str(Path(file).with_suffix(".o").name), compiler.object_text(file))
+    if command.dependencies_too:
+        for file in filter(command.is_source, command.files):
+            write_rule(command, compiler, file)
 
 
-def _write_assembly(command: Command, compiler: Compiler, machine: Machine) -> int:
-    with limited(command.max_changes):
-        units = compiler.units(command.files)
-    if command.output or len(units) > 1:
-        text = assembly(machine, [f for u in units for f in u.functions], [d for u in units for d in u.data])
-        write_atomically(command.output or str(Path(command.files[0]).with_suffix(".s").name), text)
-        return 0
-    write_atomically(str(Path(command.files[0]).with_suffix(".s").name), assembly(machine, units[0].functions, units[0].data))
-    return 0
+def _write_preprocessed(command: Command, compiler: Compiler, file: str) -> None:
+    text = compiler.preprocessed(Path(file), compiler.settings)
+    if command.dependencies:
+        write_rule(command, compiler, file)
+    else:
+        write_atomically(command.output or "-", text)
+
+
+def _write_assembly(command: Command, compiler: Compiler) -> None:
+    """Write one listing for each file, or one for all if there is one name for it or there are several files."""
+    units, machine = compiler.units(command.files), compiler.machine
+    target = command.output or str(Path(command.files[0]).with_suffix(".s").name)
+    write_atomically(target, assembly(machine, [f for u in units for f in u.functions], [d for u in units for d in u.data]))

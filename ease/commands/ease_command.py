@@ -19,6 +19,7 @@ usage: ease COMMAND [...]
   ease experiment registers | save-restore | references | machines | caches     compare machines, ways to save, caches
   ease runs | report RUN ... | show RUN | query "SELECT ..."          what `easecc -save` has kept
   ease compare A B                                                   what differs between two measurements, and why
+  ease ar OPERATION ARCHIVE [FILE...] | ranlib ARCHIVE...            archives of object files
   ease -V | --version                                                the version
 """
 
@@ -35,6 +36,8 @@ COMMANDS = {
     "show": "ease.commands.show_command",
     "query": "ease.commands.query_command",
     "compare": "ease.commands.compare_command",
+    "ar": "ease.commands.archive_command",
+    "ranlib": "ease.commands.archive_command:ranlib",
 }
 
 
@@ -50,7 +53,8 @@ def main(words: Sequence[str] | None = None) -> int:
     if name not in COMMANDS:
         print(f"ease: there is no command '{name}'\n{USAGE}", end="", file=sys.stderr)
         return 2
-    status: int = import_module(COMMANDS[name]).main(rest)  # one command should not wait for what others import
+    module, _, function = COMMANDS[name].partition(":")
+    status: int = getattr(import_module(module), function or "main")(rest)  # no command waits for what others import
     return status
 
 

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable
 
 EXIT_USER = 1  # the exit status after a mistake in the input
+EXIT_USAGE = 2  # and after one in the command line
 
 
 def guarded(program: str, action: Callable[[], int]) -> int:
@@ -34,6 +35,7 @@ def _told(program: str, error: Exception) -> bool:
     from ease.store.database import StoreError
     from ease.verify import ToolMissing
     from vpo.address_space import ArgumentsTooLong
+    from vpo.archive import ArchiveError
     from vpo.compiler import UserError
     from vpo.faults import HostError
     from vpo.link import LinkError
@@ -45,6 +47,9 @@ def _told(program: str, error: Exception) -> bool:
             for message in error.messages:
                 print(message, file=sys.stderr)
             print_errors(program, len(error.messages))
+        case ArchiveError():
+            print(error, file=sys.stderr)
+            print_errors(program, 1)
         case DescriptionError():
             print(error, file=sys.stderr)
         case ConfigurationError():

@@ -6,8 +6,8 @@ import json
 import sys
 from collections.abc import Sequence
 
-from ease.commands.easecc import EXIT_USAGE, Command, UsageError, parse
-from ease.commands.guard import guarded
+from ease.commands.command_line import Command, UsageError, parse
+from ease.commands.guard import EXIT_USAGE, guarded
 from ease.files import check_place, write_atomically
 
 USAGE = """\

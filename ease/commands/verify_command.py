@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ease.commands.easecc import EXIT_USAGE, UsageError, parse, program_name
-from ease.commands.guard import guarded
+from ease.commands.command_line import UsageError, parse, program_name
+from ease.commands.guard import EXIT_USAGE, guarded
 from ease.verify import Comparison, Truth, compare_sizes, executed, truth
 from vpo.compiler import Compiler
 from vpo.machines.load import load

@@ -125,7 +125,7 @@ def test_bad_rtl_files(folder, easecc, text, expected):
 
 def rtl_of(folder, easecc):
     folder(m="int main(void) { return 7; }\n")
-    assert easecc("-c", "m.c").status == 0
+    assert easecc("-c", "-o", "m.rtl", "m.c").status == 0
     return (folder() / "m.rtl").read_text()
 
 

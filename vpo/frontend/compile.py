@@ -45,11 +45,16 @@ def preprocess(
     undefines: Sequence[str] = (),
     source: str | None = None,
     warn: Warn | None = None,
+    first: Sequence[str] = (),
+    included: list[str] | None = None,
 ) -> str:
-    """The text of a C file after preprocessing, with line markers; `source` stands for the file's contents."""
+    """The text of a C file after preprocessing, with line markers; `source` stands for the file's contents.
+
+    The headers `first` come before it; `included` receives the files that are included.
+    """
     report = Reporter(path, warn)
     text = _read(path) if source is None else source
-    result = preprocessing.run(path, text, model, report, include_paths, defines, undefines)
+    result = preprocessing.run(path, text, model, report, include_paths, defines, undefines, first, included)
     if report.errors:
         raise CompileErrors(report.errors)
     return result

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from vpo.datamodel import DataModel
 from vpo.frontend.cpp.directives import Preprocessor
@@ -83,11 +84,17 @@ def run(
     include_paths: Sequence[str] = (),
     defines: Sequence[tuple[str, str]] = (),
     undefines: Sequence[str] = (),
+    first: Sequence[str] = (),
+    included: list[str] | None = None,
 ) -> str:
-    """Preprocess text that was read from a file."""
+    """Preprocess text that was read from a file, and the headers `first` before it; list files read in `included`."""
     processor = Preprocessor(report, TypeTable(model), include_paths)
     for place, macros in (("<built-in>", predefined(model).items()), ("<command line>", defines)):
         definitions = "".join(f"#define {name} {value}\n" for name, value in macros if name not in undefines)
         for _ in processor.tokens(place, definitions):
             pass
-    return "".join(_text(processor.tokens(file, text)))
+    headers = processor.tokens("<command line>", "".join(f'#include "{header}"\n' for header in first))
+    result = "".join(_text(chain(headers, processor.tokens(file, text))))
+    if included is not None:
+        included += processor.included
+    return result

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from importlib import resources
 
 
@@ -12,5 +13,6 @@ def machine_names() -> list[str]:
 
 
 def default_machine() -> str:
-    """Return the name of the machine that is meant where none is named."""
-    return resources.files("machine_descriptions").joinpath("default").read_text(encoding="utf-8").strip()
+    """Return the name of the machine that is meant where none is named: by EASE_MACHINE, else the project's."""
+    chosen = os.environ.get("EASE_MACHINE")
+    return chosen or resources.files("machine_descriptions").joinpath("default").read_text(encoding="utf-8").strip()

@@ -52,6 +52,7 @@ class Preprocessor(Expander):
         self._types = types
         self._include_paths = include_paths
         self._files: list[_File] = []
+        self.included: dict[str, None] = {}  # files, in the order of their first inclusion
         self._once: set[str] = set()
         self._pushed: dict[str, list[Macro | Builtin | None]] = {}
         self._counter = 0
@@ -215,6 +216,7 @@ class Preprocessor(Expander):
         for folder in [*folders, *self._include_paths]:
             path = os.path.join(folder, name)
             if os.path.isfile(path):
+                self.included[path] = None
                 if os.path.realpath(path) not in self._once:
                     self._push(path, self._text(line, path))
                 return

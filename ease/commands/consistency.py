@@ -1,0 +1,127 @@
+"""Which options of `easecc` go together, and what they imply."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ease.commands.command_line import STDIN, Command, UsageError
+
+HELP = ("help",)  # in place of a list of names
+LINKED = (".rtl", ".o", ".a")
+ENDINGS = ".c, .i, .o, .a or .rtl"
+
+
+def check(command: Command, links: bool) -> None:
+    """Find out whether the options of a command line go together, and add what they imply.
+
+    Raises UsageError.
+    """
+    if command.phases == "help" or command.show == HELP:
+        return
+    asking = (command.report, command.cache, command.predict, command.show)
+    command.save = command.save or command.db is not None
+    command.measure = command.measure or command.timing or command.save or any(x is not None for x in asking)
+    command.preprocessed = command.preprocessed or command.dependencies
+    if command.assembly + command.objects + command.preprocessed + (command.run or command.measure) > 1:
+        running = "running (-run, -measure, -report, -save, -cache, -predict, -timing, -show)"
+        raise UsageError(f"-S, -c, -E and {running} exclude each other")
+    if command.why_not is not None and (command.measure or command.stops_early):
+        raise UsageError("-why-not excludes -S, -c, -E and measuring")
+    if command.over_time is not None and (command.cache is None or _is_sweep(command)):
+        raise UsageError("-over-time needs -cache SYSTEM" + (", not a sweep" if command.cache else ""))
+    _check_files(command)
+    _check_link(command, links)
+    if command.phases is not None:
+        _check_phases(command)
+    if command.show is not None:
+        _check_reports(command)
+    if command.report is not None:
+        _check_form(Path(command.report), command)
+
+
+def _check_files(command: Command) -> None:
+    if not command.files:
+        raise UsageError("no input files")
+    if command.language not in ("c", "none"):
+        raise UsageError(f"'-x {command.language}': only C is compiled (-x c)")
+    for file in command.files:
+        if file == STDIN and command.language != "c" and not command.preprocessed:
+            raise UsageError("'-': standard input needs -x c or -E")
+        if not command.is_source(file) and not file.endswith(LINKED):
+            raise UsageError(f"'{file}': input files end in {ENDINGS}")
+    if command.output and len(command.files) > 1 and (command.objects or command.preprocessed):
+        raise UsageError("-o with -c or -E takes one file")
+
+
+def _check_link(command: Command, links: bool) -> None:
+    """Find out whether a program that runs by itself is to be made."""
+    runs = command.run or command.why_not is not None
+    if command.link and (command.stops_early or runs):
+        raise UsageError("-link excludes -S, -c, -E, -run and -why-not")
+    if command.output is not None and runs:
+        raise UsageError("-o makes a program that is run later; it excludes -run and -why-not")
+    asked = command.link or command.output is not None or (links and not command.measure)
+    command.link = asked and not command.stops_early and not runs
+    if command.link and command.arguments:
+        raise UsageError("arguments are given to the program when it runs, not when it is linked")
+
+
+def _is_sweep(command: Command) -> bool:
+    """Return whether the caches asked for are a sweep."""
+    if command.cache is None:
+        return False
+    from cache_sim.sweep_form import is_sweep
+
+    return is_sweep(command.cache)
+
+
+def _check_phases(command: Command) -> None:
+    from vpo.opt.driver import check_phases
+    from vpo.opt.phase_list import PhaseListError
+
+    try:
+        check_phases(command.steps() or ())
+    except PhaseListError as error:
+        raise UsageError(f"-phases: {error}") from None
+
+
+def _check_reports(command: Command) -> None:
+    from ease.reports import REPORTS
+
+    for name in command.show or ():
+        if name not in REPORTS:
+            raise UsageError(f"there is no report '{name}' (reports: {', '.join(REPORTS)})")
+        _check_report(name, REPORTS[name].about, command)
+
+
+def _check_form(file: Path, command: Command) -> None:
+    """Find out whether a file's ending says what to write, and whether there will be a picture for one that is to be."""
+    from ease.reports.render import PICTURE, SUFFIXES
+
+    suffix = file.suffix.lower()
+    if suffix not in SUFFIXES:
+        raise UsageError(f"-report {file}: there are no reports in '{suffix}': .json and .svg, text is .txt or has no ending")
+    if suffix != PICTURE:
+        return
+    from ease.reports import REPORTS
+
+    shown = [REPORTS[name] for name in command.show or REPORTS]
+    made = {"sweep": _is_sweep(command), "history": command.over_time is not None}
+    if not any(report.panels and made.get(report.about) for report in shown):
+        pictured = ", ".join(name for name, report in REPORTS.items() if report.panels)
+        raise UsageError(f"a picture needs -cache sweep or -over-time: only {pictured} have one")
+
+
+def _check_report(name: str, about: str, command: Command) -> None:
+    """Find out whether there will be what a report is about."""
+    cache, is_sweep = command.cache, _is_sweep(command)
+    if about == "prediction" and command.predict is None:
+        raise UsageError(f"the report '{name}' needs -predict")
+    if about == "timing" and not command.timing:
+        raise UsageError(f"the report '{name}' needs -timing")
+    if about == "memory" and (cache is None or is_sweep):
+        raise UsageError(f"the report '{name}' needs -cache" + (" SYSTEM, not a sweep" if cache else ""))
+    if about == "sweep" and not is_sweep:
+        raise UsageError(f"the report '{name}' needs -cache sweep")
+    if about == "history" and command.over_time is None:
+        raise UsageError(f"the report '{name}' needs -over-time")

@@ -1,0 +1,150 @@
+"""The options of `easecc` as data: the command line is read by this table, and the help is written from it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+# What becomes of a value: kept, added to a list, split at commas, made a path or a number; `once` may be given once only.
+Kind = Literal["flag", "text", "list", "names", "path", "count", "seconds", "once"]
+WIDTH = 19  # of the column of options in the help
+MARGIN = 122  # where lines of the help end
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One option: it sets the field of a command line, to True or to its value, or adds the value to it.
+
+    `value` is what the help calls the value; `joined`: the value may follow without a space.
+    """
+
+    name: str
+    field: str
+    about: str = ""
+    kind: Kind = "flag"
+    value: str = ""
+    joined: bool = False
+
+
+SECTIONS: dict[str, tuple[Option, ...]] = {
+    "What to make": (
+        Option("-S", "assembly", "assembly text (to FILE.s, or -o FILE; with several files or -o -, one listing)"),
+        Option("-c", "objects", "object files, RTL text (to FILE.o); `easecc a.o b.o` links such files, .o or .rtl"),
+        Option("-E", "preprocessed", "the text that the preprocessor makes (to standard output, or -o FILE)"),
+        Option("-o", "output", "name of what -S, -c or -E makes; with none of them, link: FILE is then a program that runs",
+               "text", "FILE", True),
+        Option("-link", "link", "link to a program that runs (to a.out, or -o FILE); what `ease-cc` does by default"),
+        Option("-run", "run", "compile, link and run (the default when nothing else is asked for)"),
+        Option("-measure", "measure", "compile, run, and report what the machine did; with -o, what each run of FILE does"),
+        Option("-report", "report", "-measure, and the report goes to FILE: JSON if it ends in .json, a picture if in .svg "
+               "(sweeps have some), text if in .txt or without an ending (default: standard error)", "text", "FILE"),
+        Option("-show", "show", "-measure, but only these reports (comma separated); `-show help` lists them",
+               "names", "LIST"),
+        Option("-timing", "timing", "-measure with an estimate of the cycles; with -cache, memory included"),
+        Option("-cache", "cache", "-measure with caches: a YAML file, or a short form such as I:1k,16,1+D:8k,16,4+"
+               "switch:10000, or `sweep`: all LRU caches at once, or some, as in sweep+D+size:1k-64k+line:16,32+ways:1-8,full",
+               "once", "SYSTEM"),
+        Option("-over-time", "over_time", "with -cache: also what caches did up to each N instructions; `switch`: up to each "
+               "context switch", "text", "N"),
+        Option("-predict", "predict", "-measure with branch predictors, such as btfn+bimodal:1024+gshare:4k,12+ras:16+"
+               "btb:512,4", "once", "LIST"),
+        Option("-save", "save", "-measure, and keep the run in measurements.ease (`ease runs`, `ease report`, `ease compare`)"),
+        Option("-db", "db", "-save, in another file", "text", "FILE"),
+        Option("-why-not", "why_not", "run, and tell where instruction NAME nearly applied, how often that was executed, and "
+               "what prevented it", "text", "NAME"),
+    ),
+    "For which machine": (
+        Option("-m", "machine", "a machine's name or description file (default: {machine}; EASE_MACHINE in the environment "
+               "names another; `ease machine list`)", "text", "MACHINE"),
+        Option("--set", "sets", "change one value of the description, such as registers.r.count=16", "list", "KEY=VALUE"),
+    ),
+    "Preprocessor": (
+        Option("-D", "defines", "define a macro (as 1, if no value is given)", "list", "NAME[=VALUE]", True),
+        Option("-U", "undefines", "undefine a macro", "list", "NAME", True),
+        Option("-I", "includes", "search DIR for headers; -isystem, -idirafter and -iquote do the same", "list", "DIR", True),
+        Option("-include", "first", "include FILE before the first line", "list", "FILE"),
+        Option("-M", "dependencies", "-E, but write what the file depends on as a rule for make; -MM: without the library's "
+               "headers"),
+        Option("-MD", "dependencies_too", "write that rule to FILE.d as well; -MMD: without the library's headers"),
+        Option("-MF", "dependency_file", "write the rule to FILE", "text", "FILE", True),
+        Option("-MT", "dependency_targets", "name of the rule's target; -MQ is the same", "list", "TARGET", True),
+        Option("-MP", "dependency_phonies", "add an empty rule for each header"),
+    ),
+    "Linker": (
+        Option("-l", "libraries", "take from libNAME.a what is missing; the C library needs none", "list", "NAME", True),
+        Option("-L", "library_paths", "search DIR for libraries", "list", "DIR", True),
+    ),
+    "How": (
+        Option("-phases", "phases", "run these phases, in this order, instead of the level's: a,(b,c)*,d repeats b and c "
+               "until nothing changes; `-phases help` lists them", "text", "LIST"),
+        Option("-inline-limit", "inline_limit", "inline calls that grow their caller by N operations or less (default: 20 at "
+               "-O2, else 0: none)", "count", "N"),
+        Option("-profile", "profile", "compile for a run as an earlier one was, by its report in JSON (-report FILE.json)",
+               "text", "FILE"),
+        Option("-jobs", "jobs", "compile the functions of a large file in N processes (default: one a core); the code is the "
+               "same", "count", "N"),
+        Option("-verify", "check", "check every invariant after every phase"),
+        Option("-max-changes", "max_changes", "stop improving after N changes", "count", "N"),
+        Option("-dump-dir", "dump", "write each function after each phase; every dump is legal input", "path", "DIR"),
+        Option("-limit", "limit", "end the run after N instructions", "count", "N"),
+        Option("-timeout", "timeout", "end the run after so long", "seconds", "SECONDS"),
+        Option("-x", "language", "all files are of this language: c; none: what their names say", "text", "LANGUAGE", True),
+        Option("-w", "quiet", "show no warnings"),
+        Option("-v", "verbose", "say which files are compiled and linked"),
+    ),
+}  # fmt: skip
+
+ALIASES = {
+    "-isystem": "-I", "-idirafter": "-I", "-iquote": "-I", "--include": "-include", "-MQ": "-MT", "-###": "-v",
+    "-xc": "-x",
+}  # fmt: skip
+OPTIONS = {option.name: option for options in SECTIONS.values() for option in options}
+JOINED = ("-MF", "-MT", *(option.name for option in OPTIONS.values() if option.joined and len(option.name) == 2))
+LEVELS: dict[str, Literal[0, 1, 2, "s"]] = {
+    "-O": 1, "-O0": 0, "-O1": 1, "-O2": 2, "-O3": 2, "-Ofast": 2, "-Og": 1, "-Os": "s", "-Oz": "s",
+}  # fmt: skip
+
+# What other compilers know and what changes nothing here: beginnings of such options, and those with a value behind.
+IGNORED = (
+    "-g", "-W", "-std=", "--std=", "-pedantic", "-ansi", "-pipe", "-static", "-pthread", "-no-pie", "-pie", "-rdynamic",
+    "-s", "-O", "-pg", "-P", "-C", "-MG", "-traditional", "-fPIC", "-fpic", "-fPIE", "-fpie", "-fno-", "-fomit-frame-pointer",
+    "-fstrict", "-fvisibility", "-fstack-protector", "-fdiagnostics", "-funroll", "-ffast-math", "-fwrapv", "-fcommon",
+    "-ffunction-sections", "-fdata-sections", "-fexceptions", "-fPIC", "-flto", "-finline", "-fsigned-char", "-ffp-contract",
+    "-fmessage-length", "-fmacro-prefix-map", "-ffile-prefix-map", "-fdebug-prefix-map", "-fvisibility", "-ftree", "-fgnu89",
+    "-fexcess-precision", "-frounding-math", "-ftrapping-math", "-fcolor", "-fmax-errors", "-fpermissive", "-fasynchronous",
+)  # fmt: skip
+IGNORED_VALUED = ("-Xlinker", "-Xassembler", "-Xpreprocessor", "--param", "-T", "-u", "-z", "-aux-info", "-arch")
+REFUSED = {
+    "-shared": "there are no shared libraries; link the objects into an archive with `ease ar`",
+    "-r": "objects are not linked to objects; put them into an archive with `ease ar`",
+    "-nostdlib": "the start-up code and the C library are part of the machine",
+    "-nostdinc": "the headers of the C library are those of the machine",
+    "-fopenmp": "there are no threads",
+}
+
+_HEAD = """\
+usage: easecc [options] file.c|file.o|file.a|file.rtl ... [-- program arguments]
+"""
+_TAIL = """\
+  -O0 -O1 -O2 -Os    effort (default -O1); -Os: small code; -O3 and -Ofast are -O2, -Og is -O1
+  -g -std=S -fOPTION -WOPTION -mOPTION and the like are accepted and change nothing; @FILE reads options from a file
+  -V, --version      version        -help    this text        -dumpmachine -dumpversion -print-prog-name=NAME    as in gcc
+"""
+
+
+def usage(machine: str) -> str:
+    """Return the help; `machine` is the default one."""
+    text = _HEAD
+    for title, options in SECTIONS.items():
+        text += f"\n{title}\n" + "".join(map(_lines, options))
+    return (text + _TAIL).replace("{machine}", machine)
+
+
+def _lines(option: Option) -> str:
+    """Return the lines of the help about one option."""
+    import textwrap
+
+    head = f"  {option.name} {option.value}".ljust(WIDTH + 1) + " "
+    return textwrap.fill(
+        option.about, MARGIN, initial_indent=head, subsequent_indent=" " * (WIDTH + 2), break_on_hyphens=False
+    ) + "\n"  # fmt: skip

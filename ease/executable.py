@@ -1,0 +1,103 @@
+"""Linked programs as files that run: a line for the shell, what the run is to do, and the program as RTL text.
+
+`./prog arguments` runs the program on its machine, with its exit status and the standard streams as they are.  It reports as
+it was linked to, and if EASE_MEASURE in the environment names a file, the report goes there.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import sys
+import zlib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from ease.commands.command_line import Command
+from ease.commands.guard import EXIT_USAGE, guarded
+from ease.files import write_atomically
+from vpo.program import Program
+
+NAME = "a.out"  # of a program that is given no other
+ENVIRONMENT = "EASE_MEASURE"
+# The shell replaces itself by Python before it reads the rest.  -P: no module comes from the working directory.
+_START = '#!/bin/sh\nexec {python} -P -m ease.executable "$0" "$@"\n'
+KEPT = (
+    "machine",
+    "sets",
+    "files",
+    "measure",
+    "report",
+    "save",
+    "db",
+    "cache",
+    "predict",
+    "over_time",
+    "show",
+    "timing",
+    "limit",
+    "timeout",
+)
+
+
+def write_executable(command: Command, program: Program) -> None:
+    """Write a linked program to the file that a command names.
+
+    Raises OSError.
+    """
+    from vpo.function import Unit
+    from vpo.text import print_unit
+
+    functions = [function for name, function in program.functions.items() if name != program.entry]
+    text = print_unit(Unit(program.machine.name, functions, program.data), program.machine.cells)
+    how = {name: getattr(command, name) for name in KEPT}
+    if Path(command.machine).is_file():
+        how["machine"] = str(Path(command.machine).absolute())
+    start = _START.format(python=shlex.quote(sys.executable)) + json.dumps(how) + "\n"
+    write_atomically(command.output or NAME, start.encode() + zlib.compress(text.encode(), 1), executable=True)
+
+
+def main(words: Sequence[str]) -> int:
+    """Run the executable that is named first, with the arguments behind it; returns the exit status."""
+    if not words:
+        print("ease.executable: the file of a linked program is needed", file=sys.stderr)
+        return EXIT_USAGE
+    return guarded(Path(words[0]).name, lambda: _run(words))
+
+
+def _run(words: Sequence[str]) -> int:
+    from ease.commands.compile_command import run_program
+    from vpo.compiler import Compiler, Settings
+    from vpo.machines.load import load
+
+    how, content = _read(words[0])
+    command = Command(**how)
+    command.words, command.arguments = tuple(words), list(words[1:])
+    command.show = None if command.show is None else tuple(command.show)
+    report = os.environ.get(ENVIRONMENT)
+    if report:
+        command.measure, command.report = True, report
+    compiler = Compiler(load(command.machine, command.sets), Settings())
+    return run_program(command, compiler.linked(words[0], content), list(words))
+
+
+def _read(file: str) -> tuple[dict[str, Any], bytes]:
+    """Return how to run a linked program, and its text.
+
+    Raises UserError, OSError.
+    """
+    from vpo.compiler import UserError
+
+    try:
+        _, _, how, content = Path(file).read_bytes().split(b"\n", 3)
+        return json.loads(how), zlib.decompress(content)
+    except (ValueError, zlib.error):
+        raise UserError([f"{file}: error: not a program that easecc linked, or a damaged one"]) from None
+
+
+if __name__ == "__main__":
+    from ease.start import shielded
+
+    sys.exit(shielded(Path(sys.argv[1]).name if len(sys.argv) > 1 else "ease", lambda: main(sys.argv[1:])))

@@ -1,0 +1,29 @@
+"""Which archives `-l` and `-L` mean."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from vpo.compiler import UserError
+
+# These are in the C library, or there is nothing in them that could be used.
+BUILT_IN = frozenset(["c", "m", "gcc", "gcc_s", "dl", "rt", "util", "pthread", "resolv", "nsl", "crypt", "atomic"])
+
+
+def find_libraries(names: Iterable[str], folders: Sequence[str]) -> list[str]:
+    """Return the archives that `-l` names, from the first folder that has each; none for the parts of the C library.
+
+    Raises UserError.
+    """
+    found, missing = [], []
+    for name in names:
+        file = next((path for folder in folders if (path := Path(folder) / f"lib{name}.a").is_file()), None)
+        if file is not None:
+            found.append(str(file))
+        elif name not in BUILT_IN:
+            where = f"in {', '.join(folders)}" if folders else "and -L names no folder"
+            missing.append(f"error: there is no lib{name}.a {where} (-l{name})")
+    if missing:
+        raise UserError(missing)
+    return found

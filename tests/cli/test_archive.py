@@ -1,0 +1,60 @@
+"""`ease ar`: the operations of makefiles, and the format that others read."""
+
+import shutil
+import subprocess
+
+import pytest
+
+from ease.commands.archive_command import main as ar
+from ease.commands.archive_command import ranlib
+from vpo.archive import read_archive
+
+LONG = "a-name-that-is-too-long-for-a-header.o"
+OBJECT = 'machine "m" cells r=L\ndata _{0} size 4 align 4 {{\n}}\ndata _own static size 4 align 4 {{\n}}\n'
+FUNCTION = 'function _{0} file "{0}.c" line 3 stage final {{\n}}\n'
+HIDDEN = 'function _h file "x line 1 static.c" line 3 stage final static {\n}\n'
+
+
+@pytest.fixture
+def archive(tmp_path, monkeypatch, capfd):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "one.o").write_text(OBJECT.format("one"))
+    (tmp_path / LONG).write_text(OBJECT.format("two") + FUNCTION.format("three") + HIDDEN)
+    (tmp_path / "text").write_text("odd")
+    assert ar(["rcs", "l.a", "one.o", LONG, "text"]) == 0
+    return tmp_path / "l.a"
+
+
+def test_symbols_are_found(archive):
+    found = read_archive(archive)
+    assert [found.defining(s).name for s in ("one", "two", "three")] == ["one.o", LONG, LONG]
+    assert (found.defining("own"), found.defining("h")) == (None, None)
+
+
+@pytest.mark.skipif(shutil.which("ar") is None, reason="needs ar")
+def test_other_archivers_read_it(archive):
+    text = subprocess.run(["ar", "t", str(archive)], capture_output=True, text=True, check=True).stdout
+    assert text.splitlines() == ["one.o", LONG, "text"]
+    (archive.parent / "more").write_text("more")
+    subprocess.run(["ar", "qS", str(archive), str(archive.parent / "more")], check=True)
+    assert [m.name for m in read_archive(archive).members] == ["one.o", LONG, "text", "more"]
+
+
+def test_operations(archive, capfd):
+    (archive.parent / "one.o").write_text("new")
+    assert ar(["r", "l.a", "one.o"]) == ar(["q", "l.a", "text"]) == ar(["d", "l.a", LONG]) == ranlib(["l.a"]) == 0
+    assert ar(["t", "l.a"]) == ar(["p", "l.a", "one.o"]) == 0
+    assert capfd.readouterr().out == "one.o\ntext\ntext\nnew"
+    (archive.parent / "one.o").unlink()
+    assert ar(["xv", "l.a"]) == 0
+    assert capfd.readouterr().out.startswith("x - one.o\n")
+    assert (archive.parent / "one.o").read_text() == "new"
+
+
+def test_mistakes(archive, capfd):
+    assert ar(["d", "l.a", "nothing.o"]) == 1
+    assert "l.a: error: there is no member 'nothing.o'" in capfd.readouterr().err
+    assert (ar(["t", "other.a"]), ar(["rz", "l.a"]), ar(["rt", "l.a"]), ar([])) == (1, 2, 2, 2)
+    (archive.parent / "l.a").write_bytes(archive.read_bytes()[:-40])
+    assert ar(["t", "text"]) == 1
+    assert "text: error: not an archive" in capfd.readouterr().err

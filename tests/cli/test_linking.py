@@ -1,0 +1,101 @@
+"""The commands in the place of a compiler, an archiver and a linker, as makefiles use them."""
+
+import json
+import os
+import subprocess
+
+import pytest
+
+MAIN = """\
+#include <stdio.h>
+#include "twice.h"
+int main(int c, char **v) { printf("%d %s\\n", twice(SIZE), v[1]); return 7; }
+"""
+TWICE = '#include "twice.h"\nstatic int two(void) { return 2; }\nint twice(int x) { return two() * x; }\n'
+UNUSED = "int unused(void) { return nowhere(); }\n"
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    """A folder with objects of two files and an archive of one, made once."""
+    from ease.commands.archive_command import main as ar
+    from ease.commands.easecc import main as easecc
+
+    folder = tmp_path_factory.mktemp("built")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        (folder / "twice.h").write_text("int twice(int);\n")
+        (folder / "main.c").write_text(MAIN)
+        (folder / "twice.c").write_text(TWICE)
+        (folder / "unused.c").write_text("int nowhere(void);\n" + UNUSED)
+        assert easecc(["-DSIZE=21", "-O3", "-g", "-Wall", "-std=gnu11", "-MMD", "-MP", "-c", "main.c"]) == 0
+        assert easecc(["-O2", "-pipe", "-fPIC", "-c", "twice.c", "unused.c"]) == 0
+        assert ar(["rcs", "libtwice.a", "unused.o", "twice.o"]) == 0
+        assert easecc(["-o", "prog", "main.o", "-L.", "-ltwice", "-lm"]) == 0
+    return folder
+
+
+def run(folder, *words, **environment):
+    done = subprocess.run(words, cwd=folder, capture_output=True, text=True, timeout=120, check=False, env=environment)
+    return done.returncode, done.stdout, done.stderr
+
+
+def test_a_linked_program_runs_by_itself(built):
+    assert run(built, "./prog", "an argument", **os.environ) == (7, "42 an argument\n", "")
+    assert run(built, "./prog", "x", **{**os.environ, "EASE_MEASURE": "report.json"}) == (7, "42 x\n", "")
+    report = json.loads((built / "report.json").read_text())
+    assert (report["machine"], report["exit_status"]) == ("riscv32", 7)
+
+
+def test_what_is_linked_is_what_is_measured_straight(built, monkeypatch, easecc):
+    from ease.executable import main
+
+    monkeypatch.chdir(built)
+    straight = easecc("-show", "path-length", "main.o", "libtwice.a", "--", "x")
+    assert easecc("-show", "path-length", "-o", "measured", "main.o", "libtwice.a").result == (0, "", "")
+    monkeypatch.setenv("EASE_MEASURE", "later.txt")
+    assert main(["measured", "x"]) == 7
+    assert (built / "later.txt").read_text() == straight.err
+
+
+def test_dependencies(built, monkeypatch, easecc):
+    monkeypatch.chdir(built)
+    assert (built / "main.d").read_text() == "main.o: \\\n main.c \\\n twice.h\n\ntwice.h:\n"
+    assert easecc("-MM", "-MT", "x.o", "twice.c").result == (0, "x.o: \\\n twice.c \\\n twice.h\n", "")
+    assert "stdio.h" in easecc("-M", "-DSIZE=1", "main.c").out
+
+
+def test_the_preprocessor_alone(built, monkeypatch, process):
+    monkeypatch.chdir(built)
+    done = process("easecc", "-E", "-include", "twice.h", "-", stdin=b"int here = __LINE__;\n")
+    assert (done.status, done.err) == (0, "")
+    assert [line for line in done.out.splitlines() if line and line[0] != "#"] == ["int twice(int);", "int here = 1;"]
+
+
+def test_mistakes_of_linking_are_told(built, monkeypatch, easecc):
+    monkeypatch.chdir(built)
+    assert easecc("-o", "x", "main.o").err.startswith("main.c:3: error: undefined reference to 'twice'")
+    assert "'twice' is defined twice" in easecc("-o", "x", "main.o", "twice.o", "twice.c").err
+    assert "error: there is no libfar.a in . (-lfar)" in easecc("-o", "x", "main.o", "-L.", "-lfar").err
+    assert easecc("-o", "x", "main.o", "main.d").status == 2
+    (built / "bad.a").write_text("no archive")
+    assert easecc("-o", "x", "main.o", "bad.a").err.startswith("bad.a: error: not an archive")
+    (built / "broken").write_bytes((built / "prog").read_bytes()[:-9])
+    from ease.executable import main
+
+    assert main([str(built / "broken")]) == 1
+
+
+def test_answers_to_configure_scripts(easecc, monkeypatch, folder):
+    monkeypatch.delenv("EASE_MACHINE", raising=False)
+    assert easecc("-dumpmachine").out == "riscv32-ease-elf\n"
+    monkeypatch.setenv("EASE_MACHINE", "m68020")
+    assert easecc("-dumpmachine").out == "m68020-ease-elf\n"
+    assert easecc("-print-nonsense").status == 2
+    (folder() / "options").write_text("-c '-DTEXT=\"a b\"' -fsurely-not-known\n")
+    (folder() / "text.c").write_text("const char *text = TEXT;\n")
+    assert easecc("@options", "text.c").result == (0, "", "easecc: note: '-fsurely-not-known' changes nothing here\n")
+    assert '"a b' in (folder() / "text.o").read_text()
+    from ease.commands.easecc import main
+
+    assert main(["text.o", "text.c"], links=True) == 1  # it has no `main`
