@@ -25,21 +25,9 @@ ENVIRONMENT = "EASE_MEASURE"
 # The shell replaces itself by Python before it reads the rest.  -P: no module comes from the working directory.
 _START = '#!/bin/sh\nexec {python} -P -m ease.executable "$0" "$@"\n'
 KEPT = (
-    "machine",
-    "sets",
-    "files",
-    "measure",
-    "report",
-    "save",
-    "db",
-    "cache",
-    "predict",
-    "over_time",
-    "show",
-    "timing",
-    "limit",
+    "machine", "sets", "files", "measure", "report", "save", "db", "cache", "predict", "over_time", "show", "timing", "limit",
     "timeout",
-)
+)  # fmt: skip
 
 
 def write_executable(command: Command, program: Program) -> None:

@@ -48,7 +48,8 @@ SECTIONS: dict[str, tuple[Option, ...]] = {
                "context switch", "text", "N"),
         Option("-predict", "predict", "-measure with branch predictors, such as btfn+bimodal:1024+gshare:4k,12+ras:16+"
                "btb:512,4", "once", "LIST"),
-        Option("-save", "save", "-measure, and keep the run in measurements.ease (`ease runs`, `ease report`, `ease compare`)"),
+        Option("-save", "save", "-measure, and keep the run in measurements.ease (`ease runs`, `ease report`, "
+               "`ease compare`)"),
         Option("-db", "db", "-save, in another file", "text", "FILE"),
         Option("-why-not", "why_not", "run, and tell where instruction NAME nearly applied, how often that was executed, and "
                "what prevented it", "text", "NAME"),
