@@ -32,6 +32,7 @@ from vpo.opt.fuse_branches import fuse_branches
 from vpo.opt.hoist_moves import hoist_moves
 from vpo.opt.leave_ssa import leave_ssa
 from vpo.opt.motion import move_invariant_code
+from vpo.opt.narrow import narrow_operations
 from vpo.opt.partial_redundancies import eliminate_partial_redundancies
 from vpo.opt.permute_bits import permute_bits
 from vpo.opt.phase_list import PhaseListError, Repeat, Step, phase_names
@@ -85,6 +86,7 @@ PHASES = {
         Phase("strength", reduce_strength, ssa=True),
         Phase("count-down", count_down, ssa=True),
         Phase("permute-bits", permute_bits, ssa=True),
+        Phase("narrow", narrow_operations, ssa=True),
         Phase("selects", make_selects, ssa=True),
         Phase("unssa", leave_ssa, ssa=True),
         Phase("hoist-moves", hoist_moves),
@@ -121,7 +123,7 @@ FINISH = ("sink-increments", "assign", "predicate", "fuse-branches", "simultaneo
 # SSA form: values are found, addresses folded into what uses them, and what is left over leaves the loops
 VALUES = ("split-edges", "ssa", "extensions", "constants", "permute-bits", "gvn", "dead")
 FOLD = ("fold-addresses", "dead", "selects")
-MOTION = ("pre", "motion", "gvn", "dead", "fold-addresses", "dead")
+MOTION = ("pre", "motion", "gvn", "dead", "fold-addresses", "dead", "narrow")
 LEAVE = ("sink", "advance-steps", "defer-steps", "unssa", "hoist-moves", "control")
 Level = int | Literal["s"]  # of optimisation; "s": for small code
 LEVELS: dict[Level, tuple[Step, ...]] = {

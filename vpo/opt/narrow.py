@@ -1,0 +1,145 @@
+"""Compute with no more bits than are wanted, on SSA form.
+
+    d[t3.2]=sxL(trW(d[t3.1]));                  d[t3.2]=d[t3.1];
+    d[t4.2]=sxL(trW(d[t4.1]));                  d[t4.2]=d[t4.1];
+    d[t5.2]=d[t5.1]*d[t4.2];           =>       d[t5.2]=sxL(trW(d[t5.1]))*sxL(trW(d[t4.2]));       with d[t5.1]=d[t3.2]
+
+First, products of values that fit into fewer bits are computed by instructions that read only these, if the machine has
+such and they take no longer.  Then, extensions and masks go whose higher bits nobody wants (demanded bits).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from vpo.algebra import binary, unary
+from vpo.analysis.liveness import does_more_than_set
+from vpo.analysis.value_ranges import FULL_TYPES
+from vpo.opt.state import CFG, VALUE_RANGES, FunctionState
+from vpo.rtl import BITS, INTEGER_TYPES, Const, Expr, Mem, Op, Register, Rtl, Set
+
+ALL = max(BITS.values())  # bits that a register has at most
+CARRYING = frozenset(("+", "-", "*", "|", "^", "neg", "not"))  # their low bits are made of the low bits of the operands
+
+
+def narrow_operations(state: FunctionState) -> None:
+    """Multiply by instructions that read fewer bits, and remove extensions whose higher bits nobody wants."""
+    if state.function.stage == "ssa":
+        _narrow_products(state)
+        _remove_unwanted(state)
+
+
+def _narrow_products(state: FunctionState) -> None:
+    """Let products of small numbers be computed by narrow instructions that are no slower."""
+    for number, block in enumerate(state.function.blocks):
+        for rtl in list(block.rtls):
+            single = rtl.single_set()
+            source = single.source if single is not None else None
+            if single is None or type(source) is not Op or source.op != "*" or source.type not in FULL_TYPES:
+                continue
+            if not all(type(arg) is Register and arg.type == source.type for arg in source.args):
+                continue
+            for extension, part, product in _narrow_forms(source):
+                effects = (Set(single.target, product),)
+                if _is_as_good(state, rtl, effects) and _fit(state, source, number, extension, BITS[part]):
+                    state.replace(block, rtl, effects)
+                    break
+
+
+def _narrow_forms(product: Op) -> Iterator[tuple[str, str, Expr]]:
+    """Yield products of extended parts of the operands, with the extension and the type of the parts."""
+    for part in ("B", "W"):
+        for extension in ("sx", "zx"):
+            a, b = (unary(extension, product.type, unary("tr", part, arg)) for arg in product.args)
+            yield extension, part, binary("*", a, b)
+
+
+def _is_as_good(state: FunctionState, rtl: Rtl, effects: tuple[Set]) -> bool:
+    """Whether an instruction exists that takes no longer than that of an RTL, and changes no more by the way."""
+    machine = state.machine
+    if not machine.is_legal(effects) or not set(machine.may_clobber(effects)) <= set(machine.clobbers(rtl.effects)):
+        return False
+    return machine.record(Rtl(effects, rtl.lines, rtl.cause)).latency <= machine.record(rtl).latency
+
+
+def _fit(state: FunctionState, product: Op, number: int, extension: str, bits: int) -> bool:
+    """Whether the operands of a product in a block are what extending their low bits makes."""
+    ranges = state.get(VALUE_RANGES)
+    least, most = (0, (1 << bits) - 1) if extension == "zx" else (-(1 << (bits - 1)), (1 << (bits - 1)) - 1)
+    bounds = [ranges.of(arg, number, product.type) for arg in product.args]
+    return all(least <= low and high <= most for low, high in bounds)
+
+
+def _remove_unwanted(state: FunctionState) -> None:
+    """Replace extensions and masks by copies where only bits are wanted that they leave as they are."""
+    wanted = _Wanted(state)
+    for block in state.function.blocks:
+        for rtl in list(block.rtls):
+            single = rtl.single_set()
+            if single is None or type(single.target) is not Register or not single.target.pseudo or does_more_than_set(single):
+                continue
+            kept = _kept(single.source, wanted.bits.get(single.target, 0))
+            if type(kept) is Register and kept.pseudo and kept.type == single.target.type:
+                state.replace(block, rtl, (Set(single.target, kept),))
+
+
+def _kept(source: Expr, bits: int) -> Expr | None:
+    """Return the operand whose low bits an extension or mask leaves as they are, if there is one."""
+    if type(source) is not Op:
+        return None
+    value = source.args[0]
+    if source.op in ("sx", "zx"):
+        return value.args[0] if type(value) is Op and value.op == "tr" and bits <= BITS[value.type] else None
+    if source.op == "&" and type(source.args[1]) is Const:
+        return value if not ~source.args[1].value & ((1 << bits) - 1) else None
+    return None
+
+
+class _Wanted:
+    """How many low bits of each register somebody wants: `bits`; none of those that are not in it."""
+
+    def __init__(self, state: FunctionState) -> None:
+        self.bits: dict[Register, int] = {}
+        blocks = state.function.blocks
+        for block in blocks:
+            for phi in block.phis:
+                self._all(phi.sources.values())
+        for number in reversed(state.get(CFG).reverse_postorder()):
+            for rtl in reversed(blocks[number].rtls):
+                self._read(rtl)
+
+    def _read(self, rtl: Rtl) -> None:
+        """Note what an RTL wants; those that read what it sets have been seen, as definitions dominate uses."""
+        single = rtl.single_set()
+        if single is None or single.target.type not in INTEGER_TYPES:
+            self._all(rtl.uses)
+        elif type(single.target) is Mem:
+            self._all(single.target.uses)
+            self._want(single.source, BITS[single.target.type])
+        elif type(single.target) is Register and single.target.pseudo and not does_more_than_set(single):
+            self._want(single.source, self.bits.get(single.target, 0))
+        else:
+            self._all(rtl.uses)
+
+    def _all(self, registers: Iterable[Register]) -> None:
+        for register in registers:
+            self.bits[register] = ALL
+
+    def _want(self, node: Expr, bits: int) -> None:
+        """Note that the low bits of a value are wanted."""
+        if type(node) is Register:
+            self.bits[node] = max(bits, self.bits.get(node, 0))
+        elif type(node) is not Op or node.type not in INTEGER_TYPES:
+            self._all(node.uses)
+        elif node.op in CARRYING:
+            for arg in node.args:
+                self._want(arg, bits)
+        elif node.op in ("tr", "sx", "zx"):
+            (arg,) = node.args
+            self._want(arg, min(bits, BITS[node.type], BITS[arg.type]))
+        elif node.op == "&" and type(node.args[1]) is Const:
+            self._want(node.args[0], (node.args[1].value & ((1 << bits) - 1)).bit_length())
+        elif node.op == "<<" and type(node.args[1]) is Const:
+            self._want(node.args[0], max(0, bits - node.args[1].value))
+        else:
+            self._all(node.uses)
