@@ -14,11 +14,11 @@ from vpo.datamodel import DataModel
 from vpo.machines.calling_convention import Convention
 from vpo.machines.capabilities import Capabilities
 from vpo.machines.expansion import Expansion, Instance
-from vpo.machines.permutations import Permutations, find_permutations
+from vpo.machines.permutations import Permutations, find_permutations, find_rotations
 from vpo.machines.recognizer import Match, Recognizer
 from vpo.machines.record import Record
 from vpo.machines.target import AssemblySyntax, Halves, Layout, RegisterClass, Timing, Toolchain, Values
-from vpo.rtl import BITS, Effect, Expr, Register, Rtl, Set, tie
+from vpo.rtl import BITS, INTEGER_TYPES, Effect, Expr, Register, Rtl, Set, tie
 
 Effects = tuple[Effect, ...]
 
@@ -172,7 +172,9 @@ class Machine:
     @cached_property
     def bit_permutations(self) -> Permutations:
         """What instructions make of one register by moving its bits."""
-        return find_permutations(self.recognizer.alternatives, self.half)
+        registers = [Register(name, 0, cls.type, True) for name, cls in self.classes.items() if cls.type in INTEGER_TYPES]
+        rotations = find_rotations(registers, self.is_legal)
+        return {**rotations, **find_permutations(self.recognizer.alternatives, self.half)}
 
     def record(self, rtl: Rtl) -> Record:
         """Return the record of a legal RTL.

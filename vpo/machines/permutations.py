@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any
 
+from vpo.algebra import binary
 from vpo.bit_sources import Bits, bit_sources
 from vpo.machines.expansion import Instance
 from vpo.machines.pattern import Alternative
-from vpo.rtl import BITS, INTEGER_TYPES, Expr, Op, Register, Set
+from vpo.rtl import BITS, INTEGER_TYPES, Const, Effect, Expr, Op, Register, Set
 from vpo.text import RegisterVariable
 
 Permutation = tuple[int | None, ...]  # which bit of the register each bit is, lowest first; None: it is 0
@@ -28,6 +29,23 @@ def find_permutations(alternatives: Iterable[Alternative], half: Callable[[str, 
         if len(names) == 1 and moved != tuple(range(len(moved))):
             found.setdefault(moved, partial(_written, source, names.pop(), half))
     return found
+
+
+def find_rotations(registers: Iterable[Register], is_legal: Callable[[tuple[Effect, ...]], bool]) -> Permutations:
+    """Return the rotations by constants that instructions make of one of some registers."""
+    found: dict[Permutation, Callable[[Register], Expr]] = {}
+    for register in registers:
+        size = BITS[register.type]
+        for count in range(1, size):
+            if is_legal((Set(register, _rotated(count, register)),)):
+                found[tuple((place - count) % size for place in range(size))] = partial(_rotated, count)
+    return found
+
+
+def _rotated(count: int, register: Register) -> Expr:
+    """Return a register rotated to the left, as descriptions write that."""
+    rest = BITS[register.type] - count
+    return binary("|", binary("<<", register, Const(count)), binary(">>u", register, Const(rest)))
 
 
 def _bits(node: object) -> Bits | None:

@@ -7,7 +7,7 @@
     r[t9]=r[t8]|r[t6];  r[t10]=r[t9]|r[t7];
 
 Whatever way C takes to it: `vpo/bit_sources.py` follows each bit. Byte swaps, rotations by fixed amounts and interleavings are
-found so, if the description has an instruction that permutes the bits of one register.
+found so, if the description has an instruction that permutes the bits of one register, or two of them do together.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from __future__ import annotations
 from vpo.algebra import rebuild
 from vpo.analysis.liveness import has_side_effect
 from vpo.bit_sources import Bits, bit_sources
+from vpo.machines.permutations import Permutation
 from vpo.opt.clone_values import tied
 from vpo.opt.state import CFG, FunctionState
 from vpo.rtl import BITS, INTEGER_TYPES, Const, Effect, Expr, Register, Rtl, Set
@@ -29,6 +30,13 @@ def permute_bits(state: FunctionState) -> None:
             instead = {rtl: rtls for rtl in block.rtls if (rtls := sources.permuted(rtl))}
             if instead:
                 state.change({block: [new for rtl in block.rtls for new in instead.get(rtl, [rtl])]})
+
+
+def _remaining(wanted: Permutation, first: Permutation) -> Permutation | None:
+    """Return what makes one permutation of another one's result, if each bit of it is there."""
+    places = {bit: place for place, bit in enumerate(first)}
+    found = [places.get(bit) for bit in wanted]
+    return None if None in found else tuple(found)
 
 
 class _Sources:
@@ -52,15 +60,32 @@ class _Sources:
         if bits is None or len(bits) != BITS[target.type]:
             return []
         self.bits[target] = bits
-        written = self.machine.bit_permutations.get(tuple(bit and bit[1] for bit in bits))
         registers = {bit[0] for bit in bits if bit is not None}
-        if written is None or len(registers) != 1:
+        wanted = tuple(bit and bit[1] for bit in bits)
+        if len(registers) != 1 or type(effect.source) is Register:
             return []
-        permutation = written(registers.pop())
-        return [] if permutation is effect.source else self._computed(rtl, target, permutation)
+        return self._written(rtl, target, registers.pop(), wanted)
+
+    def _written(self, rtl: Rtl, target: Register, register: Register, wanted: Permutation) -> list[Rtl]:
+        """Return one instruction that permutes the bits of a register, with copies, or two: there were three, at least."""
+        known = self.machine.bit_permutations
+        if wanted == tuple(range(len(wanted))):
+            return []
+        if wanted in known:
+            return self._computed(rtl, target, known[wanted](register))
+        for first, written in known.items():
+            second = _remaining(wanted, first)
+            if second is not None and second in known:
+                middle = self.state.function.pseudo(target.cls, target.type)
+                steps = self._computed(rtl, middle, written(register)), self._computed(rtl, target, known[second](middle))
+                return [*steps[0], *steps[1]] if all(steps) else []
+        return []
 
     def _computed(self, rtl: Rtl, target: Register, permutation: Expr) -> list[Rtl]:
         """Return RTLs that set a register to a permutation, in the place of one; none if they would change something else."""
+        effect = rtl.effects[0]
+        if isinstance(effect, Set) and permutation is effect.source:
+            return []
         direct: list[list[tuple[Effect, ...]]] = [[(Set(target, permutation),)]]
         ways = direct if self.machine.is_legal(direct[0][0]) else self._tied(target, permutation)
         harmless = set(self.machine.clobbers(rtl.effects))
