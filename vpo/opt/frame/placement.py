@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from vpo.analysis.cfg import Cfg, transfer_of
+from vpo.analysis.cfg import Cfg, jumps_computed, transfer_of
 from vpo.analysis.liveness import Liveness, access
+from vpo.expand.legalize import CannotExpress
 from vpo.function import Block, Function
 from vpo.opt.state import CFG, FunctionState, retarget
 from vpo.rtl import Jump, Return, Rtl
@@ -148,7 +149,7 @@ def insert_on_edges(state: FunctionState, cfg: Cfg, code: dict[Edge, Callable[[]
     else a block is made for it.
     """
     blocks = list(state.function.blocks)
-    appended: list[tuple[int, Block, str]] = []
+    appended: list[tuple[int, Block, Block]] = []
     done: set[Edge] = set()
     for edge, make in code.items():
         i, j = edge
@@ -161,16 +162,34 @@ def insert_on_edges(state: FunctionState, cfg: Cfg, code: dict[Edge, Callable[[]
         elif len(cfg.successors[i]) == 1:
             state.insert(blocks[i], len(blocks[i].rtls) - (transfer_of(blocks[i]) is not None), make())
         else:
-            appended.append((i, Block(state.function.label(), make()), blocks[j].label))
+            appended.append((i, Block(state.function.label(), make()), blocks[j]))
+            done.update(_of_the_same_table(state, cfg, edge, code))
     for i, block, target in appended:
         _split(state, blocks[i], block, target)
 
 
-def _split(state: FunctionState, source: Block, new: Block, target: str) -> None:
+def _of_the_same_table(state: FunctionState, cfg: Cfg, edge: Edge, code: Mapping[Edge, object]) -> list[Edge]:
+    """Return the edges that a jump table shares with other copies of its jump: code on one of them is on all.
+
+    Raises CannotExpress if they get different code.
+    """
+    blocks, (i, j) = state.function.blocks, edge
+    if not jumps_computed(blocks[i]):
+        return []
+    edges = [(p, j) for p in cfg.predecessors[j] if jumps_computed(blocks[p])]
+    if any(code.get(other) is not code[edge] for other in edges):
+        raise CannotExpress("jump tables that lead to one place with different registers saved", state.function.line)
+    return edges
+
+
+def _split(state: FunctionState, source: Block, new: Block, end: Block) -> None:
     """Put a block onto the edge from a block that ends in a transfer to another."""
     rtl, blocks = transfer_of(source), state.function.blocks
     assert rtl is not None
-    position = blocks.index(source) + 1
+    if jumps_computed(source):
+        _split_entry(state, new, end)
+        return
+    position, target = blocks.index(source) + 1, end.label
     named = any(retarget(e, target, new.label) is not e for e in rtl.effects)
     falls = position < len(blocks) and blocks[position].label == target
     if named:
@@ -180,6 +199,21 @@ def _split(state: FunctionState, source: Block, new: Block, target: str) -> None
     else:
         assert falls
         state.insert_block(position, new)
+
+
+def _split_entry(state: FunctionState, new: Block, end: Block) -> None:
+    """Put a block onto the edge of a jump table: it takes over the label that the table names; all else is redirected."""
+    old, blocks = end.label, state.function.blocks
+    state.relabel(end, new.label)
+    for block in blocks:
+        rtl = transfer_of(block)
+        if rtl is not None and not jumps_computed(block):
+            effects = tuple(retarget(effect, old, end.label) for effect in rtl.effects)
+            if effects != rtl.effects:
+                state.replace(block, rtl, effects)
+    new.label = old
+    new.rtls += _tail(end)
+    state.insert_block(len(blocks), new)
 
 
 def _tail(target: Block) -> list[Rtl]:
