@@ -1,6 +1,9 @@
 #ifndef _LIMITS_H
 #define _LIMITS_H
 #define CHAR_BIT 8
+#define PATH_MAX 4096
+#define NAME_MAX 255
+#define SSIZE_MAX LONG_MAX
 #define MB_LEN_MAX 1
 #define SCHAR_MIN (-128)
 #define SCHAR_MAX 127

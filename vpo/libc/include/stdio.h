@@ -2,6 +2,11 @@
 #define _STDIO_H
 #include <_size_t.h>
 #include <stdarg.h>
+#ifndef _SSIZE_T
+#define _SSIZE_T
+typedef __PTRDIFF_TYPE__ ssize_t;
+typedef long off_t;
+#endif
 /* The next byte is read from or written to _next; one of the two ends lies beyond it, or neither.
    vpo/streams.py reads all down to _fd of a run that was cut short. */
 typedef struct _file {
@@ -29,6 +34,9 @@ extern FILE __stdin, __stdout, __stderr;
 #define _IOLBF 1
 #define _IONBF 2
 FILE *fopen(const char *, const char *);
+FILE *fdopen(int, const char *);
+FILE *tmpfile(void);
+char *tmpnam(char *);
 FILE *freopen(const char *, const char *, FILE *);
 int fclose(FILE *);
 int fflush(FILE *);
@@ -43,10 +51,13 @@ char *gets(char *);
 int fputs(const char *, FILE *), puts(const char *);
 int fseek(FILE *, long, int);
 long ftell(FILE *);
+int fseeko(FILE *, off_t, int);
+off_t ftello(FILE *);
 void rewind(FILE *);
 int fgetpos(FILE *, fpos_t *), fsetpos(FILE *, const fpos_t *);
 int feof(FILE *), ferror(FILE *), fileno(FILE *);
 void clearerr(FILE *);
+ssize_t getline(char **, size_t *, FILE *), getdelim(char **, size_t *, int, FILE *);
 void perror(const char *);
 int remove(const char *), rename(const char *, const char *);
 int printf(const char *, ...), fprintf(FILE *, const char *, ...);
@@ -55,6 +66,8 @@ int vprintf(const char *, va_list), vfprintf(FILE *, const char *, va_list);
 int vsprintf(char *, const char *, va_list), vsnprintf(char *, size_t, const char *, va_list);
 int scanf(const char *, ...), fscanf(FILE *, const char *, ...), sscanf(const char *, const char *, ...);
 int vscanf(const char *, va_list), vfscanf(FILE *, const char *, va_list);
+int asprintf(char **, const char *, ...), vasprintf(char **, const char *, va_list);
+int dprintf(int, const char *, ...), vdprintf(int, const char *, va_list);
 int vsscanf(const char *, const char *, va_list);
 int __fill(FILE *), __spill(int, FILE *);
 #define getc(f) ((f)->_next < (f)->_read_end ? *(f)->_next++ : __fill(f))

@@ -26,5 +26,11 @@ char *strerror(int);
 size_t strlen(const char *);
 size_t strnlen(const char *, size_t);
 char *strdup(const char *);
+char *stpcpy(char *, const char *), *stpncpy(char *, const char *, size_t);
+char *strsep(char **, const char *);
+char *strchrnul(const char *, int), *strcasestr(const char *, const char *);
+size_t strlcpy(char *, const char *, size_t), strlcat(char *, const char *, size_t);
+void *memccpy(void *, const void *, int, size_t), *memrchr(const void *, int, size_t);
+void *memmem(const void *, size_t, const void *, size_t), *mempcpy(void *, const void *, size_t);
 char *strndup(const char *, size_t);
 #endif

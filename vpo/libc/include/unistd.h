@@ -15,4 +15,21 @@ int close(int);
 off_t lseek(int, off_t, int);
 int unlink(const char *);
 void _exit(int);
+#define R_OK 4
+#define W_OK 2
+#define X_OK 1
+#define F_OK 0
+int access(const char *, int), isatty(int), fsync(int);
+pid_t getpid(void);
+uid_t getuid(void), geteuid(void);
+gid_t getgid(void), getegid(void);
+/* There is nothing behind these: they fail with ENOSYS. */
+int dup(int), dup2(int, int), pipe(int[2]), chdir(const char *), rmdir(const char *), link(const char *, const char *);
+int symlink(const char *, const char *), ftruncate(int, off_t), truncate(const char *, off_t);
+int chown(const char *, uid_t, gid_t), fchown(int, uid_t, gid_t);
+ssize_t readlink(const char *, char *, size_t);
+pid_t fork(void);
+extern char *optarg;
+extern int optind, opterr, optopt;
+int getopt(int, char *const[], const char *);
 #endif

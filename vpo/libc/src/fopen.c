@@ -1,26 +1,26 @@
-/* fopen, freopen, fclose */
+/* fopen, fdopen, freopen, fclose */
 
 #include <fcntl.h>
 #include <stdlib.h>
 #include "stream.h"
 
-/* Opens a file for a stream that has its buffer already. */
-int __open_stream(FILE *f, const char *path, const char *mode)
+/* Returns the flags of a stream of this mode, 0 if there is no such mode; `how` is what open has to be told. */
+static int parse_mode(const char *mode, int *how)
 {
-    int flags, how;
+    int flags;
 
     switch (*mode++) {
     case 'r':
         flags = CAN_READ;
-        how = 0;
+        *how = 0;
         break;
     case 'w':
         flags = CAN_WRITE;
-        how = O_CREAT | O_TRUNC;
+        *how = O_CREAT | O_TRUNC;
         break;
     case 'a':
         flags = CAN_WRITE | APPENDING;
-        how = O_CREAT | O_APPEND;
+        *how = O_CREAT | O_APPEND;
         break;
     default:
         return 0;
@@ -29,10 +29,16 @@ int __open_stream(FILE *f, const char *path, const char *mode)
         if (*mode == '+')
             flags |= CAN_READ | CAN_WRITE;
         else if (*mode == 'x')
-            how |= O_EXCL;
-    how |= !(flags & CAN_WRITE) ? O_RDONLY : flags & CAN_READ ? O_RDWR : O_WRONLY;
-    f->_fd = __open_file(path, how, 0666);
-    if (f->_fd < 0)
+            *how |= O_EXCL;
+    *how |= !(flags & CAN_WRITE) ? O_RDONLY : flags & CAN_READ ? O_RDWR : O_WRONLY;
+    return flags;
+}
+
+/* Lets a stream that has its buffer already use a descriptor. */
+static int attach(FILE *f, int fd, int flags)
+{
+    f->_fd = fd;
+    if (fd < 0)
         return 0;
     f->_flags |= flags;
     f->_next = f->_buffer;
@@ -41,7 +47,15 @@ int __open_stream(FILE *f, const char *path, const char *mode)
     return 1;
 }
 
-FILE *fopen(const char *path, const char *mode)
+/* Opens a file for a stream that has its buffer already. */
+int __open_stream(FILE *f, const char *path, const char *mode)
+{
+    int how, flags = parse_mode(mode, &how);
+
+    return flags && attach(f, __open_file(path, how, 0666), flags);
+}
+
+static FILE *new_stream(void)
 {
     FILE *f = malloc(sizeof(FILE) + SLACK + BUFSIZ);
 
@@ -50,7 +64,25 @@ FILE *fopen(const char *path, const char *mode)
     f->_buffer = (unsigned char *)(f + 1) + SLACK;
     f->_size = BUFSIZ;
     f->_flags = ALLOCATED;
-    if (__open_stream(f, path, mode))
+    return f;
+}
+
+FILE *fopen(const char *path, const char *mode)
+{
+    FILE *f = new_stream();
+
+    if (f == NULL || __open_stream(f, path, mode))
+        return f;
+    free(f);
+    return NULL;
+}
+
+FILE *fdopen(int fd, const char *mode)
+{
+    int how, flags = parse_mode(mode, &how);
+    FILE *f = flags ? new_stream() : NULL;
+
+    if (f == NULL || attach(f, fd, flags))
         return f;
     free(f);
     return NULL;

@@ -1,4 +1,4 @@
-/* fseek, ftell, rewind, fgetpos, fsetpos */
+/* fseek, fseeko, ftell, ftello, rewind, fgetpos, fsetpos */
 
 #include "stream.h"
 
@@ -38,4 +38,14 @@ int fgetpos(FILE *f, fpos_t *position)
 int fsetpos(FILE *f, const fpos_t *position)
 {
     return fseek(f, *position, SEEK_SET);
+}
+
+int fseeko(FILE *f, off_t offset, int whence)
+{
+    return fseek(f, offset, whence);
+}
+
+off_t ftello(FILE *f)
+{
+    return ftell(f);
 }

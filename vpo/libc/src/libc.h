@@ -17,3 +17,6 @@ int __open_file(const char *, int, int);
 
 /* What exit must do; each is set by the part of the library that needs it. */
 extern void (*__run_atexit)(void), (*__flush_all)(void);
+
+/* What abort must do first, once a program has asked for signals. */
+extern void (*__handle_abort)(void);

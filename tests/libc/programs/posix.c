@@ -1,0 +1,134 @@
+/* What POSIX and others have beside C. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <fnmatch.h>
+#include <getopt.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static volatile sig_atomic_t caught;
+
+static void handler(int number)
+{
+    caught = number;
+}
+
+static void aborted(int number)
+{
+    printf("aborted %d\n", number);
+    fflush(stdout);
+    _Exit(9);
+}
+
+static void numbers(void)
+{
+    unsigned short own[3] = {1, 2, 3};
+    int i;
+
+    for (i = 0; i < 40; i++) {
+        printf("%ld ", random());
+        if (i == 20)
+            srandom(12345);
+    }
+    srand48(-7);
+    printf("%ld ", lrand48());
+    printf("%ld ", mrand48());
+    printf("%.17g ", drand48());
+    printf("%ld ", nrand48(own));
+    printf("%.17g\n", erand48(own));
+}
+
+static void strings(void)
+{
+    char text[40], *rest = text, *word, *made;
+
+    printf("%d ", (int)(stpcpy(text, "one,two,,three") - text));
+    while ((word = strsep(&rest, ",")))
+        printf("<%s>", word);
+    printf("%s %d ", strcasestr("Hello World", "o wO"), strcasestr("abc", "x") == NULL);
+    printf("%d %s ", *strchrnul("abc", 'x'), (char *)memrchr("abcabc", 'b', 6));
+    printf("%s %d ", (char *)memmem("needle in hay", 13, "in", 2), memmem("a", 1, "ab", 2) == NULL);
+    memset(text, '-', sizeof text);
+    printf("%d %.8s", (int)(stpncpy(text, "ab", 4) - text), text + 4);
+    printf(" %d", memccpy(text, "abcd", 'c', 4) == text + 3);
+    printf(" %d", asprintf(&made, "%d-%s", 42, "x"));
+    printf(" %s\n", made);
+}
+
+static void names(void)
+{
+    static const char *const patterns[] = {"*.c", "a?c", "[a-c]*", "[!a]*", "*", "\\*", "a*b*c", "*/x", "[]x]", "[a", ".*"};
+    static const char *const names[] = {"a.c", "abc", "aXbYbZc", "*", ".c", "d/x", "]", "", "[a"};
+    int i, j;
+
+    for (i = 0; i < 11; i++, putchar(' '))
+        for (j = 0; j < 9; j++)
+            printf("%d%d%d", fnmatch(patterns[i], names[j], 0) == 0, fnmatch(patterns[i], names[j], FNM_PATHNAME) == 0,
+                   fnmatch(patterns[i], names[j], FNM_PERIOD | FNM_CASEFOLD) == 0);
+    putchar('\n');
+}
+
+static void options(void)
+{
+    static char *words[] = {"prog", "-ab", "-ofile", "-o", "next", "--long=3", "--need", "v", "--fl", "-x", "--", "-a", NULL};
+    static int flag;
+    static const struct option all[] = {{"long", optional_argument, NULL, 'l'}, {"need", required_argument, NULL, 'n'},
+                                        {"flag", no_argument, &flag, 5}, {NULL, 0, NULL, 0}};
+    int c;
+
+    opterr = 0;
+    while ((c = getopt_long(12, words, "abo:", all, NULL)) != -1)
+        printf("%c=%s ", c ? c : '0', optarg ? optarg : "none");
+    printf("%d %d %s\n", flag, optopt, words[optind]);
+}
+
+static void files(void)
+{
+    struct stat about;
+    char name[] = "temp.XXXXXX", *line = NULL;
+    size_t size = 0;
+    FILE *f = tmpfile();
+    int fd = mkstemp(name);
+
+    fputs("first\nsecond", f);
+    rewind(f);
+    while (getline(&line, &size, f) > 0)
+        printf("[%s]", line);
+    printf(" %ld ", (long)ftello(f));
+    printf("%d ", fclose(f));
+    f = fdopen(fd, "w");
+    fputs("hello", f);
+    fclose(f);
+    printf("%d ", stat(name, &about));
+    printf("%ld %d ", (long)about.st_size, S_ISREG(about.st_mode));
+    printf("%d ", stat(".", &about));
+    printf("%d ", S_ISDIR(about.st_mode) != 0);
+    printf("%d ", access(name, F_OK));
+    printf("%d ", unlink(name));
+    printf("%d ", access(name, F_OK));
+    printf("%d ", errno == ENOENT);
+    printf("%d\n", isatty(open("nowhere", O_RDONLY)));
+}
+
+int main(void)
+{
+    numbers();
+    strings();
+    names();
+    options();
+    files();
+    printf("%d ", signal(SIGUSR1, handler) == SIG_DFL);
+    printf("%d ", raise(SIGUSR1));
+    printf("%d ", (int)caught);
+    printf("%d ", signal(SIGUSR1, SIG_IGN) == handler);
+    printf("%d ", raise(SIGUSR1));
+    printf("%d %d\n", signal(99, handler) == SIG_ERR, raise(-1));
+    signal(SIGABRT, aborted);
+    abort();
+}

@@ -1,0 +1,102 @@
+/* getopt, getopt_long: words that are no options end the options, as POSIX has it. */
+
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+
+char *optarg;
+int optind = 1, opterr = 1, optopt;
+
+static const char *rest = ""; /* of a word with several options */
+
+static int complain(char *const words[], const char *options, const char *what, const char *name, int length)
+{
+    if (opterr && *options != ':')
+        fprintf(stderr, "%s: %s -- '%.*s'\n", words[0], what, length, name);
+    return '?';
+}
+
+static int missing(char *const words[], const char *options, const char *name, int length)
+{
+    complain(words, options, "option requires an argument", name, length);
+    return *options == ':' ? ':' : '?';
+}
+
+int getopt(int count, char *const words[], const char *options)
+{
+    const char *found;
+
+    optarg = NULL;
+    if (*rest == 0) {
+        if (optind >= count || words[optind] == NULL || words[optind][0] != '-' || words[optind][1] == 0)
+            return -1;
+        rest = words[optind++] + 1;
+        if (strcmp(rest, "-") == 0) {
+            rest = "";
+            return -1;
+        }
+    }
+    optopt = (unsigned char)*rest++;
+    found = strchr(options, optopt);
+    if (found == NULL || optopt == ':')
+        return complain(words, options, "invalid option", rest - 1, 1);
+    if (found[1] != ':')
+        return optopt;
+    if (*rest)
+        optarg = (char *)rest;
+    else if (found[2] != ':') {
+        if (optind >= count)
+            return missing(words, options, rest - 1, 1);
+        optarg = words[optind++];
+    }
+    rest = "";
+    return optopt;
+}
+
+/* Returns the option that a name means: the one of that name, else the only one that begins so. */
+static const struct option *look_up(const struct option *all, const char *name, size_t length)
+{
+    const struct option *option, *only = NULL;
+    int matches = 0;
+
+    for (option = all; option->name; option++)
+        if (strncmp(option->name, name, length) == 0) {
+            if (option->name[length] == 0)
+                return option;
+            only = option;
+            matches++;
+        }
+    return matches == 1 ? only : NULL;
+}
+
+int getopt_long(int count, char *const words[], const char *options, const struct option *all, int *index)
+{
+    const struct option *option;
+    const char *name;
+    size_t length;
+
+    if (*rest || optind >= count || words[optind] == NULL || strncmp(words[optind], "--", 2) || !words[optind][2])
+        return getopt(count, words, options);
+    name = words[optind++] + 2;
+    length = strcspn(name, "=");
+    option = look_up(all, name, length);
+    optarg = NULL;
+    optopt = 0;
+    if (option == NULL)
+        return complain(words, options, "unrecognized option", name, (int)length);
+    if (name[length])
+        optarg = (char *)name + length + 1;
+    if (optarg && option->has_arg == no_argument)
+        return complain(words, options, "option doesn't allow an argument", name, (int)length);
+    if (option->has_arg == required_argument && optarg == NULL) {
+        if (optind >= count)
+            return missing(words, options, name, (int)length);
+        optarg = words[optind++];
+    }
+    if (index)
+        *index = (int)(option - all);
+    if (option->flag == NULL)
+        return option->val;
+    *option->flag = option->val;
+    return 0;
+}
