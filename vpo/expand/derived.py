@@ -11,7 +11,6 @@ from vpo.algebra import binary, set_
 from vpo.expand.cannot_express import CannotExpress
 from vpo.expand.derivation import IMPOSSIBLE, Derivation, ExprTerms, Goal, Part, branch_goal, goal_of
 from vpo.expand.identities import UNARY
-from vpo.function import Function
 from vpo.machines.machine import Machine
 from vpo.rtl import BITS, FLOAT_TYPES, Const, Expr, Op, Register
 
@@ -26,8 +25,9 @@ _KNOWN: WeakKeyDictionary[Machine, Derivation] = WeakKeyDictionary()
 class Derived:
     """Emits for a legaliser what it cannot emit otherwise; every method tells if there was a way."""
 
-    def __init__(self, code: Legalizer) -> None:
-        self.code = code
+    def __init__(self, code: Legalizer, plain: Callable[[], Legalizer]) -> None:
+        """`plain` makes a legaliser that derives nothing."""
+        self.code, self.plain = code, plain
         self.terms = ExprTerms(code.word, self._made)
 
     @property
@@ -35,8 +35,9 @@ class Derived:
         """What is known of the machine, shared by all its legalisers."""
         machine = self.code.machine
         if machine not in _KNOWN:
-            scratch = type(self.code)(machine, Function("_", "", 0, False), derives=False)
-            _KNOWN[machine] = Derivation(self.code.word, self._dummy, partial(_direct, scratch), _parts(machine, self._dummy))
+            _KNOWN[machine] = Derivation(
+                self.code.word, self._dummy, partial(_direct, self.plain()), _parts(machine, self._dummy)
+            )
         return _KNOWN[machine]
 
     def value(self, target: Register, node: Expr) -> bool:

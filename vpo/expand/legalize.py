@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 
 from vpo.algebra import binary, branch, set_, unary
 from vpo.expand.cannot_express import CannotExpress
@@ -52,7 +53,8 @@ class Legalizer:
         self.integer, self.address = machine.values.integer, machine.values.address
         self.word: str = machine.classes[self.integer].type
         self.plans = Planner(machine)
-        self.derived = Derived(self) if derives else None
+        plain = partial(Legalizer, machine, Function("_", "", 0, False), derives=False)
+        self.derived = Derived(self, plain) if derives else None
         self.most_depth = DERIVED_DEPTH if derives else DEPTH
 
     # ------------------------------------------------------------------------------------------------- basics

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from vpo.analysis.cfg import Cfg, jumps_computed, transfer_of
 from vpo.analysis.liveness import Liveness, access
-from vpo.expand.legalize import CannotExpress
+from vpo.expand.cannot_express import CannotExpress
 from vpo.function import Block, Function
 from vpo.opt.state import CFG, FunctionState, retarget
 from vpo.rtl import Jump, Return, Rtl
