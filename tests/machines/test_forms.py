@@ -49,7 +49,7 @@ class Forms:
         if form.values:
             return sorted({form.values[0], form.values[-1]})
         low, high = max(form.low, -(1 << (bits - 1))), min(form.high, (1 << (bits - 1)) - 1)
-        values = {low, high, -12, -1, 1, 5, 12, 16, 100, 200, 1000, -1000, 40000, 100000}
+        values = {low, high, -12, -1, 1, 5, 12, 16, 27, 100, 200, 1000, -1000, 40000, 100000}
         return sorted(v // form.multiple * form.multiple for v in values if low <= v // form.multiple * form.multiple <= high)
 
     def patterns(self, form, depth):

@@ -27,7 +27,7 @@ from vpo.verify import verify
 MORE = int(os.environ.get("EASE_RANDOM_FUNCTIONS", "0"))
 BEFORE = ("control", "thread-jumps", "combine", "dead", "rotate-loops", "split-edges", "sink-increments", "split-ranges")
 SSA = ("extensions", "constants", "gvn", "pre", "dead", "motion", "permute-bits", "selects", "strength", "count-down",
-       "fold-addresses", "sink", "advance-steps", "defer-steps")  # fmt: skip
+       "fold-addresses", "sink", "advance-steps", "defer-steps", "narrow")  # fmt: skip
 
 
 @pytest.fixture(scope="module")
