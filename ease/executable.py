@@ -18,7 +18,6 @@ from typing import Any
 from ease.commands.command_line import Command
 from ease.commands.guard import EXIT_USAGE, guarded
 from ease.files import write_atomically
-from vpo.program import Program
 
 NAME = "a.out"  # of a program that is given no other
 ENVIRONMENT = "EASE_MEASURE"
@@ -30,16 +29,11 @@ KEPT = (
 )  # fmt: skip
 
 
-def write_executable(command: Command, program: Program) -> None:
-    """Write a linked program to the file that a command names.
+def write_executable(command: Command, text: str) -> None:
+    """Write a linked program, given as RTL text, to the file that a command names.
 
     Raises OSError.
     """
-    from vpo.function import Unit
-    from vpo.text import print_unit
-
-    functions = [function for name, function in program.functions.items() if name != program.entry]
-    text = print_unit(Unit(program.machine.name, functions, program.data), program.machine.cells)
     how = {name: getattr(command, name) for name in KEPT}
     if Path(command.machine).is_file():
         how["machine"] = str(Path(command.machine).absolute())

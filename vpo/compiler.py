@@ -33,7 +33,7 @@ from vpo.verify import verify
 
 NEVER_INLINED = frozenset(name for name, _ in INSTRUCTIONS)  # the machine may have an instruction in place of the call
 SMALL = frozenset(["abs", "labs", "llabs", "imaxabs"])  # functions of the library that are shorter than their calls
-OBJECTS, ARCHIVE = (".rtl", ".o"), ".a"  # how the names of files end that are linked; all others are C
+OBJECTS, ARCHIVE = (".rtl", ".o", ".obj"), ".a"  # how the names of files end that are linked; all others are C
 STDIN = "-"
 LARGE = 1000  # RTLs that are worth the start of another process
 INLINE_LIMITS: dict[Level, int] = {0: 0, 1: 0, 2: 20, "s": 1}  # by level: operations by which a call may grow its caller
@@ -132,6 +132,11 @@ class Compiler:
         Raises UserError, LinkError.
         """
         return link([self.read_rtl(file, content)], self.machine)
+
+    def linked_text(self, program: Program) -> str:
+        """Return a linked program as text from which `linked` makes it again, without parsing it while the cache has it."""
+        functions = [function for name, function in program.functions.items() if name != program.entry]
+        return self._text(Unit(program.machine.name, functions, program.data))
 
     def _member(self, name: str, member: Member) -> Unit:
         if name not in self.members:
@@ -322,7 +327,10 @@ class Compiler:
 
         Raises UserError, OSError.
         """
-        unit = self.unit(file)
+        return self._text(self.unit(file))
+
+    def _text(self, unit: Unit) -> str:
+        """Return a unit as text; keep it under the key of this text."""
         text = print_unit(unit, self.machine.cells)
         if all(function.stage == "final" for function in unit.functions):
             self._keep(self._object_key(text.encode()), self.settings, unit, False)

@@ -62,7 +62,7 @@ def execute(command: Command) -> int:
         for file in filter(command.is_source, command.files):
             write_rule(command, compiler, file)
     if command.link:
-        write_executable(command, program)
+        write_executable(command, compiler.linked_text(program))
         return 0
     return run_program(command, program, [program_name(command.files[0]), *command.arguments])
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from ease.commands.command_line import STDIN, Command, UsageError
 
 HELP = ("help",)  # in place of a list of names
-LINKED = (".rtl", ".o", ".a")
+LINKED = (".rtl", ".o", ".obj", ".a")  # as in vpo.compiler, which takes long to import
 ENDINGS = ".c, .i, .o, .a or .rtl"
 
 

@@ -1,0 +1,20 @@
+# A toolchain file for CMake: cmake -DCMAKE_TOOLCHAIN_FILE=.../ease/cmake/ease.cmake
+# EASE_MACHINE in the environment names the machine; the commands must be on PATH.
+set(CMAKE_SYSTEM_NAME Generic)
+set(CMAKE_SYSTEM_PROCESSOR "$ENV{EASE_MACHINE}")
+set(CMAKE_C_COMPILER ease-cc)
+set(CMAKE_AR ease-ar CACHE FILEPATH "archiver")
+set(CMAKE_RANLIB ease-ranlib CACHE FILEPATH "index of archives")
+# The compiler is none that CMake knows; what it links runs here, with no emulator in front.
+set(CMAKE_C_COMPILER_FORCED TRUE)
+set(CMAKE_C_COMPILER_ID_RUN TRUE)
+set(CMAKE_C_COMPILER_ID ease)
+set(CMAKE_C_STANDARD_COMPUTED_DEFAULT 99)
+set(CMAKE_C_COMPILE_FEATURES c_std_90 c_std_99 c_function_prototypes c_restrict c_variadic_macros)
+set(CMAKE_C90_STANDARD_COMPILE_OPTION "")
+set(CMAKE_C99_STANDARD_COMPILE_OPTION "")
+set(CMAKE_C_FLAGS_RELEASE_INIT "-O2 -DNDEBUG")
+set(CMAKE_DEPFILE_FLAGS_C "-MD -MT <DEP_TARGET> -MF <DEP_FILE>")
+set(CMAKE_CROSSCOMPILING_EMULATOR "")
+set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY NEVER)
+set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE NEVER)
