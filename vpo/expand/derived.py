@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 from weakref import WeakKeyDictionary
 
 from vpo.algebra import binary, set_
@@ -12,20 +12,51 @@ from vpo.expand.cannot_express import CannotExpress
 from vpo.expand.derivation import IMPOSSIBLE, Derivation, ExprTerms, Goal, Part, branch_goal, goal_of
 from vpo.expand.identities import UNARY
 from vpo.machines.machine import Machine
-from vpo.rtl import BITS, FLOAT_TYPES, Const, Expr, Op, Register
-
-if TYPE_CHECKING:
-    from vpo.expand.legalize import Legalizer
+from vpo.rtl import BITS, FLOAT_TYPES, Const, Effect, Expr, Op, Register, Rtl
 
 BYTES_PER_CYCLE = 4  # so many bytes are worth a cycle
 
 _KNOWN: WeakKeyDictionary[Machine, Derivation] = WeakKeyDictionary()
 
 
+class Emitter(Protocol):
+    """What is needed of a legaliser."""
+
+    machine: Machine
+    integer: str
+    word: str
+    out: list[Rtl]
+    depth: int
+
+    def fresh(self, cls: str, type_: str = "") -> Register:
+        """Hand out a pseudo-register of a class."""
+
+    def atom(self, node: Expr) -> Expr:
+        """Return a register or constant with the value of an expression."""
+
+    def reg(self, node: Expr, cls: str = "") -> Register:
+        """Return a register with the value of a register or constant."""
+
+    def emit(self, effect: Effect) -> None:
+        """Emit RTLs with the effect of one that may not be legal."""
+
+    def move(self, target: Register, source: Expr) -> None:
+        """Emit target=source for a register or constant."""
+
+    def unary_into(self, target: Register, op: str, type_: str, a: Expr) -> None:
+        """Emit target = op(a)."""
+
+    def binary_into(self, target: Register, op: str, a: Expr, b: Expr) -> None:
+        """Emit target = a op b."""
+
+    def branch(self, relation: str, a: Expr, b: Expr, label: str) -> None:
+        """Emit a branch to a label if a relation holds."""
+
+
 class Derived:
     """Emits for a legaliser what it cannot emit otherwise; every method tells if there was a way."""
 
-    def __init__(self, code: Legalizer, plain: Callable[[], Legalizer]) -> None:
+    def __init__(self, code: Emitter, plain: Callable[[], Emitter]) -> None:
         """`plain` makes a legaliser that derives nothing."""
         self.code, self.plain = code, plain
         self.terms = ExprTerms(code.word, self._made)
@@ -94,7 +125,7 @@ def _with_leaves(node: Expr, a: Expr, b: Expr) -> Expr:
     return Op(node.op, node.type, *((a,) if len(node.args) == 1 else (a, b)))
 
 
-def _direct(scratch: Legalizer, goal: Goal) -> int:
+def _direct(scratch: Emitter, goal: Goal) -> int:
     """Return what a goal costs when it is emitted without identities."""
     op, a, b, kind = goal
     operands = [scratch.fresh(scratch.integer) if value is None else Const(value) for value in (a, b)]
