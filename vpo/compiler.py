@@ -131,7 +131,9 @@ class Compiler:
 
         Raises UserError, LinkError.
         """
-        return link([self.read_rtl(file, content)], self.machine)
+        program = link([self.read_rtl(file, content)], self.machine)
+        program.digest = self._object_key(content)
+        return program
 
     def linked_text(self, program: Program) -> str:
         """Return a linked program as text from which `linked` makes it again, without parsing it while the cache has it."""

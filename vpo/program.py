@@ -19,6 +19,7 @@ class Program:
     `addresses[name]` lists the address of each RTL of function `name` in layout order, and one past the last;
     `labels[name, label]` is the address of a block; `symbols` has every global symbol (functions and data);
     `literals[name]` the addresses of the literals of a function, which lie in its pools;
+    `digest` names the text that a linked program was read from, and its machine; '' for any other program.
     `image` is (address, bytes) of all data and literals; `data_start` is where data begin, `end` the first free
     address (start of the heap).
 
@@ -37,6 +38,7 @@ class Program:
     data_start: int = 0
     end: int = 0
     entry: str = "_start"
+    digest: str = ""
 
     @cached_property
     def _starts(self) -> list[int]:

@@ -49,7 +49,7 @@ from ease.host.module_context import Options
 from ease.host.process import Ended, check_address_space, memory_file, run_child
 from ease.host.translate import beyond_budget, translate
 from vpo.address_space import beyond_stack, initial_stack, kernel_of, regions
-from vpo.cache import folder
+from vpo.cache import code_version, folder, key, load, store
 from vpo.faults import MESSAGES, Fault, HostError, access_message, transfer_message
 from vpo.program import Program
 from vpo.rtl import BITS
@@ -130,6 +130,20 @@ def _content(file: IO[bytes] | None) -> bytes:
     return file.read()
 
 
+def _translated(
+    program: Program, probes: Mapping[str, FunctionProbes], options: Options, instruments: Sequence[Instrument]
+) -> str:
+    """Return the IR of a program; that of a linked program without counters and instruments is kept in the cache."""
+    if not program.digest or probes or instruments:
+        return translate(program, probes, options, instruments)
+    name = key("ir", program.digest, code_version(Path(__file__).parents[1]), repr(options))
+    ir: object = load(name, ())
+    if not isinstance(ir, str):
+        ir = translate(program, probes, options, instruments)
+        store(name, ir)
+    return ir
+
+
 class _Run:
     def __init__(
         self,
@@ -155,7 +169,7 @@ class _Run:
         for instrument in instruments:
             instrument.place(self.state, self.large)
         check_address_space(ADDRESS_SPACE + self.large.size + self.state.size)
-        self.ir = translate(program, probes, options, instruments)
+        self.ir = _translated(program, probes, options, instruments)
         self.tier, self.roots = tier, [os.fspath(root) for root in roots]
         self.stack = initial_stack(program, arguments)
         self.image = [*program.image, (self.stack.address, self.stack.content)]

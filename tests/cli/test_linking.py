@@ -47,6 +47,13 @@ def test_a_linked_program_runs_by_itself(built):
     assert (report["machine"], report["exit_status"]) == ("riscv32", 7)
 
 
+def test_a_run_from_the_cache_is_given_its_own_arguments(built, capfd):
+    from ease.executable import main
+
+    assert [main([str(built / "prog"), word]) for word in ("one", "two")] == [7, 7]
+    assert capfd.readouterr() == ("42 one\n42 two\n", "")
+
+
 def test_what_is_linked_is_what_is_measured_straight(built, monkeypatch, easecc):
     from ease.executable import main
 
