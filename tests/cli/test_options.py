@@ -381,4 +381,5 @@ def test_why_not(folder, easecc):
         "",
         "riscv32 has no instruction 'ADI'; perhaps ANDI?\neasecc: 1 error\n",
     )
-    assert easecc("-why-not", "ADDI", "-measure", "hello.c").err.startswith("easecc: -why-not excludes -S, -c, -E and measuring\n")
+    outcome = easecc("-why-not", "ADDI", "-measure", "hello.c")
+    assert outcome.err.startswith("easecc: -why-not excludes -S, -c, -E and measuring\n")
