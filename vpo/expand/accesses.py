@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from vpo import il
 from vpo.algebra import binary, set_, unary
+from vpo.expand import subwords
 from vpo.expand.builder import Builder
 from vpo.expand.cannot_express import CannotExpress
 from vpo.expand.words import Values, Words, letter
@@ -47,7 +48,7 @@ class Accesses:
                 return target
         address = self.code.address_register(cell.address)
         effect = set_(target, unary(op, target.type, Mem(cell.type, address, cell.volatile)))
-        if not self.code.expand(effect):
+        if not (self.code.expand(effect) or subwords.load(self.code, target, op, cell)):
             raise CannotExpress(f"`{effect!r}`", self.code.line)
         return target
 

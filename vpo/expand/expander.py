@@ -32,6 +32,7 @@ from vpo.expand.returns import Returns
 from vpo.expand.routines import Routines
 from vpo.expand.signs import Signs
 from vpo.expand.soften import soften
+from vpo.expand.subwords import smallest_stored
 from vpo.expand.switches import Switches
 from vpo.expand.variable_arguments import VariableArguments
 from vpo.expand.wide import WideArithmetic
@@ -50,8 +51,8 @@ def expand_unit(unit: il.Unit, machine: Machine, promote: bool) -> tuple[list[Fu
     soften(unit, machine)
     functions: list[Function] = []
     wanted = reachable(unit)
-    data = [Data("_" + d.name, d.size, d.align, [_underscore(i) for i in d.items], d.constant, d.static, d.tentative)
-            for d in unit.data if d.name in wanted]  # fmt: skip
+    least = smallest_stored(machine)
+    data = [_global(d, least) for d in unit.data if d.name in wanted]
     failures: list[CannotExpress] = []
     for source in unit.functions:
         if source.name not in wanted:
@@ -64,6 +65,12 @@ def expand_unit(unit: il.Unit, machine: Machine, promote: bool) -> tuple[list[Fu
             failure.line = failure.line or source.line
             failures.append(failure)
     return functions, data, failures
+
+
+def _global(data: il.Data, align: int) -> Data:
+    """Return a data object, on a boundary of at least `align` bytes."""
+    items = [_underscore(item) for item in data.items]
+    return Data("_" + data.name, data.size, max(data.align, align), items, data.constant, data.static, data.tentative)
 
 
 def _underscore(item: il.Item) -> il.Item:

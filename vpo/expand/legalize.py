@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from functools import partial
 
 from vpo.algebra import binary, branch, set_, unary
+from vpo.expand import subwords
 from vpo.expand.cannot_express import CannotExpress
 from vpo.expand.derived import Derived
 from vpo.expand.plans import Planner, opposite
@@ -182,7 +183,9 @@ class Legalizer:
         if source.op not in ("sx", "zx") or not isinstance(inner, Mem):
             return False
         cells = self.cell(inner.type, inner.address, inner.volatile)
-        return any(self.attempt(set_(target, unary(source.op, source.type, cell))) for cell in cells)
+        if any(self.attempt(set_(target, unary(source.op, source.type, cell))) for cell in cells):
+            return True
+        return subwords.load(self, target, source.op, inner)
 
     def atom(self, node: Expr) -> Expr:
         """Return a register or constant with the value of an expression."""
@@ -274,7 +277,7 @@ class Legalizer:
                     continue  # no move between these classes: only the address can become simpler
                 if self.attempt(set_(candidate, moved)):
                     return
-        if not (self.expand(set_(cell, value)) or self.expand(set_(candidate, value))):
+        if not (self.expand(set_(cell, value)) or self.expand(set_(candidate, value)) or subwords.store(self, cell, value)):
             raise CannotExpress(f"`{set_(cell, value)!r}`", self.line)
 
     # --------------------------------------------------------------------------------------------- operations

@@ -6,6 +6,7 @@ from vpo import il
 from vpo.algebra import binary
 from vpo.expand.accesses import Accesses
 from vpo.expand.builder import Builder
+from vpo.expand.subwords import smallest_stored
 from vpo.expand.words import Values, Words
 from vpo.function import FAR, FrameSlot
 from vpo.il_locals import exposed_locals
@@ -36,11 +37,12 @@ class Locals:
                 self._give_registers(local, local.type)
             else:
                 in_memory.append(local)
+        least = smallest_stored(self.builder.machine)
         reach, used = self.builder.machine.slot_reach, SPILL_RESERVE
         for number, local in enumerate(sorted(in_memory, key=lambda local: local.size)):
             used += -(-local.size // 8) * 8 + 8
             name = f"{FAR if used > reach else '.'}{number}.{local.name}"  # no other slot begins so
-            self.builder.function.slots[name] = FrameSlot(name, "local", max(local.size, 1), max(local.align, 1))
+            self.builder.function.slots[name] = FrameSlot(name, "local", max(local.size, 1), max(local.align, least))
             self._slots[local] = name
 
     def _give_registers(self, local: il.Local, type_: il.Type) -> None:

@@ -1,0 +1,71 @@
+"""Programs do the same on a machine that lacks narrow cells as on one that has them."""
+
+import pytest
+
+from vpo.compiler import Compiler, Settings
+from vpo.interpret.interpreter import interpret
+from vpo.machines.load import load
+
+# Neighbours in memory, of each width, are stored one after the other; shifts and logic are done at each width.
+PROGRAM = """
+volatile int three = 3;
+static unsigned char bytes[7] = {1, 2, 3, 4, 5, 6, 7};
+static signed char below = -2, between = 5, above = -3;
+static short halves[3] = {-1, 300, -300};
+struct { char a; short b; unsigned char c; } parts = {-7, 1000, 200};
+static unsigned sum;
+static void add(unsigned value) { sum = sum * 31 + value; }
+int main(void)
+{
+    char local = 9, other = -9;
+    char *p = &local, *q = &other;
+    long long wide = -0x123456789abLL;
+    int i, word = -1234567;
+    between = (signed char)(above + three);
+    *p = (char)(*q * three);
+    for (i = 1; i < 7; i++) {
+        bytes[i] ^= bytes[i - 1] << 1;
+        halves[i % 3] -= bytes[i];
+        add(bytes[i]);
+        add(halves[i % 3]);
+    }
+    parts.b = (short)(parts.a + halves[1]);
+    parts.c += 100;
+    add(below), add(between), add(above), add(local), add(other), add(parts.a), add(parts.b), add(parts.c);
+    for (i = 0; i < 32; i += three) {
+        add(word >> i), add((unsigned)word >> i), add(word << i), add(word & i << 8), add(word | i), add(word ^ i);
+        add((unsigned)(wide >> i)), add((unsigned)(wide << i >> 32)), add((unsigned)((unsigned long long)wide >> (i + 20)));
+    }
+    add(word >> 31), add(word >> 5), add((unsigned)word >> 7), add(word << 9), add((unsigned)(wide >> 37));
+    return (sum ^ sum >> 8 ^ sum >> 16 ^ sum >> 24) & 255;
+}
+"""
+NARROW = "{LB: null, LBU: null, LH: null, LHU: null, SB: null, SH: null}"
+LACKING = {
+    "loads and stores of bytes and halves": f"instructions: {NARROW}",
+    "the same, the highest byte first": f"endian: big\ninstructions: {NARROW}",
+}
+
+
+def exit_status(machine, source):
+    program = Compiler(machine, Settings(level=1)).program([source])
+    return interpret(program, limit=3_000_000).exit_status
+
+
+@pytest.fixture(scope="module")
+def source(tmp_path_factory):
+    path = tmp_path_factory.mktemp("missing") / "program.c"
+    path.write_text(PROGRAM)
+    return str(path)
+
+
+@pytest.fixture(scope="module")
+def expected(source):
+    return exit_status(load("riscv32"), source)
+
+
+@pytest.mark.parametrize("lacking", LACKING)
+def test_what_is_missing_is_made_of_what_is_there(tmp_path, lacking, source, expected):
+    description = tmp_path / "lacking.yaml"
+    description.write_text(f"machine: lacking\nextends: riscv32\n{LACKING[lacking]}\n")
+    assert exit_status(load(str(description)), source) == expected
