@@ -1,4 +1,4 @@
-"""Programs do the same on a machine that lacks narrow cells as on one that has them."""
+"""Programs do the same on a machine that lacks narrow cells, shifts or logic as on one that has them."""
 
 import pytest
 
@@ -44,6 +44,9 @@ NARROW = "{LB: null, LBU: null, LH: null, LHU: null, SB: null, SH: null}"
 LACKING = {
     "loads and stores of bytes and halves": f"instructions: {NARROW}",
     "the same, the highest byte first": f"endian: big\ninstructions: {NARROW}",
+    "shifts by registers": "instructions: {SLL: null, SRA: null, SRL: null}",
+    "any shift": "instructions: {SLL: null, SRA: null, SRL: null, SLLI: null, SRAI: null, SRLI: null}",
+    "logic": "instructions: {AND: null, OR: null, XOR: null, ANDI: null, ORI: null, XORI: null, NOT: null, ZEXT.B: null}",
 }
 
 

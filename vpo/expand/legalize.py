@@ -7,7 +7,7 @@ finds the one that a machine allows); other operations (`derivation.py`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 
@@ -56,6 +56,7 @@ class Legalizer:
         self.plans = Planner(machine)
         plain = partial(Legalizer, machine, Function("_", "", 0, False), derives=False)
         self.derived = Derived(self, plain) if derives else None
+        self.routine: Callable[[str, Expr, Expr], Expr | None] | None = None  # calls the library for what else fails
         self.most_depth = DERIVED_DEPTH if derives else DEPTH
 
     # ------------------------------------------------------------------------------------------------- basics
@@ -317,6 +318,10 @@ class Legalizer:
         if swap:
             a, b, op = b, a, SWAPPED.get(op, op)
         if kind == "fail":
+            result = self.routine(op, a, b) if self.routine is not None and target.type == self.word else None
+            if result is not None:
+                self.move(target, result)
+                return
             raise CannotExpress(f"`{set_(target, binary(op, self.reg(a), self.reg(b)))!r}`", self.line)
         if kind == "class":
             result = self.operate(op, self.reg(a, self.integer), self.reg(b, self.integer), self.integer)

@@ -10,6 +10,8 @@ from vpo.expand.linkage import Linkage, Move
 from vpo.expand.words import Words
 from vpo.rtl import Const, Expr, Symbol
 
+BITWISE = {"&": "and", "|": "ior", "^": "xor", "<<": "ashl", ">>": "ashr", ">>u": "lshr"}
+
 
 class Routines:
     """Emits calls of routines."""
@@ -17,6 +19,14 @@ class Routines:
     def __init__(self, linkage: Linkage, copies: BlockCopies) -> None:
         self.linkage, self.copies = linkage, copies
         self.code, self.values, self.machine = linkage.code, linkage.values, linkage.machine
+        self.code.routine = self.bitwise
+
+    def bitwise(self, op: str, a: Expr, b: Expr) -> Expr | None:
+        """Return the result of logic or of a shift of a word, by a call; None if there is no such routine."""
+        word = self.values.word_type
+        if op not in BITWISE or word.size != 4:
+            return None
+        return self.call(f"__{BITWISE[op]}si3", [(word, [a]), (word, [b])], word)[0]
 
     def call(self, name: str, arguments: list[tuple[il.Type, Words]], result: il.Type) -> Words:
         """Call a routine; returns its result."""
