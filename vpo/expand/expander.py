@@ -37,7 +37,7 @@ from vpo.expand.switches import Switches
 from vpo.expand.variable_arguments import VariableArguments
 from vpo.expand.wide import WideArithmetic
 from vpo.expand.words import Values
-from vpo.function import Data, Function
+from vpo.function import Data, Function, LabelItem
 from vpo.il_traversal import reachable
 from vpo.machines.machine import Machine
 
@@ -69,7 +69,7 @@ def expand_unit(unit: il.Unit, machine: Machine, promote: bool) -> tuple[list[Fu
 
 def _global(data: il.Data, align: int) -> Data:
     """Return a data object, on a boundary of at least `align` bytes."""
-    items = [_underscore(item) for item in data.items]
+    items: list[il.Item | LabelItem] = [_underscore(item) for item in data.items]
     return Data("_" + data.name, data.size, max(data.align, align), items, data.constant, data.static, data.tentative)
 
 

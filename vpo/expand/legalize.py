@@ -54,8 +54,9 @@ class Legalizer:
         self.integer, self.address = machine.values.integer, machine.values.address
         self.word: str = machine.classes[self.integer].type
         self.plans = Planner(machine)
-        plain = partial(Legalizer, machine, Function("_", "", 0, False), derives=False)
-        self.derived = Derived(self, plain) if derives else None
+        self.derived = (
+            Derived(self, partial(Legalizer, machine, Function("_", "", 0, False), derives=False)) if derives else None
+        )
         self.routine: Callable[[str, Expr, Expr], Expr | None] | None = None  # calls the library for what else fails
         self.most_depth = DERIVED_DEPTH if derives else DEPTH
 

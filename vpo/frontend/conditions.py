@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from copy import copy
+from dataclasses import dataclass
 from typing import Any
 
 from vpo import il
@@ -135,6 +137,8 @@ def _is_variable(ctx: Context, node: Any) -> bool:
             return symbol is None or symbol.kind == "object"
         case "Constant" | "GenericSelection":
             return False
+        case "Held":
+            return not isinstance(node.value.tree, il.Const)
         case "FuncCall":
             return type(node.name).__name__ != "ID" or node.name.name != "offsetof"
     return True
@@ -186,6 +190,8 @@ def _logical_effect(ctx: Context, node: Any) -> bool:
 
 @lowers_effect("TernaryOp")
 def _conditional_effect(ctx: Context, node: Any) -> bool:
+    if node.iftrue is None:
+        return False
     otherwise, end = ctx.label(), ctx.label()
     jump_if(ctx, node.cond, otherwise, False)
     discard(ctx, node.iftrue)
@@ -198,6 +204,8 @@ def _conditional_effect(ctx: Context, node: Any) -> bool:
 
 @lowers_expression("TernaryOp")
 def _conditional(ctx: Context, node: Any) -> Value:
+    if node.iftrue is None:
+        node = _with_middle(ctx, node)
     known = known_truth(ctx, node.cond)
     if known is not None:
         return _known_conditional(ctx, node, known)
@@ -228,6 +236,27 @@ def _conditional(ctx: Context, node: Any) -> Value:
     _deliver(ctx, target, ctype, no)
     ctx.place(end)
     return result
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A syntax node for a value that has been computed already."""
+
+    value: Value
+    coord: Any
+
+
+@lowers_expression("Held")
+def _held(ctx: Context, node: Held) -> Value:
+    return node.value
+
+
+def _with_middle(ctx: Context, node: Any) -> Any:
+    """Return the node of `a ? a : b` for `a ?: b`; `a` is evaluated once, here."""
+    ctype, tree = conversions.scalar_rvalue(ctx, node.cond)
+    whole = copy(node)
+    whole.cond = whole.iftrue = Held(Value(ctype, ctx.save(tree)), node.cond.coord)
+    return whole
 
 
 def _deliver(ctx: Context, target: il.Expr, ctype: CType, value: Value) -> None:

@@ -31,10 +31,14 @@ class UserLabel:
 
 @dataclass(eq=False)
 class SwitchState:
-    """The cases of a switch as they are met; `type` is the promoted type of the controlling expression."""
+    """The cases of a switch as they are met; `type` is the promoted type of the controlling expression.
+
+    `ranges` has the first value, the last value and the label of each `case A ... B`.
+    """
 
     type: CType
     cases: dict[int, str] = field(default_factory=dict)
+    ranges: list[tuple[int, int, str]] = field(default_factory=list)
     default: str | None = None
 
 
@@ -204,7 +208,7 @@ class Context:
     def scratch(self, *, unevaluated: bool = False) -> Iterator[FunctionState]:
         """Lower into a throw-away function; `unevaluated` also keeps data from being made."""
         saved = self.state
-        self.state = FunctionState(saved.name, saved.result, is_scratch=True)
+        self.state = FunctionState(saved.name, saved.result, breaks=saved.breaks, continues=saved.continues, is_scratch=True)
         self.unevaluated += unevaluated
         self.report.muted += unevaluated
         try:
@@ -288,3 +292,8 @@ def lowers_statement(*names: str) -> Callable[[StatementHandler], StatementHandl
         return handler
 
     return register
+
+
+def is_statement(node: Any) -> bool:
+    """True for the nodes of statements and declarations; an expression statement is just its expression."""
+    return type(node).__name__ in _STATEMENTS

@@ -94,6 +94,7 @@ def _linked(ctx: Context, node: Any, ctype: CType, kind: str) -> Symbol:
         symbol = Symbol(kind, name, ctype, node.coord, symbol=name, static=static, linkage=True)
         ctx.externals[name] = symbol
     else:
+        _accept_late_void(ctx, node, symbol, ctype)
         if symbol.kind != kind or not compatible(symbol.type, ctype):
             ctx.report.fail(node.coord, f"conflicting types for '{name}'")
         if static and not symbol.static:
@@ -103,6 +104,15 @@ def _linked(ctx: Context, node: Any, ctype: CType, kind: str) -> Symbol:
         symbol.type = composite(symbol.type, ctype)
     ctx.scope.names[name] = symbol
     return symbol
+
+
+def _accept_late_void(ctx: Context, node: Any, symbol: Symbol, ctype: CType) -> None:
+    """Let a declaration as void replace the int of an implicit one, with a warning, as other compilers do."""
+    is_void = isinstance(ctype, Func) and isinstance(ctype.result, Void)
+    if symbol.implicit and is_void and not compatible(symbol.type, ctype):
+        ctx.report.warning(node.coord, f"conflicting types for '{symbol.name}'")
+        symbol.type = ctype
+    symbol.implicit = False
 
 
 def declare_function(ctx: Context, node: Any, ctype: Func) -> Symbol:

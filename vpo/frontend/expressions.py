@@ -193,11 +193,6 @@ def _comma(ctx: Context, node: Any) -> Value:
     return conversions.rvalue(ctx, node.exprs[-1])
 
 
-@lowers_expression("Compound")
-def _statement_expression(ctx: Context, node: Any) -> Value:
-    ctx.report.fail(node.coord, "statement expressions are not supported")
-
-
 def discard(ctx: Context, node: Any) -> None:
     """Lower an expression for its effects only."""
     kind = type(node).__name__

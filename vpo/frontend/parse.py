@@ -13,6 +13,20 @@ from vpo.frontend.constant_runs import RUN, ConstantRun
 from vpo.frontend.diagnostics import NESTED_TOO_DEEPLY, CompileErrors, Diagnostic, Reporter
 
 _NOT_KEYWORDS = ("__builtin_va_arg", "__int128")
+_SPELLING = {
+    "SEMI": "';'",
+    "COLON": "':'",
+    "COMMA": "','",
+    "EQUALS": "'='",
+    "LPAREN": "'('",
+    "RPAREN": "')'",
+    "LBRACE": "'{'",
+    "RBRACE": "'}'",
+    "LBRACKET": "'['",
+    "RBRACKET": "']'",
+}
+_BEFORE_TYPE = frozenset(("SEMI", "LBRACE", "RBRACE", "LPAREN", "COMMA", "STATIC", "EXTERN", "CONST", "TYPEDEF"))
+CASE_RANGE = "..."
 _RUN_TOKEN = "CONSTANTS"
 _STRING = re.compile(r'"(?>[^"\\\n]++|\\[abfnrtv0-7\\\'"?])*+"')
 _PLACE = re.compile(r"(?s)(.*?):(\d+)(?::(\d+))?: (.*)\Z")
@@ -96,13 +110,37 @@ class _Parser(CParser):  # type: ignore[misc,unused-ignore]
         return self._parse_labeled_statement() if self._starts_label() else super()._parse_statement()
 
     def _parse_labeled_statement(self) -> c_ast.Node:
+        if self._peek_type() == "CASE":
+            return self._parse_case()
         if not self._starts_label():
             return super()._parse_labeled_statement()
         name = self._advance()
-        self._expect("COLON")
         place = self._tok_coord(name)
-        statement = self._parse_pragmacomp_or_statement() if self._starts_statement() else c_ast.EmptyStatement(place)
-        return c_ast.Label(name.value, statement, place)
+        return c_ast.Label(name.value, self._parse_labelled(place), place)
+
+    def _parse_labelled(self, place: Coord) -> c_ast.Node:
+        """Parse the colon of a label, and the statement behind it."""
+        self._expect("COLON")
+        return self._parse_pragmacomp_or_statement() if self._starts_statement() else c_ast.EmptyStatement(place)
+
+    # ------------------------------------------------------------------------------------- extensions of gcc
+
+    def _parse_case(self) -> c_ast.Node:
+        """Parse a case label; a range `A ... B` becomes a BinaryOp."""
+        place = self._tok_coord(self._advance())
+        value = self._parse_constant_expression()
+        if self._accept("ELLIPSIS"):
+            value = c_ast.BinaryOp(CASE_RANGE, value, self._parse_constant_expression(), value.coord)
+        return c_ast.Case(value, [self._parse_labelled(place)], place)
+
+    def _parse_conditional_expression(self) -> c_ast.Node:
+        """Parse a conditional; that of `a ?: b` has no `iftrue`."""
+        condition = self._parse_binary_expression()
+        if not self._accept("CONDOP"):
+            return condition
+        middle = None if self._peek_type() == "COLON" else self._parse_expression()
+        self._expect("COLON")
+        return c_ast.TernaryOp(condition, middle, self._parse_conditional_expression(), condition.coord)
 
     def _parse_jump_statement(self) -> c_ast.Node:
         if self._peek_type() != "GOTO" or self._peek_type(2) != "TYPEID":
@@ -141,6 +179,15 @@ class _Parser(CParser):  # type: ignore[misc,unused-ignore]
                 tokens._buffer.append(token)
 
     # ------------------------------------------------------------------------------------------- errors
+
+    def _expect(self, token_type: str) -> Token:
+        """Read a token of that type, or say that it is missing."""
+        token = self._peek()
+        if token is None:
+            self._parse_error(f"expected {_spelled(token_type)} at end of input", self.clex.filename)
+        if token.type != token_type:
+            self._parse_error(f"expected {_spelled(token_type)} before '{token.value}'", self._tok_coord(token))
+        return self._advance()
 
     def _lex_error_func(self, msg: str, line: int, column: int) -> None:
         """Record the error; the lexer then goes on behind the bad character."""
@@ -186,9 +233,15 @@ class _Parser(CParser):  # type: ignore[misc,unused-ignore]
             previous = kind
 
 
+def _spelled(token_type: str) -> str:
+    """Return a type of token as messages name it."""
+    return _SPELLING.get(token_type) or ("identifier" if token_type == "ID" else f"'{token_type.lower()}'")
+
+
 def _unknown_type(seen: list[Any]) -> Any:
     """The token that reads like a type name without being one, if that is what went wrong."""
-    if len(seen) > 1 and seen[-1].type in ("ID", "TIMES") and seen[-2].type == "ID":
+    begins = len(seen) == 2 or (len(seen) > 2 and seen[-3].type in _BEFORE_TYPE)
+    if begins and seen[-1].type in ("ID", "TIMES") and seen[-2].type == "ID":
         return seen[-2]
     if len(seen) > 1 and seen[0].type == "ID" and seen[1].type in ("ID", "TIMES"):
         return seen[0]
@@ -196,6 +249,8 @@ def _unknown_type(seen: list[Any]) -> Any:
 
 
 def _message(text: str) -> str:
+    if text.startswith("expected "):
+        return text
     match = _ILLEGAL.fullmatch(text)
     if match is not None:
         return f"syntax error before '{match.group(1)}'"

@@ -16,6 +16,7 @@ class Symbol:
     `local` is set for automatic objects, `symbol` for static ones, `value` for enumeration constants.
     A `wrong` one had an error in its declaration, so that nothing more is said where it is used.
     `inline_only`: every declaration of the function so far says inline and none says extern.
+    `implicit`: the function has been called and not been declared yet.
     """
 
     kind: str
@@ -30,6 +31,7 @@ class Symbol:
     is_register: bool = False
     linkage: bool = False
     inline_only: bool = False
+    implicit: bool = False
 
 
 @dataclass(eq=False, slots=True)

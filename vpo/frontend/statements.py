@@ -10,10 +10,12 @@ from vpo.frontend import conversions, trees
 from vpo.frontend.calls import block
 from vpo.frontend.conditions import jump_if
 from vpo.frontend.constant_expressions import constant_expression
-from vpo.frontend.context import Context, SwitchState, UserLabel, lowers_statement
+from vpo.frontend.context import Context, SwitchState, UserLabel, is_statement, lowers_expression, lowers_statement
 from vpo.frontend.diagnostics import Recover
 from vpo.frontend.expressions import discard
+from vpo.frontend.parse import CASE_RANGE
 from vpo.frontend.types import Record, Void, is_empty, is_integer, is_scalar
+from vpo.frontend.values import Value
 
 
 def lower(ctx: Context, node: Any) -> None:
@@ -73,6 +75,32 @@ def _if(ctx: Context, node: Any) -> None:
         ctx.place(end)
     else:
         ctx.place(otherwise)
+
+
+@lowers_expression("Compound")
+def _statement_expression(ctx: Context, node: Any) -> Value:
+    """Lower `({ ... })`: the value is that of the last statement, if it is an expression."""
+    if ctx.function is None:
+        ctx.report.fail(node.coord, "a statement expression is allowed only inside a function")
+    items = node.block_items or [None]
+    with ctx.block():
+        for item in items[:-1]:
+            lower(ctx, item)
+        if items[-1] is None or is_statement(items[-1]):
+            lower(ctx, items[-1])
+            return Value(ctx.types.void)
+        return _kept(ctx, conversions.rvalue(ctx, items[-1]))
+
+
+def _kept(ctx: Context, value: Value) -> Value:
+    """Return a value that later statements do not change."""
+    if value.tree is not None:
+        return Value(value.type, ctx.save(value.tree))
+    if value.address is None or is_empty(value.type) or not isinstance(value.type, Record):
+        return value
+    address = ctx.address_of(ctx.aggregate_temporary(value.type))
+    conversions.copy(ctx, address, value.address, value.type)
+    return Value(value.type, None, address)
 
 
 # ------------------------------------------------------------------------------------------------------------ loops
@@ -164,8 +192,21 @@ def _switch(ctx: Context, node: Any) -> None:
     ctx.state.breaks.pop()
     ctx.state.switches.pop()
     cases = tuple(state.cases.items())
-    ctx.state.body[position] = il.Switch(tree, cases, state.default or end, line)
+    ctx.state.body[position : position + 1] = [
+        *_range_tests(tree, state, line),
+        il.Switch(tree, cases, state.default or end, line),
+    ]
     ctx.place(end)
+
+
+def _range_tests(tree: il.Expr, state: SwitchState, line: int) -> list[il.Statement]:
+    """Return branches to the labels of case ranges; one unsigned comparison decides whether a value is in a range."""
+    kind = il.Type("U", tree.type.size)
+    found: list[il.Statement] = []
+    for first, last, label in state.ranges:
+        distance = trees.convert(kind, trees.binary("sub", tree.type, tree, trees.constant(tree.type, first)))
+        found.append(il.Branch("le", distance, trees.constant(kind, last - first), label, line))
+    return found
 
 
 @lowers_statement("Case")
@@ -174,18 +215,33 @@ def _case(ctx: Context, node: Any) -> None:
         ctx.report.fail(node.coord, "case label not within a switch statement")
     state = ctx.state.switches[-1]
     label = ctx.label()
-    try:
-        value = constant_expression(ctx, node.expr, "case label")
-        assert is_integer(state.type)
-        value = trees.wrap(state.type.il, value)
-        if value in state.cases:
-            ctx.report.error(node.coord, f"duplicate case value {value}")
-        state.cases[value] = label
-    except Recover:
-        pass
+    with suppress(Recover):
+        _enter_case(ctx, node, state, label)
     ctx.place(label)
     for statement in node.stmts:
         lower(ctx, statement)
+
+
+def _enter_case(ctx: Context, node: Any, state: SwitchState, label: str) -> None:
+    """Enter the value of a case, or the range `A ... B`, into its switch."""
+    is_range = type(node.expr).__name__ == "BinaryOp" and node.expr.op == CASE_RANGE
+    first = _case_value(ctx, node.expr.left if is_range else node.expr, state)
+    last = _case_value(ctx, node.expr.right, state) if is_range else first
+    taken = [value for value in state.cases if first <= value <= last]
+    taken += [max(first, low) for low, high, _ in state.ranges if first <= high and low <= last]
+    if taken:
+        ctx.report.error(node.coord, f"duplicate case value {taken[0]}")
+    if first > last:
+        ctx.report.warning(node.coord, "empty range specified")
+    elif is_range:
+        state.ranges.append((first, last, label))
+    else:
+        state.cases[first] = label
+
+
+def _case_value(ctx: Context, node: Any, state: SwitchState) -> int:
+    assert is_integer(state.type)
+    return trees.wrap(state.type.il, constant_expression(ctx, node, "case label"))
 
 
 @lowers_statement("Default")

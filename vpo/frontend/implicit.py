@@ -1,0 +1,46 @@
+"""Functions that are called without a declaration."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from vpo.frontend.builtins import PREFIX
+from vpo.frontend.context import Context
+from vpo.frontend.library_functions import library_function
+from vpo.frontend.scope import Symbol
+from vpo.frontend.types import Func
+
+_ASSEMBLY = ("asm", "__asm", "__asm__")
+_UNSUPPORTED = (PREFIX, "__sync_", "__atomic_")
+_ALIASES = {"trap": "abort"}
+
+
+def implicit_function(ctx: Context, node: Any) -> Symbol:
+    """Return the function that an undeclared name stands for: one of the library, or one that returns int.
+
+    `__builtin_NAME` is the library's function NAME, whatever the program declares under that name.
+    """
+    name = node.name
+    if name in _ASSEMBLY:
+        ctx.report.fail(node.coord, "inline assembly is not supported")
+    if name.startswith(_UNSUPPORTED):
+        return _library(ctx, node, _ALIASES.get(name.removeprefix(PREFIX), name.removeprefix(PREFIX)))
+    ctx.report.warning(node.coord, f"implicit declaration of function '{name}'")
+    symbol = ctx.externals.get(name)
+    if symbol is None:
+        symbol = _entered(ctx, node, name, library_function(name, ctx.types) or Func(ctx.types.int_, None))
+    ctx.file_scope.names.setdefault(name, symbol)
+    return symbol
+
+
+def _library(ctx: Context, node: Any, name: str) -> Symbol:
+    ctype = library_function(name, ctx.types)
+    if ctype is None:
+        ctx.report.fail(node.coord, f"built-in function '{node.name}' is not supported")
+    return Symbol("function", name, ctype, node.coord, symbol=name, linkage=True)
+
+
+def _entered(ctx: Context, node: Any, name: str, ctype: Func) -> Symbol:
+    symbol = Symbol("function", name, ctype, node.coord, symbol=name, linkage=True, implicit=True)
+    ctx.externals[name] = symbol
+    return symbol
