@@ -300,3 +300,10 @@ def test_trees_are_low():
     unit = compile_c("sum.c", LP64, source="int f(int x) { return x" + " + x * x" * 1000 + "; }")
     trees = [tree for statement in unit.functions[0].body for tree in expressions_of(statement)]
     assert max(len(list(walk(tree))) for tree in trees) < 200
+
+
+def test_a_switch_with_ranges_reads_a_volatile_value_once():
+    text = "int f(volatile int *p) { switch (*p) { case 1 ... 3: return 1; case 8 ... 9: return 2; } return 0; }"
+    unit = compile_c("switch.c", LP64, source=text + "\n")
+    trees = [tree for statement in unit.functions[0].body for root in expressions_of(statement) for tree in walk(root)]
+    assert sum(getattr(tree, "volatile", False) for tree in trees) == 1

@@ -192,10 +192,12 @@ def _switch(ctx: Context, node: Any) -> None:
     ctx.state.breaks.pop()
     ctx.state.switches.pop()
     cases = tuple(state.cases.items())
-    ctx.state.body[position : position + 1] = [
-        *_range_tests(tree, state, line),
-        il.Switch(tree, cases, state.default or end, line),
-    ]
+    tests: list[il.Statement] = []
+    if state.ranges:
+        local = ctx.temporary(tree.type)
+        tests = [il.Store(ctx.address_of(local), tree, line), *_range_tests(ctx.load_local(local), state, line)]
+        tree = ctx.load_local(local)
+    ctx.state.body[position : position + 1] = [*tests, il.Switch(tree, cases, state.default or end, line)]
     ctx.place(end)
 
 
@@ -227,7 +229,10 @@ def _enter_case(ctx: Context, node: Any, state: SwitchState, label: str) -> None
     is_range = type(node.expr).__name__ == "BinaryOp" and node.expr.op == CASE_RANGE
     first = _case_value(ctx, node.expr.left if is_range else node.expr, state)
     last = _case_value(ctx, node.expr.right, state) if is_range else first
-    taken = [value for value in state.cases if first <= value <= last]
+    if is_range:
+        taken = [value for value in state.cases if first <= value <= last]
+    else:
+        taken = [first] if first in state.cases else []
     taken += [max(first, low) for low, high, _ in state.ranges if first <= high and low <= last]
     if taken:
         ctx.report.error(node.coord, f"duplicate case value {taken[0]}")

@@ -48,8 +48,8 @@ static int classify(unsigned c)
 
 static int spans(signed char c)
 {
-    switch (c) {
-    case -100 ... -1: return -1;
+    switch (next(), c) {
+    case -100 ... -1: return c;
     case 0: return 0;
     default: return 1;
     }
