@@ -1,4 +1,4 @@
-"""Programs do the same on a machine that lacks narrow cells, shifts or logic as on one that has them."""
+"""Programs do the same on a machine that lacks narrow cells, shifts, logic or a branch as on one that has them."""
 
 import pytest
 
@@ -46,6 +46,7 @@ LACKING = {
     "the same, the highest byte first": f"endian: big\ninstructions: {NARROW}",
     "shifts by registers": "instructions: {SLL: null, SRA: null, SRL: null}",
     "any shift": "instructions: {SLL: null, SRA: null, SRL: null, SLLI: null, SRAI: null, SRLI: null}",
+    "branches if unequal": "instructions: {BNE: null}",
     "logic": "instructions: {AND: null, OR: null, XOR: null, ANDI: null, ORI: null, XORI: null, NOT: null, ZEXT.B: null}",
 }
 

@@ -33,6 +33,10 @@ from vpo.rtl import (
 _FOUND: WeakKeyDictionary[Machine, dict[Any, Any]] = WeakKeyDictionary()  # the plans by machine and shape
 
 
+BranchKind = Literal["direct", "code", "value", "complement", "expand"]
+BRANCH_KINDS: tuple[BranchKind, ...] = ("direct", "code", "value", "complement", "expand")
+
+
 class BinaryPlan(NamedTuple):
     """How to have `target = a op b`: `swap` the operands first, then force each into a register of a class, if one is named.
 
@@ -167,9 +171,7 @@ class Planner:
             plan = self.found[key] = self._find_branch(relation, a, b)
         return plan
 
-    def _find_branch(self, relation: str, a: Expr, b: Expr) -> BranchPlan:
-        kinds: tuple[Literal["direct", "code", "value", "complement", "expand"], ...]
-        kinds = ("direct", "code", "value", "complement", "expand")
+    def _find_branch(self, relation: str, a: Expr, b: Expr, kinds: tuple[BranchKind, ...] = BRANCH_KINDS) -> BranchPlan:
         for kind in kinds:
             for force_a, force_b in self._ways(a, b):
                 for swap in (False, True):
@@ -191,10 +193,15 @@ class Planner:
         if kind == "direct":
             return legal((branch(binary(relation, a, b), "L0"),))
         if kind == "value":
-            return legal((set_(target, binary(relation, a, b)),))
+            return legal((set_(target, binary(relation, a, b)),)) and self._tests("!=")
         if kind == "complement":
-            return legal((set_(target, binary(opposite(relation, a, b), a, b)),))
+            return legal((set_(target, binary(opposite(relation, a, b), a, b)),)) and self._tests("==")
         return self._expandable(branch(binary(relation, a, b), "L0"))
+
+    def _tests(self, relation: str) -> bool:
+        """Whether the machine can branch on a value that is, or is not, zero, without making a value of that in turn."""
+        value = self._dummy(self.integer, 1)
+        return self._find_branch(relation, value, Const(0), ("direct", "code", "expand")).kind != "fail"
 
     def comparison(self, relation: str, a: Expr, b: Expr, label: str) -> tuple[Set, Branch]:
         """Return a comparison that sets a condition code, and the branch on it."""
