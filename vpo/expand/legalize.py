@@ -54,9 +54,8 @@ class Legalizer:
         self.integer, self.address = machine.values.integer, machine.values.address
         self.word: str = machine.classes[self.integer].type
         self.plans = Planner(machine)
-        self.derived = (
-            Derived(self, partial(Legalizer, machine, Function("_", "", 0, False), derives=False)) if derives else None
-        )
+        plain = partial(Legalizer, machine, Function("_", "", 0, False), derives=False)
+        self.derived = Derived(self, plain) if derives else None
         self.routine: Callable[[str, Expr, Expr], Expr | None] | None = None  # calls the library for what else fails
         self.most_depth = DERIVED_DEPTH if derives else DEPTH
 
@@ -289,9 +288,7 @@ class Legalizer:
         node = binary(op, a, b, self.machine.classes[cls].type if cls else self.word)
         if isinstance(node, Const | Symbol | Slot | Register):
             return node
-        if not cls:
-            cls = self.class_for(node.type or self.word)
-        result = self.fresh(cls)
+        result = self.fresh(cls or self.class_for(node.type or self.word))
         self.emit(set_(result, node))
         return result
 
