@@ -41,7 +41,7 @@ calls:
   return: "PC=r[1],RT();"
 layout: {text: 0x1000}
 syscalls: {exit: 1}
-start: ["ST=_main(); r[1]=NPC;"]
+start: ["r[3]=1;"]
 assembler: {symbol: "$name"}
 """
 
@@ -90,7 +90,7 @@ MISTAKES = {
     "number too large": ("count: 8", "count: 5000", "6:14", "'count' must be a number from 1 to 1024, not 5000"),
     "truth value expected": ("signed: true", "signed: 1", "4:27", "'signed' must be true or false, not 1"),
     "mapping expected": ("layout: {text: 0x1000}", "layout: 5", "30:9", "'layout' must be a mapping, not 5"),
-    "list expected": ('start: ["ST=_main(); r[1]=NPC;"]', "start: go", "32:8", "'start' must be a list, not 'go'"),
+    "list expected": ('start: ["r[3]=1;"]', "start: go", "32:8", "'start' must be a list, not 'go'"),
     "choice": ("endian: little", "endian: middle", "2:9", "'endian' is one of little, big, not 'middle'"),
     "type of a class": ("type: L", "type: X", "6:23", "'X' is not a type (B W L Q F D"),
     "class name": ("  cc: {", "  CC: {", "7:3", "the name of a register class is a lower-case word"),
@@ -162,7 +162,8 @@ MISTAKES = {
         'saved: ["r[6]..r[7]"]', 'hidden_return: "PC=(r[1]+bytes),RT();"', "27:18",
         "'bytes' stands for nothing here: 'hidden_return' has no variables",
     ),
-    "start": ("ST=_main();", "ST=main();", "32:13", "start-up code `ST=main(); r[1]=NPC;`: 'main' is neither"),
+    "start": ("r[3]=1;\"]", "ST=main();\"]", "32:13", "start-up code `ST=main();`: 'main' is neither"),
+    "start-up code of another machine": ("r[3]=1;\"]", "r[3]=r[4]*r[5];\"]", "32:9", "is no instruction of the machine"),
     "pages that the host has not": ("{text: 0x1000}", "{page: 16}", "30:16", "'page' must be a number from 4096 to 1048576"),
     "heap beyond the addresses": (
         "{text: 0x1000}", "{heap_limit: 0x100000001}", "30:22", "'heap_limit' must be a number from 0 to 4294967296"),

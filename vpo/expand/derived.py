@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 from vpo.algebra import binary, set_
 from vpo.expand.cannot_express import CannotExpress
 from vpo.expand.derivation import IMPOSSIBLE, Derivation, ExprTerms, Goal, Part, branch_goal, goal_of
-from vpo.expand.identities import UNARY
+from vpo.expand.identities import BINARY, UNARY
 from vpo.machines.machine import Machine
 from vpo.rtl import BITS, FLOAT_TYPES, Const, Effect, Expr, Op, Register, Rtl
 
@@ -73,16 +73,22 @@ class Derived:
 
     def value(self, target: Register, node: Expr) -> bool:
         """Emit target = node, an operation on leaves or a constant."""
-        if target.cls != self.code.integer or not isinstance(node, Const | Op):
+        if target.cls != self.code.integer or not self._is_derivable(node):
             return False
         a, b = self._leaves(node)
-        if a.type in FLOAT_TYPES or b.type in FLOAT_TYPES:
-            return False
         outcome = self._outcome(goal_of(_with_leaves(node, a, b)), a, b)
         if outcome is None:
             return False
         self.code.move(target, outcome)
         return True
+
+    @staticmethod
+    def _is_derivable(node: Expr) -> bool:
+        """Whether there are identities for a constant or an operation."""
+        if not isinstance(node, Op):
+            return isinstance(node, Const)
+        known = UNARY if len(node.args) == 1 else BINARY
+        return node.op in known and not any(arg.type in FLOAT_TYPES for arg in node.args)
 
     def branch(self, relation: str, a: Expr, b: Expr, label: str) -> bool:
         """Emit a branch to a label if a relation holds."""
