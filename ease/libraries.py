@@ -8,7 +8,10 @@ from pathlib import Path
 from vpo.compiler import UserError
 
 # These are in the C library, or there is nothing in them that could be used.
-BUILT_IN = frozenset(["c", "m", "gcc", "gcc_s", "dl", "rt", "util", "pthread", "resolv", "nsl", "crypt", "atomic"])
+BUILT_IN = frozenset([
+    "libc", "libm", "libgcc", "libgcc_s", "libdl", "librt", "libutil", "libpthread", "libresolv", "libnsl", "libcrypt",
+    "libatomic",
+])  # fmt: skip
 
 
 def find_libraries(names: Iterable[str], folders: Sequence[str]) -> list[str]:
@@ -21,7 +24,7 @@ def find_libraries(names: Iterable[str], folders: Sequence[str]) -> list[str]:
         file = next((path for folder in folders if (path := Path(folder) / f"lib{name}.a").is_file()), None)
         if file is not None:
             found.append(str(file))
-        elif name not in BUILT_IN:
+        elif f"lib{name}" not in BUILT_IN:
             where = f"in {', '.join(folders)}" if folders else "and -L names no folder"
             missing.append(f"error: there is no lib{name}.a {where} (-l{name})")
     if missing:
