@@ -18,7 +18,7 @@ from vpo.analysis.dominators import dominance_intervals, dominator_tree, is_with
 from vpo.analysis.liveness import access
 from vpo.function import Block
 from vpo.opt.construct_ssa import rename
-from vpo.opt.frame.placement import Edge, insert_on_edges
+from vpo.opt.frame.placement import Edge, insert_on_edges, tables_differ
 from vpo.opt.state import CFG, DOMINATORS, FREQUENCIES, LIVENESS, LOOPS, FunctionState
 from vpo.rtl import Register, Rtl, Set
 
@@ -119,6 +119,8 @@ def _rename(state: FunctionState, head: Block, part: list[Block], exits: list[Ed
         if live:
             lines = function.blocks[j].rtls[0].lines if function.blocks[j].rtls else (function.line,)
             code[i, j] = makers.setdefault((j, live), lambda r=live, n=lines: _moves({names[x]: x for x in r}, n))  # type: ignore[misc]
+    if tables_differ(function, cfg, code):
+        return
     lines = head.rtls[0].lines if head.rtls else (function.line,)
     contents = {block: [rename(rtl, names, names) for rtl in block.rtls] for block in part}
     contents[head] = [*_moves(names, lines), *contents[head]]

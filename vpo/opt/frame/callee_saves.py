@@ -15,7 +15,7 @@ from vpo.algebra import binary
 from vpo.analysis.liveness import access
 from vpo.function import Block, Function
 from vpo.machines.machine import Machine
-from vpo.opt.frame.placement import Edge, insert_on_edges, isolate_entry, live_on, remove_empty_entry
+from vpo.opt.frame.placement import Edge, insert_on_edges, isolate_entry, live_on, remove_empty_entry, tables_differ
 from vpo.opt.frame.save_instructions import free_registers, has_block_saves, in_order, save_cell, scavenger, storage, transfer
 from vpo.opt.state import CFG, FREQUENCIES, LIVENESS, FunctionState
 from vpo.rtl import BITS, Const, Mem, Register, Return, Rtl, Set
@@ -147,7 +147,9 @@ class _Wrapper:
         return simple - flow > WORTH * frequencies[0] * (1 + max(more, 0))
 
     def hurts(self) -> bool:
-        """Whether the code would change something live, such as a condition code."""
+        """Whether the code would change something live, such as a condition code, or differ between jump tables."""
+        if tables_differ(self.function, self.cfg, self.edges):
+            return True
         for edge, (saves, restores) in self.edges.items():
             live = live_on(self.function, self.cfg, self.liveness, edge)
             if any(access(rtl, self.numbering).clobbers & live for rtl in self._code(saves, restores, live, 0)):

@@ -168,6 +168,13 @@ def insert_on_edges(state: FunctionState, cfg: Cfg, code: dict[Edge, Callable[[]
         _split(state, blocks[i], block, target)
 
 
+def tables_differ(function: Function, cfg: Cfg, code: Mapping[Edge, object]) -> bool:
+    """Whether edges of jump tables to one place get different code, which they cannot: the tables name one label."""
+    computed = {i for i, block in enumerate(function.blocks) if jumps_computed(block)}
+    edges = [(i, j) for i, j in code if i in computed]
+    return any(code.get((p, j)) != code[i, j] for i, j in edges for p in cfg.predecessors[j] if p in computed)
+
+
 def _of_the_same_table(state: FunctionState, cfg: Cfg, edge: Edge, code: Mapping[Edge, object]) -> list[Edge]:
     """Return the edges that a jump table shares with other copies of its jump: code on one of them is on all.
 
@@ -177,7 +184,7 @@ def _of_the_same_table(state: FunctionState, cfg: Cfg, edge: Edge, code: Mapping
     if not jumps_computed(blocks[i]):
         return []
     edges = [(p, j) for p in cfg.predecessors[j] if jumps_computed(blocks[p])]
-    if any(code.get(other) is not code[edge] for other in edges):
+    if tables_differ(state.function, cfg, {other: code.get(other) for other in edges}):
         raise CannotExpress("jump tables that lead to one place with different registers saved", state.function.line)
     return edges
 
