@@ -13,7 +13,8 @@ USAGE = """\
 usage: ease machine list                       the machines that come with the project
        ease machine show M [INSTRUCTION]       registers, operands and instructions; or one instruction in full
        ease machine grammar M                  the grammar of its instructions (Lark)
-       ease machine check M                    every operation of C that it cannot do
+       ease machine check M                    what of C it cannot do, by what is missing
+       ease machine costs M [WORD]             what each operation of C takes (those whose names contain WORD, such as "int a")
 
 M is a name or a description file ending in .yaml.  `--set KEY=VALUE` changes one value of the description.
 """
@@ -63,12 +64,12 @@ def _parse(words: Sequence[str]) -> tuple[list[str], list[str]]:
     return names, settings
 
 
-COMMANDS = {"list": (0, 0), "show": (1, 2), "grammar": (1, 1), "check": (1, 1)}  # how many words follow
+COMMANDS = {"list": (0, 0), "show": (1, 2), "grammar": (1, 1), "check": (1, 1), "costs": (1, 2)}  # how many words follow
 
 
 def _run(names: list[str], settings: list[str]) -> int:
     if not names or names[0] not in COMMANDS:
-        raise UsageError(f"there is no '{names[0]}'" if names else "list, show, grammar or check?")
+        raise UsageError(f"there is no '{names[0]}'" if names else "list, show, grammar, check or costs?")
     name, *arguments = names
     least, most = COMMANDS[name]
     if len(arguments) < least:
@@ -93,6 +94,10 @@ def _tell(name: str, arguments: list[str], settings: list[str]) -> int:
     from vpo.machines.load import load
 
     machine = load(arguments[0], settings)
+    if name == "costs":
+        from ease.commands import machine_costs
+
+        return machine_costs.costs(machine, *arguments[1:])
     if name == "show":
         return machine_show.show(machine, *arguments[1:])
     return machine_show.grammar(machine) if name == "grammar" else machine_show.lacks(machine)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator, Sequence
 
-from ease.commands.machine_check import check
+from ease.commands.machine_check import Missing, check
 from vpo.machines.examples import example
 from vpo.machines.grammar import grammar_text
 from vpo.machines.machine import Machine
@@ -21,13 +22,26 @@ def grammar(machine: Machine) -> int:
     return 0
 
 
+NAMED = 4  # constructs that lack something are named, as examples
+
+
+def _general(what: str) -> str:
+    """Return what is missing whichever registers it is missing for."""
+    return re.sub(r"\[t?\d+\]", "[]", what)
+
+
 def lacks(machine: Machine) -> int:
     """Print what of C it cannot do; exit status 1 if there is anything."""
     result = check(machine)
+    causes: dict[str, list[Missing]] = {}
     for missing in result.missing:
-        print(f"{missing.construct}: {missing.what}")
-        if missing.nearest:
-            print(f"    nearest: {missing.nearest}")
+        causes.setdefault(_general(missing.what), []).append(missing)
+    for found in sorted(causes.values(), key=len, reverse=True):
+        print(found[0].what)
+        if found[0].nearest:
+            print(f"    nearest: {found[0].nearest}")
+        named = ", ".join(missing.construct for missing in found[:NAMED])
+        print(f"    for {named}" + (f" and {len(found) - NAMED} others" if len(found) > NAMED else ""))
     if result.missing:
         print(f"{machine.name} cannot do {len(result.missing)} of {result.constructs} constructs of C")
         return 1

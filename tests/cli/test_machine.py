@@ -1,5 +1,7 @@
 """`ease machine`: what it prints, and its exit status."""
 
+import re
+
 import pytest
 from lark import Lark
 
@@ -62,11 +64,11 @@ def test_check(name, capsys):
 
 
 MISSING = {
-    "CMP": ("baseline", "instructions.CMP=null", "if (int a < b): branch if `r["),
-    "moves": ("riscv32", "instructions.MV=null", "signed char a + b: `r[t3]=r[10];`\n    nearest: LUI `"),
-    "indirect calls": ("riscv32", "instructions.JALR=null", "call through a pointer: call (`ST=r["),
+    "CMP": ("baseline", "instructions.CMP=null", "branch if `r["),
+    "moves": ("riscv32", "instructions.MV=null", "`r[t3]=r[10];`\n    nearest: LUI `"),
+    "indirect calls": ("riscv32", "instructions.JALR=null", "call (`ST=r["),
     "jumps": ("baseline", "instructions.JMP=null", "unconditional jump (`PC=L;`)"),
-    "system calls": ("baseline", "instructions.TRAP=null", "system call: system call"),
+    "system calls": ("baseline", "instructions.TRAP=null", "    for system call"),
     "routines": ("riscv32", "instructions.FCVT.S.W FCVT.S.WU=null", "the run-time routine __floatsisf needs"),
 }
 
@@ -78,6 +80,16 @@ def test_check_names_what_is_missing(what, capsys):
     shown = capsys.readouterr().out
     assert message in shown
     assert f"{name} cannot do " in shown.splitlines()[-1]
+
+
+def test_costs(capsys):
+    assert main(["costs", "riscv32", "int a"]) == 0
+    whole = capsys.readouterr().out
+    assert re.search(r"^int a \+ b +1 +4 +1 +add a0,a0,a1$", whole, re.MULTILINE)
+    assert main(["costs", "riscv32", "int a - b", "--set", "instructions.SUB=null"]) == 0
+    lacking = capsys.readouterr().out
+    assert re.search(r"^int a - b +3 +12 +3 +not \w+,\w+; add \S+; not \S+$", lacking, re.MULTILINE), lacking
+    assert main(["costs", "riscv32", "no such thing"]) == 1
 
 
 def test_constructs_have_distinct_names():
