@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 from ease.reports.render import as_dictionary, render
@@ -18,6 +19,7 @@ from ease.results import (
     WindowCount,
     WindowMove,
 )
+from ease.run_identity import RunIdentity
 
 HERE = Path(__file__).parent
 DOCUMENT = HERE.parents[1] / "docs" / "report-format.md"
@@ -75,7 +77,8 @@ def test_json():
 def test_every_key_is_documented():
     documented = re.findall(r"^\| `(\w+)`", DOCUMENT.read_text(), re.MULTILINE)
     ours = ["memory_system", "misses_over_time", "sweep", "prediction", "timing"]
-    assert documented == [*as_dictionary(MEASUREMENT), *ours]
+    identity = RunIdentity(("easecc", "a.c"), ("a.c",), (), "made-up", (), "1", "0")
+    assert documented == [*as_dictionary(replace(MEASUREMENT, identity=identity)), *ours]
 
 
 def test_a_fault_is_named():
