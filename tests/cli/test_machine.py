@@ -98,7 +98,7 @@ def test_constructs_have_distinct_names():
 
 
 WRONG = {
-    (): (2, "list, show, grammar or check?"),
+    (): (2, "list, show, grammar, check or costs?"),
     ("lits",): (2, "there is no 'lits'"),
     ("show",): (2, "show: which machine? ("),
     ("check", "baseline", "more"): (2, "check: 'more' is one too many"),
