@@ -59,7 +59,8 @@ class Settings:
     `inline_limit` says up to how many operations a function is inlined; 0: none is, None: as the level has it.
     `profile` is of an earlier run.
     `jobs` says how many processes work on the functions of a large file; the result is the same with any number.
-    `first_headers` are included before the first line of each file.
+    `first_headers` are included before the first line of each file.  `strict_aliasing` says that programs hold to C's rule
+    about the types of objects (`effective_types.py`); it is made use of at levels 2 and s.
     """
 
     level: Level = 1
@@ -74,6 +75,7 @@ class Settings:
     profile: LineProfile | None = None
     jobs: int = 1
     first_headers: tuple[str, ...] = ()
+    strict_aliasing: bool = True
 
     def cacheable(self) -> bool:
         """Whether compiling has no other purpose than its result."""
@@ -83,6 +85,11 @@ class Settings:
     def inlining(self) -> int:
         """Up to how many operations functions are inlined."""
         return INLINE_LIMITS[self.level] if self.inline_limit is None else self.inline_limit
+
+    @property
+    def aliasing_by_type(self) -> bool:
+        """Whether references to memory that C says cannot be of one object are taken to be apart."""
+        return self.strict_aliasing and self.level in (2, "s")
 
     @property
     def interprocedural(self) -> bool:
@@ -237,7 +244,7 @@ class Compiler:
 
     def _key(self, settings: Settings, *identities: str) -> str:
         profile = settings.profile.digest if settings.profile is not None else ""
-        how = (str(settings.level), str(settings.phases), str(settings.inlining), profile)
+        how = (str(settings.level), str(settings.phases), str(settings.inlining), profile, str(settings.aliasing_by_type))
         return cache.key(self.machine.fingerprint, *how, *identities)
 
     def _kept(self, name: str, settings: Settings) -> Unit | None:
@@ -257,6 +264,7 @@ class Compiler:
             tree = compile_c(
                 str(path), self.machine.model, include_paths=[*settings.include_paths, str(HEADERS)],
                 defines=settings.defines, undefines=settings.undefines, preprocessed=text, warn=warnings.append,
+                strict_aliasing=settings.aliasing_by_type,
             )  # fmt: skip
         except CompileErrors as errors:
             raise UserError([str(d) for d in errors.diagnostics]) from None

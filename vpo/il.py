@@ -85,11 +85,15 @@ class AddrLocal:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Load:
-    """The value of type `type` at an address.  Reads of scalar locals are Load(AddrLocal) too."""
+    """The value of type `type` at an address.  Reads of scalar locals are Load(AddrLocal) too.
+
+    `effective` is the source's type of what is read (`effective_types.py`).
+    """
 
     type: Type
     address: Expr
     volatile: bool = False
+    effective: str = ""
 
 
 UNARY_OPERATORS = ("neg", "not", "sqrt", "abs")  # not: bitwise complement; sqrt, abs: floating only
@@ -168,6 +172,7 @@ class Store:
     value: Expr
     line: int
     volatile: bool = False
+    effective: str = ""  # as of Load
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ease.commands.options import ALIASES, IGNORED, IGNORED_VALUED, JOINED, LEVELS, OPTIONS, REFUSED, Option
+from ease.commands.options import ALIASES, IGNORED, IGNORED_VALUED, JOINED, LEVELS, OPTIONS, REFUSED, SWITCHES, Option
 from vpo.machines.names import default_machine
 
 if TYPE_CHECKING:
@@ -58,6 +58,7 @@ class Command:
     undefines: list[str] = field(default_factory=list)
     includes: list[str] = field(default_factory=list)
     first: list[str] = field(default_factory=list)  # headers that are included before the first line
+    strict_aliasing: bool = True
     libraries: list[str] = field(default_factory=list)
     library_paths: list[str] = field(default_factory=list)
     dependency_file: str | None = None
@@ -98,7 +99,7 @@ class Command:
         return Settings(
             self.level, tuple(self.includes), tuple(map(_definition, self.defines)), tuple(self.undefines), self.steps(),
             self.check, self.dump, self.max_changes, self.inline_limit, profile,
-            cores() if self.jobs is None else self.jobs, tuple(self.first),
+            cores() if self.jobs is None else self.jobs, tuple(self.first), self.strict_aliasing,
         )  # fmt: skip
 
     def steps(self) -> tuple[Step, ...] | None:
@@ -129,6 +130,8 @@ def parse(words: Sequence[str], links: bool = False) -> Command:
             break
         if word.startswith("@") and os.path.isfile(word[1:]):
             rest[:0] = shlex.split(Path(word[1:]).read_text(encoding="utf-8", errors="surrogateescape"))
+        elif word in SWITCHES:
+            setattr(command, *SWITCHES[word])
         elif word in LEVELS:
             command.level = LEVELS[word]
         elif word in ("-MM", "-MMD"):

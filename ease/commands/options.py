@@ -115,6 +115,7 @@ IGNORED = (
     "-fexcess-precision", "-frounding-math", "-ftrapping-math", "-fcolor", "-fmax-errors", "-fpermissive", "-fasynchronous",
 )  # fmt: skip
 IGNORED_VALUED = ("-Xlinker", "-Xassembler", "-Xpreprocessor", "--param", "-T", "-u", "-z", "-aux-info", "-arch")
+SWITCHES = {"-fstrict-aliasing": ("strict_aliasing", True), "-fno-strict-aliasing": ("strict_aliasing", False)}
 REFUSED = {
     "-shared": "there are no shared libraries; link the objects into an archive with `ease ar`",
     "-r": "objects are not linked to objects; put them into an archive with `ease ar`",
@@ -128,6 +129,7 @@ usage: easecc [options] file.c|file.o|file.a|file.rtl ... [-- program arguments]
 """
 _TAIL = """\
   -O0 -O1 -O2 -Os    effort (default -O1); -Os: small code; -O3 and -Ofast are -O2, -Og is -O1
+  -fno-strict-aliasing  do not conclude from the types of C that two references to memory are apart (-O2, -Os)
   -g -std=S -fOPTION -WOPTION -mOPTION and the like are accepted and change nothing; @FILE reads options from a file
   -V, --version      version        -help    this text        -dumpmachine -dumpversion -print-prog-name=NAME    as in gcc
 """

@@ -85,6 +85,22 @@ def test_may_overlap(aliases, a, b):
     assert answer(aliases, a, b)
 
 
+TYPES = [
+    ("L{int}[r[t12]]", "F{float}[r[t77]]", False), ("L{int}[r[t12]]", "L{pointer}[r[t77]]", False),
+    ("L{int node.4}[r[t12]]", "L{int node.8}[r[t77]]", False), ("L{int node.4}[r[t12]]", "L{long node.4}[r[t77]]", False),
+    ("L{int}[_x]", "L{pointer}[r[t77]]", False), ("L{int node.4}[r[t12]]", "L{int}[r[t77]]", True),
+    ("L{int node.4}[r[t12]]", "L{int list.8}[r[t77]]", True), ("L{int}[r[t12]]", "L[r[t77]]", True),
+    ("L{int}[r[t12]]", "F{float}[r[t12]+2]", True), ("VL{int}[r[t12]]", "F{float}[r[t77]]", True),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("a", "b", "overlap"), TYPES)
+def test_types_of_c(aliases, a, b, overlap):
+    """Cells of types that no object has both are apart, but for equal addresses; the text form keeps the types."""
+    assert answer(aliases, a, b) == overlap
+    assert (repr(cell(a)), repr(cell(b))) == (a, b)
+
+
 def test_values_of_registers_in_different_iterations(aliases):
     assert answer(aliases, "L[r[t5]]", "L[r[t9]]", same_values=False)
     assert not answer(aliases, "L[r[t5]]", "L[r[t7]]", same_values=False)
@@ -158,6 +174,15 @@ CONFLICTS = [
 def test_which_rtls_may_change_places(aliases, first, second, expected):
     pair = [function_of(text).blocks[0].rtls[0] for text in (first, second)]
     assert aliases.conflict(*pair) is aliases.conflict(*reversed(pair)) is expected
+
+
+def test_a_load_may_come_before_a_store_of_another_type_but_not_behind_one(aliases):
+    """A store may give allocated memory another type, so types say nothing about stores that come later."""
+    texts = ("L{int}[r[t12]]=r[t1];", "r[t31]=L{pointer}[r[t77]];", "L{pointer}[r[t77]]=r[t1];")
+    store, load, other = (function_of(text).blocks[0].rtls[0] for text in texts)
+    assert not aliases.conflict(store, load)
+    assert aliases.conflict(load, store)
+    assert aliases.conflict(store, other)
 
 
 PROGRAM = """

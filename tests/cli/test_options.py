@@ -38,6 +38,12 @@ def test_levels(folder, easecc, level):
     assert easecc(level, "-verify", "hello.c").result == (3, "hello world\n", "")
 
 
+def test_types_tell_pointers_apart_unless_the_program_breaks_the_rule(folder, easecc):
+    folder(pun="int f(int *i, float *x) { *i = 1; *x = 2; return *i; }\nint g(int *i, float *x) { return f(i, x); }\n")
+    loads = [easecc("-O2", *option, "-S", "-o", "-", "pun.c").out.count("\tlw ") for option in ([], ["-fno-strict-aliasing"])]
+    assert loads == [0, 2]
+
+
 # ------------------------------------------------------------------------------------------------ measuring
 
 

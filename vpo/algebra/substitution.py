@@ -45,7 +45,7 @@ def rebuild(node: Expr, replace: Callable[[Expr], Expr | None]) -> Expr:
         return apply(node.op, node.type, args)
     if type(node) is Mem:
         address = rebuild(node.address, replace)
-        return node if address is node.address else Mem(node.type, address, node.volatile)
+        return node if address is node.address else node.at(address)
     if type(node) is Half:
         of = rebuild(node.of, replace)
         return node if of is node.of else Half(node.which, of)
@@ -63,7 +63,7 @@ def rebuild_effect(effect: Effect, replace: Callable[[Expr], Expr | None], targe
         case Set(target=target, source=source):
             new: Cell = target
             if type(target) is Mem:
-                new = Mem(target.type, rebuild(target.address, replace), target.volatile)
+                new = target.at(rebuild(target.address, replace))
             elif targets:
                 other = replace(target)
                 if isinstance(other, Register):

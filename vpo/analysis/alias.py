@@ -1,7 +1,8 @@
 """Which references to memory may concern the same bytes: the one answer that every phase goes by.
 
 Two cells do not overlap if they lie in different objects (`pointers.py`), or at different places of what they are computed
-from (`linear.py`).  A pointer from outside may point to every symbol and to the frame slots whose addresses escape.
+from (`linear.py`), or if C says that no object is of both their types (`effective_types.py`).  A pointer from outside may
+point to every symbol and to the frame slots whose addresses escape.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from vpo.analysis.linear import LinearForm, LinearForms
 from vpo.analysis.memory_effects import callee_effects
 from vpo.analysis.pointers import ANY, INCOMING, POOL, STACK, UNKNOWN, Base, Bases, Pointers
 from vpo.analysis.unit_facts import UnitFacts
+from vpo.effective_types import never_one
 from vpo.function import Function
 from vpo.machines.machine import Machine
 from vpo.rtl import BITS, Call, Expr, Mem, Register, Return, Rtl, Set
@@ -66,6 +68,7 @@ class Aliases:
     def may_alias(self, a: Mem, b: Mem, same_values: bool = True) -> bool:
         """Whether two cells may overlap, or may not change places because they are volatile.
 
+        Their types count: one is read after the other was stored.  Ask about a cell `of_any_type` for other orders.
         `same_values`: the registers in the addresses hold the same values at both references.  In SSA form this is so
         unless one of the references may belong to an earlier iteration (`roots`).
         """
@@ -74,6 +77,8 @@ class Aliases:
         first, second = self.form(a.address), self.form(b.address)
         if first and second and first.terms == second.terms and (same_values or not self._unsteady(first)):
             return self._overlap(first, a, second, b)
+        if a.effective and b.effective and never_one(a.effective, b.effective):
+            return False
         return not self._in_different_objects(self.bases(a), self.bases(b))
 
     def bases(self, cell: Mem) -> Bases:
@@ -161,9 +166,10 @@ class Aliases:
         return not self._in_different_objects(bases, self._read)
 
     def may_change(self, rtl: Rtl, cell: Mem, same_values: bool = True, callees: bool = True) -> bool:
-        """Whether an RTL may change a cell, or is a volatile reference that must stay in order with it.
+        """Whether an RTL may change a cell that is read later, or is a volatile reference that must stay in order with it.
 
-        Without `callees` only what a call does itself counts: saving the return address, say.
+        If the cell is stored, or read before, ask about it `of_any_type`.  Without `callees` only what a call does itself
+        counts: saving the return address, say.
         """
         if is_opaque(rtl) and (callees or rtl.call is None):
             known = callee_effects(rtl, self.facts.effects)
@@ -172,7 +178,10 @@ class Aliases:
         return any(self.may_alias(store, cell, same_values) for store in (*rtl.stores, *_volatile_loads(rtl)))
 
     def may_read(self, rtl: Rtl, cell: Mem, same_values: bool = True, callees: bool = True) -> bool:
-        """Whether an RTL may read a cell; a return lets the caller."""
+        """Whether an RTL may read a cell that was stored before; a return lets the caller.
+
+        If the cell is stored afterwards, ask about it `of_any_type`.
+        """
         if is_opaque(rtl) and (callees or rtl.call is None):
             known = callee_effects(rtl, self.facts.effects)
             if self.call_may_read(cell) and (known is None or self._touches(known.reads | known.writes, cell)):
@@ -184,18 +193,17 @@ class Aliases:
     def conflict(self, first: Rtl, second: Rtl, callees: bool = True) -> bool:
         """Whether two RTLs may not change places because of memory, if the registers of their addresses do not change.
 
-        Without `callees`, an RTL may still be executed before a function that the other calls, or returns to.
+        The first is executed before the second.  Without `callees`, an RTL may still be executed before a function that the
+        other calls, or returns to.
         """
-        both = is_opaque(first) and is_opaque(second)
-        return both or self._disturbs(first, second, callees) or self._disturbs(second, first, callees)
-
-    def _disturbs(self, first: Rtl, second: Rtl, callees: bool) -> bool:
-        """Whether an RTL may change what another reads or writes, or read what it writes."""
-        if any(self.may_change(first, cell, callees=callees) for cell in second.loads):
+        if is_opaque(first) and is_opaque(second):
             return True
-        return any(
-            self.may_change(first, cell, callees=callees) or self.may_read(first, cell, callees=callees)
-            for cell in second.stores
+        changes, reads = partial(self.may_change, callees=callees), partial(self.may_read, callees=callees)
+        return (
+            any(changes(first, cell) for cell in second.loads)
+            or any(reads(second, cell) for cell in first.stores)
+            or any(changes(second, cell.of_any_type) for cell in (*first.loads, *first.stores))
+            or any(changes(first, cell.of_any_type) or reads(first, cell.of_any_type) for cell in second.stores)
         )
 
 

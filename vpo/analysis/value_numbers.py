@@ -142,6 +142,7 @@ class ValueNumbers:
         if not expr.memory:
             return expr, target.type
         states = tuple(clobber(cell) for cell in source.memory)
+        expr = rebuild(expr, _of_any_type)  # what cells hold does not depend on the type that the program reads them as
         if len(states) == 1 and isinstance(states[0], Rtl):
             stored = self._loaded(states[0], source, expr, target)
             if stored is not None:
@@ -163,12 +164,16 @@ class ValueNumbers:
         effect = store.single_set()
         if effect is None or type(effect.target) is not Mem or cell.type not in (*INTEGER_TYPES, *FLOAT_TYPES):
             return None
-        if rebuild(effect.target, self.value_of) is not cell:
+        if rebuild(effect.target.of_any_type, self.value_of) is not cell:
             return None
         value = effect.source if type(effect.source) is Const else self.value_of(effect.source)
         if type(value) is Const:
             return Const(wrap(value.value, BITS[cell.type])) if cell.type in INTEGER_TYPES else None
         return value if type(value) is Register and effect.source.type == cell.type else None
+
+
+def _of_any_type(node: Expr) -> Expr | None:
+    return node.of_any_type if type(node) is Mem and node.effective else None
 
 
 def _order(node: Expr) -> tuple[int, int, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from vpo import il
 from vpo.algebra import binary, set_, unary
+from vpo.effective_types import ANY
 from vpo.expand import subwords
 from vpo.expand.builder import Builder
 from vpo.expand.cannot_express import CannotExpress
@@ -17,17 +18,17 @@ class Accesses:
     def __init__(self, builder: Builder, values: Values) -> None:
         self.builder, self.code, self.values = builder, builder.code, values
 
-    def load(self, address: Expr, type_: il.Type, volatile: bool = False) -> Words:
+    def load(self, address: Expr, type_: il.Type, volatile: bool = False, effective: str = ANY) -> Words:
         """Load a value of a type."""
-        values, cell = self.values, letter(type_)
+        values, cell = self.values, Mem(letter(type_), address, volatile, effective)
         if type_.is_float:
-            return [self.load_float(Mem(cell, address, volatile), type_)]
+            return [self.load_float(cell, type_)]
         if type_.size < values.word_size:
-            return [self._load_extended(values.extension(type_), Mem(cell, address, volatile))]
+            return [self._load_extended(values.extension(type_), cell)]
         words: Words = []
-        for i in range(values.count(type_)):
+        for word in self._words(cell, values.count(type_)):
             target = values.fresh(type_)
-            self.code.load(target, self._word(address, i, volatile))
+            self.code.load(target, word)
             words.append(target)
         return words
 
@@ -43,39 +44,40 @@ class Accesses:
     def _load_extended(self, op: str, cell: Mem) -> Register:
         """Return a register with a narrow cell, extended by `op` ('sx' or 'zx')."""
         target = self.code.fresh(self.code.integer)
-        for candidate in self.code.cell(cell.type, cell.address, cell.volatile):
+        for candidate in self.code.cell(cell):
             if self.code.attempt(set_(target, unary(op, target.type, candidate))):
                 return target
         address = self.code.address_register(cell.address)
-        effect = set_(target, unary(op, target.type, Mem(cell.type, address, cell.volatile)))
+        effect = set_(target, unary(op, target.type, cell.at(address)))
         if not (self.code.expand(effect) or subwords.load(self.code, target, op, cell)):
             raise CannotExpress(f"`{effect!r}`", self.code.line)
         return target
 
     def _load_converted(self, target: Register, cell: Mem) -> None:
         """Load a floating cell of another width."""
-        for candidate in self.code.cell(cell.type, cell.address, cell.volatile):
+        for candidate in self.code.cell(cell):
             if self.code.attempt(set_(target, unary("cvt", target.type, candidate))):
                 return
         raise CannotExpress(f"`{set_(target, unary('cvt', target.type, cell))!r}`", self.code.line)
 
-    def store(self, address: Expr, words: Words, type_: il.Type, volatile: bool = False) -> None:
+    def store(self, address: Expr, words: Words, type_: il.Type, volatile: bool = False, effective: str = ANY) -> None:
         """Store a value of a type."""
-        cell = letter(type_)
+        cell = Mem(letter(type_), address, volatile, effective)
         if type_.is_float:
             value = words[0]
-            if cell == "F" and value.type == "D":
+            if cell.type == "F" and value.type == "D":
                 value = unary("cvt", "F", value)
-            self.code.store(Mem(cell, address, volatile), value)
+            self.code.store(cell, value)
         elif self.values.count(type_) == 1:
-            self.code.store(Mem(cell, address, volatile), words[0])
+            self.code.store(cell, words[0])
         else:
-            for i, word in enumerate(words):
-                self.code.store(self._word(address, i, volatile), word)
+            for word, part in zip(words, self._words(cell, len(words)), strict=True):
+                self.code.store(part, word)
 
-    def _word(self, address: Expr, number: int, volatile: bool) -> Mem:
-        """Return the cell of a word behind an address."""
-        return Mem(self.code.word, binary("+", address, Const(number * self.values.word_size)), volatile)
+    def _words(self, cell: Mem, count: int) -> list[Mem]:
+        """Return the words of a cell, by address."""
+        addresses = [binary("+", cell.address, Const(i * self.values.word_size)) for i in range(count)]
+        return [Mem(self.code.word, address, cell.volatile, cell.effective) for address in addresses]
 
     # ------------------------------------------------------------------------------------------- floating values
 

@@ -112,7 +112,7 @@ class Evaluation:
             return self.casting.convert(self.locals.read(local), local.type, node.type)
         where = self.pointer(node.address)
         with self.code.because("variable"):
-            return self.accesses.load(where, node.type, node.volatile)
+            return self.accesses.load(where, node.type, node.volatile, node.effective)
 
     def assign(self, statement: il.Store) -> None:
         """Expand a store or an assignment to a local."""
@@ -131,7 +131,7 @@ class Evaluation:
             words = self.values.low(words)[:1]
         where = self.pointer(statement.address)
         with self.code.because("variable"):
-            self.accesses.store(where, words, type_, statement.volatile)
+            self.accesses.store(where, words, type_, statement.volatile, statement.effective)
 
     def temporary(self, value: il.Expr) -> il.Expr:
         """Evaluate a tree once; returns a tree that reads the result."""

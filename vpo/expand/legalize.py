@@ -183,7 +183,7 @@ class Legalizer:
         inner = source.args[0]
         if source.op not in ("sx", "zx") or not isinstance(inner, Mem):
             return False
-        cells = self.cell(inner.type, inner.address, inner.volatile)
+        cells = self.cell(inner)
         if any(self.attempt(set_(target, unary(source.op, source.type, cell))) for cell in cells):
             return True
         return subwords.load(self, target, source.op, inner)
@@ -229,10 +229,10 @@ class Legalizer:
 
     # ------------------------------------------------------------------------------------------------- memory
 
-    def cell(self, type_: str, address: Expr, volatile: bool = False) -> Iterator[Mem]:
-        """Yield memory cells with ever simpler addresses; asking for the next emits what it needs."""
-        yield Mem(type_, address, volatile)
-        yield Mem(type_, self.address_register(address), volatile)
+    def cell(self, cell: Mem) -> Iterator[Mem]:
+        """Yield a memory cell with ever simpler addresses; asking for the next emits what it needs."""
+        yield cell
+        yield cell.at(self.address_register(cell.address))
 
     def address_register(self, address: Expr) -> Register:
         """Compute an address into a register."""
@@ -245,7 +245,7 @@ class Legalizer:
 
     def load(self, target: Register, source: Mem) -> None:
         """Emit target=source for a memory cell of the target's type."""
-        for cell in self.cell(source.type, source.address, source.volatile):
+        for cell in self.cell(source):
             if self.attempt(Set(target, cell)):
                 return
         usual = self.class_for(target.type)
@@ -261,8 +261,7 @@ class Legalizer:
         """Emit cell=value, forcing the value and then the address into registers as needed."""
         if self.attempt(set_(cell, value)):
             return
-        address: Expr = cell.address
-        for candidate in self.cell(cell.type, address, cell.volatile):
+        for candidate in self.cell(cell):
             if self.attempt(set_(candidate, value)):
                 return
             if not isinstance(value, Register):

@@ -70,9 +70,11 @@ def compile_c(
     source: str | None = None,
     preprocessed: str | None = None,
     warn: Warn | None = None,
+    strict_aliasing: bool = False,
 ) -> il.Unit:
     """Compile a C file to a unit.
 
+    With `strict_aliasing`, loads and stores say which types of C they are of, unless the file asks for the opposite.
     `source` stands for the file's contents; `preprocessed` for what `preprocess` gave, which is then not done again.
     Raises `CompileErrors` with everything that is wrong.
     """
@@ -90,9 +92,9 @@ def compile_c(
     report = Reporter(path, warn)
     old_limit = sys.getrecursionlimit()
     sys.setrecursionlimit(max(old_limit, RECURSION_LIMIT))
-    ctx = Context(path, model, report)
+    ctx = Context(path, model, report, strict_aliasing and not text.startswith(preprocessing.MAY_ALIAS))
     try:
-        tree = parse(preprocessing.PRELUDE + '#line 1 "' + path + '"\n' + text, path, report)
+        tree = parse(f'{preprocessing.PRELUDE}#line 1 "{path}"\n{text.removeprefix(preprocessing.MAY_ALIAS)}', path, report)
         if not report.errors:  # what a syntax error hides would be missed everywhere
             _translate(ctx, tree)
     finally:

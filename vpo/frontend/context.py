@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from vpo import il
+from vpo import effective_types, il
 from vpo.datamodel import DataModel
 from vpo.frontend import trees
 from vpo.frontend.constants import BadLiteral, string_codes
@@ -67,7 +67,7 @@ class Context:
     the front end fill with `lowers_expression` and `lowers_statement`.
     """
 
-    def __init__(self, file: str, model: DataModel, report: Reporter) -> None:
+    def __init__(self, file: str, model: DataModel, report: Reporter, strict_aliasing: bool = False) -> None:
         self.file = file
         self.model = model
         self.types = TypeTable(model)
@@ -81,11 +81,16 @@ class Context:
         self._height = 0  # of the tree of the operands lowered so far
         self.data: dict[str, il.Data] = {}
         self.functions: list[il.Function] = []
+        self.strict_aliasing = strict_aliasing
         self.unevaluated = 0
         self._strings: dict[tuple[bytes, int], str] = {}
         self._names: dict[str, int] = {}
         self.tentative: dict[str, Symbol] = {}
         self.externals: dict[str, Symbol] = {}
+
+    def effective_type(self, value: Value) -> str:
+        """Return as what a scalar object is referred to, as far as that is to be used."""
+        return value.effective_type if self.strict_aliasing else effective_types.ANY
 
     # ------------------------------------------------------------------------------------------- dispatch
 

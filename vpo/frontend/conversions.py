@@ -44,7 +44,7 @@ def decay(ctx: Context, value: Value, node: Any) -> Value:
     ctype = value.type
     match ctype:
         case Array(element=element):
-            return Value(ctx.types.pointer(element), value.address)
+            return Value(ctx.types.pointer(element), value.address, effective=value.effective)
         case Func():
             return Value(ctx.types.pointer(ctype), value.address)
         case Record():
@@ -55,7 +55,7 @@ def decay(ctx: Context, value: Value, node: Any) -> Value:
             assert value.address is not None
             if value.bits is not None:
                 return read_bits(ctx, value)
-            return Value(unqualified(ctype), il.Load(ctype.il, value.address, ctype.volatile))
+            return Value(unqualified(ctype), il.Load(ctype.il, value.address, ctype.volatile, ctx.effective_type(value)))
     return value
 
 
@@ -149,7 +149,7 @@ def store(ctx: Context, target: Value, tree: il.Expr) -> None:
     if target.bits is not None:
         _write_bits(ctx, target, tree)
     else:
-        ctx.emit(il.Store(target.address, tree, ctx.line, target.type.volatile))
+        ctx.emit(il.Store(target.address, tree, ctx.line, target.type.volatile, ctx.effective_type(target)))
 
 
 def stored_value(ctx: Context, target: Value, tree: il.Expr) -> il.Expr:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from vpo import il
+from vpo.effective_types import ANY
 from vpo.frontend import constants, conversions, trees
 from vpo.frontend.compatibility import compatible
 from vpo.frontend.context import Context, lowers_expression
@@ -104,7 +105,8 @@ def element_size(ctx: Context, pointer: Pointer, node: Any) -> il.Expr:
 
 @lowers_expression("ArrayRef")
 def _array_reference(ctx: Context, node: Any) -> Value:
-    left_type, left = conversions.scalar_rvalue(ctx, node.name)
+    base = conversions.rvalue(ctx, node.name)
+    left_type, left = conversions.require_scalar(ctx, base, node.name)
     mark = ctx.mark
     right_type, right = conversions.scalar_rvalue(ctx, node.subscript)
     left = ctx.settle(mark, left)
@@ -118,7 +120,8 @@ def _array_reference(ctx: Context, node: Any) -> Value:
     right = trees.convert(promoted.il, right)
     if not is_complete(left_type.target) and not is_aggregate(left_type.target):
         ctx.report.fail(node.coord, f"dereferencing pointer to '{left_type.target}'")
-    return Value(left_type.target, None, index_address(ctx, left_type, left, right, node), lvalue=True)
+    address = index_address(ctx, left_type, left, right, node)
+    return Value(left_type.target, None, address, lvalue=True, effective=base.effective)
 
 
 @lowers_expression("StructRef")
@@ -140,7 +143,8 @@ def _member(ctx: Context, node: Any) -> Value:
     if member is None:
         ctx.report.fail(node.field.coord, f"'{unqualified(ctype)}' has no member named '{node.field.name}'")
     address = trees.offset(base, member.bits.offset if member.bits else member.offset)
-    return Value(qualified(member.type, ctype.const, ctype.volatile), None, address, lvalue, member.bits)
+    effective = ANY if value.is_of_any_type else ctype.tag.effective(member)
+    return Value(qualified(member.type, ctype.const, ctype.volatile), None, address, lvalue, member.bits, effective=effective)
 
 
 # ------------------------------------------------------------------------------------------------- casts and literals

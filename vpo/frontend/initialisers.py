@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from vpo import il
+from vpo.effective_types import ANY
 from vpo.frontend import conversions, trees
 from vpo.frontend.constant_runs import ConstantRun
 from vpo.frontend.context import Context
@@ -228,7 +229,7 @@ def _store_leaf(ctx: Context, base: il.Expr | None, leaf: Leaf, volatile: bool) 
         assert value.address is not None
         conversions.copy(ctx, address, value.address, leaf.type)
     else:
-        target = Value(unqualified(leaf.type), None, address, True, leaf.bits)
+        target = Value(unqualified(leaf.type), None, address, True, leaf.bits, effective=ANY)
         conversions.store(ctx, target, value.tree)
 
 

@@ -28,6 +28,7 @@ _SPELLINGS = {
     "__builtin_offsetof": "offsetof",
 }
 
+MAY_ALIAS = "#pragma may_alias\n"  # before the text of a file that uses the attribute
 PRELUDE = "typedef char *__builtin_va_list;\n"
 
 
@@ -97,4 +98,4 @@ def run(
     result = "".join(_text(chain(headers, processor.tokens(file, text))))
     if included is not None:
         included += processor.included
-    return result
+    return MAY_ALIAS + result if processor.may_alias else result

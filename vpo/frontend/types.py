@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TypeGuard, TypeVar
 
-from vpo import il
+from vpo import effective_types, il
 
 
 @dataclass(frozen=True)
@@ -30,6 +30,11 @@ class CType:
     def depth(self) -> int:
         """The number of pointers, arrays and functions by which the type is derived from others."""
         return 0
+
+    @property
+    def effective(self) -> str:
+        """As what an object of the type is referred to (`vpo/effective_types.py`)."""
+        return effective_types.ANY
 
     def declare(self, name: str) -> str:
         """C text that declares `name` with this type."""
@@ -55,6 +60,7 @@ class Void(CType):
 
 
 RANK_BOOL, RANK_CHAR, RANK_SHORT, RANK_INT, RANK_LONG, RANK_LLONG, RANK_FLOAT, RANK_DOUBLE, RANK_LDOUBLE = range(9)
+EFFECTIVE = ("bool", effective_types.ANY, "short", "int", "long", "llong", "float", "double", "ldouble")  # by rank
 
 
 @dataclass(frozen=True)
@@ -82,6 +88,11 @@ class Arithmetic(CType):
         """Whether the type is floating."""
         return self.rank >= RANK_FLOAT
 
+    @property
+    def effective(self) -> str:
+        """The type without its sign; any, for characters."""
+        return EFFECTIVE[self.rank]
+
     def declare(self, name: str) -> str:
         """C text that declares `name` with this type."""
         return _qualified_name(self, self.name, name)
@@ -104,6 +115,11 @@ class Pointer(CType):
     def align(self) -> int:
         """The alignment in bytes."""
         return self.alignment
+
+    @property
+    def effective(self) -> str:
+        """All pointers are one type."""
+        return "pointer"
 
     @cached_property
     def depth(self) -> int:
@@ -213,6 +229,15 @@ class Tag:
     align: int = 1
     by_name: dict[str, Member] = field(default_factory=dict)  # through anonymous members too, with final offsets
     has_const: bool = False
+
+    def effective(self, member: Member) -> str | None:
+        """Return as what a member is referred to: any type if it shares bytes with another; None if it is an aggregate."""
+        end = member.offset + member.type.size
+        others = (other for other in self.by_name.values() if other is not member and other.bits is None)
+        if any(other.offset < end and member.offset < other.offset + other.type.size for other in others):
+            return effective_types.ANY
+        scalar = member.type.effective
+        return effective_types.member(scalar, self.name or "", member.offset) if scalar else None
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from vpo import il
+from vpo import effective_types, il
 from vpo.frontend.types import BitField, CType
 
 
@@ -14,6 +14,8 @@ class Value:
 
     A scalar that was computed has a `tree`.  Objects, aggregates and functions have an `address`; `lvalue` says
     that it may be assigned to or have its address taken.  `bits` makes it a bit-field.  Void has neither.
+    `effective` says as what an object is referred to (`vpo/effective_types.py`): None as its own type, else as part of a
+    structure or union.  Of a pointer it is that of the array whose first element it points to.
     """
 
     type: CType
@@ -22,3 +24,14 @@ class Value:
     lvalue: bool = False
     bits: BitField | None = None
     is_register: bool = False
+    effective: str | None = None
+
+    @property
+    def is_of_any_type(self) -> bool:
+        """Whether this is part of a union, which may be written as one type and read as another."""
+        return self.effective == effective_types.ANY
+
+    @property
+    def effective_type(self) -> str:
+        """As what a scalar object is referred to."""
+        return self.type.effective if self.effective is None else self.effective

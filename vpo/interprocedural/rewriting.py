@@ -40,9 +40,9 @@ class Rewriter:
             case il.Load(type=kind, address=il.AddrLocal(local=local) as address) if id(local) in self.values:
                 assert is_whole(address, kind), local.name
                 return trees.convert(kind, self.values[id(local)])
-            case il.Load(type=kind, address=address, volatile=volatile):
+            case il.Load(address=address):
                 new_address = self.expression(address)
-                return node if new_address is address else il.Load(kind, new_address, volatile)
+                return node if new_address is address else replace(node, address=new_address)
             case il.Unary(operator=operator, type=kind, operand=operand):
                 new_operand = self.expression(operand)
                 return node if new_operand is operand else trees.unary(operator, kind, new_operand)

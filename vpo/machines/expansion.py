@@ -88,7 +88,7 @@ class Instance:
             case Slot():
                 return Slot(self.cell(pattern.name), pattern.offset)
             case Mem():
-                return Mem(pattern.type, self.node(pattern.address), pattern.volatile)
+                return pattern.at(self.node(pattern.address))
             case Op():
                 args = tuple(self.node(arg) for arg in pattern.args)
                 if len(args) == 2 and pattern.op != "SYS":

@@ -188,7 +188,7 @@ class _Shape:
                 self.variables.append(node.name)
                 return f"o_{self.operands[node.name]}{'_nested' if nested else ''}"
             case Mem():
-                self.writer.terminals[f"_{node.type}_CELL"] = f"/V?{node.type}\\[/"
+                self.writer.terminals[f"_{node.type}_CELL"] = f"/V?{node.type}({{[^}}]*}})?\\[/"
                 return f'_{node.type}_CELL {self.expression(node.address)} "]"'
             case Half():
                 return f'"{node.which}[" {self.expression(node.of)} "]"'

@@ -225,7 +225,7 @@ def orders(node: Any) -> Iterator[Any]:
                 yield Op(node.op, node.type, args[1], args[0])
     elif isinstance(node, Mem):
         for address in orders(node.address):
-            yield Mem(node.type, address, node.volatile)
+            yield node.at(address)
     elif isinstance(node, Set):
         for target in orders(node.target):
             for source in orders(node.source):

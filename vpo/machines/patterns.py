@@ -105,6 +105,8 @@ def _problem(node: Node) -> str:
             return f"the pseudo-register '{node!r}' cannot stand here: write r[name] for any register"
         case Mem() if node.volatile:
             return "a pattern says nothing about volatile cells: leave out the V"
+        case Mem() if node.effective:
+            return f"a pattern says nothing about the types of C: leave out {{{node.effective}}}"
     return ""
 
 

@@ -75,7 +75,7 @@ def _mark(effect: Effect, step: Set) -> Effect:
     address = register if grows else step.source
 
     def replace(node: Expr) -> Expr | None:
-        return Mem(node.type, stepping, node.volatile) if type(node) is Mem and node.address is address else None
+        return node.at(stepping) if type(node) is Mem and node.address is address else None
 
     if type(effect) is Set and type(effect.target) is Mem:
         return Set(rebuild(effect.target, replace), rebuild(effect.source, replace))  # type: ignore[arg-type]

@@ -318,7 +318,7 @@ class Combiner:
         return not any(cell.volatile or self._changed(cell, changing) for cell in source.memory)
 
     def _changed(self, cell: Mem, rtls: list[Rtl]) -> bool:
-        return any(self.aliases.may_change(rtl, cell) for rtl in rtls)
+        return any(self.aliases.may_change(rtl, cell.of_any_type) for rtl in rtls)
 
     def _only_user(self, register: Register, j: int, i: int, through: int | None = None) -> bool:
         """Whether RTL i is the last and only reader of what RTL j set."""

@@ -113,7 +113,7 @@ class _Separator:
         for position in range(second + 1, min(len(rtls), second + 1 + DISTANCE)):
             if not (self.movable(rtls[position]) and self.movable(rtls[position - 1])):
                 break
-            if self.independent(rtls[position], rtls[second:position]):
+            if self.independent(rtls[position], rtls[second:position], earlier=True):
                 new = [*rtls[:second], rtls[position], *rtls[second:position], *rtls[position + 1 :]]
                 if self.better(new, second):
                     return new
@@ -137,15 +137,15 @@ class _Separator:
         special = rtl.call is not None or rtl.transfer is not None or record.slots or not rtl.effects
         return not (special or rtl.system_call is not None or any(cell.volatile for cell in (*rtl.loads, *rtl.stores)))
 
-    def independent(self, rtl: Rtl, others: list[Rtl]) -> bool:
-        """Whether an RTL may change places with all of some others."""
+    def independent(self, rtl: Rtl, others: list[Rtl], earlier: bool = False) -> bool:
+        """Whether an RTL may change places with all of some others, which are behind it or `earlier`."""
         pointer = self.machine.stack_pointer
         mine = self._with_stack(rtl)
         for other in others:
             theirs = self._with_stack(other)
             if mine.sets & (theirs.sets | theirs.uses) or mine.uses & theirs.sets:
                 return False
-            if self.aliases.conflict(rtl, other):
+            if self.aliases.conflict(other, rtl) if earlier else self.aliases.conflict(rtl, other):
                 return False
             if not self.movable(other) and other.effects:
                 return False

@@ -127,7 +127,7 @@ class _Pairs:
             entry = self.accesses[k]
             if (entry.sets | entry.clobbers) & fixed or entry.uses & moved.sets:
                 return False
-            if self.aliases.conflict(self.rtls[second], self.rtls[k]):
+            if self.aliases.conflict(self.rtls[k], self.rtls[second]):
                 return False
         return True
 

@@ -106,4 +106,5 @@ class _Sinking:
         if not rtl.loads:
             return True
         (number, at), memory = self.places[rtl], self.state.get(MEMORY_SSA)
-        return all(memory.clobber(number, at, cell) is memory.clobber(block, 0, cell) for cell in rtl.loads)
+        cells = [cell.of_any_type for cell in rtl.loads]
+        return all(memory.clobber(number, at, cell) is memory.clobber(block, 0, cell) for cell in cells)

@@ -191,25 +191,40 @@ class Register(Node):
 
 
 class Mem(Node):
-    """The memory cell of `type` at `address`."""
+    """The memory cell of `type` at `address`.
 
-    __slots__ = ("address", "volatile")
+    `effective` is the C type by which the program refers to it (C11 6.5p6-7), as `effective_types.py` writes it; empty if
+    that may be any, as in a union.
+    """
+
+    __slots__ = ("address", "effective", "volatile")
     address: Expr
     volatile: bool
+    effective: str
 
-    def __new__(cls, type_: str, address: Expr, volatile: bool = False) -> Mem:
-        key = (type_, address, volatile)
+    def __new__(cls, type_: str, address: Expr, volatile: bool = False, effective: str = "") -> Mem:
+        key = (type_, address, volatile, effective)
         node = cls._table.get(key)
         if node is None:
             node = object.__new__(cls)
             node.type, node.address, node.volatile, node.uses = type_, address, volatile, address.uses
+            node.effective = effective
             node.memory = (*address.memory, node)
             node.size = address.size + 1
             cls._table[key] = node
         return node
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Mem, (self.type, self.address, self.volatile)
+        return Mem, (self.type, self.address, self.volatile, self.effective)
+
+    def at(self, address: Expr) -> Mem:
+        """Return a cell of the same kind at another address."""
+        return Mem(self.type, address, self.volatile, self.effective)
+
+    @property
+    def of_any_type(self) -> Mem:
+        """The cell when nothing is known of its C type."""
+        return Mem(self.type, self.address, self.volatile) if self.effective else self
 
 
 class Op(Node):

@@ -86,7 +86,8 @@ class _Builder(Transformer[Any, Any]):
 
     def memory(self, c: list[Any]) -> Mem:
         letter = c[0][:-1]
-        return Mem(letter[-1], c[1], letter[0] == "V")
+        type_, _, effective = letter.removeprefix("V").rstrip("}").partition("{")
+        return Mem(type_, c[1], letter[0] == "V", effective)
 
     def constant(self, c: list[Any]) -> Const:
         return Const(int(c[0]))

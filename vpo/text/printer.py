@@ -43,7 +43,8 @@ def show(node: Node) -> str:
         case Const():
             return str(node.value)
         case Mem():
-            return f"{'V' if node.volatile else ''}{node.type}[{show(node.address)}]"
+            effective = f"{{{node.effective}}}" if node.effective else ""
+            return f"{'V' if node.volatile else ''}{node.type}{effective}[{show(node.address)}]"
         case Op():
             return _show_op(node)
         case Symbol() | Slot():

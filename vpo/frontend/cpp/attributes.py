@@ -28,8 +28,9 @@ _NEEDED, _HARMLESS = frozenset(_NEEDED_NAMES.split()), frozenset(_HARMLESS_NAMES
 _NEEDED_PRAGMAS = frozenset(("pack", "weak", "redefine_extname", "extern_prefix", "scalar_storage_order", "ms_struct"))
 
 
-def check_attributes(tokens: Sequence[Token], report: Reporter) -> None:
-    """Report the attributes of a list, written `(name, name(arguments)...)`, that cannot be ignored."""
+def check_attributes(tokens: Sequence[Token], report: Reporter) -> set[str]:
+    """Report the attributes of a list, written `(name, name(arguments)...)`, that cannot be ignored; return those that can."""
+    harmless: set[str] = set()
     depth = 0
     for token in tokens:
         depth += (token.text == "(") - (token.text == ")")
@@ -42,6 +43,9 @@ def check_attributes(tokens: Sequence[Token], report: Reporter) -> None:
             report.error(token, f"attribute '{name}' is not supported")
         elif name not in _HARMLESS:
             report.warning(token, f"unknown attribute '{name}' is ignored")
+        else:
+            harmless.add(name)
+    return harmless
 
 
 def check_pragma(tokens: Sequence[Token], report: Reporter) -> None:

@@ -49,6 +49,7 @@ class Preprocessor(Expander):
 
     def __init__(self, report: Reporter, types: TypeTable, include_paths: Sequence[str]) -> None:
         super().__init__(report)
+        self.may_alias = False  # whether some type has this attribute
         self._types = types
         self._include_paths = include_paths
         self._files: list[_File] = []
@@ -286,7 +287,8 @@ class Preprocessor(Expander):
         """Remove attributes, once they are known to be harmless."""
         if not scan.opens():
             return None
-        check_attributes(list(self.expand(self.balanced(name, scan))), self.report)
+        harmless = check_attributes(list(self.expand(self.balanced(name, scan))), self.report)
+        self.may_alias = self.may_alias or "may_alias" in harmless
         return []
 
     def _assembly(self, name: Token, scan: Scan) -> list[Token]:
