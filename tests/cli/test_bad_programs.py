@@ -29,7 +29,7 @@ FILES = {
     "escape": ('char *s = "\\q";\n', "bad.c:1:11: error: unknown escape sequence '\\q'"),
     "large constant": ("int x = 99999999999999999999999;\n", "bad.c:1:9: error: integer constant is too large for its type"),
     "octal": ("int x = 08;\n", "bad.c:1:9: error: invalid octal constant"),
-    "character": ("int x = '';\n", "bad.c:1:9: error: invalid char constant ''"),
+    "character": ("int x = '';\n", "bad.c:1:9: error: empty character constant"),
     "large array": ("int a[2147483647][4];\n", "bad.c:1:5: error: size of array is too large"),
     "undefined function": (
         "int nowhere(int);\nint main(void) {\n    return nowhere(3);\n}\n",

@@ -3,7 +3,7 @@
 import subprocess
 import sys
 
-HEAVY = ("cache_sim", "jinja2", "lark", "llvmlite", "pcpp", "pycparser", "rich", "vpo.opt")
+HEAVY = ("cache_sim", "jinja2", "lark", "llvmlite", "rich", "vpo.opt")
 SCRIPT = """
 import sys
 from ease.start import ease, easecc

@@ -12,6 +12,7 @@ from vpo.frontend import (  # noqa: F401  the lowering modules register themselv
     calls,
     conditions,
     expressions,
+    jumps,
     operators,
     statements,
 )
@@ -21,7 +22,7 @@ from vpo.frontend.cpp.directives import read
 from vpo.frontend.declarations import declare, finish_tentative
 from vpo.frontend.diagnostics import NESTED_TOO_DEEPLY, NESTING_LIMIT, CompileErrors, Diagnostic, Recover, Reporter
 from vpo.frontend.functions import define_function
-from vpo.frontend.parse import parse
+from vpo.frontend.syntax import parse
 
 RECURSION_LIMIT = 20 * NESTING_LIMIT  # no level of nesting takes more than 20 calls of Python functions
 

@@ -12,8 +12,24 @@ _ESCAPE = re.compile(r"\\(?:([0-7]{1,3})|x([0-9a-fA-F]+)|u([0-9a-fA-F]{4})|U([0-
 _PART = re.compile(r'"((?:[^"\\]++|\\.)*+)"', re.DOTALL)
 
 
+_INTEGER = re.compile(r"(0x[0-9a-f]+|0b[01]+|0[0-7]*|[1-9][0-9]*)(u?l{0,2}|l{1,2}u)")
+_FLOATING = re.compile(
+    r"(?:0x(?:[0-9a-f]+\.?[0-9a-f]*|\.[0-9a-f]+)p[+-]?[0-9]+|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?)[fl]?"
+)
+_DIGITS = re.compile(r"0x[0-9a-f]+|0b[01]+|[0-9]+")
+_NUMBER = re.compile(r"(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?|0x[0-9a-f]*\.?[0-9a-f]*(?:p[+-]?[0-9]+)?")
+
+
 class BadLiteral(Exception):
     """A literal that means nothing; the message says why."""
+
+
+def _mistake(text: str, body: str, digits: re.Pattern[str], kind: str) -> str:
+    """Return what is wrong with a number."""
+    match = digits.match(body)
+    if match is not None and match.end() < len(body) and body[match.end()] not in "0123456789.":
+        return f"invalid suffix '{text[match.end() :]}' on {kind} constant"
+    return "invalid octal constant" if body.isdigit() else f"invalid number '{text}'"
 
 
 def _codes(body: str, wide: bool) -> list[int]:
@@ -63,6 +79,8 @@ def character(text: str, types: TypeTable) -> int:
     """The value of a character constant, of type int."""
     wide = text[0] in "LU" or (text[0] == "u" and not text.startswith("u8"))
     codes = _codes(text[text.index("'") + 1 : -1], wide)
+    if not codes:
+        raise BadLiteral("empty character constant")
     if wide or len(codes) == 1:
         value = codes[0]
         if not wide:
@@ -80,8 +98,10 @@ def character(text: str, types: TypeTable) -> int:
 def integer(text: str, types: TypeTable) -> tuple[Arithmetic, int]:
     """The type and value of an integer constant."""
     body = text.replace("'", "").lower()
-    digits = body.rstrip("ul")
-    suffix = body[len(digits) :]
+    match = _INTEGER.fullmatch(body)
+    if match is None:
+        raise BadLiteral(_mistake(text, body, _DIGITS, "integer"))
+    digits, suffix = match.groups()
     if digits.startswith("0x"):
         value, decimal = int(digits, 16), False
     elif digits.startswith("0b"):
@@ -106,6 +126,8 @@ def integer(text: str, types: TypeTable) -> tuple[Arithmetic, int]:
 def floating(text: str, types: TypeTable) -> tuple[Arithmetic, float]:
     """The type and value of a floating constant."""
     body = text.replace("'", "").lower()
+    if _FLOATING.fullmatch(body) is None:
+        raise BadLiteral(_mistake(text, body, _NUMBER, "floating"))
     is_hex = body.startswith("0x")
     ctype = types.double
     if body[-1] == "l":

@@ -51,6 +51,8 @@ class FunctionState:
     body: list[il.Statement] = field(default_factory=list)
     locals: list[il.Local] = field(default_factory=list)
     labels: dict[str, UserLabel] = field(default_factory=dict)
+    taken: dict[str, Any] = field(default_factory=dict)  # labels whose values are taken, and where
+    computed: list[il.Switch] = field(default_factory=list)  # computed gotos
     breaks: list[str] = field(default_factory=list)
     continues: list[str] = field(default_factory=list)
     switches: list[SwitchState] = field(default_factory=list)
@@ -213,7 +215,9 @@ class Context:
     def scratch(self, *, unevaluated: bool = False) -> Iterator[FunctionState]:
         """Lower into a throw-away function; `unevaluated` also keeps data from being made."""
         saved = self.state
-        self.state = FunctionState(saved.name, saved.result, breaks=saved.breaks, continues=saved.continues, is_scratch=True)
+        self.state = FunctionState(
+            saved.name, saved.result, taken=saved.taken, breaks=saved.breaks, continues=saved.continues, is_scratch=True
+        )
         self.unevaluated += unevaluated
         self.report.muted += unevaluated
         try:

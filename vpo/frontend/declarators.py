@@ -96,7 +96,17 @@ def specified_type(ctx: Context, node: Any) -> CType:
             return _enum(ctx, node) if node.values is None else _declared_once(ctx, node, _enum)
         case "Typename":
             return type_name(ctx, node)
+        case "TypeOf":
+            return _type_of(ctx, node.expr)
     ctx.report.fail(node.coord, f"{type(node).__name__} is not supported as a type")
+
+
+def _type_of(ctx: Context, node: Any) -> CType:
+    """Return the type of an expression, which is not evaluated, or that of a type name."""
+    if type(node).__name__ == "Typename":
+        return type_name(ctx, node)
+    with ctx.scratch(unevaluated=True):
+        return ctx.expression(node).type
 
 
 def _declared_once(ctx: Context, node: Any, declare: Callable[[Context, Any], CType]) -> CType:

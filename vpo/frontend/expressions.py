@@ -13,6 +13,7 @@ from vpo.frontend.context import Context, lowers_expression
 from vpo.frontend.declarators import type_name
 from vpo.frontend.diagnostics import Recover
 from vpo.frontend.initialisers import initialise_local, static_object
+from vpo.frontend.syntax.lexer import CHARACTER, FLOATING, STRING
 from vpo.frontend.types import (
     Array,
     CType,
@@ -38,19 +39,17 @@ def _constant(ctx: Context, node: Any) -> Value:
 
 def _literal(ctx: Context, node: Any) -> Value:
     types = ctx.types
-    if node.type == "string":
+    if node.type == STRING:
         codes, size, data = ctx.string_bytes(node)
         element = types.char if size == 1 else types.wchar
         symbol = ctx.string_symbol(data, size if size == 1 else types.wchar.align)
         address = il.AddrGlobal(types.address, symbol)
         return Value(Array(element, len(codes) + 1), None, address, lvalue=True)
-    if node.type == "char":
+    if node.type == CHARACTER:
         return Value(types.int_, trees.constant(types.int_.il, constants.character(node.value, types)))
-    if node.type in ("float", "double", "long double"):
+    if node.type == FLOATING:
         floating, number = constants.floating(node.value, types)
         return Value(floating, trees.constant(floating.il, number))
-    if "'" in node.value and not node.value[0].isdigit():
-        return Value(types.int_, trees.constant(types.int_.il, constants.character(node.value, types)))
     integral, value = constants.integer(node.value, types)
     return Value(integral, trees.constant(integral.il, value))
 

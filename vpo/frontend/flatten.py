@@ -7,8 +7,8 @@ from typing import Any
 
 from vpo.frontend import conversions
 from vpo.frontend.constant_expressions import constant_expression
-from vpo.frontend.constant_runs import ConstantRun
 from vpo.frontend.context import Context
+from vpo.frontend.syntax.constant_runs import ConstantRun
 from vpo.frontend.types import RANK_BOOL, Array, BitField, CType, Record, is_integer, is_scalar
 
 
@@ -193,16 +193,19 @@ class _Flattener:
                 if not braced:
                     break
                 path = item.name
+            last = index
             if path:
-                index = self._index(ctype, path[0])
+                index, last = self._indices(ctype, path[0])
             elif ctype.length is not None and index >= ctype.length:
                 break
             before = cursor.position
-            self._part(ctype.element, offset + index * ctype.element.size, None, cursor, path)
+            for at in range(index, last + 1):
+                cursor.position = before
+                self._part(ctype.element, offset + at * ctype.element.size, None, cursor, path)
             if cursor.position == before:
                 self.ctx.report.fail(_coord(cursor), "invalid initializer")
             path = []
-            index += 1
+            index = last + 1
             if ctype.length is None:
                 self.length = max(self.length, index)
 
@@ -218,10 +221,21 @@ class _Flattener:
             cursor.take(run, count)
         return max(count, 0)
 
-    def _index(self, ctype: Array, designator: Any) -> int:
-        if type(designator).__name__ != "ArrayDesignator":
-            self.ctx.report.fail(designator.coord, "field name not in record or union initializer")
-        index = constant_expression(self.ctx, designator.expr, "array index in initializer")
+    def _indices(self, ctype: Array, designator: Any) -> tuple[int, int]:
+        """Return the first and the last index that a designator names."""
+        match type(designator).__name__:
+            case "ArrayDesignator":
+                index = self._index(ctype, designator, designator.expr)
+                return index, index
+            case "RangeDesignator":
+                first, last = (self._index(ctype, designator, node) for node in (designator.first, designator.last))
+                if last < first:
+                    self.ctx.report.fail(designator.coord, "empty index range in initializer")
+                return first, last
+        self.ctx.report.fail(designator.coord, "field name not in record or union initializer")
+
+    def _index(self, ctype: Array, designator: Any, node: Any) -> int:
+        index = constant_expression(self.ctx, node, "array index in initializer")
         if index < 0 or (ctype.length is not None and index >= ctype.length):
             self.ctx.report.fail(designator.coord, "array index in initializer exceeds array bounds")
         return index

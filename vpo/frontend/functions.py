@@ -10,6 +10,7 @@ from vpo.frontend.context import Context, FunctionState
 from vpo.frontend.declarations import declare_function, local_parameter
 from vpo.frontend.declarators import declared_type, function_type, parameter_type
 from vpo.frontend.diagnostics import Recover
+from vpo.frontend.jumps import finish_labels
 from vpo.frontend.scope import Scope, Symbol
 from vpo.frontend.statements import lower_block
 from vpo.frontend.types import Arithmetic, CType, Func, Record, Void, is_complete, is_empty, is_scalar, scalars, unqualified
@@ -48,7 +49,7 @@ def _define(ctx: Context, node: Any, symbol: Symbol, ctype: Func) -> None:
     ctx.state.locals += [local for local, parameter in parameters if is_empty(parameter)]
     parameters = [pair for pair in parameters if not is_empty(pair[1])]
     lower_block(ctx, node.body)
-    _check_labels(ctx)
+    finish_labels(ctx)
     _close(ctx)
     result = ctype.result
     function = il.Function(
@@ -126,12 +127,6 @@ def _promoted(ctx: Context, ctype: Arithmetic) -> Arithmetic:
     if not ctype.is_float:
         return ctx.types.promote(ctype)
     return ctx.types.double if unqualified(ctype) == ctx.types.float_ else ctype
-
-
-def _check_labels(ctx: Context) -> None:
-    for name, label in ctx.state.labels.items():
-        if label.defined is None:
-            ctx.report.error(label.used, f"label '{name}' used but not defined")
 
 
 def _close(ctx: Context) -> None:

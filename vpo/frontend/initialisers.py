@@ -7,9 +7,9 @@ from typing import Any, Literal
 from vpo import il
 from vpo.effective_types import ANY
 from vpo.frontend import conversions, trees
-from vpo.frontend.constant_runs import ConstantRun
 from vpo.frontend.context import Context
 from vpo.frontend.flatten import Leaf, flatten
+from vpo.frontend.syntax.constant_runs import ConstantRun
 from vpo.frontend.types import (
     Arithmetic,
     Array,

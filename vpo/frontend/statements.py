@@ -10,10 +10,10 @@ from vpo.frontend import conversions, trees
 from vpo.frontend.calls import block
 from vpo.frontend.conditions import jump_if
 from vpo.frontend.constant_expressions import constant_expression
-from vpo.frontend.context import Context, SwitchState, UserLabel, is_statement, lowers_expression, lowers_statement
+from vpo.frontend.context import Context, SwitchState, is_statement, lowers_expression, lowers_statement
 from vpo.frontend.diagnostics import Recover
 from vpo.frontend.expressions import discard
-from vpo.frontend.parse import CASE_RANGE
+from vpo.frontend.syntax.parse_statements import CASE_RANGE
 from vpo.frontend.types import Record, Void, is_empty, is_integer, is_scalar
 from vpo.frontend.values import Value
 
@@ -51,7 +51,7 @@ def _expression_statement(ctx: Context, node: Any) -> None:
     discard(ctx, node)
 
 
-@lowers_statement("EmptyStatement", "Pragma")
+@lowers_statement("EmptyStatement")
 def _nothing(ctx: Context, node: Any) -> None:
     pass
 
@@ -262,32 +262,7 @@ def _default(ctx: Context, node: Any) -> None:
         lower(ctx, statement)
 
 
-# ------------------------------------------------------------------------------------------------- goto and return
-
-
-def _user_label(ctx: Context, name: str) -> UserLabel:
-    label = ctx.state.labels.get(name)
-    if label is None:
-        label = ctx.state.labels[name] = UserLabel(ctx.label())
-    return label
-
-
-@lowers_statement("Label")
-def _label(ctx: Context, node: Any) -> None:
-    label = _user_label(ctx, node.name)
-    if label.defined is not None:
-        ctx.report.error(node.coord, f"duplicate label '{node.name}'")
-    else:
-        label.defined = node.coord
-        ctx.place(label.name)
-    lower(ctx, node.stmt)
-
-
-@lowers_statement("Goto")
-def _goto(ctx: Context, node: Any) -> None:
-    label = _user_label(ctx, node.name)
-    label.used = label.used or node.coord
-    ctx.jump(label.name)
+# ---------------------------------------------------------------------------------------------------------- return
 
 
 @lowers_statement("Return")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pycparser import c_ast, c_parser
-
 from vpo.datamodel import DataModel
 from vpo.frontend.diagnostics import CompileErrors, Reporter
 from vpo.frontend.preprocess import run
+from vpo.frontend.syntax import parse as parse_text
+from vpo.frontend.syntax.declaration_nodes import Decl, FileAST, FuncDecl, FuncDef, Struct
 
 HERE = Path(__file__).parent
 
@@ -20,25 +20,28 @@ MODEL = {
 } | {f"__SYS_{name}": "1" for name in ("exit", "read", "write", "open", "close", "lseek", "brk", "unlink", "rename")}
 
 
-def parse(text: str, name: str, model: dict[str, str] = MODEL) -> c_ast.FileAST:
+def parse(text: str, name: str, model: dict[str, str] = MODEL) -> FileAST:
     """Preprocess and parse C text; `name` is its file, in whose folder it may include others."""
     report = Reporter(name)
     folders = [str(HERE / "include"), str(Path(name).parent)]
     result = run(name, text, DataModel(False, True, _SIZES, _SIZES), report, folders, list(model.items()))
     if report.errors:
         raise CompileErrors(report.errors)
-    return c_parser.CParser().parse(result, name)
+    unit = parse_text(result, name, report)
+    if report.errors:
+        raise CompileErrors(report.errors)
+    return unit
 
 
-def defined_symbols(unit: c_ast.FileAST) -> list[str]:
+def defined_symbols(unit: FileAST) -> list[str]:
     """Name what a translation unit defines for others."""
     names = []
     for part in unit.ext:
-        declaration = part.decl if isinstance(part, c_ast.FuncDef) else part
-        if not isinstance(declaration, c_ast.Decl) or declaration.name is None or "static" in declaration.storage:
+        declaration = part.decl if isinstance(part, FuncDef) else part
+        if not isinstance(declaration, Decl) or declaration.name is None or "static" in declaration.storage:
             continue
-        is_object = not isinstance(declaration.type, c_ast.FuncDecl) and "extern" not in declaration.storage
-        if isinstance(part, c_ast.FuncDef) or (is_object and not isinstance(declaration.type, c_ast.Struct)):
+        is_object = not isinstance(declaration.type, FuncDecl) and "extern" not in declaration.storage
+        if isinstance(part, FuncDef) or (is_object and not isinstance(declaration.type, Struct)):
             names.append(declaration.name)
     return names
 

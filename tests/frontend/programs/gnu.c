@@ -81,6 +81,32 @@ static void conditional(int n, const char *text)
     print(calls), print(1.5 ?: 2);
 }
 
+typeof(calls) ranges[] = {[0 ... 3] = 7, [5] = 1, [8 ... 9] = 2, 3};
+struct pair pairs[4] = {[1 ... 2] = {.b = 4}, [3].a = 9}, old_style = {a: 1, b: 2};
+
+static int labels(const unsigned char *code)
+{
+    static const void *const table[] = {&&add, &&subtract, &&twice, &&end};
+    int sum = 1;
+    goto *table[*code++];
+add: sum += 3; goto *table[*code++];
+subtract: sum -= 1; goto *table[*code++];
+twice: sum *= 2; goto *table[*code++];
+end: return sum;
+}
+
+static void types_of_values(void)
+{
+    typeof(pairs[0]) copy = pairs[1];
+    typeof(int *) pointer = &copy.b;
+    __typeof__(next()) unsigned_not = -1;
+    void *where = &&here;
+    goto *where;
+    *pointer = 100;
+here:
+    print(*pointer), print(unsigned_not), print(calls);
+}
+
 int main(void)
 {
     unsigned tests[] = {'0', '5', '9', ':', 'a', 'F', 'g', 7, 8, 9, 0x80000000u, 0xFFFFFFF0u, 0xFFFFFFF1u}, i;
@@ -90,5 +116,9 @@ int main(void)
     conditional(0, 0), conditional(2, "x");
     bits();
     library();
+    for (i = 0; i < sizeof ranges / sizeof *ranges; i++) print(ranges[i]);
+    print(pairs[1].b), print(pairs[2].b), print(pairs[3].a), print(old_style.b);
+    print(labels((const unsigned char *)"\0\1\2\0\2\3"));
+    types_of_values();
     return 0;
 }

@@ -6,13 +6,12 @@ import re
 import struct
 from functools import cached_property
 
-from pycparser import c_ast
-from pycparser.c_parser import Coord
-
+from vpo.frontend.syntax.expression_nodes import Constant, UnaryOp
+from vpo.frontend.syntax.syntax_tree import Coord, Node
 from vpo.frontend.types import Arithmetic
 
 # Constants that have the same value in every type `int` of a target: decimal up to 9 digits, hexadecimal up to 8.
-RUN = re.compile(r"(?>\s*(?:-?[1-9]\d{0,8}|0[xX][0-9a-fA-F]{1,8}|0)\s*,){16,4096}+")
+RUN_PATTERN = r"(?>\s*(?:-?[1-9]\d{0,8}|0[xX][0-9a-fA-F]{1,8}|0)\s*,){16,4096}+"
 _CONSTANT = re.compile(r"\n|(-?)(\w+)")
 _FORMATS = {1: "B", 2: "H", 4: "I", 8: "Q"}
 
@@ -42,15 +41,15 @@ class ConstantRun:
         order = ">" if big_endian else "<"
         return struct.pack(f"{order}{count}{_FORMATS[element.size]}", *[value & mask for value in values])
 
-    def nodes(self) -> list[c_ast.Node]:
+    def nodes(self) -> list[Node]:
         """The constants as the syntax nodes that the parser would have made."""
-        found: list[c_ast.Node] = []
+        found: list[Node] = []
         line, line_start = self.coord.line, 1 - (self.coord.column or 1)
         for match in _CONSTANT.finditer(self.text):
             if match.group() == "\n":
                 line, line_start = line + 1, match.end()
                 continue
             coord = Coord(self.coord.file, line, match.start(2) - line_start + 1)
-            node = c_ast.Constant("int", match.group(2), coord)
-            found.append(c_ast.UnaryOp("-", node, coord) if match.group(1) else node)
+            node = Constant("integer", match.group(2), coord)
+            found.append(UnaryOp("-", node, coord) if match.group(1) else node)
         return found[self.start :]

@@ -1,0 +1,82 @@
+"""Labels, jumps to them, and labels as values.
+
+The value of `&&label` is no address, but the number of the label among those of its function whose values are taken; a
+`goto *` decides by this number.  So tables of labels are constants, and each machine compiles such a jump as a switch.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from vpo import il
+from vpo.frontend import conversions, trees
+from vpo.frontend.context import Context, UserLabel, lowers_expression, lowers_statement
+from vpo.frontend.statements import lower
+from vpo.frontend.types import Pointer
+from vpo.frontend.values import Value
+
+
+def _user_label(ctx: Context, name: str) -> UserLabel:
+    label = ctx.state.labels.get(name)
+    if label is None:
+        label = ctx.state.labels[name] = UserLabel(ctx.label())
+    return label
+
+
+@lowers_statement("Label")
+def _label(ctx: Context, node: Any) -> None:
+    label = _user_label(ctx, node.name)
+    if label.defined is not None:
+        ctx.report.error(node.coord, f"duplicate label '{node.name}'")
+    else:
+        label.defined = node.coord
+        ctx.place(label.name)
+    lower(ctx, node.stmt)
+
+
+@lowers_statement("Goto")
+def _goto(ctx: Context, node: Any) -> None:
+    label = _user_label(ctx, node.name)
+    label.used = label.used or node.coord
+    ctx.jump(label.name)
+
+
+@lowers_expression("LabelAddress")
+def _label_address(ctx: Context, node: Any) -> Value:
+    if ctx.function is None:
+        ctx.report.fail(node.coord, "the value of a label can be taken only inside its function")
+    pointer = ctx.types.pointer(ctx.types.void)
+    ctx.state.taken.setdefault(node.name, node.coord)
+    number = 1 + list(ctx.state.taken).index(node.name)
+    return Value(pointer, trees.constant(pointer.il, number))
+
+
+@lowers_statement("ComputedGoto")
+def _computed_goto(ctx: Context, node: Any) -> None:
+    ctype, tree = conversions.scalar_rvalue(ctx, node.expr)
+    if not isinstance(ctype, Pointer):
+        ctx.report.fail(node.expr.coord, "computed goto must be pointer type")
+    value = trees.convert(il.Type("U", ctype.size), tree)
+    jump = il.Switch(value, (), "", ctx.line)
+    ctx.state.computed.append(jump)
+    ctx.emit(jump)
+
+
+def finish_labels(ctx: Context) -> None:
+    """Say where the function's computed gotos may lead, and complain about labels that are nowhere."""
+    state = ctx.state
+    for name, place in state.taken.items():
+        label = _user_label(ctx, name)
+        label.used = label.used or place
+    for name, label in state.labels.items():
+        if label.defined is None:
+            ctx.report.error(label.used, f"label '{name}' used but not defined")
+    if not state.computed:
+        return
+    cases = tuple((number, state.labels[name].name) for number, name in enumerate(state.taken, 1))
+    if not cases:
+        ctx.report.error(ctx.coord, f"'goto *' in '{state.name}', where the value of no label is taken")
+        return
+    for position, statement in enumerate(state.body):
+        if isinstance(statement, il.Switch) and statement in state.computed:
+            state.body[position] = il.Switch(statement.value, cases[1:], cases[0][1], statement.line)

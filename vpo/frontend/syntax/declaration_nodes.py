@@ -1,0 +1,209 @@
+"""The syntax tree of declarations, types and whole files."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from vpo.frontend.syntax.expression_nodes import Constant
+from vpo.frontend.syntax.syntax_tree import Node
+
+
+class ArrayDecl(Node):
+    """An array declarator around a type; `dim` is its length, or the ID `*`."""
+
+    __slots__ = ("dim", "dim_quals", "type")
+
+    def __init__(self, type: Node, dim: Node | None, dim_quals: list[str], coord: Any) -> None:
+        self.type, self.dim, self.dim_quals, self.coord = type, dim, dim_quals, coord
+
+
+class Alignas(Node):
+    """`_Alignas(alignment)`, an expression or type name."""
+
+    __slots__ = ("alignment",)
+
+    def __init__(self, alignment: Node, coord: Any) -> None:
+        self.alignment, self.coord = alignment, coord
+
+
+class Decl(Node):
+    """The declaration of one name, of a member or parameter, or of a tag alone (`name` is None then)."""
+
+    __slots__ = ("align", "bitsize", "funcspec", "init", "name", "quals", "storage", "type")
+
+    def __init__(
+        self,
+        name: str | None,
+        quals: list[str],
+        align: list[Alignas],
+        storage: list[str],
+        funcspec: list[str],
+        type: Node,
+        init: Node | None,
+        bitsize: Node | None,
+        coord: Any,
+    ) -> None:
+        self.name, self.quals, self.align, self.storage, self.funcspec, self.type, self.init, self.bitsize, self.coord = (
+            name,
+            quals,
+            align,
+            storage,
+            funcspec,
+            type,
+            init,
+            bitsize,
+            coord,
+        )
+
+
+class EllipsisParam(Node):
+    """`...` behind parameters."""
+
+    __slots__ = ()
+
+    def __init__(self, coord: Any) -> None:
+        self.coord = coord
+
+
+class Enum(Node):
+    """`enum name {values}`; no values without braces."""
+
+    __slots__ = ("name", "values")
+
+    def __init__(self, name: str | None, values: EnumeratorList | None, coord: Any) -> None:
+        self.name, self.values, self.coord = name, values, coord
+
+
+class Enumerator(Node):
+    """`name = value` of an enum."""
+
+    __slots__ = ("name", "value")
+
+    def __init__(self, name: str, value: Node | None, coord: Any) -> None:
+        self.name, self.value, self.coord = name, value, coord
+
+
+class EnumeratorList(Node):
+    """What stands in the braces of an enum."""
+
+    __slots__ = ("enumerators",)
+
+    def __init__(self, enumerators: list[Enumerator], coord: Any) -> None:
+        self.enumerators, self.coord = enumerators, coord
+
+
+class FileAST(Node):
+    """A whole translation unit."""
+
+    __slots__ = ("ext",)
+
+    def __init__(self, ext: list[Node], coord: Any) -> None:
+        self.ext, self.coord = ext, coord
+
+
+class FuncDecl(Node):
+    """A function declarator around the type of its result."""
+
+    __slots__ = ("args", "type")
+
+    def __init__(self, args: ParamList | None, type: Node, coord: Any) -> None:
+        self.args, self.type, self.coord = args, type, coord
+
+
+class FuncDef(Node):
+    """A function definition; `param_decls` are those of the old style."""
+
+    __slots__ = ("body", "decl", "param_decls")
+
+    def __init__(self, decl: Decl, param_decls: list[Node], body: Node, coord: Any) -> None:
+        self.decl, self.param_decls, self.body, self.coord = decl, param_decls, body, coord
+
+
+class IdentifierType(Node):
+    """Type specifiers that are words: one name of a type, or keywords."""
+
+    __slots__ = ("names",)
+
+    def __init__(self, names: list[str], coord: Any) -> None:
+        self.names, self.coord = names, coord
+
+
+class ParamList(Node):
+    """The parameters of a function declarator; IDs in the old style."""
+
+    __slots__ = ("params",)
+
+    def __init__(self, params: list[Node], coord: Any) -> None:
+        self.params, self.coord = params, coord
+
+
+class PtrDecl(Node):
+    """A pointer declarator around what it points to."""
+
+    __slots__ = ("quals", "type")
+
+    def __init__(self, quals: list[str], type: Node, coord: Any) -> None:
+        self.quals, self.type, self.coord = quals, type, coord
+
+
+class StaticAssert(Node):
+    """`_Static_assert(cond, message)`."""
+
+    __slots__ = ("cond", "message")
+
+    def __init__(self, cond: Node, message: Constant | None, coord: Any) -> None:
+        self.cond, self.message, self.coord = cond, message, coord
+
+
+class Struct(Node):
+    """`struct name {decls}`; `decls` is None without braces."""
+
+    __slots__ = ("decls", "name")
+
+    def __init__(self, name: str | None, decls: list[Node] | None, coord: Any) -> None:
+        self.name, self.decls, self.coord = name, decls, coord
+
+
+class TypeDecl(Node):
+    """The innermost part of a declarator, around its specifiers."""
+
+    __slots__ = ("declname", "quals", "type")
+
+    def __init__(self, declname: str | None, quals: list[str], type: Node, coord: Any) -> None:
+        self.declname, self.quals, self.type, self.coord = declname, quals, type, coord
+
+
+class Typedef(Node):
+    """A typedef of one name."""
+
+    __slots__ = ("name", "quals", "storage", "type")
+
+    def __init__(self, name: str | None, quals: list[str], storage: list[str], type: Node, coord: Any) -> None:
+        self.name, self.quals, self.storage, self.type, self.coord = name, quals, storage, type, coord
+
+
+class TypeOf(Node):
+    """`typeof(expr)`, an expression or type name."""
+
+    __slots__ = ("expr",)
+
+    def __init__(self, expr: Node, coord: Any) -> None:
+        self.expr, self.coord = expr, coord
+
+
+class Typename(Node):
+    """A type name, or a parameter without a name."""
+
+    __slots__ = ("align", "name", "quals", "type")
+
+    def __init__(self, name: None, quals: list[str], align: list[Alignas], type: Node, coord: Any) -> None:
+        self.name, self.quals, self.align, self.type, self.coord = name, quals, align, type, coord
+
+
+class Union(Node):
+    """`union name {decls}`; `decls` is None without braces."""
+
+    __slots__ = ("decls", "name")
+
+    def __init__(self, name: str | None, decls: list[Node] | None, coord: Any) -> None:
+        self.name, self.decls, self.coord = name, decls, coord

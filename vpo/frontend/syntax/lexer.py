@@ -1,0 +1,115 @@
+"""The tokens of preprocessed C text, with the places in the source files that line markers tell."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+
+from vpo.frontend.diagnostics import Diagnostic, Reporter
+from vpo.frontend.syntax.constant_runs import RUN_PATTERN
+from vpo.frontend.syntax.syntax_tree import Coord
+
+# Kinds of tokens; keywords and punctuators are kinds of their own.
+NAME, INTEGER, FLOATING, CHARACTER = "name", "integer", "floating", "character"
+STRING, RUN, END = "string", "constants", "end"
+
+_WORDS = """
+    auto break case char const continue default do double else enum extern float for goto if inline int long register
+    restrict return short signed sizeof static struct switch typedef union unsigned void volatile while _Alignas _Alignof
+    _Atomic _Bool _Complex _Generic _Imaginary _Noreturn _Static_assert _Thread_local typeof
+"""
+KEYWORDS = {word: word for word in _WORDS.split()} | {
+    "__typeof": "typeof", "__typeof__": "typeof", "__thread": "_Thread_local", "__complex__": "_Complex",
+}  # fmt: skip
+
+_TOKEN = re.compile(
+    rf"""(?:[ \t\r\n\f\v]+|(?m:^)\#line[^\n]*)*+
+    (?: (?:,|(?<=,))({RUN_PATTERN})                 # 1: a run of constants, with the comma before it or behind another run
+    |   ((?:L|u8?|U)?"(?:[^"\\\n]++|\\.)*+")        # 2: a string
+    |   ((?:L|u8?|U)?'(?:[^'\\\n]++|\\.)*+')        # 3: a character
+    |   ([A-Za-z_$][A-Za-z0-9_$]*+)                # 4: a word
+    |   (\.?[0-9](?:[eEpP][+-]|'(?=\w)|[A-Za-z0-9_.])*+)  # 5: a number
+    |   (\.\.\.|<<=|>>=|->|\+\+|--|&&|\|\||[-+*/%&|^<>=!]=|<<|>>|[-+*/%&|^<>=!~?:;,.(){{}}\[\]])  # 6: a punctuator
+    |   (\S)                                        # 7: anything else
+    |   (\Z)                                        # 8: the end
+    )""",
+    re.VERBOSE | re.DOTALL,
+)
+_MARKER = re.compile(r'^#line (\d+) "(.*)"$', re.MULTILINE)
+_LINE = re.compile(r"\n")
+_HEX = ("0x", "0X")
+_UNTERMINATED = {'"': "missing terminating '\"' character", "'": "missing terminating ' character"}
+
+
+class Places:
+    """Where the characters of a text come from."""
+
+    def __init__(self, text: str, file: str) -> None:
+        self._lines = [0, *(match.end() for match in _LINE.finditer(text))]  # where each begins
+        self._marked = [0]  # lines behind markers
+        self._sources = [(file, 1)]  # file, and by how much lines in it have higher numbers
+        for match in _MARKER.finditer(text):
+            behind = bisect_right(self._lines, match.start())
+            self._marked.append(behind)
+            self._sources.append((match[2], int(match[1]) - behind))
+
+    def coord(self, offset: int) -> Coord:
+        """Return the place of a character."""
+        line = bisect_right(self._lines, offset) - 1
+        file, shift = self._sources[bisect_right(self._marked, line) - 1]
+        return Coord(file, line + shift, offset - self._lines[line] + 1)
+
+
+class Tokens:
+    """Kinds, texts and offsets of all tokens, and one of kind END behind them; errors go to `report`."""
+
+    def __init__(self, text: str, file: str, report: Reporter) -> None:
+        self.kinds: list[str] = []
+        self.texts: list[str] = []
+        self.offsets: list[int] = []
+        self.places = Places(text, file)
+        self._read(text, report)
+        self._add(END, "", len(text.rstrip()) - 1)
+
+    def _add(self, kind: str, text: str, offset: int) -> None:
+        self.kinds.append(kind)
+        self.texts.append(text)
+        self.offsets.append(offset)
+
+    def _read(self, text: str, report: Reporter) -> None:
+        kinds, texts, offsets, keyword = self.kinds, self.texts, self.offsets, KEYWORDS.get
+        for match in _TOKEN.finditer(text):
+            group = match.lastindex
+            assert group is not None
+            word = match[group]
+            if group == 4:
+                kind = keyword(word, NAME)
+            elif group == 6:
+                kind = word
+            elif group == 5:
+                kind = _kind_of_number(word)
+            elif group == 1:
+                kind = RUN
+                if kinds[-1] != RUN:
+                    self._add(",", ",", match.start(1) - 1)
+            elif group == 7:
+                self._complain(word, match.start(7), report)
+                continue
+            elif group == 8:
+                break
+            else:
+                kind = STRING if group == 2 else CHARACTER
+            kinds.append(kind)
+            texts.append(word)
+            offsets.append(match.start(group))
+
+    def _complain(self, character: str, offset: int, report: Reporter) -> None:
+        place = self.places.coord(offset)
+        message = _UNTERMINATED.get(character) or f"illegal character {character!r}"
+        report.add(Diagnostic(place.file, place.line, place.column, "error", message))
+
+
+def _kind_of_number(word: str) -> str:
+    if word.startswith(_HEX):
+        return FLOATING if "p" in word or "P" in word or "." in word else INTEGER
+    return FLOATING if "." in word or "e" in word or "E" in word else INTEGER

@@ -1,0 +1,392 @@
+"""The grammar of declarations (C11, 6.7): specifiers, declarators, type names and bodies of types."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from vpo.frontend.syntax.declaration_nodes import (
+    Alignas,
+    ArrayDecl,
+    Decl,
+    EllipsisParam,
+    Enum,
+    Enumerator,
+    EnumeratorList,
+    FuncDecl,
+    IdentifierType,
+    ParamList,
+    PtrDecl,
+    StaticAssert,
+    Struct,
+    TypeDecl,
+    Typedef,
+    Typename,
+    TypeOf,
+    Union,
+)
+from vpo.frontend.syntax.expression_nodes import ID, Constant
+from vpo.frontend.syntax.lexer import NAME, STRING
+from vpo.frontend.syntax.parse_expressions import assignment, conditional, expression, initializer, string
+from vpo.frontend.syntax.specifiers import FUNCTION, QUALIFIERS, SIMPLE, STORAGE, Specifiers, starts_declaration, starts_type
+from vpo.frontend.syntax.stream import Stream
+from vpo.frontend.syntax.syntax_tree import Coord, Node
+
+Derivation = tuple[str, Any, Coord | None]  # of a declarator: pointer, array or function; its parts; its place
+
+
+# ------------------------------------------------------------------------------------------------------ specifiers
+
+
+def specifiers(s: Stream) -> Specifiers:
+    """Read the specifiers of a declaration, as many as there are."""
+    found = Specifiers()
+    while True:
+        kind = s.kinds[s.at]
+        if kind == NAME:
+            if found.has_type or not s.is_type(s.texts[s.at]):
+                return found
+            _add_word(s, found)
+        elif kind in SIMPLE:
+            _add_word(s, found)
+        elif kind in STORAGE:
+            found.storage.append(kind)
+            s.at += 1
+        elif kind in QUALIFIERS:
+            _qualifier(s, found, kind)
+        elif kind in FUNCTION:
+            found.funcspec.append(kind)
+            s.at += 1
+        elif kind in _BODIES:
+            place = s.coord()
+            found.type, found.place = _BODIES[kind](s), found.place or place
+        elif kind == "_Alignas":
+            found.align.append(_alignas(s))
+        else:
+            return found
+
+
+def _add_word(s: Stream, found: Specifiers) -> None:
+    if found.place is None:
+        found.place = s.coord()
+    found.names.append(s.texts[s.at])
+    s.at += 1
+
+
+def _qualifier(s: Stream, found: Specifiers, kind: str) -> None:
+    """Read a qualifier, or `_Atomic(type)`, which is one, too."""
+    s.at += 1
+    found.quals.append(kind)
+    if kind == "_Atomic" and s.kinds[s.at] == "(" and not found.has_type:
+        s.at += 1
+        name = type_name(s)
+        s.expect(")")
+        found.type, found.place = (name.type.type if isinstance(name.type, TypeDecl) else name), name.coord
+
+
+def _alignas(s: Stream) -> Alignas:
+    place = s.coord()
+    s.at += 1
+    s.expect("(")
+    found = Alignas(type_name(s) if starts_type(s) else conditional(s), place)
+    s.expect(")")
+    return found
+
+
+def _typeof(s: Stream) -> Node:
+    place = s.coord()
+    s.at += 1
+    s.expect("(")
+    found = TypeOf(type_name(s) if starts_type(s) else expression(s), place)
+    s.expect(")")
+    return found
+
+
+def _tag(s: Stream) -> tuple[str | None, Coord]:
+    """Read the tag of a struct or union, if there is one; return it with the place of what follows the keyword."""
+    s.at += 1
+    place = s.coord()
+    if s.kinds[s.at] == NAME:
+        s.at += 1
+        return s.texts[s.at - 1], place
+    if s.kinds[s.at] != "{":
+        s.missing("'{'")
+    return None, place
+
+
+def _record(s: Stream) -> Node:
+    cls = Struct if s.kinds[s.at] == "struct" else Union
+    name, place = _tag(s)
+    if not s.accept("{"):
+        return cls(name, None, place)
+    members: list[Node] = []
+    while not s.accept("}"):
+        if not s.accept(";"):
+            members += _members(s)
+    return cls(name, members, place)
+
+
+def _members(s: Stream) -> list[Node]:
+    """Read a declaration of members."""
+    if s.kinds[s.at] == "_Static_assert":
+        return [static_assertion(s)]
+    head = specifiers(s)
+    if not head.has_type:
+        s.missing("type")
+    found: list[Node] = []
+    while True:
+        if s.kinds[s.at] == ";" and not found:
+            found.append(_untold(head))
+        else:
+            found.append(_member(s, head))
+        if not s.accept(","):
+            s.expect(";")
+            return found
+
+
+def _member(s: Stream, head: Specifiers) -> Node:
+    derivations, name, place = ([], None, None) if s.kinds[s.at] == ":" else declarator(s)
+    type_ = derived(head, derivations, name, place)
+    bits = conditional(s) if s.accept(":") else None
+    return Decl(name, head.quals, head.align, head.storage, head.funcspec, type_, None, bits, type_.coord)
+
+
+def _enum(s: Stream) -> Node:
+    begin = s.coord()
+    s.at += 1
+    name = s.name() if s.kinds[s.at] == NAME else None
+    if s.kinds[s.at] != "{":
+        return Enum(name, None, begin) if name is not None else s.missing("'{'")
+    s.at += 1
+    place, found = s.coord(), []
+    while True:
+        found.append(_enumerator(s))
+        if not s.accept(",") or s.kinds[s.at] == "}":
+            break
+    s.expect("}")
+    return Enum(name, EnumeratorList(found, place), begin)
+
+
+def _enumerator(s: Stream) -> Enumerator:
+    place = s.coord()
+    name = s.name()
+    value = conditional(s) if s.accept("=") else None
+    s.declare(name)
+    return Enumerator(name, value, place)
+
+
+_BODIES = {"struct": _record, "union": _record, "enum": _enum, "typeof": _typeof}
+
+
+# ----------------------------------------------------------------------------------------------------- declarators
+
+
+def declarator(s: Stream, abstract: bool = False) -> tuple[list[Derivation], str | None, Coord | None]:
+    """Read a declarator: how its name derives from it, outermost first as it is read; `abstract` ones may lack the name."""
+    pointers: list[Derivation] = []
+    while s.kinds[s.at] == "*":
+        star = s.coord()
+        s.at += 1
+        pointers.append(("pointer", _qualifiers(s), star))
+    derivations: list[Derivation] = []
+    name: str | None = None
+    place: Coord | None = None
+    if s.kinds[s.at] == NAME:
+        place = s.coord()
+        name = s.name()
+    elif s.kinds[s.at] == "(" and not (abstract and _begins_parameters(s)):
+        s.at += 1
+        derivations, name, place = declarator(s, abstract)
+        s.expect(")")
+    elif not abstract:
+        s.missing("identifier or '('")
+    derivations += _suffixes(s, derivations[0][2] if derivations else place)
+    return derivations + pointers[::-1], name, place
+
+
+def _qualifiers(s: Stream) -> list[str]:
+    found: list[str] = []
+    while s.kinds[s.at] in QUALIFIERS:
+        found.append(s.kinds[s.at])
+        s.at += 1
+    return found
+
+
+def _begins_parameters(s: Stream) -> bool:
+    """Return whether the parenthesis at the current token is that of parameters, not one around a declarator."""
+    s.at += 1
+    found = s.kinds[s.at] == ")" or s.kinds[s.at] == "..." or starts_declaration(s)
+    s.at -= 1
+    return found
+
+
+def _suffixes(s: Stream, place: Coord | None) -> list[Derivation]:
+    """Read lengths of arrays and parameters behind a name."""
+    found: list[Derivation] = []
+    while s.kinds[s.at] in ("[", "("):
+        begin = place if place is not None else s.coord()
+        if s.accept("["):
+            found.append(("array", _length(s), begin))
+        else:
+            s.at += 1
+            with s.scope():
+                found.append(("function", _parameters(s), begin))
+            s.expect(")")
+    return found
+
+
+def _length(s: Stream) -> tuple[Node | None, list[str]]:
+    quals: list[str] = []
+    while s.kinds[s.at] in QUALIFIERS or s.kinds[s.at] == "static":
+        quals.append(s.kinds[s.at])
+        s.at += 1
+    length: Node | None = None
+    if s.kinds[s.at] == "*" and s.kinds[s.at + 1] == "]":
+        length = ID("*", s.coord())
+        s.at += 1
+    elif s.kinds[s.at] != "]":
+        length = assignment(s)
+    s.expect("]")
+    return length, quals
+
+
+def _parameters(s: Stream) -> ParamList | None:
+    if s.kinds[s.at] == ")":
+        return None
+    found: list[Node] = []
+    if s.kinds[s.at] == NAME and not s.is_type(s.texts[s.at]):
+        found = _old_names(s)
+        return ParamList(found, found[0].coord)
+    while True:
+        if s.kinds[s.at] == "...":
+            found.append(EllipsisParam(s.coord()))
+            s.at += 1
+            break
+        found.append(_parameter(s))
+        if not s.accept(","):
+            break
+    return ParamList(found, found[0].coord)
+
+
+def _old_names(s: Stream) -> list[Node]:
+    found: list[Node] = []
+    while True:
+        place = s.coord()
+        found.append(ID(s.name(), place))
+        if not s.accept(","):
+            return found
+
+
+def _parameter(s: Stream) -> Node:
+    begin = s.coord()
+    head = specifiers(s)
+    if not head.has_type and not head.storage and not head.quals:
+        s.missing("type")
+    imply_int(s, head)
+    derivations, name, place = declarator(s, abstract=True)
+    type_ = derived(head, derivations, name, place)
+    if name is None:
+        return Typename(None, head.quals, head.align, type_, begin)
+    s.declare(name)
+    return Decl(name, head.quals, head.align, head.storage, head.funcspec, type_, None, None, type_.coord)
+
+
+def derived(head: Specifiers, derivations: list[Derivation], name: str | None, place: Coord | None) -> Node:
+    """Return the type of a declarator, from the outermost derivation to the specifiers."""
+    found: Node = TypeDecl(name, head.quals, _specified(head), place)
+    for kind, parts, begin in reversed(derivations):
+        if kind == "pointer":
+            found = PtrDecl(parts, found, begin)
+        elif kind == "array":
+            length, quals = parts
+            found = ArrayDecl(found, length, quals, begin)
+        else:
+            found = FuncDecl(parts, found, begin)
+    return found
+
+
+def _specified(head: Specifiers) -> Node:
+    return head.type if head.type is not None else IdentifierType(head.names, head.place)
+
+
+def type_name(s: Stream) -> Typename:
+    """Read a type name."""
+    head = specifiers(s)
+    if not head.has_type:
+        s.missing("type")
+    derivations, name, _ = declarator(s, abstract=True)
+    if name is not None:
+        s.at -= 1
+        s.missing("')'")
+    type_ = derived(head, derivations, None, None)
+    return Typename(None, head.quals, head.align, type_, type_.coord or head.place)
+
+
+# ---------------------------------------------------------------------------------------------------- declarations
+
+
+def declaration(s: Stream) -> list[Node]:
+    """Read a declaration with its semicolon; one node for each name."""
+    if s.kinds[s.at] == "_Static_assert":
+        return [static_assertion(s)]
+    begin = s.at
+    head = specifiers(s)
+    if s.kinds[s.at] == ";":
+        s.at += 1
+        if not head.has_type:
+            s.at -= 1
+            s.missing("identifier or '('")
+        return [_untold(head)]
+    if not head.has_type and s.at == begin:
+        s.missing("type")
+    imply_int(s, head)
+    return declared(s, head, declarator(s))
+
+
+def declared(s: Stream, head: Specifiers, first: tuple[list[Derivation], str | None, Coord | None]) -> list[Node]:
+    """Read the rest of a declaration behind its first declarator."""
+    found = [_one(s, head, *first)]
+    while s.accept(","):
+        found.append(_one(s, head, *declarator(s)))
+    s.expect(";")
+    return found
+
+
+def _one(s: Stream, head: Specifiers, derivations: list[Derivation], name: str | None, place: Coord | None) -> Node:
+    type_ = derived(head, derivations, name, place)
+    is_type = "typedef" in head.storage
+    if name is not None:
+        s.declare(name, is_type)
+    if is_type:
+        return Typedef(name, head.quals, head.storage, type_, type_.coord)
+    value = initializer(s) if s.accept("=") else None
+    return Decl(name, head.quals, head.align, head.storage, head.funcspec, type_, value, None, type_.coord)
+
+
+def _untold(head: Specifiers) -> Decl:
+    """Return the declaration of no name: of a tag, or of an anonymous member."""
+    type_ = _specified(head)
+    return Decl(None, head.quals, head.align, head.storage, head.funcspec, type_, None, None, type_.coord)
+
+
+def imply_int(s: Stream, head: Specifiers, place: Coord | None = None, warns: bool = True) -> None:
+    """Let what names no type be an int, as in C89."""
+    if not head.has_type:
+        head.names, head.place = ["int"], place or s.coord()
+        if warns:
+            s.report.warning(head.place, "type defaults to 'int'")
+
+
+def static_assertion(s: Stream) -> StaticAssert:
+    """Read a static assertion with its semicolon."""
+    place = s.coord()
+    s.at += 1
+    s.expect("(")
+    condition = conditional(s)
+    message: Constant | None = None
+    if s.accept(","):
+        if s.kinds[s.at] != STRING:
+            s.missing("string")
+        message = string(s)
+    s.expect(")")
+    s.expect(";")
+    return StaticAssert(condition, message, place)

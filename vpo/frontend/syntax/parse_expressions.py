@@ -1,0 +1,289 @@
+"""The grammar of expressions (C11, 6.5) and initialisers (6.7.9)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from vpo.frontend.syntax.expression_nodes import (
+    ID,
+    ArrayDesignator,
+    ArrayRef,
+    Assignment,
+    BinaryOp,
+    Cast,
+    CompoundLiteral,
+    Constant,
+    ExprList,
+    FuncCall,
+    GenericAssociation,
+    GenericSelection,
+    InitList,
+    LabelAddress,
+    NamedInitializer,
+    RangeDesignator,
+    StructRef,
+    TernaryOp,
+    UnaryOp,
+)
+from vpo.frontend.syntax.lexer import CHARACTER, FLOATING, INTEGER, NAME, RUN, STRING
+from vpo.frontend.syntax.specifiers import starts_type
+from vpo.frontend.syntax.stream import Stream
+from vpo.frontend.syntax.syntax_tree import Node
+
+_ASSIGNMENTS = frozenset(("=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="))
+_LEVELS = (
+    ("||",),
+    ("&&",),
+    ("|",),
+    ("^",),
+    ("&",),
+    ("==", "!="),
+    ("<", ">", "<=", ">="),
+    ("<<", ">>"),
+    ("+", "-"),
+    ("*", "/", "%"),
+)
+_PRECEDENCE = {operator: level for level, operators in enumerate(_LEVELS, 1) for operator in operators}
+_PREFIXES = frozenset(("-", "+", "!", "~", "*", "&", "++", "--"))
+_POSTFIXES = frozenset(("[", "(", ".", "->", "++", "--"))
+_CONSTANTS = frozenset((INTEGER, FLOATING, CHARACTER))
+
+
+def expression(s: Stream) -> Node:
+    """Read an expression, which may have commas."""
+    first = assignment(s)
+    if s.kinds[s.at] != ",":
+        return first
+    found: list[Any] = [first]
+    while s.accept(","):
+        _add_runs(s, found)
+        found.append(assignment(s))
+    return ExprList(found, first.coord)
+
+
+def assignment(s: Stream) -> Node:
+    """Read an expression without a comma."""
+    left = conditional(s)
+    operator = s.kinds[s.at]
+    if operator not in _ASSIGNMENTS:
+        return left
+    s.at += 1
+    return Assignment(operator, left, assignment(s), left.coord)
+
+
+def conditional(s: Stream) -> Node:
+    """Read a conditional expression, or a constant one."""
+    condition = _binary(s, 1)
+    if s.kinds[s.at] != "?":
+        return condition
+    s.at += 1
+    middle = None if s.kinds[s.at] == ":" else expression(s)
+    s.expect(":")
+    return TernaryOp(condition, middle, conditional(s), condition.coord)
+
+
+def _binary(s: Stream, least: int) -> Node:
+    """Read operands between operators that bind at least as closely as a level."""
+    left = _operand(s)
+    precedence = _PRECEDENCE.get
+    while True:
+        operator = s.kinds[s.at]
+        level = precedence(operator, 0)
+        if level < least or level == 0:
+            return left
+        s.at += 1
+        left = BinaryOp(operator, left, _binary(s, level + 1), left.coord)
+
+
+def _operand(s: Stream) -> Node:
+    """Read a cast expression."""
+    kind = s.kinds[s.at]
+    if kind == NAME:
+        found: Node = ID(s.texts[s.at], s.coord())
+        s.at += 1
+    elif kind in _CONSTANTS:
+        found = Constant(kind, s.texts[s.at], s.coord())
+        s.at += 1
+    elif kind == "(":
+        return _parenthesis(s)
+    elif kind in _PREFIXES:
+        s.at += 1
+        operand = _operand(s)
+        return UnaryOp(kind, operand, operand.coord)
+    else:
+        return _less_common(s, kind)
+    return _postfix(s, found) if s.kinds[s.at] in _POSTFIXES else found
+
+
+def _parenthesis(s: Stream) -> Node:
+    """Read what begins with a parenthesis: a cast, a compound literal, statements, or an expression."""
+    place = s.coord()
+    s.at += 1
+    if starts_type(s):
+        name: Any = s.type_name(s)
+        s.expect(")")
+        if s.kinds[s.at] == "{":
+            return _postfix(s, CompoundLiteral(name, initializer_list(s), place))
+        return Cast(name, _operand(s), place)
+    found = s.compound(s) if s.kinds[s.at] == "{" else expression(s)
+    s.expect(")")
+    return _postfix(s, found)
+
+
+def _postfix(s: Stream, found: Node) -> Node:
+    """Read what stands behind an operand: subscripts, arguments, members and steps."""
+    while True:
+        kind = s.kinds[s.at]
+        if kind not in _POSTFIXES:
+            return found
+        s.at += 1
+        if kind == "[":
+            found = ArrayRef(found, expression(s), found.coord)
+            s.expect("]")
+        elif kind == "(":
+            found = FuncCall(found, _arguments(s), found.coord)
+        elif kind in (".", "->"):
+            found = StructRef(found, kind, _field(s), found.coord)
+        else:
+            found = UnaryOp("p" + kind, found, found.coord)
+
+
+def _field(s: Stream) -> ID:
+    place = s.coord()
+    return ID(s.name(), place)
+
+
+def _arguments(s: Stream) -> ExprList | None:
+    """Read arguments behind their parenthesis; those of built-in functions may be type names."""
+    if s.accept(")"):
+        return None
+    found: list[Any] = [s.type_name(s) if starts_type(s) else assignment(s)]
+    while s.accept(","):
+        _add_runs(s, found)
+        found.append(s.type_name(s) if starts_type(s) else assignment(s))
+    s.expect(")")
+    return ExprList(found, found[0].coord)
+
+
+def _add_runs(s: Stream, found: list[Any]) -> None:
+    """Read runs of constants behind a comma as the constants that they are."""
+    while s.kinds[s.at] == RUN:
+        found += s.run().nodes()
+
+
+def _less_common(s: Stream, kind: str) -> Node:
+    if kind == STRING:
+        return _postfix(s, string(s))
+    if kind in ("sizeof", "_Alignof"):
+        return _size(s, kind)
+    if kind == "_Generic":
+        return _postfix(s, _generic(s))
+    if kind == "&&":
+        place = s.coord()
+        s.at += 1
+        return LabelAddress(s.name(), place)
+    s.missing("expression")
+
+
+def string(s: Stream) -> Constant:
+    """Read a string literal; adjacent ones are one."""
+    place, texts = s.coord(), [s.texts[s.at]]
+    s.at += 1
+    while s.kinds[s.at] == STRING:
+        texts.append(s.texts[s.at])
+        s.at += 1
+    return Constant(STRING, _joined(texts), place)
+
+
+def _joined(texts: list[str]) -> str:
+    """Return adjacent literals as one text: the prefix of any of them, and all their parts in quotes."""
+    if len(texts) == 1:
+        return texts[0]
+    prefix = next((text[: text.index('"')] for text in texts if text[0] != '"'), "")
+    return prefix + "".join(text[text.index('"') :] for text in texts)
+
+
+def _size(s: Stream, operator: str) -> Node:
+    """Read sizeof or _Alignof, of a type name or an expression."""
+    place = s.coord()
+    s.at += 1
+    if s.kinds[s.at] == "(":
+        begin = s.at
+        s.at += 1
+        if starts_type(s):
+            name = s.type_name(s)
+            s.expect(")")
+            if s.kinds[s.at] != "{":
+                return UnaryOp(operator, name, place)
+        s.at = begin
+    return UnaryOp(operator, _operand(s), place)
+
+
+def _generic(s: Stream) -> GenericSelection:
+    place = s.coord()
+    s.at += 1
+    s.expect("(")
+    controlling = assignment(s)
+    associations: list[GenericAssociation] = []
+    while s.accept(","):
+        begin = s.coord()
+        name: Any = None if s.accept("default") else s.type_name(s)
+        s.expect(":")
+        associations.append(GenericAssociation(name, assignment(s), begin))
+    s.expect(")")
+    return GenericSelection(controlling, associations, place)
+
+
+# ---------------------------------------------------------------------------------------------------- initialisers
+
+
+def initializer(s: Stream) -> Node:
+    """Read the initialiser of an object."""
+    return initializer_list(s) if s.kinds[s.at] == "{" else assignment(s)
+
+
+def initializer_list(s: Stream) -> InitList:
+    """Read initialisers in braces."""
+    place = s.coord()
+    s.at += 1
+    if s.accept("}"):
+        return InitList([], place)
+    found: list[Any] = [_item(s)]
+    while s.accept(","):
+        while s.kinds[s.at] == RUN:
+            found.append(s.run())
+        if s.kinds[s.at] == "}":
+            break
+        found.append(_item(s))
+    s.expect("}")
+    return InitList(found, found[0].coord)
+
+
+def _item(s: Stream) -> Node:
+    """Read one initialiser of a list, with its designators."""
+    if s.kinds[s.at] == NAME and s.kinds[s.at + 1] == ":":  # gcc's old form of a designator
+        path: list[Node] = [_field(s)]
+        s.at += 1
+        return NamedInitializer(path, initializer(s), None)
+    if s.kinds[s.at] not in (".", "["):
+        return initializer(s)
+    path = []
+    while s.kinds[s.at] in (".", "["):
+        path.append(_designator(s))
+    if not s.accept("=") and len(path) != 1:
+        s.expect("=")
+    return NamedInitializer(path, initializer(s), None)
+
+
+def _designator(s: Stream) -> Node:
+    place = s.coord()
+    if s.accept("."):
+        return _field(s)
+    s.expect("[")
+    first = conditional(s)
+    if s.accept("..."):
+        found: Node = RangeDesignator(first, conditional(s), place)
+    else:
+        found = ArrayDesignator(first, place)
+    s.expect("]")
+    return found

@@ -1,0 +1,87 @@
+"""The grammar of whole files (C11, 6.9): declarations and function definitions."""
+
+from __future__ import annotations
+
+from vpo.frontend.diagnostics import Reporter
+from vpo.frontend.syntax.declaration_nodes import Decl, FileAST, FuncDecl, FuncDef
+from vpo.frontend.syntax.lexer import END, NAME, Tokens
+from vpo.frontend.syntax.parse_declarations import (
+    Derivation,
+    declaration,
+    declarator,
+    declared,
+    derived,
+    imply_int,
+    specifiers,
+    type_name,
+)
+from vpo.frontend.syntax.parse_statements import body, compound
+from vpo.frontend.syntax.specifiers import Specifiers, starts_declaration
+from vpo.frontend.syntax.stream import BadSyntax, Stream
+from vpo.frontend.syntax.syntax_tree import Coord, Node
+
+Declarator = tuple[list[Derivation], str | None, Coord | None]
+
+
+def parse(text: str, file: str, report: Reporter) -> FileAST:
+    """Parse preprocessed text; syntax errors go to `report`."""
+    s = Stream(Tokens(text, file, report), report)
+    s.type_name, s.compound = type_name, compound
+    found: list[Node] = []
+    while s.kinds[s.at] != END:
+        s.start = s.at
+        try:
+            found += external_declaration(s)
+        except BadSyntax:
+            s.skip(s.at, inside=False)
+        except RecursionError:
+            s.too_deep()
+            s.skip(s.at, inside=False)
+    return FileAST(found, None)
+
+
+def external_declaration(s: Stream) -> list[Node]:
+    """Read a declaration or function definition."""
+    if s.accept(";"):
+        return []
+    begin = s.at
+    if s.kinds[s.at] == "_Static_assert":
+        return declaration(s)
+    if not starts_declaration(s) and s.kinds[s.at] not in (NAME, "*", "("):
+        s.missing("identifier or '('")
+    head = specifiers(s)
+    if s.kinds[s.at] == ";":
+        s.at = begin
+        return declaration(s)
+    first = declarator(s)
+    if _is_function(first) and (s.kinds[s.at] == "{" or starts_declaration(s)):
+        return [_definition(s, head, first)]
+    if begin == s.start and not head.has_type and not head.storage and s.kinds[s.at] not in (";", "=", ",", "["):
+        s.missing("';'")
+    imply_int(s, head)
+    return declared(s, head, first)
+
+
+def _is_function(found: Declarator) -> bool:
+    return bool(found[0]) and found[0][0][0] == "function"
+
+
+def _definition(s: Stream, head: Specifiers, found: Declarator) -> FuncDef:
+    """Read the rest of a function definition: parameters of the old style, and the body."""
+    derivations, name, place = found
+    imply_int(s, head, place, warns=False)
+    type_ = derived(head, derivations, name, place)
+    decl = Decl(name, head.quals, head.align, head.storage, head.funcspec, type_, None, None, type_.coord)
+    assert isinstance(type_, FuncDecl)
+    if name is not None:
+        s.declare(name)
+    with s.scope():
+        for parameter in type_.args.params if type_.args is not None else ():
+            if getattr(parameter, "name", None) is not None:
+                s.declare(parameter.name)  # type: ignore[attr-defined]
+        old: list[Node] = []
+        while s.kinds[s.at] != "{":
+            if not starts_declaration(s):
+                s.expect("{")
+            old += declaration(s)
+        return FuncDef(decl, old, body(s), decl.coord)

@@ -1,0 +1,200 @@
+"""The grammar of statements (C11, 6.8)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from vpo.frontend.syntax.expression_nodes import BinaryOp
+from vpo.frontend.syntax.lexer import END, NAME
+from vpo.frontend.syntax.parse_declarations import declaration
+from vpo.frontend.syntax.parse_expressions import conditional, expression
+from vpo.frontend.syntax.specifiers import starts_declaration
+from vpo.frontend.syntax.statement_nodes import (
+    Break,
+    Case,
+    Compound,
+    ComputedGoto,
+    Continue,
+    DeclList,
+    Default,
+    DoWhile,
+    EmptyStatement,
+    For,
+    Goto,
+    If,
+    Label,
+    Return,
+    Switch,
+    While,
+)
+from vpo.frontend.syntax.stream import BadSyntax, Stream
+from vpo.frontend.syntax.syntax_tree import Node
+
+CASE_RANGE = "..."  # the operator of a range of cases
+
+
+def compound(s: Stream) -> Compound:
+    """Read a block."""
+    with s.scope():
+        return body(s)
+
+
+def body(s: Stream) -> Compound:
+    """Read a block in a scope that is open already."""
+    place = s.coord()
+    s.expect("{")
+    found: list[Node] = []
+    outer = s.start
+    while not s.accept("}"):
+        if s.kinds[s.at] == END:
+            s.missing("'}'")
+        s.start = s.at
+        try:
+            _item(s, found)
+        except BadSyntax:
+            s.skip(s.at, inside=True)
+    s.start = outer
+    return Compound(found, place)
+
+
+def _item(s: Stream, found: list[Node]) -> None:
+    if starts_declaration(s):
+        found += declaration(s)
+    else:
+        found.append(statement(s))
+
+
+def statement(s: Stream) -> Node:
+    """Read a statement."""
+    kind = s.kinds[s.at]
+    if kind == NAME and s.kinds[s.at + 1] == ":":
+        return _label(s)
+    special = _STATEMENTS.get(kind)
+    if special is not None:
+        return special(s)
+    found = expression(s)
+    s.expect(";")
+    return found
+
+
+def _labelled(s: Stream) -> Node:
+    """Read the statement behind a label; there may be none before the end of a block, or before a declaration."""
+    place = s.coord()
+    s.expect(":")
+    if s.kinds[s.at] == "}" or starts_declaration(s):
+        return EmptyStatement(place)
+    return statement(s)
+
+
+def _label(s: Stream) -> Node:
+    place = s.coord()
+    return Label(s.name(), _labelled(s), place)
+
+
+def _case(s: Stream) -> Node:
+    place = s.coord()
+    s.at += 1
+    value = conditional(s)
+    if s.accept(CASE_RANGE):
+        value = BinaryOp(CASE_RANGE, value, conditional(s), value.coord)
+    return Case(value, [_labelled(s)], place)
+
+
+def _default(s: Stream) -> Node:
+    place = s.coord()
+    s.at += 1
+    return Default([_labelled(s)], place)
+
+
+def _empty(s: Stream) -> Node:
+    place = s.coord()
+    s.at += 1
+    return EmptyStatement(place)
+
+
+def _condition(s: Stream) -> Node:
+    s.expect("(")
+    found = expression(s)
+    s.expect(")")
+    return found
+
+
+def _if(s: Stream) -> Node:
+    place = s.coord()
+    s.at += 1
+    condition = _condition(s)
+    then = statement(s)
+    return If(condition, then, statement(s) if s.accept("else") else None, place)
+
+
+def _switch(s: Stream) -> Node:
+    place = s.coord()
+    s.at += 1
+    condition = _condition(s)
+    return Switch(condition, statement(s), place)
+
+
+def _while(s: Stream) -> Node:
+    place = s.coord()
+    s.at += 1
+    condition = _condition(s)
+    return While(condition, statement(s), place)
+
+
+def _do(s: Stream) -> Node:
+    place = s.coord()
+    s.at += 1
+    repeated = statement(s)
+    s.expect("while")
+    condition = _condition(s)
+    s.expect(";")
+    return DoWhile(condition, repeated, place)
+
+
+def _for(s: Stream) -> Node:
+    place = s.coord()
+    s.at += 1
+    s.expect("(")
+    with s.scope():
+        first: Node | None = None
+        if starts_declaration(s):
+            first = DeclList(declaration(s), place)
+        else:
+            first = _until(s, ";")
+        condition, following = _until(s, ";"), _until(s, ")")
+        return For(first, condition, following, statement(s), place)
+
+
+def _until(s: Stream, end: str) -> Node | None:
+    """Read an expression that may be missing, and the token behind it."""
+    found = expression(s) if s.kinds[s.at] != end else None
+    s.expect(end)
+    return found
+
+
+def _goto(s: Stream) -> Node:
+    place = s.coord()
+    s.at += 1
+    found = ComputedGoto(expression(s), place) if s.accept("*") else Goto(s.name(), place)
+    s.expect(";")
+    return found
+
+
+def _leave(s: Stream) -> Node:
+    """Read a break or continue."""
+    place, cls = s.coord(), Break if s.kinds[s.at] == "break" else Continue
+    s.at += 1
+    s.expect(";")
+    return cls(place)
+
+
+def _return(s: Stream) -> Node:
+    place = s.coord()
+    s.at += 1
+    return Return(_until(s, ";"), place)
+
+
+_STATEMENTS: dict[str, Callable[[Stream], Node]] = {
+    "{": compound, ";": _empty, "if": _if, "switch": _switch, "case": _case, "default": _default, "while": _while, "do": _do,
+    "for": _for, "goto": _goto, "break": _leave, "continue": _leave, "return": _return,
+}  # fmt: skip

@@ -1,0 +1,52 @@
+"""The words that begin declarations (C11, 6.7.1 to 6.7.5), but for the types that have bodies."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from vpo.frontend.syntax.declaration_nodes import Alignas
+from vpo.frontend.syntax.lexer import NAME
+from vpo.frontend.syntax.stream import Stream
+from vpo.frontend.syntax.syntax_tree import Coord, Node
+
+STORAGE = frozenset(("auto", "register", "static", "extern", "typedef", "_Thread_local"))
+QUALIFIERS = frozenset(("const", "volatile", "restrict", "_Atomic"))
+FUNCTION = frozenset(("inline", "_Noreturn"))
+SIMPLE = frozenset(
+    ("void", "_Bool", "char", "short", "int", "long", "float", "double", "signed", "unsigned", "_Complex", "_Imaginary")
+)
+TAGGED = frozenset(("struct", "union", "enum"))
+_TYPES = SIMPLE | TAGGED | QUALIFIERS | {"typeof"}
+_DECLARATIONS = _TYPES | STORAGE | FUNCTION | {"_Alignas", "_Static_assert"}
+
+
+@dataclass(slots=True)
+class Specifiers:
+    """What stands before the declarators of a declaration; `type` is None if only words name the type."""
+
+    storage: list[str] = field(default_factory=list)
+    quals: list[str] = field(default_factory=list)
+    funcspec: list[str] = field(default_factory=list)
+    align: list[Alignas] = field(default_factory=list)
+    names: list[str] = field(default_factory=list)
+    type: Node | None = None
+    place: Coord | None = None  # of the first word of the type
+
+    @property
+    def has_type(self) -> bool:
+        """Whether a type has been named."""
+        return self.type is not None or bool(self.names)
+
+
+def starts_type(s: Stream) -> bool:
+    """Return whether a type name begins at the current token."""
+    kind = s.kinds[s.at]
+    return s.is_type(s.texts[s.at]) if kind == NAME else kind in _TYPES
+
+
+def starts_declaration(s: Stream) -> bool:
+    """Return whether a declaration begins at the current token; a label may have the name of a type."""
+    kind = s.kinds[s.at]
+    if kind == NAME:
+        return s.is_type(s.texts[s.at]) and s.kinds[s.at + 1] != ":"
+    return kind in _DECLARATIONS

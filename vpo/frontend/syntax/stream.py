@@ -1,0 +1,162 @@
+"""The tokens of one file as the parser takes them, and the names that are types where it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import NoReturn
+
+from vpo.frontend.diagnostics import NESTED_TOO_DEEPLY, Diagnostic, Reporter
+from vpo.frontend.syntax.constant_runs import ConstantRun
+from vpo.frontend.syntax.lexer import END, NAME, Tokens
+from vpo.frontend.syntax.syntax_tree import Coord, Node
+
+# Behind these a name that is followed by another name, or by `*`, was to be a type.
+_BEFORE_TYPE = frozenset((";", "{", "}", "(", ",", "static", "extern", "const", "typedef"))
+
+
+class BadSyntax(Exception):
+    """The text at the current token is not C; the error has been recorded."""
+
+
+class Stream:
+    """Tokens with a current position; parts of the grammar are functions of it.
+
+    `type_name` and `compound` are functions of the grammar that expressions need, and that are made of expressions.
+    """
+
+    type_name: Callable[[Stream], Node]
+    compound: Callable[[Stream], Node]
+
+    def __init__(self, tokens: Tokens, report: Reporter) -> None:
+        self.kinds, self.texts, self.report = tokens.kinds, tokens.texts, report
+        self._offsets, self._coord = tokens.offsets, tokens.places.coord
+        self.at = 0
+        self._start, self._starts_with_type = 0, False  # the declaration or statement that is being read
+        self._types: dict[str, bool] = {}  # names in scope: whether they are types
+        self._hidden: list[tuple[str, bool | None]] = []  # what names were before inner scopes declared them
+
+    # ------------------------------------------------------------------------------------------------ tokens
+
+    def coord(self) -> Coord:
+        """Return the place of the current token."""
+        return self._coord(self._offsets[self.at])
+
+    def accept(self, kind: str) -> bool:
+        """Go behind the current token if it is of a kind."""
+        if self.kinds[self.at] == kind:
+            self.at += 1
+            return True
+        return False
+
+    def expect(self, kind: str) -> None:
+        """Go behind the current token, which must be of a kind."""
+        if self.kinds[self.at] != kind:
+            self.missing(f"'{kind}'")
+        self.at += 1
+
+    def name(self) -> str:
+        """Return the name at the current token, and go behind it."""
+        if self.kinds[self.at] != NAME:
+            self.missing("identifier")
+        self.at += 1
+        return self.texts[self.at - 1]
+
+    def run(self) -> ConstantRun:
+        """Return the constants of the current token, and go behind it."""
+        run = ConstantRun(self.texts[self.at], self.coord())
+        self.at += 1
+        return run
+
+    # ------------------------------------------------------------------------------------------------- names
+
+    def is_type(self, name: str) -> bool:
+        """Return whether a name is a type here."""
+        return self._types.get(name, False)
+
+    def declare(self, name: str, is_type: bool = False) -> None:
+        """Let a name be a type, or anything else, until the scope ends."""
+        old = self._types.get(name)
+        if old is not is_type:
+            self._hidden.append((name, old))
+            self._types[name] = is_type
+
+    @contextmanager
+    def scope(self) -> Iterator[None]:
+        """Read an inner scope."""
+        depth = len(self._hidden)
+        try:
+            yield
+        finally:
+            while len(self._hidden) > depth:
+                name, old = self._hidden.pop()
+                if old is None:
+                    del self._types[name]
+                else:
+                    self._types[name] = old
+
+    # ------------------------------------------------------------------------------------------------ errors
+
+    @property
+    def start(self) -> int:
+        """The position where the declaration or statement begins that is being read; errors end there."""
+        return self._start
+
+    @start.setter
+    def start(self, at: int) -> None:
+        self._start = at
+        self._starts_with_type = self.kinds[at] == NAME and self.is_type(self.texts[at])
+
+    def missing(self, what: str) -> NoReturn:
+        """Record that something else than the current token should stand here."""
+        if self.kinds[self.at] == END:
+            self.fail(f"expected {what} at end of input")
+        self.fail(f"expected {what} before '{self.texts[self.at]}'")
+
+    def fail(self, message: str) -> NoReturn:
+        """Record an error at the current token, unless its line has one already."""
+        unknown = self._unknown_type()
+        if unknown is not None:
+            self.at, message = unknown, f"unknown type name '{self.texts[unknown]}'"
+        place = self.coord()
+        if not any((error.file, error.line) == (place.file, place.line) for error in self.report.errors):
+            self.report.add(Diagnostic(place.file, place.line, place.column, "error", message))
+        raise BadSyntax
+
+    def too_deep(self) -> None:
+        """Record that the text is nested more deeply than can be read."""
+        place = self.coord()
+        self.report.add(Diagnostic(place.file, place.line, place.column, "error", NESTED_TOO_DEEPLY))
+
+    def _unknown_type(self) -> int | None:
+        """Return the position of a name that stands like a type without being one, if that is what is wrong."""
+        kinds, at, start = self.kinds, self.at, self.start
+        behind_name = at > start and kinds[at - 1] == NAME and kinds[at] in (NAME, "*")
+        if behind_name and (at - start == 1 or kinds[at - 2] in _BEFORE_TYPE):
+            return at - 1
+        if at > start and kinds[start] == NAME and kinds[start + 1] in (NAME, "*") and not self._starts_with_type:
+            return start
+        return None
+
+    def skip(self, least: int, inside: bool) -> None:
+        """Go behind the declaration or statement that began at `start`: at least to token `least`.
+
+        Its end is a `;`, or the `}` of a body; `inside` a block, the `}` that closes it is left to be read.
+        """
+        kinds, depth, body, previous = self.kinds, 0, False, ""
+        self.at = self.start
+        while kinds[self.at] != END:
+            kind = kinds[self.at]
+            if kind == "}" and inside and depth == 0 and self.at >= least:
+                return
+            self.at += 1
+            if kind == "{":
+                body = body or (depth == 0 and previous == ")")
+                depth += 1
+            elif kind == "}":
+                depth -= 1
+                if (depth == 0 and body) or (depth < 0 and self.at >= least):
+                    return
+            elif kind == ";" and depth <= 0 and self.at >= least:
+                return
+            previous = kind
