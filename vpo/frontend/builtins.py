@@ -10,6 +10,7 @@ from vpo.frontend import conversions, trees
 from vpo.frontend.bit_builtins import bit_builtin
 from vpo.frontend.context import Context
 from vpo.frontend.declarators import type_name
+from vpo.frontend.dynamic_objects import allocate
 from vpo.frontend.expressions import discard, index_address
 from vpo.frontend.types import (
     RANK_DOUBLE,
@@ -153,12 +154,20 @@ def _for_effects(ctx: Context, node: Any, arguments: list[Any]) -> Value:
     return Value(ctx.types.void)
 
 
+def _alloca(ctx: Context, node: Any, arguments: list[Any]) -> Value:
+    _expect(ctx, node, arguments, 1, 1)
+    size = conversions.assign(ctx, ctx.types.size_t, conversions.rvalue(ctx, arguments[0]), arguments[0])
+    assert size.tree is not None
+    return Value(ctx.types.pointer(ctx.types.void), ctx.load_local(allocate(ctx, size.tree)))
+
+
 _BUILTINS: dict[str, Builtin] = {
     "__ease_syscall": _system_call,
     "__builtin_sqrt": _floating("sqrt"),
     "__builtin_fabs": _floating("abs"),
     "__builtin_va_start": _va_start,
     "__builtin_va_arg": _va_arg,
+    "__builtin_alloca": _alloca,
     "__builtin_expect": _expectation,
     "__builtin_constant_p": _constant_p,
     "__builtin_prefetch": _for_effects,

@@ -53,13 +53,14 @@ class FunctionState:
     labels: dict[str, UserLabel] = field(default_factory=dict)
     taken: dict[str, Any] = field(default_factory=dict)  # labels whose values are taken, and where
     computed: list[il.Switch] = field(default_factory=list)  # computed gotos
-    breaks: list[str] = field(default_factory=list)
-    continues: list[str] = field(default_factory=list)
+    breaks: list[tuple[str, Scope]] = field(default_factory=list)  # labels, and the scopes in which they stand
+    continues: list[tuple[str, Scope]] = field(default_factory=list)
     switches: list[SwitchState] = field(default_factory=list)
     label_count: int = 0
     temporary_count: int = 0
     noreturn: bool = False
     is_scratch: bool = False
+    is_dynamic: bool = False  # whether it allocates objects (`dynamic_objects.py`)
 
 
 class Context:

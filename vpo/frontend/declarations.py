@@ -10,6 +10,7 @@ from vpo.frontend.constant_expressions import static_assertion
 from vpo.frontend.context import Context, lowers_statement
 from vpo.frontend.declarators import alignment, declared_type, specified_type
 from vpo.frontend.diagnostics import Recover
+from vpo.frontend.dynamic_objects import variable_array
 from vpo.frontend.initialisers import initialise_local, is_constant, static_object
 from vpo.frontend.scope import Symbol
 from vpo.frontend.types import Array, CType, Func, VariableArray, Void, is_complete, is_scalar, is_variably_modified
@@ -193,7 +194,11 @@ def _automatic(ctx: Context, node: Any, ctype: CType) -> None:
     if node.init is None and not is_complete(ctype):
         ctx.report.fail(node.coord, f"storage size of '{node.name}' isn't known")
     if isinstance(ctype, VariableArray):
-        ctx.report.fail(node.coord, "variable length arrays are not supported")
+        if node.init is not None:
+            ctx.report.fail(node.coord, "variable length arrays cannot be initialized")
+        local = variable_array(ctx, ctype)
+        enter_local(ctx, Symbol("object", node.name, ctype, node.coord, local, is_dynamic=True))
+        return
     kind = ctype.il if is_scalar(ctype) else None
     align = max(ctype.align, alignment(ctx, node))
     local = il.Local(node.name, kind, ctype.size, align, _is_volatile(ctype))

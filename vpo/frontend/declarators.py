@@ -356,12 +356,13 @@ def _enum(ctx: Context, node: Any) -> CType:
     int_type = ctx.types.int_
     if node.values is None:
         found = ctx.scope.lookup_tag(node.name)
-        if found is None:
-            ctx.report.fail(node.coord, f"enum '{node.name}' is not defined")
+        if found is None:  # to be defined later, as gcc lets it
+            found = ctx.scope.tags[node.name] = Arithmetic(f"enum {node.name}", int_type.il, RANK_INT, int_type.align, True)
+            ctx.scope.forward.add(node.name)
         if isinstance(found, Record):
             ctx.report.fail(node.coord, f"'{node.name}' defined as wrong kind of tag")
         return found
-    if node.name in ctx.scope.tags:
+    if node.name in ctx.scope.tags and node.name not in ctx.scope.forward:
         ctx.report.fail(node.coord, f"redefinition of 'enum {node.name}'")
     value, least = 0, 0
     for enumerator in node.values.enumerators:
@@ -378,6 +379,9 @@ def _enum(ctx: Context, node: Any) -> CType:
         ctx.scope.names[enumerator.name] = Symbol("constant", enumerator.name, int_type, enumerator.coord, value=value)
         least = min(least, value)
         value += 1
+    if node.name in ctx.scope.forward:
+        ctx.scope.forward.remove(node.name)
+        return ctx.scope.tags[node.name]
     ctype = Arithmetic(f"enum {node.name or '<anonymous>'}", int_type.il, RANK_INT, int_type.align, least >= 0)
     if node.name is not None:
         ctx.scope.tags[node.name] = ctype

@@ -72,7 +72,8 @@ def _identifier(ctx: Context, node: Any) -> Value:
         case "function":
             return Value(ctype, None, il.AddrGlobal(ctx.types.address, symbol.symbol))
     if symbol.local is not None:
-        return Value(ctype, None, ctx.address_of(symbol.local), True, None, symbol.is_register)
+        address = ctx.load_local(symbol.local) if symbol.is_dynamic else ctx.address_of(symbol.local)
+        return Value(ctype, None, address, True, None, symbol.is_register)
     return Value(ctype, None, il.AddrGlobal(ctx.types.address, symbol.symbol), lvalue=True)
 
 

@@ -10,6 +10,7 @@ from vpo.frontend.context import Context, FunctionState
 from vpo.frontend.declarations import declare_function, local_parameter
 from vpo.frontend.declarators import declared_type, function_type, parameter_type
 from vpo.frontend.diagnostics import Recover
+from vpo.frontend.dynamic_objects import finish_dynamic
 from vpo.frontend.jumps import finish_labels
 from vpo.frontend.scope import Scope, Symbol
 from vpo.frontend.statements import lower_block
@@ -51,6 +52,7 @@ def _define(ctx: Context, node: Any, symbol: Symbol, ctype: Func) -> None:
     lower_block(ctx, node.body)
     finish_labels(ctx)
     _close(ctx)
+    finish_dynamic(ctx)
     result = ctype.result
     function = il.Function(
         symbol.symbol,

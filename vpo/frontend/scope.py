@@ -17,6 +17,7 @@ class Symbol:
     A `wrong` one had an error in its declaration, so that nothing more is said where it is used.
     `inline_only`: every declaration of the function so far says inline and none says extern.
     `implicit`: the function has been called and not been declared yet.
+    `is_dynamic`: the local holds the address of the object (`dynamic_objects.py`).
     """
 
     kind: str
@@ -32,6 +33,7 @@ class Symbol:
     linkage: bool = False
     inline_only: bool = False
     implicit: bool = False
+    is_dynamic: bool = False
 
 
 @dataclass(eq=False, slots=True)
@@ -40,13 +42,16 @@ class Scope:
 
     `bodies` has the types whose members or enumerators were declared here, by syntax node: the declarators of one
     declaration share its specifiers.  It is None for a body with an error.
+    `dynamic` holds what is to be given back at the end of a block (`dynamic_objects.py`).
     """
 
     parent: Scope | None = None
     names: dict[str, Symbol] = field(default_factory=dict)
     tags: dict[str, Record | Arithmetic] = field(default_factory=dict)
     bodies: dict[Any, CType | None] = field(default_factory=dict)
+    forward: set[str] = field(default_factory=set)  # tags of enums that are to be defined later
     prototype: bool = False
+    dynamic: il.Local | None = None
 
     def lookup(self, name: str) -> Symbol | None:
         """What a name stands for here, if anything."""

@@ -12,7 +12,9 @@ from vpo.frontend.conditions import jump_if
 from vpo.frontend.constant_expressions import constant_expression
 from vpo.frontend.context import Context, SwitchState, is_statement, lowers_expression, lowers_statement
 from vpo.frontend.diagnostics import Recover
+from vpo.frontend.dynamic_objects import leave_scopes
 from vpo.frontend.expressions import discard
+from vpo.frontend.scope import Scope
 from vpo.frontend.syntax.parse_statements import CASE_RANGE
 from vpo.frontend.types import Record, Void, is_empty, is_integer, is_scalar
 from vpo.frontend.values import Value
@@ -60,6 +62,7 @@ def _nothing(ctx: Context, node: Any) -> None:
 def _compound(ctx: Context, node: Any) -> None:
     with ctx.block():
         lower_block(ctx, node)
+        leave_scopes(ctx, ctx.scope.parent)
 
 
 @lowers_statement("If")
@@ -88,8 +91,11 @@ def _statement_expression(ctx: Context, node: Any) -> Value:
             lower(ctx, item)
         if items[-1] is None or is_statement(items[-1]):
             lower(ctx, items[-1])
+            leave_scopes(ctx, ctx.scope.parent)
             return Value(ctx.types.void)
-        return _kept(ctx, conversions.rvalue(ctx, items[-1]))
+        result = _kept(ctx, conversions.rvalue(ctx, items[-1]))
+        leave_scopes(ctx, ctx.scope.parent)
+        return result
 
 
 def _kept(ctx: Context, value: Value) -> Value:
@@ -107,8 +113,8 @@ def _kept(ctx: Context, value: Value) -> Value:
 
 
 def _loop_body(ctx: Context, node: Any, end: str, again: str) -> None:
-    ctx.state.breaks.append(end)
-    ctx.state.continues.append(again)
+    ctx.state.breaks.append((end, ctx.scope))
+    ctx.state.continues.append((again, ctx.scope))
     lower(ctx, node)
     ctx.state.breaks.pop()
     ctx.state.continues.pop()
@@ -154,20 +160,26 @@ def _for(ctx: Context, node: Any) -> None:
         ctx.line = node.coord.line
         ctx.jump(top)
         ctx.place(end)
+        leave_scopes(ctx, ctx.scope.parent)
 
 
 @lowers_statement("Break")
 def _break(ctx: Context, node: Any) -> None:
     if not ctx.state.breaks:
         ctx.report.fail(node.coord, "break statement not within loop or switch")
-    ctx.jump(ctx.state.breaks[-1])
+    _leave(ctx, *ctx.state.breaks[-1])
 
 
 @lowers_statement("Continue")
 def _continue(ctx: Context, node: Any) -> None:
     if not ctx.state.continues:
         ctx.report.fail(node.coord, "continue statement not within a loop")
-    ctx.jump(ctx.state.continues[-1])
+    _leave(ctx, *ctx.state.continues[-1])
+
+
+def _leave(ctx: Context, label: str, scope: Scope) -> None:
+    leave_scopes(ctx, scope)
+    ctx.jump(label)
 
 
 # ----------------------------------------------------------------------------------------------------------- switch
@@ -187,7 +199,7 @@ def _switch(ctx: Context, node: Any) -> None:
     ctx.jump(end)  # the place of the Switch, which is known only after its body
     state = SwitchState(ctype)
     ctx.state.switches.append(state)
-    ctx.state.breaks.append(end)
+    ctx.state.breaks.append((end, ctx.scope))
     lower(ctx, node.stmt)
     ctx.state.breaks.pop()
     ctx.state.switches.pop()

@@ -95,6 +95,9 @@ twice: sum *= 2; goto *table[*code++];
 end: return sum;
 }
 
+enum later *pointer_to_later;
+enum later { one_of_them = 5 };
+
 static void types_of_values(void)
 {
     typeof(pairs[0]) copy = pairs[1];
@@ -105,6 +108,8 @@ static void types_of_values(void)
     *pointer = 100;
 here:
     print(*pointer), print(unsigned_not), print(calls);
+    print(sizeof *pointer_to_later), print(__INT_MAX__), print((__SIZE_TYPE__)-1 == __SIZE_MAX__), print(__DBL_DIG__);
+    print(sizeof(__INT16_TYPE__)), print(sizeof(__UINT64_TYPE__)), print(__SCHAR_MAX__), print(sizeof(__INTPTR_TYPE__));
 }
 
 int main(void)

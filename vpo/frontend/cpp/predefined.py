@@ -1,0 +1,91 @@
+"""The macros that exist before the first line of a file: of the language, of the data model, of the target."""
+
+from __future__ import annotations
+
+from vpo.datamodel import DataModel
+from vpo.frontend.type_table import TypeTable
+from vpo.frontend.types import Arithmetic
+
+# What compilers in the wild accept beyond C, spelled in C or away.
+_SPELLINGS = {
+    "__extension__": "",
+    "__inline": "inline",
+    "__inline__": "inline",
+    "__const": "const",
+    "__const__": "const",
+    "__restrict": "restrict",
+    "__restrict__": "restrict",
+    "__volatile__": "volatile",
+    "__volatile": "volatile",
+    "__signed__": "signed",
+    "__signed": "signed",
+    "__alignof__": "_Alignof",
+    "__builtin_offsetof": "offsetof",
+}
+
+
+# Those of gcc that describe the formats of floating types.
+_FLOATING = """
+FLT MANT_DIG=24 DIG=6 MIN_EXP=(-125) MAX_EXP=128 MIN_10_EXP=(-37) MAX_10_EXP=38 MAX=3.40282346638528859812e+38F
+FLT MIN=1.17549435082228750797e-38F EPSILON=1.19209289550781250000e-7F DENORM_MIN=1.40129846432481707092e-45F
+DBL MANT_DIG=53 DIG=15 MIN_EXP=(-1021) MAX_EXP=1024 MIN_10_EXP=(-307) MAX_10_EXP=308 MAX=1.79769313486231570815e+308
+DBL MIN=2.22507385850720138309e-308 EPSILON=2.22044604925031308085e-16 DENORM_MIN=4.94065645841246544177e-324
+LDBL MANT_DIG=53 DIG=15 MIN_EXP=(-1021) MAX_EXP=1024 MIN_10_EXP=(-307) MAX_10_EXP=308 MAX=1.79769313486231570815e+308L
+LDBL MIN=2.22507385850720138309e-308L EPSILON=2.22044604925031308085e-16L DENORM_MIN=4.94065645841246544177e-324L
+"""
+
+
+def predefined(model: DataModel) -> dict[str, str]:
+    """Return the macros of a data model, as gcc has them, and those of its target."""
+    types = TypeTable(model)
+    macros = {"__STDC__": "1", "__STDC_VERSION__": "199901L", "__STDC_HOSTED__": "1", "__ease__": "1", "__CHAR_BIT__": "8"}
+    macros |= _SPELLINGS | _sizes(model) | _limits(types) | _type_names(types) | _floating()
+    macros["__ORDER_LITTLE_ENDIAN__"] = "1234"
+    macros["__ORDER_BIG_ENDIAN__"] = "4321"
+    macros["__BYTE_ORDER__"] = "__ORDER_BIG_ENDIAN__" if model.big_endian else "__ORDER_LITTLE_ENDIAN__"
+    macros["__FLOAT_WORD_ORDER__"] = "__BYTE_ORDER__"
+    if not model.char_signed:
+        macros["__CHAR_UNSIGNED__"] = "1"
+    return macros | model.macros
+
+
+def _sizes(model: DataModel) -> dict[str, str]:
+    names = {"short": "SHORT", "int": "INT", "long": "LONG", "llong": "LONG_LONG", "float": "FLOAT", "double": "DOUBLE",
+             "ldouble": "LONG_DOUBLE", "pointer": "POINTER"}  # fmt: skip
+    found = {f"__SIZEOF_{name}__": str(model.sizes[key]) for key, name in names.items()}
+    widths = [model.sizes[key] for key in ("int", "long", "pointer")]
+    kind = "ILP32" if widths == [4, 4, 4] else "LP64" if widths == [4, 8, 8] else ""
+    return found | ({f"_{kind}": "1", f"__{kind}__": "1"} if kind else {})
+
+
+def _limits(types: TypeTable) -> dict[str, str]:
+    """Return the largest values of integer types."""
+    named = {"SCHAR": types.schar, "SHRT": types.short, "INT": types.int_, "LONG": types.long, "LONG_LONG": types.llong,
+             "WCHAR": types.wchar, "PTRDIFF": types.ptrdiff_t, "SIZE": types.size_t, "INTMAX": types.llong,
+             "UINTMAX": types.ullong}  # fmt: skip
+    return {f"__{name}_MAX__": _largest(ctype) for name, ctype in named.items()}
+
+
+def _largest(ctype: Arithmetic) -> str:
+    bits = 8 * ctype.size - ctype.il.is_signed
+    suffix = "" if ctype.il.is_signed else "U"
+    return f"{(1 << bits) - 1}{suffix}{'L' * (ctype.name.count('long'))}"
+
+
+def _type_names(types: TypeTable) -> dict[str, str]:
+    """Return the names of the types that headers define."""
+    named = {"SIZE": types.size_t, "PTRDIFF": types.ptrdiff_t, "WCHAR": types.wchar, "WINT": types.uint,
+             "INTPTR": types.ptrdiff_t, "UINTPTR": types.size_t, "INTMAX": types.llong, "UINTMAX": types.ullong}  # fmt: skip
+    for ctype in (types.llong, types.long, types.int_, types.short, types.schar):
+        named[f"INT{8 * ctype.size}"] = ctype
+    for ctype in (types.ullong, types.ulong, types.uint, types.ushort, types.uchar):
+        named[f"UINT{8 * ctype.size}"] = ctype
+    return {f"__{name}_TYPE__": ctype.name for name, ctype in named.items()}
+
+
+def _floating() -> dict[str, str]:
+    found: dict[str, str] = {}
+    for line in _FLOATING.strip().splitlines():
+        kind, *words = line.split()
+        found |= {f"__{kind}_{name}__": value for name, _, value in (word.partition("=") for word in words)}
+    return found
