@@ -1,4 +1,4 @@
-/* Memory for arrays of variable length and for allocations of a function: a stack beside that of the frames, in pieces. */
+/* Memory for arrays of variable length and what else a function allocates: a stack of its own, in pieces. */
 
 #include <stdlib.h>
 
