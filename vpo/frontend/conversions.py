@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from vpo import il
+from vpo.effective_types import ANY
 from vpo.frontend import trees
 from vpo.frontend.compatibility import compatible
 from vpo.frontend.context import Context
@@ -44,7 +45,7 @@ def decay(ctx: Context, value: Value, node: Any) -> Value:
     ctype = value.type
     match ctype:
         case Array(element=element):
-            return Value(ctx.types.pointer(element), value.address, effective=value.effective)
+            return Value(ctx.types.pointer(element), value.address, effective=value.effective, unaligned=value.unaligned)
         case Func():
             return Value(ctx.types.pointer(ctype), value.address)
         case Record():
@@ -55,7 +56,7 @@ def decay(ctx: Context, value: Value, node: Any) -> Value:
             assert value.address is not None
             if value.bits is not None:
                 return read_bits(ctx, value)
-            return Value(unqualified(ctype), il.Load(ctype.il, value.address, ctype.volatile, ctx.effective_type(value)))
+            return Value(unqualified(ctype), _load(ctx, value, ctype.il, ctx.effective_type(value)))
     return value
 
 
@@ -85,7 +86,7 @@ def read_bits(ctx: Context, value: Value) -> Value:
     assert isinstance(ctype, Arithmetic)
     assert value.address is not None
     result = field_type(ctx, ctype, bits)
-    word = il.Load(bits.container, value.address, ctype.volatile)
+    word = _load(ctx, value, bits.container)
     return Value(result, trees.convert(result.il, _extract(ctx, bits, word)))
 
 
@@ -125,22 +126,42 @@ def _write_bits(ctx: Context, value: Value, tree: il.Expr) -> None:
     bits = value.bits
     assert bits is not None
     assert value.address is not None
-    volatile = value.type.volatile
     total = 8 * bits.container.size
     if bits.width == total:
-        ctx.emit(il.Store(value.address, trees.convert(bits.container, tree), ctx.line, volatile))
+        _put(ctx, value, trees.convert(bits.container, tree))
         return
     kind = _working(ctx, bits.container.size, False)
     mask = (1 << bits.width) - 1
-    word = trees.convert(kind, il.Load(bits.container, value.address, volatile))
+    word = trees.convert(kind, _load(ctx, value, bits.container))
     keep = trees.constant(kind, ((1 << total) - 1) & ~(mask << bits.shift))
     fresh = trees.binary("and", kind, trees.convert(kind, tree), trees.constant(kind, mask))
     fresh = trees.binary("shl", kind, fresh, trees.constant(kind, bits.shift))
     merged = trees.binary("or", kind, trees.binary("and", kind, word, keep), fresh)
-    ctx.emit(il.Store(value.address, trees.convert(bits.container, merged), ctx.line, volatile))
+    _put(ctx, value, trees.convert(bits.container, merged))
 
 
-# ------------------------------------------------------------------------------------------------------- stores
+# ------------------------------------------------------------------------------------------------------- accesses
+
+
+def _load(ctx: Context, value: Value, kind: il.Type, effective: str = ANY) -> il.Expr:
+    """The scalar of a type at the address of an object; of an unaligned one, that of a copy."""
+    assert value.address is not None
+    if not value.unaligned:
+        return il.Load(kind, value.address, value.type.volatile, effective)
+    copy = ctx.temporary(kind)
+    ctx.emit(il.Copy(ctx.address_of(copy), value.address, kind.size, 1, ctx.line))
+    return ctx.load_local(copy)
+
+
+def _put(ctx: Context, target: Value, tree: il.Expr, effective: str = ANY) -> None:
+    """Store a scalar at the address of an object; into an unaligned one from a copy."""
+    assert target.address is not None
+    if not target.unaligned:
+        ctx.emit(il.Store(target.address, tree, ctx.line, target.type.volatile, effective))
+        return
+    copy = ctx.temporary(tree.type)
+    ctx.store_local(copy, tree)
+    ctx.emit(il.Copy(target.address, ctx.address_of(copy), tree.type.size, 1, ctx.line))
 
 
 def store(ctx: Context, target: Value, tree: il.Expr) -> None:
@@ -149,7 +170,7 @@ def store(ctx: Context, target: Value, tree: il.Expr) -> None:
     if target.bits is not None:
         _write_bits(ctx, target, tree)
     else:
-        ctx.emit(il.Store(target.address, tree, ctx.line, target.type.volatile, ctx.effective_type(target)))
+        _put(ctx, target, tree, ctx.effective_type(target))
 
 
 def stored_value(ctx: Context, target: Value, tree: il.Expr) -> il.Expr:

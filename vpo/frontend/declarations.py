@@ -13,7 +13,17 @@ from vpo.frontend.diagnostics import Recover
 from vpo.frontend.dynamic_objects import variable_array
 from vpo.frontend.initialisers import initialise_local, is_constant, static_object
 from vpo.frontend.scope import Symbol
-from vpo.frontend.types import Array, CType, Func, VariableArray, Void, is_complete, is_scalar, is_variably_modified
+from vpo.frontend.types import (
+    Array,
+    CType,
+    Func,
+    VariableArray,
+    Void,
+    has_unaligned,
+    is_complete,
+    is_scalar,
+    is_variably_modified,
+)
 
 
 def declare(ctx: Context, node: Any) -> None:
@@ -211,9 +221,10 @@ def _automatic(ctx: Context, node: Any, ctype: CType) -> None:
 
 
 def _is_volatile(ctype: CType) -> bool:
+    """Whether accesses must stay as they are written: to what is volatile, and to what has members that are not aligned."""
     while isinstance(ctype, Array):
         ctype = ctype.element
-    return ctype.volatile
+    return ctype.volatile or has_unaligned(ctype)
 
 
 @lowers_statement("Decl", "Typedef", "StaticAssert")
@@ -232,6 +243,6 @@ def local_parameter(ctx: Context, name: str, ctype: CType, coord: Any) -> il.Loc
     if not is_complete(ctype):
         ctx.report.fail(coord, f"parameter '{name}' has incomplete type")
     kind = ctype.il if is_scalar(ctype) else None
-    local = il.Local(name, kind, ctype.size, ctype.align, ctype.volatile)
+    local = il.Local(name, kind, ctype.size, ctype.align, _is_volatile(ctype))
     enter_local(ctx, Symbol("object", name, ctype, coord, local))
     return local

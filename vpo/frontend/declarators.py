@@ -267,7 +267,7 @@ def _record(ctx: Context, node: Any) -> Record:
             if member is not None:
                 _check_names(ctx, declaration, member, names)
                 fields.append(member)
-    lay_out(record.tag, fields, ctx.model)
+    lay_out(record.tag, fields, ctx.model, node.packed, max(alignment(ctx, node), 1))
     return record
 
 
@@ -316,7 +316,7 @@ def _field(ctx: Context, node: Any, last: bool) -> Field | None:
     flexible = isinstance(ctype, Array) and ctype.length is None and is_complete(ctype.element) and last
     if not flexible and not is_complete(ctype):
         ctx.report.fail(node.coord, f"field '{node.name}' has incomplete type")
-    return Field(node.name, ctype, None, alignment(ctx, node))
+    return Field(node.name, ctype, None, alignment(ctx, node), node.packed)
 
 
 def alignment(ctx: Context, node: Any) -> int:
@@ -324,7 +324,9 @@ def alignment(ctx: Context, node: Any) -> int:
     wanted = 0
     for specifier in node.align or ():
         operand = specifier.alignment
-        if type(operand).__name__ == "Typename":
+        if operand is None:
+            value = max(ctx.model.aligns.values())
+        elif type(operand).__name__ == "Typename":
             value = type_name(ctx, operand).align
         else:
             value = constant_expression(ctx, operand, "requested alignment")
@@ -346,7 +348,7 @@ def _bit_field(ctx: Context, node: Any, ctype: CType) -> Field:
         ctx.report.fail(coord, f"width of bit-field {name} exceeds its type")
     if width == 0 and node.name:
         ctx.report.fail(coord, f"zero width for bit-field {name}")
-    return Field(node.name, ctype, width)
+    return Field(node.name, ctype, width, packed=node.packed)
 
 
 # ----------------------------------------------------------------------------------------------------------- enums

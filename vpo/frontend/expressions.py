@@ -121,7 +121,7 @@ def _array_reference(ctx: Context, node: Any) -> Value:
     if not is_complete(left_type.target) and not is_aggregate(left_type.target):
         ctx.report.fail(node.coord, f"dereferencing pointer to '{left_type.target}'")
     address = index_address(ctx, left_type, left, right, node)
-    return Value(left_type.target, None, address, lvalue=True, effective=base.effective)
+    return Value(left_type.target, None, address, lvalue=True, effective=base.effective, unaligned=base.unaligned)
 
 
 @lowers_expression("StructRef")
@@ -144,7 +144,9 @@ def _member(ctx: Context, node: Any) -> Value:
         ctx.report.fail(node.field.coord, f"'{unqualified(ctype)}' has no member named '{node.field.name}'")
     address = trees.offset(base, member.bits.offset if member.bits else member.offset)
     effective = ANY if value.is_of_any_type else ctype.tag.effective(member)
-    return Value(qualified(member.type, ctype.const, ctype.volatile), None, address, lvalue, member.bits, effective=effective)
+    unaligned = member.unaligned or (node.type == "." and value.unaligned)
+    whole = qualified(member.type, ctype.const, ctype.volatile)
+    return Value(whole, None, address, lvalue, member.bits, effective=effective, unaligned=unaligned)
 
 
 # ------------------------------------------------------------------------------------------------- casts and literals

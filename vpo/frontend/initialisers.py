@@ -230,6 +230,7 @@ def _store_leaf(ctx: Context, base: il.Expr | None, leaf: Leaf, volatile: bool) 
         conversions.copy(ctx, address, value.address, leaf.type)
     else:
         target = Value(unqualified(leaf.type), None, address, True, leaf.bits, effective=ANY)
+        target.unaligned = leaf.offset % leaf.type.align != 0
         conversions.store(ctx, target, value.tree)
 
 

@@ -17,6 +17,7 @@ class Field:
     type: CType
     width: int | None = None
     align: int = 0
+    packed: bool = False
 
 
 def _round_up(value: int, unit: int) -> int:
@@ -29,6 +30,7 @@ class _Layout:
 
     model: DataModel
     union: bool
+    packed: bool = False
     bits: int = 0
     end: int = 0
     align: int = 1
@@ -40,7 +42,7 @@ class _Layout:
         if member.width is not None and isinstance(member.type, Arithmetic):
             self._place_bits(member, member.type, member.width)
         else:
-            align = max(member.type.align, member.align)
+            align = max(1 if self.packed or member.packed else member.type.align, member.align)
             self.bits = _round_up(self.bits, 8 * align)
             self.members.append(Member(member.name, member.type, self.bits // 8))
             self.bits += 8 * member.type.size
@@ -52,11 +54,27 @@ class _Layout:
         if width == 0:
             self.bits = _round_up(self.bits, unit)
             return
+        if self.packed or member.packed:
+            self._place_packed_bits(member, ctype, width)
+            return
         if (self.bits % unit + width + unit - 1) // unit > 8 * ctype.size // unit:
             self.bits = _round_up(self.bits, unit)
         if member.name is not None:
             self.align = max(self.align, ctype.align)
             bits = self._container(ctype, self.bits, width)
+            self.members.append(Member(member.name, ctype, bits.offset, bits))
+        self.bits += width
+
+    def _place_packed_bits(self, member: Field, ctype: Arithmetic, width: int) -> None:
+        """Place a bit-field behind the last member, in as many bytes as it has bits in."""
+        low, size = self.bits % 8, 1
+        while 8 * size < low + width:
+            size *= 2
+        if size > 8:
+            self.bits, low, size = _round_up(self.bits, 8), 0, 8
+        if member.name is not None:
+            shift = 8 * size - low - width if self.model.big_endian else low
+            bits = BitField(self.bits // 8, il.Type("U", size), shift, width, _is_signed(ctype))
             self.members.append(Member(member.name, ctype, bits.offset, bits))
         self.bits += width
 
@@ -69,20 +87,32 @@ class _Layout:
         offset = start // step * step
         low = start - offset
         shift = 8 * size - low - width if self.model.big_endian else low
-        signed = ctype.il.is_signed and ctype.rank != RANK_BOOL and not ctype.unsigned_fields
-        return BitField(offset // 8, il.Type("U", size), shift, width, signed)
+        return BitField(offset // 8, il.Type("U", size), shift, width, _is_signed(ctype))
 
 
-def lay_out(tag: Tag, fields: list[Field], model: DataModel) -> None:
-    """Complete a struct or union: offsets, size, alignment and the table of names."""
-    layout = _Layout(model, tag.keyword == "union")
+def _is_signed(ctype: Arithmetic) -> bool:
+    return ctype.il.is_signed and ctype.rank != RANK_BOOL and not ctype.unsigned_fields
+
+
+def lay_out(tag: Tag, fields: list[Field], model: DataModel, packed: bool = False, align: int = 1) -> None:
+    """Complete a struct or union: offsets, size, alignment (at least `align`) and the table of names."""
+    layout = _Layout(model, tag.keyword == "union", packed)
     for member in fields:
         layout.place(member)
-    tag.align = max(layout.align, model.struct_align)
+    tag.align = max(layout.align, align, 1 if packed else model.struct_align)
     tag.size = _round_up(_round_up(layout.end, 8) // 8, tag.align)
-    tag.members = layout.members
-    for placed in layout.members:
+    tag.members = [replace(member, unaligned=_is_unaligned(member, tag)) for member in layout.members]
+    for placed in tag.members:
         _enter(tag, placed)
+
+
+def _is_unaligned(member: Member, tag: Tag) -> bool:
+    """Whether a member may lie at an address that its type, or the container of its bits, does not allow."""
+    if member.bits is None:
+        align = member.type.align
+    else:  # the container of an ordinary bit-field lies where the declared type may
+        align = min(member.bits.container.size, member.type.align)
+    return tag.align < align or member.offset % align != 0
 
 
 def _enter(tag: Tag, member: Member) -> None:
@@ -95,4 +125,5 @@ def _enter(tag: Tag, member: Member) -> None:
     elif isinstance(member.type, Record):
         for name, inner in member.type.tag.by_name.items():
             bits = inner.bits and replace(inner.bits, offset=inner.bits.offset + member.offset)
-            tag.by_name[name] = replace(inner, offset=inner.offset + member.offset, bits=bits)
+            unaligned = inner.unaligned or member.unaligned
+            tag.by_name[name] = replace(inner, offset=inner.offset + member.offset, bits=bits, unaligned=unaligned)

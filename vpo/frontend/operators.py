@@ -182,7 +182,7 @@ def _dereference(ctx: Context, node: Any) -> Value:
         return Value(ctype.target, None, value.tree)
     if isinstance(ctype.target, Void):
         return Value(ctype.target, None, None)
-    return Value(ctype.target, None, value.tree, lvalue=True, effective=value.effective)
+    return Value(ctype.target, None, value.tree, lvalue=True, effective=value.effective, unaligned=value.unaligned)
 
 
 def _size(ctx: Context, node: Any) -> Value:

@@ -210,12 +210,16 @@ class BitField:
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A member of a struct or union; `name` is None for an anonymous struct or union."""
+    """A member of a struct or union; `name` is None for an anonymous struct or union.
+
+    One that is `unaligned` may lie where the machine does not load its type from.
+    """
 
     name: str | None
     type: CType
     offset: int
     bits: BitField | None = None
+    unaligned: bool = False
 
 
 @dataclass(eq=False)
@@ -327,6 +331,14 @@ def is_scalar(ctype: CType) -> TypeGuard[Arithmetic | Pointer]:
 def is_aggregate(ctype: CType) -> TypeGuard[Array | Record]:
     """Whether objects of the type consist of others (unions included)."""
     return isinstance(ctype, Array | Record)
+
+
+def has_unaligned(ctype: CType) -> bool:
+    """Whether an object of the type has parts that may lie at addresses which their types do not allow."""
+    if isinstance(ctype, Array):
+        return has_unaligned(ctype.element)
+    members = ctype.members if isinstance(ctype, Record) else ()
+    return any(member.unaligned or has_unaligned(member.type) for member in members)
 
 
 def scalars(ctype: CType, offset: int = 0) -> list[tuple[int, il.Type]]:

@@ -16,6 +16,7 @@ class Value:
     that it may be assigned to or have its address taken.  `bits` makes it a bit-field.  Void has neither.
     `effective` says as what an object is referred to (`vpo/effective_types.py`): None as its own type, else as part of a
     structure or union.  Of a pointer it is that of the array whose first element it points to.
+    What is `unaligned` is in a packed structure, and read and written through copies.
     """
 
     type: CType
@@ -25,6 +26,7 @@ class Value:
     bits: BitField | None = None
     is_register: bool = False
     effective: str | None = None
+    unaligned: bool = False
 
     @property
     def is_of_any_type(self) -> bool:

@@ -9,8 +9,8 @@ from vpo.frontend.diagnostics import Reporter
 
 # A program that has one of these would do something else without it.
 _NEEDED_NAMES = """
-    address_space alias aligned cleanup constructor destructor ext_vector_type gnu_inline hardbool ifunc init_priority
-    interrupt mode ms_struct naked noinit packed persistent scalar_storage_order section symver transparent_union
+    address_space alias cleanup constructor destructor ext_vector_type gnu_inline hardbool ifunc init_priority
+    interrupt mode ms_struct naked noinit persistent scalar_storage_order section symver transparent_union
     vector_size weak weakref
 """
 # These help optimisers and those who look for errors, or say where a symbol is seen.
@@ -24,13 +24,14 @@ _HARMLESS_NAMES = """
     strict_flex_array tainted_args tls_model unavailable uninitialized unused used visibility warn_if_not_aligned
     warn_unused_result warning
 """
+UNDERSTOOD = frozenset(("aligned", "packed"))  # by the parser
 _NEEDED, _HARMLESS = frozenset(_NEEDED_NAMES.split()), frozenset(_HARMLESS_NAMES.split())
 _NEEDED_PRAGMAS = frozenset(("pack", "weak", "redefine_extname", "extern_prefix", "scalar_storage_order", "ms_struct"))
 
 
 def check_attributes(tokens: Sequence[Token], report: Reporter) -> set[str]:
-    """Report the attributes of a list, written `(name, name(arguments)...)`, that cannot be ignored; return those that can."""
-    harmless: set[str] = set()
+    """Report the attributes of a list, written `(name, name(arguments)...)`, that cannot be ignored; return the others."""
+    others: set[str] = set()
     depth = 0
     for token in tokens:
         depth += (token.text == "(") - (token.text == ")")
@@ -41,11 +42,11 @@ def check_attributes(tokens: Sequence[Token], report: Reporter) -> set[str]:
             name = name[2:-2]
         if name in _NEEDED:
             report.error(token, f"attribute '{name}' is not supported")
-        elif name not in _HARMLESS:
+        elif name not in _HARMLESS | UNDERSTOOD:
             report.warning(token, f"unknown attribute '{name}' is ignored")
         else:
-            harmless.add(name)
-    return harmless
+            others.add(name)
+    return others
 
 
 def check_pragma(tokens: Sequence[Token], report: Reporter) -> None:

@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from vpo.frontend.cpp.attributes import check_attributes, check_pragma
+from vpo.frontend.cpp.attributes import UNDERSTOOD, check_attributes, check_pragma
 from vpo.frontend.cpp.if_expressions import is_true
 from vpo.frontend.cpp.macro_expansion import Builtin, Expander, Scan
 from vpo.frontend.cpp.macros import Macro, check_name, parse_definition
-from vpo.frontend.cpp.tokens import NUMBER, STRING, Malformed, Source, Token, spelled
+from vpo.frontend.cpp.tokens import IDENTIFIER, NUMBER, PUNCTUATOR, STRING, Malformed, Source, Token, spelled
 from vpo.frontend.diagnostics import Reporter
 from vpo.frontend.type_table import TypeTable
 
@@ -284,12 +284,17 @@ class Preprocessor(Expander):
         return []
 
     def _attribute(self, name: Token, scan: Scan) -> list[Token] | None:
-        """Remove attributes, once they are known to be harmless."""
+        """Remove attributes, once they are known to be harmless; leave those that the parser understands."""
         if not scan.opens():
             return None
-        harmless = check_attributes(list(self.expand(self.balanced(name, scan))), self.report)
-        self.may_alias = self.may_alias or "may_alias" in harmless
-        return []
+        inside = list(self.expand(self.balanced(name, scan)))
+        found = check_attributes(inside, self.report)
+        self.may_alias = self.may_alias or "may_alias" in found
+        if not found & UNDERSTOOD:
+            return []
+        word = _made(name, IDENTIFIER, name.text)
+        word.blocked = True
+        return [word, _made(name, PUNCTUATOR, "("), *inside, _made(name, PUNCTUATOR, ")")]
 
     def _assembly(self, name: Token, scan: Scan) -> list[Token]:
         self.report.error(name, f"assembly ({name.text}) is not supported")

@@ -18,18 +18,18 @@ class ArrayDecl(Node):
 
 
 class Alignas(Node):
-    """`_Alignas(alignment)`, an expression or type name."""
+    """`_Alignas(alignment)`, an expression or type name, or the attribute `aligned`, perhaps with none."""
 
     __slots__ = ("alignment",)
 
-    def __init__(self, alignment: Node, coord: Any) -> None:
+    def __init__(self, alignment: Node | None, coord: Any) -> None:
         self.alignment, self.coord = alignment, coord
 
 
 class Decl(Node):
     """The declaration of one name, of a member or parameter, or of a tag alone (`name` is None then)."""
 
-    __slots__ = ("align", "bitsize", "funcspec", "init", "name", "quals", "storage", "type")
+    __slots__ = ("align", "bitsize", "funcspec", "init", "name", "packed", "quals", "storage", "type")
 
     def __init__(
         self,
@@ -42,18 +42,10 @@ class Decl(Node):
         init: Node | None,
         bitsize: Node | None,
         coord: Any,
+        packed: bool = False,
     ) -> None:
-        self.name, self.quals, self.align, self.storage, self.funcspec, self.type, self.init, self.bitsize, self.coord = (
-            name,
-            quals,
-            align,
-            storage,
-            funcspec,
-            type,
-            init,
-            bitsize,
-            coord,
-        )
+        self.name, self.quals, self.align, self.storage, self.funcspec = name, quals, align, storage, funcspec
+        self.type, self.init, self.bitsize, self.coord, self.packed = type, init, bitsize, coord, packed
 
 
 class EllipsisParam(Node):
@@ -156,12 +148,15 @@ class StaticAssert(Node):
 
 
 class Struct(Node):
-    """`struct name {decls}`; `decls` is None without braces."""
+    """`struct name {decls}`; `decls` is None without braces.  Attributes make it `packed`, or give it an alignment."""
 
-    __slots__ = ("decls", "name")
+    __slots__ = ("align", "decls", "name", "packed")
 
-    def __init__(self, name: str | None, decls: list[Node] | None, coord: Any) -> None:
+    def __init__(
+        self, name: str | None, decls: list[Node] | None, coord: Any, packed: bool = False, align: list[Alignas] | None = None
+    ) -> None:
         self.name, self.decls, self.coord = name, decls, coord
+        self.packed, self.align = packed, align or []
 
 
 class TypeDecl(Node):
@@ -201,9 +196,12 @@ class Typename(Node):
 
 
 class Union(Node):
-    """`union name {decls}`; `decls` is None without braces."""
+    """`union name {decls}`; `decls` is None without braces.  Attributes make it `packed`, or give it an alignment."""
 
-    __slots__ = ("decls", "name")
+    __slots__ = ("align", "decls", "name", "packed")
 
-    def __init__(self, name: str | None, decls: list[Node] | None, coord: Any) -> None:
+    def __init__(
+        self, name: str | None, decls: list[Node] | None, coord: Any, packed: bool = False, align: list[Alignas] | None = None
+    ) -> None:
         self.name, self.decls, self.coord = name, decls, coord
+        self.packed, self.align = packed, align or []

@@ -20,6 +20,7 @@ _WORDS = """
 """
 KEYWORDS = {word: word for word in _WORDS.split()} | {
     "__typeof": "typeof", "__typeof__": "typeof", "__thread": "_Thread_local", "__complex__": "_Complex",
+    "__attribute__": "__attribute__", "__attribute": "__attribute__",
 }  # fmt: skip
 
 _TOKEN = re.compile(

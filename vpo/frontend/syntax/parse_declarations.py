@@ -9,9 +9,6 @@ from vpo.frontend.syntax.declaration_nodes import (
     ArrayDecl,
     Decl,
     EllipsisParam,
-    Enum,
-    Enumerator,
-    EnumeratorList,
     FuncDecl,
     IdentifierType,
     ParamList,
@@ -26,8 +23,19 @@ from vpo.frontend.syntax.declaration_nodes import (
 )
 from vpo.frontend.syntax.expression_nodes import ID, Constant
 from vpo.frontend.syntax.lexer import NAME, STRING
+from vpo.frontend.syntax.parse_attributes import attributes
+from vpo.frontend.syntax.parse_enums import enumeration
 from vpo.frontend.syntax.parse_expressions import assignment, conditional, expression, initializer, string
-from vpo.frontend.syntax.specifiers import FUNCTION, QUALIFIERS, SIMPLE, STORAGE, Specifiers, starts_declaration, starts_type
+from vpo.frontend.syntax.specifiers import (
+    ATTRIBUTE,
+    FUNCTION,
+    QUALIFIERS,
+    SIMPLE,
+    STORAGE,
+    Specifiers,
+    starts_declaration,
+    starts_type,
+)
 from vpo.frontend.syntax.stream import Stream
 from vpo.frontend.syntax.syntax_tree import Coord, Node
 
@@ -61,6 +69,9 @@ def specifiers(s: Stream) -> Specifiers:
             found.type, found.place = _BODIES[kind](s), found.place or place
         elif kind == "_Alignas":
             found.align.append(_alignas(s))
+        elif kind == ATTRIBUTE:
+            packed, align = attributes(s)
+            found.packed, found.align = found.packed or packed, found.align + align
         else:
             return found
 
@@ -102,8 +113,7 @@ def _typeof(s: Stream) -> Node:
 
 
 def _tag(s: Stream) -> tuple[str | None, Coord]:
-    """Read the tag of a struct or union, if there is one; return it with the place of what follows the keyword."""
-    s.at += 1
+    """Read the tag of a struct or union, if there is one; return it with its place, or that of what stands there instead."""
     place = s.coord()
     if s.kinds[s.at] == NAME:
         s.at += 1
@@ -115,6 +125,8 @@ def _tag(s: Stream) -> tuple[str | None, Coord]:
 
 def _record(s: Stream) -> Node:
     cls = Struct if s.kinds[s.at] == "struct" else Union
+    s.at += 1
+    packed, align = attributes(s)
     name, place = _tag(s)
     if not s.accept("{"):
         return cls(name, None, place)
@@ -122,7 +134,8 @@ def _record(s: Stream) -> Node:
     while not s.accept("}"):
         if not s.accept(";"):
             members += _members(s)
-    return cls(name, members, place)
+    also_packed, also_align = attributes(s)
+    return cls(name, members, place, packed or also_packed, align + also_align)
 
 
 def _members(s: Stream) -> list[Node]:
@@ -147,34 +160,12 @@ def _member(s: Stream, head: Specifiers) -> Node:
     derivations, name, place = ([], None, None) if s.kinds[s.at] == ":" else declarator(s)
     type_ = derived(head, derivations, name, place)
     bits = conditional(s) if s.accept(":") else None
-    return Decl(name, head.quals, head.align, head.storage, head.funcspec, type_, None, bits, type_.coord)
+    packed, align = attributes(s)
+    align, packed = head.align + align, packed or head.packed
+    return Decl(name, head.quals, align, head.storage, head.funcspec, type_, None, bits, type_.coord, packed)
 
 
-def _enum(s: Stream) -> Node:
-    begin = s.coord()
-    s.at += 1
-    name = s.name() if s.kinds[s.at] == NAME else None
-    if s.kinds[s.at] != "{":
-        return Enum(name, None, begin) if name is not None else s.missing("'{'")
-    s.at += 1
-    place, found = s.coord(), []
-    while True:
-        found.append(_enumerator(s))
-        if not s.accept(",") or s.kinds[s.at] == "}":
-            break
-    s.expect("}")
-    return Enum(name, EnumeratorList(found, place), begin)
-
-
-def _enumerator(s: Stream) -> Enumerator:
-    place = s.coord()
-    name = s.name()
-    value = conditional(s) if s.accept("=") else None
-    s.declare(name)
-    return Enumerator(name, value, place)
-
-
-_BODIES = {"struct": _record, "union": _record, "enum": _enum, "typeof": _typeof}
+_BODIES = {"struct": _record, "union": _record, "enum": enumeration, "typeof": _typeof}
 
 
 # ----------------------------------------------------------------------------------------------------- declarators
@@ -205,9 +196,12 @@ def declarator(s: Stream, abstract: bool = False) -> tuple[list[Derivation], str
 
 def _qualifiers(s: Stream) -> list[str]:
     found: list[str] = []
-    while s.kinds[s.at] in QUALIFIERS:
-        found.append(s.kinds[s.at])
-        s.at += 1
+    while s.kinds[s.at] in QUALIFIERS or s.kinds[s.at] == ATTRIBUTE:
+        if s.kinds[s.at] == ATTRIBUTE:
+            attributes(s)  # of a pointer, which is what it is
+        else:
+            found.append(s.kinds[s.at])
+            s.at += 1
     return found
 
 
@@ -283,6 +277,7 @@ def _parameter(s: Stream) -> Node:
         s.missing("type")
     imply_int(s, head)
     derivations, name, place = declarator(s, abstract=True)
+    attributes(s)
     type_ = derived(head, derivations, name, place)
     if name is None:
         return Typename(None, head.quals, head.align, type_, begin)
@@ -356,10 +351,11 @@ def _one(s: Stream, head: Specifiers, derivations: list[Derivation], name: str |
     is_type = "typedef" in head.storage
     if name is not None:
         s.declare(name, is_type)
+    _, align = attributes(s)
     if is_type:
         return Typedef(name, head.quals, head.storage, type_, type_.coord)
     value = initializer(s) if s.accept("=") else None
-    return Decl(name, head.quals, head.align, head.storage, head.funcspec, type_, value, None, type_.coord)
+    return Decl(name, head.quals, head.align + align, head.storage, head.funcspec, type_, value, None, type_.coord)
 
 
 def _untold(head: Specifiers) -> Decl:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from vpo.frontend.diagnostics import Reporter
 from vpo.frontend.syntax.declaration_nodes import Decl, FileAST, FuncDecl, FuncDef
 from vpo.frontend.syntax.lexer import END, NAME, Tokens
+from vpo.frontend.syntax.parse_attributes import attributes
 from vpo.frontend.syntax.parse_declarations import (
     Derivation,
     declaration,
@@ -16,7 +17,7 @@ from vpo.frontend.syntax.parse_declarations import (
     type_name,
 )
 from vpo.frontend.syntax.parse_statements import body, compound
-from vpo.frontend.syntax.specifiers import Specifiers, starts_declaration
+from vpo.frontend.syntax.specifiers import ATTRIBUTE, Specifiers, starts_declaration
 from vpo.frontend.syntax.stream import BadSyntax, Stream
 from vpo.frontend.syntax.syntax_tree import Coord, Node
 
@@ -54,6 +55,8 @@ def external_declaration(s: Stream) -> list[Node]:
         s.at = begin
         return declaration(s)
     first = declarator(s)
+    if s.kinds[s.at] == ATTRIBUTE and _is_function(first):
+        attributes(s)  # a function is where its instructions are
     if _is_function(first) and (s.kinds[s.at] == "{" or starts_declaration(s)):
         return [_definition(s, head, first)]
     if begin == s.start and not head.has_type and not head.storage and s.kinds[s.at] not in (";", "=", ",", "["):

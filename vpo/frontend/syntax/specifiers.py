@@ -17,7 +17,8 @@ SIMPLE = frozenset(
 )
 TAGGED = frozenset(("struct", "union", "enum"))
 _TYPES = SIMPLE | TAGGED | QUALIFIERS | {"typeof"}
-_DECLARATIONS = _TYPES | STORAGE | FUNCTION | {"_Alignas", "_Static_assert"}
+ATTRIBUTE = "__attribute__"
+_DECLARATIONS = _TYPES | STORAGE | FUNCTION | {"_Alignas", "_Static_assert", ATTRIBUTE}
 
 
 @dataclass(slots=True)
@@ -31,6 +32,7 @@ class Specifiers:
     names: list[str] = field(default_factory=list)
     type: Node | None = None
     place: Coord | None = None  # of the first word of the type
+    packed: bool = False
 
     @property
     def has_type(self) -> bool:

@@ -1,0 +1,21 @@
+/* Members without the alignment of their types, and objects with more than it. */
+#include <stdio.h>
+#include <stddef.h>
+#include <string.h>
+struct __attribute__((packed)) a { char c; int i; short s; double d; long long l; };
+struct b { char c; int i __attribute__((packed)); short s; } ;
+typedef struct { unsigned char t; struct a in; unsigned short v[3]; struct { int q; } z; } __attribute__((__packed__)) P;
+struct q { char c; } __attribute__((aligned(16)));
+struct bf { unsigned x : 5; unsigned y : 13; int z : 17; char c; } __attribute__((packed));
+int al __attribute__((aligned(32))), b2; struct m { char c; int x __attribute__((aligned(16))); };
+static struct a g = { 1, 2, 3, 4.5, 5 }; P arr[3] = { [1] = { .t = 9, .in = { 7, 70000, -3, 2.25, -9 }, .v = { 1, 2, 3 }, .z.q = -77 } };
+static int f(P *p, struct a v) { p->in.i += v.i; p->v[1]++; p->in.d *= 2; p->z.q--; return p->in.i + p->v[1] + (int)p->in.d + p->z.q + (int)v.l; }
+int main(void) {
+  struct a x = { 'a', 100000, 7, 1.5, 1LL << 40 }, y = x; struct bf w = { 3, 5000, -60000, 'z' }; P l; memset(&l, 0, sizeof l); l.in = x; l.v[2] = 500; l.z.q = 12;
+  printf("%d %d %d %d %d\n", (int)sizeof(struct a), (int)sizeof(struct b), (int)sizeof(P), (int)sizeof(struct q), (int)sizeof(struct bf));
+  printf("%d %d %d\n", (int)offsetof(struct a, d), (int)offsetof(struct b, s), (int)offsetof(struct m, x));
+  y.i++; y.d += 1; y.l++; y.s--; printf("%d %d %g %lld %d\n", y.c, y.i, y.d, y.l, y.s);
+  printf("%d %d %d %d\n", w.x, w.y, w.z, w.c); w.y = 8191; w.z++; w.x = 31; printf("%d %d %d %d\n", w.x, w.y, w.z, w.c);
+  printf("%d %d\n", f(&arr[1], g), f(&l, y)); printf("%d %g %d %d\n", arr[1].in.i, arr[1].in.d, arr[1].v[1], arr[1].z.q);
+  printf("%d %d\n", (int)((size_t)&al % 32), l.in.s + l.v[2]);
+  return 0; }
