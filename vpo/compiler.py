@@ -6,6 +6,7 @@ import dataclasses
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from vpo import cache, il
@@ -14,10 +15,12 @@ from vpo.analysis.unit_facts import unit_facts
 from vpo.archive import Member, read_archive
 from vpo.expand.caller import INSTRUCTIONS
 from vpo.expand.cannot_express import CannotExpress
+from vpo.expand.contexts import resume_context, resuming, save_context
 from vpo.expand.expander import expand_unit
 from vpo.frontend import CompileErrors, Diagnostic, compile_c, preprocess
 from vpo.function import UNIT_CLASSES, Function, Unit
 from vpo.il_addresses import private_data
+from vpo.il_contexts import keep_locals_in_memory
 from vpo.interprocedural import inline_across, names_called, optimize_unit
 from vpo.libc import HEADERS, defining_file
 from vpo.line_profile import LineProfile
@@ -27,7 +30,7 @@ from vpo.opt.changes import limited, unlimited
 from vpo.opt.driver import Level, Options, run_phases
 from vpo.opt.phase_list import Step
 from vpo.parallel import work_on
-from vpo.program import Program
+from vpo.program import RESUME_CONTEXT, SAVE_CONTEXT, Program
 from vpo.text import TextError, parse_unit, print_unit
 from vpo.verify import verify
 
@@ -174,6 +177,8 @@ class Compiler:
 
     def library(self, symbol: str) -> Unit | None:
         """Return the library unit that defines a symbol, compiled under the same settings."""
+        if symbol in (SAVE_CONTEXT, RESUME_CONTEXT):
+            return self.contexts
         path = defining_file(symbol[1:])
         if path is None:
             return None
@@ -186,6 +191,15 @@ class Compiler:
                 self.library_units[path] = self.compile_file(path, settings, library=True)
             self.library_units[path].file = str(path)
         return self.library_units[path]
+
+    @cached_property
+    def contexts(self) -> Unit:
+        """The functions behind setjmp and longjmp, which are the same at each level."""
+        machines = (self.machine, resuming(self.machine))
+        functions = [save_context(self.machine), resume_context(self.machine)]
+        for function, machine in zip(functions, machines, strict=True):
+            run_phases(function, machine, Options(level=0, check=self.settings.check))
+        return Unit(self.machine.name, functions)
 
     def compile_file(self, path: Path, settings: Settings, library: bool = False) -> Unit:
         """Compile one C file, from the cache if it is there.
@@ -271,6 +285,7 @@ class Compiler:
         if self.warn is not None and text is not None:
             for warning in warnings:
                 self.warn(warning)
+        keep_locals_in_memory(tree.functions)
         if settings.interprocedural:
             others = self._small_functions(tree) if settings.inlining else {}
             optimize_unit(tree, self._pointer(), settings.inlining, NEVER_INLINED, others, settings.profile)

@@ -11,6 +11,10 @@ from vpo.function import Data, Function
 from vpo.machines.machine import Machine
 from vpo.rtl import Half
 
+# The functions behind setjmp and longjmp (`vpo.expand.contexts`): a call of the first may return again, after the second has
+# been called, and the second returns to no call of its own.
+SAVE_CONTEXT, RESUME_CONTEXT = "___setjmp", "___longjmp"
+
 
 @dataclass(eq=False)
 class Program:

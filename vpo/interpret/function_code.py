@@ -17,7 +17,7 @@ from vpo.function import Block, Function
 from vpo.interpret.expression_code import SIZE, Expressions, Place
 from vpo.interpret.frames import INTERPRETER_FRAMES, lay_out_slots
 from vpo.interpret.register_code import RegisterCode
-from vpo.program import Program
+from vpo.program import RESUME_CONTEXT, SAVE_CONTEXT, Program
 from vpo.rtl import (
     BITS,
     Branch,
@@ -33,6 +33,8 @@ from vpo.rtl import (
     Rtl,
     Set,
 )
+
+CONTEXTS = {SAVE_CONTEXT: "save", RESUME_CONTEXT: "resume"}  # what does the returns of these functions
 
 
 @dataclass(slots=True)
@@ -249,6 +251,8 @@ class FunctionCode:
                     return [*self._activation(next_address, after), f"return E[{number}]"]
                 where = self._early(self.expressions.value(target), direct, lines)
                 return [f"k=find({where})", *self._activation(next_address, after), "return k"]
+            case Return(target=target) if self.function.name in CONTEXTS:
+                return [f"return {CONTEXTS[self.function.name]}({self._early(self.expressions.value(target), direct, lines)})"]
             case Return(target=target):
                 if self.framed_here:
                     where = self._early(self.expressions.value(target), False, lines)

@@ -65,6 +65,8 @@ class Interpreter:
         self.counts: list[int] = []
         self.segments: list[SegmentCode] = []
         self.by_line: dict[str, list[tuple[SegmentCode, int] | None]] = {}
+        # by return address and stack pointer, how deep the activation was to which `__setjmp` returned, and where that went on
+        self.contexts: dict[tuple[int, Any], tuple[int, Any, int, Any]] = {}
         self.space = self._namespace()
         entry = [name for name, _ in zip(self.names, self.functions, strict=True)].index(program.entry)
         stack = self.memory.start(program, arguments)
@@ -95,6 +97,8 @@ class Interpreter:
             "B": [self.limit],  # instructions that may still be executed
             "stop": _stop,
             "R": self._return,
+            "save": self._save_context,
+            "resume": self._resume_context,
         }
         banks = bank_types(self.machine)
         for cls in self.machine.classes.values():
@@ -164,6 +168,29 @@ class Interpreter:
         if len(activation) > 3:
             self.space["W"] = activation[3]
         return activation[2]
+
+    def _context(self, address: int) -> tuple[int, Any]:
+        pointer = self.machine.stack_pointer
+        return address, self.space[f"v_{self.machine.classes[pointer.cls].bank}_{pointer.index}"]
+
+    def _save_context(self, address: int) -> Any:
+        """Return from `__setjmp`, and note to where."""
+        stack = self.space["S"]
+        activation = stack[-1]
+        after = self._return(address)
+        caller = stack[-1] if stack else None
+        self.contexts[self._context(address)] = len(stack), caller, len(self.space["F"]), activation
+        return after
+
+    def _resume_context(self, address: int) -> Any:
+        """Return once more from `__setjmp`, if the activation is still there."""
+        stack = self.space["S"]
+        depth, caller, frames, activation = self.contexts.get(self._context(address), (-1, None, 0, None))
+        if not 0 <= depth <= len(stack) or (depth and stack[depth - 1] is not caller):
+            raise _TransferFault("return", address)
+        stack[depth:] = [activation]
+        del self.space["F"][frames:]
+        return self._return(address)
 
     # ------------------------------------------------------------------------------------------- running
 

@@ -26,7 +26,7 @@ from vpo.interpret.plain_values import (
     unary,
 )
 from vpo.interpret.result import Observer, Result, run_with_streams, uncounted_rtls
-from vpo.program import Program
+from vpo.program import RESUME_CONTEXT, SAVE_CONTEXT, Program
 from vpo.rtl import (
     BITS,
     RELATIONS,
@@ -291,12 +291,20 @@ class PlainInterpreter:
     def leave(self, target: int) -> None:
         """Return from a function, to an address that must be its caller's unless the interpreter made the frame."""
         activation = self.state.activations[-1]
+        if activation.function.name == RESUME_CONTEXT:
+            resumption = self.state.resume_context(target)
+            if resumption is None:
+                raise NowhereError("return", target)
+            self.block, self.index = resumption.block, resumption.index
+            return
         if activation.back is None:
             raise NowhereError("return", target)
         if activation.back != target and activation.function.stage not in INTERPRETER_FRAMES:
             raise NowhereError("return", target, activation.back)
         self.state.activations.pop()
         self.block, self.index = activation.block, activation.index
+        if activation.function.name == SAVE_CONTEXT:
+            self.state.save_context(target, self.block, self.index)
 
     # ------------------------------------------------------------------------------------------- expressions
 

@@ -30,11 +30,21 @@ class Layout:
 
 
 @dataclass(slots=True)
+class Resumption:
+    """Where control went on, and with which stack pointer, when `__setjmp` returned."""
+
+    stack_pointer: Value
+    block: int
+    index: int
+
+
+@dataclass(slots=True)
 class Activation:
     """A function under way.
 
     `back` is the address to which it returns; its caller goes on there at `block` and `index`.  `own` are its
-    pseudo-registers and private registers, `preserved` what the interpreter restores if it made the frame.
+    pseudo-registers and private registers, `preserved` what the interpreter restores if it made the frame.  `contexts` are those
+    to which `__longjmp` may return, by return address.
     """
 
     function: Function
@@ -44,6 +54,7 @@ class Activation:
     index: int = 0
     own: dict[Key, Value] = field(default_factory=dict)
     preserved: dict[Key, Value] = field(default_factory=dict)
+    contexts: dict[int, Resumption] = field(default_factory=dict)
 
 
 class State:
@@ -114,6 +125,21 @@ class State:
             return
         key = self.key(register)
         self.kept(register)[key] = view(value, register.type, self.bank_types.get(key[0], register.type))
+
+    def save_context(self, target: int, block: int, index: int) -> None:
+        """Note that `__setjmp` has returned to an address, in the innermost activation."""
+        pointer = self.read(self.machine.stack_pointer)
+        self.activations[-1].contexts[target] = Resumption(pointer, block, index)
+
+    def resume_context(self, target: int) -> Resumption | None:
+        """End all activations within the one where `__setjmp` returned to an address with this stack pointer, if there is one."""
+        pointer = self.read(self.machine.stack_pointer)
+        for depth in range(len(self.activations), 0, -1):
+            resumption = self.activations[depth - 1].contexts.get(target)
+            if resumption is not None and resumption.stack_pointer == pointer:
+                del self.activations[depth:]
+                return resumption
+        return None
 
     def refer(self, type_: str, address: int, write: bool) -> int:
         """Check the address of a reference, and tell the observer; return the size."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from vpo import il
+from vpo.il_contexts import returns_twice
 from vpo.il_locals import locals_used
 from vpo.il_traversal import reachable
 from vpo.interprocedural.matching import callee_name, matches
@@ -80,7 +81,8 @@ class _Inliner:
     def run(self) -> None:
         """Decide all calls, callees before callers."""
         for function in bottom_up(self.functions):
-            _Caller(self, function).run()
+            if not returns_twice(function):  # its locals, and those of what it were to contain, are in memory
+                _Caller(self, function).run()
             self.finished[function.name] = body_size(function.body)
 
     def callee(self, call: il.Call) -> il.Function | None:
@@ -157,7 +159,7 @@ class _Caller:
 
 def _is_bound(function: il.Function) -> bool:
     """Return whether a function's body means something only in the function."""
-    return function.variadic or any(isinstance(statement, il.VaStart) for statement in function.body)
+    return function.variadic or returns_twice(function) or any(isinstance(statement, il.VaStart) for statement in function.body)
 
 
 def _calls_itself(function: il.Function) -> bool:

@@ -143,9 +143,17 @@ def build(d: Map) -> Machine:
         expansions=load_expansions(d, classes, operands),
         manual=text(d, "manual"),
     )
+    machine.model.macros.update(_context_macros(machine))
     check_latencies(d, timing, {alternative.name for alternative in recognizer.alternatives})
     check_consistency(machine, d)
     return machine
+
+
+def _context_macros(machine: Machine) -> dict[str, str]:
+    """Return what `setjmp.h` and `longjmp` must know: the size of a `jmp_buf`, the number of register windows."""
+    windows = machine.convention.windows
+    macros = {"__CONTEXT_SIZE__": str(machine.context.size)}
+    return macros if windows is None else macros | {"__REGISTER_WINDOWS__": str(windows.count)}
 
 
 def fingerprint(d: Map) -> str:

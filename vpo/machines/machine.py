@@ -13,6 +13,7 @@ from vpo.algebra import wrap
 from vpo.datamodel import DataModel
 from vpo.machines.calling_convention import Convention
 from vpo.machines.capabilities import Capabilities
+from vpo.machines.context import Context, context_of
 from vpo.machines.expansion import Expansion, Instance
 from vpo.machines.permutations import Permutations, find_permutations, find_rotations
 from vpo.machines.recognizer import Match, Recognizer
@@ -62,6 +63,11 @@ class Machine:
     start: tuple[Effects, ...] = ()
     _matches: dict[Effects, Match | None] = field(default_factory=dict, init=False, repr=False)
     _records: dict[Effects, Record | None] = field(default_factory=dict, init=False, repr=False)
+
+    @cached_property
+    def context(self) -> Context:
+        """The layout of a `jmp_buf`."""
+        return context_of(self.convention, self.stack_pointer, self.address_type)
 
     def window_move(self, effects: tuple[Effect, ...]) -> str:
         """Return whether an RTL begins a window ('enter') or ends one ('leave'), else ''."""
