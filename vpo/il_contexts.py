@@ -41,4 +41,4 @@ def _kept(node: _Node) -> _Node:
     changes = {field.name: _kept(getattr(node, field.name)) for field in fields(node)}
     if isinstance(node, il.Load | il.Store) and any(isinstance(part, il.AddrLocal) for part in walk(node.address)):
         changes["volatile"] = True
-    return replace(node, **changes)
+    return replace(node, **changes)  # type: ignore[type-var]

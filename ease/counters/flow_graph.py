@@ -7,13 +7,13 @@ natural loops, so it also serves irreducible flow (`execution_classes`).  Edges 
 often as some class of blocks is executed.
 
 Segments are counted, not blocks: a block is cut behind each call or system call from which the program may never come back
-(`vpo.analysis.call_graph.may_end`).  An edge leads from there to the end of the graph.  So counts are exact however deep in
-calls the program ends.
+(`vpo.analysis.call_graph.may_end`), and behind setjmp.  An edge leads from there to the end of the graph, and to behind setjmp
+from the end.  So counts are exact however deep in calls the program ends, and wherever longjmp goes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -29,7 +29,9 @@ from vpo.rtl import Branch, IndirectJump, Jump, Return, Rtl
 
 @dataclass(frozen=True, slots=True)
 class CountedSegment:
-    """RTLs [first, end) of a block, executed equally often; `ends`: the program may end at the last of them.
+    """RTLs [first, end) of a block, executed equally often.
+
+    `ends`: the program may end at the last of them, or longjmp leave the function.  `resumes`: it may go on behind them.
 
     Slots that a branch annuls are counted from its outcomes, and belong to the segment before them.
     """
@@ -38,6 +40,7 @@ class CountedSegment:
     first: int
     end: int
     ends: bool = False
+    resumes: bool = False
 
 
 Place = tuple[str, Any]  # a mapping of `FunctionProbes` and a key in it: where host code can count
@@ -64,15 +67,15 @@ class FlowGraph:
         return 2 * len(self.segments)
 
 
-def split(program: Program, function: Function, ending: set[str]) -> list[CountedSegment]:
+def split(program: Program, function: Function, ending: set[str], saving: Container[str]) -> list[CountedSegment]:
     """Cut the blocks of a function behind each RTL at which the program may end."""
     found = []
     for number, block in enumerate(function.blocks):
         first = 0
         for segment in segments(program.machine, function, block):
-            ends = _may_end(program, block, segment, ending)
-            if ends or segment.end == len(block.rtls):
-                found.append(CountedSegment(number, first, segment.end, ends))
+            ends, resumes = _may_end(program, block, segment, ending), _may_resume(program, block, segment, saving)
+            if ends or resumes or segment.end == len(block.rtls):
+                found.append(CountedSegment(number, first, segment.end, ends, resumes))
                 first = segment.end
         if not block.rtls:
             found.append(CountedSegment(number, 0, 0))
@@ -87,12 +90,20 @@ def _may_end(program: Program, block: Block, segment: Segment, ending: set[str])
     return segment.system_call and any(is_exit(program, block, index) for index in range(segment.first, segment.end))
 
 
-def flow_graph(program: Program, function: Function, ending: set[str]) -> FlowGraph:
+def _may_resume(program: Program, block: Block, segment: Segment, saving: Container[str]) -> bool:
+    """Whether longjmp may go on behind a segment, since it calls setjmp."""
+    call = block.rtls[segment.call].call if segment.call >= 0 else None
+    return call is not None and callee_of(program, call) in saving
+
+
+def flow_graph(program: Program, function: Function, ending: set[str], saving: Container[str] = ()) -> FlowGraph:
     """Build the graph of a function, closed by an edge from the end to the start.
+
+    Calls of the functions `ending` may not come back, those of the functions `saving` more than once.
 
     Only what control can reach has edges; what cannot reach the end gets an edge to it.
     """
-    found = split(program, function, ending)
+    found = split(program, function, ending, saving)
     heads: dict[int, int] = {}
     for number, segment in enumerate(found):
         heads.setdefault(segment.block, number)
@@ -150,6 +161,9 @@ def _close(found: list[CountedSegment], out: list[list[tuple[int, Place | None]]
         if 2 * number not in ending:
             graph.edges.append((2 * number + 1, end))
             graph.places.append(None)
+        if segment.resumes:
+            graph.edges.append((end, 2 * number + 1))
+            graph.places.append(("resumed", (segment.block, segment.end - 1)))
     graph.edges.append((end, 0))
     graph.places.append(("edges", (OUTSIDE, 0)))
     return graph

@@ -61,7 +61,9 @@ class LoopCounters:
         around = [loop for loop in self.loops if loop.blocks.issuperset(self._blocks(edge))]
         best = min(around, key=lambda loop: (self.exits[loop.header], -len(loop.blocks)), default=None)
         place = self.graph.places[edge]
-        if best is None or place is None or place[0] == "ends" or self.exits[best.header] + self.least >= self.often[edge]:
+        if best is None or place is None or place[0] in ("ends", "resumed"):
+            return None
+        if self.exits[best.header] + self.least >= self.often[edge]:
             return None
         return best
 

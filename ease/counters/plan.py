@@ -25,7 +25,7 @@ from ease.counters.loop_counters import LoopCounters
 from ease.counters.weights import counted_weights, estimated_weights
 from ease.host.counting import FunctionProbes
 from ease.results import Counts
-from vpo.analysis.call_graph import address_taken, callee_of, may_end
+from vpo.analysis.call_graph import address_taken, callee_of, context_savers, may_end
 from vpo.analysis.cfg import annulled_slots
 from vpo.analysis.delay_slots import delay_slots
 from vpo.function import Function
@@ -108,8 +108,8 @@ def plan_counters(program: Program, weights: Counts | None = None, precise: bool
 
 
 def _analyse(program: Program, counts: Counts | None, in_registers: bool) -> dict[str, _Analysis]:
-    ending = may_end(program)
-    graphs = {name: flow_graph(program, function, ending) for name, function in program.functions.items()}
+    ending, saving = may_end(program), context_savers(program)
+    graphs = {name: flow_graph(program, function, ending, saving) for name, function in program.functions.items()}
     weights = estimated_weights(program, graphs) if counts is None else counted_weights(program, graphs, counts)
     analyses: dict[str, _Analysis] = {}
     first = 0
@@ -235,7 +235,7 @@ class _Analysis:
 
     def probes(self, counted: dict[int, int], traps: dict[tuple[int, int], int], idle: bool) -> FunctionProbes:
         """Return what the host code has to do; `counted` maps chords to counters, `idle` is what an earlier run tells."""
-        groups: dict[str, Any] = {"blocks": {}, "inner": {}, "taken": {}, "edges": {}, "ends": {}}
+        groups: dict[str, Any] = {"blocks": {}, "inner": {}, "taken": {}, "edges": {}, "ends": {}, "resumed": {}}
         kept: dict[int, frozenset[int]] = {}
         choices: set[int] = set()
         counters = {self.edges[cls]: counted[chord] for cls, chord in self.chords.items() if chord in counted}

@@ -84,7 +84,9 @@ def _weights(
     result = [blocks[segment.block] for segment in graph.segments]
     for number in range(len(graph.segments), len(graph.edges) - 1):
         (tail, head), place = graph.edges[number], graph.places[number]
-        if place is None or place[0] == "ends":
+        if place is not None and place[0] == "resumed":
+            weight = RARELY * blocks[graph.segments[head // 2].block]
+        elif place is None or place[0] == "ends":
             source = blocks[graph.segments[tail // 2].block]
             weight = source if head != graph.end else RARELY * source
         elif number in branches and branches[number] in taken:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from ease.host.emitter import Emitter
 from ease.host.instrument import FunctionInstrument
-from ease.host.job import EXITED, HEADER, STATE
+from ease.host.job import EXITED, HEADER, JUMPING, STATE
 from ease.host.runtime import HOST
 from vpo.analysis.cfg import OUTSIDE
 
@@ -24,7 +24,8 @@ class FunctionProbes:
 
     `blocks`: a block is entered.  `taken`: the branch at the end of a block is taken.  `edges`: control takes any other edge
     between two blocks (from block -1: the function is entered).  `inner`: control comes to the RTL at (block, index).
-    `ends`: the program ends in the call or system call that ends, with its delay slots, at such a place.  `traps`: the RTL
+    `ends`: the program ends in the call or system call that ends, with its delay slots, at such a place, or longjmp leaves
+    it.  `resumed`: longjmp goes on behind the call of setjmp there.  `traps`: the RTL
     there, which moves the register window, finds none to move to.  `calls`: the call that ends there has not returned.
 
     `unwinding` has all places at which the program may end.  `kept` has the counters that stay in a register, with the blocks
@@ -39,6 +40,7 @@ class FunctionProbes:
     traps: Mapping[tuple[int, int], int] = field(default_factory=dict)
     edges: Mapping[tuple[int, int], int] = field(default_factory=dict)
     ends: Mapping[tuple[int, int], int] = field(default_factory=dict)
+    resumed: Mapping[tuple[int, int], int] = field(default_factory=dict)
     unwinding: frozenset[tuple[int, int]] = frozenset()
     kept: Mapping[int, frozenset[int]] = field(default_factory=dict)
     choices: frozenset[int] = frozenset()
@@ -50,7 +52,7 @@ class FunctionProbes:
     @property
     def size(self) -> int:
         """One more than the largest index of a counter."""
-        groups = (self.blocks, self.taken, self.inner, self.traps, self.edges, self.ends, self.calls)
+        groups = (self.blocks, self.taken, self.inner, self.traps, self.edges, self.ends, self.resumed, self.calls)
         return max((counter for group in groups for counter in group.values()), default=-1) + 1
 
     def leaving(self, source: int, target: int) -> list[int]:
@@ -156,6 +158,7 @@ class Counting:
         pointer = "ptr null" if counter is None else self._pointer(counter)
         arguments = f"i64 {self.emitter.identity}, i64 {back}, i64 {expected}, {pointer}"
         self.emitter.lines.append(f"call void @ease_astray({arguments})")
+        self.call(place, begins=False)
         self._leave(place, leave)
 
     def _leave(self, place: tuple[int, int], leave: str) -> None:
@@ -176,11 +179,22 @@ def has_ended(shared: int, ended: str, going_on: str) -> list[str]:
     ]
 
 
+def is_jumping(shared: int, jumping: str, other: str) -> list[str]:
+    """Return the instructions that branch to one of two labels: longjmp is on its way, or not."""
+    return [
+        f"%{jumping}.word = load volatile i64, ptr inttoptr (i64 {shared + 8 * JUMPING} to ptr)",
+        f"%{jumping}.jumps = icmp eq i64 %{jumping}.word, 1",
+        f"br i1 %{jumping}.jumps, label %{jumping}, label %{other}",
+    ]
+
+
 def astray(shared: int) -> str:
-    """Return the function for calls that came back to a wrong address: it counts the end of the program, or traps."""
+    """Return the function for calls that came back to a wrong address: it counts the program's end or a jump, or traps."""
     lines = [
         f"define internal void @ease_astray(i64 %n, i64 %v, i64 %e, ptr %counter) cold noinline {HOST} {{",
-        *has_ended(shared, "ended", "lost"),
+        *has_ended(shared, "ended", "going"),
+        "going:",
+        *is_jumping(shared, "ended", "lost"),
         "ended:",
         "%nothing = icmp eq ptr %counter, null",
         "br i1 %nothing, label %done, label %count",

@@ -49,6 +49,7 @@ class FunctionTranslation:
         for copy, blocks in {**dict.fromkeys(self.site.copies, everything), **self.site.parts}.items():
             self.site.copy = copy
             self._blocks(blocks)
+            self.transfers.catch()
         return "\n".join([self._head(), *self.emitter.lines, "}", ""])
 
     def _blocks(self, chosen: Container[int]) -> None:
@@ -84,7 +85,7 @@ class FunctionTranslation:
         for i, (t, suffix, key) in enumerate(read):
             lines.append(f"store {t} %a{i}, ptr {self.emitter.home(key)}{suffix}")
         lines += [f"store {thread.type} %t{i}, ptr {thread.variable}" for i, thread in enumerate(threads)]
-        return "\n".join([*lines, *self.counting.declarations()])
+        return "\n".join([*lines, *self.counting.declarations(), *self.transfers.jumps.declarations()])
 
     def _before(self, number: int, index: int, identity: int) -> None:
         """Let instruments write before an RTL."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from ease.host.counting import FunctionProbes
@@ -13,8 +13,9 @@ from ease.host.instrument import Instrument
 from ease.host.ir_builder import LLVM
 from ease.host.job import BASE, GUARD, SHARED
 from vpo.address_space import regions
+from vpo.analysis.call_graph import context_savers, may_jump
 from vpo.analysis.register_summaries import Key, RegisterSummaries
-from vpo.program import Program
+from vpo.program import RESUME_CONTEXT, Program
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,15 +41,28 @@ class ModuleContext:
     def __init__(
         self, program: Program, probes: Mapping[str, FunctionProbes], options: Options, instruments: Sequence[Instrument]
     ) -> None:
-        self.program, self.probes, self.options, self.instruments = program, probes, options, instruments
+        self.program, self.probes, self.instruments = program, probes, instruments
+        self.jumping = may_jump(program)  # functions out of which longjmp may go
+        self.saving = context_savers(program)  # what may be `__setjmp`
+        self.options = replace(options, check_returns=options.check_returns or bool(self.jumping))
         self.threads = [thread for instrument in instruments for thread in instrument.threads]
         self.summaries = RegisterSummaries(program, options.trust_saves)
+        self.restored = self._restored()
         self.word = LLVM[program.machine.address_type]
         for name, function in program.functions.items():
             if function.stage not in ("framed", "final"):
                 raise ValueError(f"{name}: host code needs entry and exit code, but this is stage {function.stage}")
         self.removable = {program.number(name, index) for name, index in removable_reads(self.summaries)}
         self.fold_up, self.fold_down = self._guards()
+
+    def _restored(self) -> int:
+        """Return the registers that `__longjmp` sets."""
+        result = 0
+        if self.jumping:
+            for rtl in self.program.functions[RESUME_CONTEXT].rtls():
+                for register in rtl.sets:
+                    result |= self.summaries.registers.bits(register)
+        return result
 
     @cached_property
     def inlined(self) -> frozenset[str]:

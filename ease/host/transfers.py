@@ -7,9 +7,11 @@ from collections.abc import Sequence
 from ease.host.counting import Counting
 from ease.host.instrument import Site
 from ease.host.ir_builder import integer_literal
+from ease.host.long_jumps import LongJumps
 from ease.host.module_context import ModuleContext
 from vpo.analysis.call_graph import callee_of
 from vpo.analysis.cfg import OUTSIDE
+from vpo.program import RESUME_CONTEXT
 from vpo.rtl import Branch, Call, Effect, IndirectJump, Jump, Return, Rtl
 
 
@@ -21,6 +23,7 @@ class Transfers:
         self.program, self.machine = context.program, context.program.machine
         self.function, self.emitter = site.function, site.emitter
         self.signature = context.summaries.signatures[self.function.name]
+        self.jumps = LongJumps(context, site, counting)
         self.numbers = {block.label: number for number, block in enumerate(self.function.blocks)}
 
     def enter(self) -> None:
@@ -99,23 +102,24 @@ class Transfers:
         value = emitter.put(call)
         self._pop()
         if context.options.check_returns:
-            self._check_return(result, value, place)
+            self._check_return(result, value, place, callee)
         else:
             self._unwind(place)
         self.counting.call(place, begins=False)
         self._take_results(signature.returned, result, value)
+        self.jumps.behind(place)
         self.enter()
 
-    def _check_return(self, result: str, value: str, place: tuple[int, int]) -> None:
+    def _check_return(self, result: str, value: str, place: tuple[int, int], callee: str) -> None:
         """Write the test that a call came back to the place behind it."""
         emitter, word = self.emitter, self.context.word
         back = emitter.put(f"extractvalue {result} {value}, 0")
         expected = emitter.next_address
         wrong = emitter.put(f"icmp ne {word} {back}, {integer_literal(expected, self.machine.address_type)}")
-        if place in self.counting.probes.unwinding:
+        if place in self.counting.probes.unwinding or callee in self.context.jumping:
             bad, good = emitter.label(), emitter.label()
             emitter.lines += [f"br i1 {wrong}, label %{bad}, label %{good}, !prof !3", f"{bad}:"]
-            self.counting.unwind_call(place, self._wide(back), expected, self._nowhere())
+            self.counting.unwind_call(place, self._wide(back), expected, self.jumps.leave(self._nowhere()))
             emitter.lines.append(f"{good}:")
         else:
             emitter.trap_if(wrong, "return", self._wide(back), expected)
@@ -150,6 +154,10 @@ class Transfers:
     def _return(self, target: str) -> None:
         emitter, context = self.emitter, self.context
         result = context.result_type(self.function.name)
+        if self.function.name == RESUME_CONTEXT:
+            self.jumps.jump(target)
+            emitter.lines.append(self._nowhere())
+            return
         if result == "void":
             emitter.lines.append("ret void")
             return
@@ -170,6 +178,10 @@ class Transfers:
         """Return if an RTL calls the system and this has ended the program."""
         if rtl.system_call is not None:
             self._unwind(place)
+
+    def catch(self) -> None:
+        """Write where control goes on when a call does not come back to the copy that was written last."""
+        self.jumps.catch(self._nowhere())
 
     def _unwind(self, place: tuple[int, int]) -> None:
         """Return if the program has ended in a call or system call."""

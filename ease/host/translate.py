@@ -12,11 +12,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ease.host import runtime
-from ease.host.counting import FunctionProbes, astray, has_ended, unwinds
+from ease.host.counting import FunctionProbes, astray, has_ended, is_jumping, unwinds
 from ease.host.function_translation import FunctionTranslation
 from ease.host.instrument import Instrument
 from ease.host.ir_builder import float_literal
-from ease.host.job import EXIT
+from ease.host.job import EXIT, JUMP_IDENTITY, JUMP_TARGET
 from ease.host.module_context import ModuleContext, Options
 from vpo.analysis.call_graph import INDIRECT
 from vpo.program import Program
@@ -38,7 +38,7 @@ def translate(
 def _module(context: ModuleContext) -> str:
     """Return the module."""
     parts = [runtime.prelude(context.options.shared)]
-    if unwinds(context.probes):
+    if unwinds(context.probes) or context.jumping:
         parts.append(astray(context.options.shared))
     located: list[tuple[int, int]] = []
     for number, function in enumerate(context.program.functions.values()):
@@ -107,6 +107,12 @@ def _start(context: ModuleContext) -> str:
             "call void %f(i32 0)",
         ]
         lines += ["unreachable", "astray:"]
+    if context.jumping:
+        shared = context.options.shared
+        lines += [*is_jumping(shared, "jumping", "returned"), "jumping:"]
+        for name, number in (("number", JUMP_IDENTITY), ("target", JUMP_TARGET)):
+            lines.append(f"%{name} = load i64, ptr inttoptr (i64 {shared + 8 * number} to ptr)")
+        lines += ["call void @ease_trap(i64 3, i64 %number, i64 %target, i64 -1)", "unreachable", "returned:"]
     identity = context.program.first(entry)
     lines += [f"call void @ease_trap(i64 3, i64 {identity}, i64 {value}, i64 -1)", "unreachable", "}", ""]
     return "\n".join(lines)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from vpo.function import Block, Function
 from vpo.il import AddressItem
-from vpo.program import Program
+from vpo.program import RESUME_CONTEXT, SAVE_CONTEXT, Program
 from vpo.rtl import (
     Branch,
     Call,
@@ -60,9 +60,16 @@ def _read_expressions(effect: Effect) -> Iterator[Expr]:
 
 
 def may_end(program: Program) -> set[str]:
-    """Return the functions that can end the program, calls included; INDIRECT if an indirect call can."""
+    """Return the functions whose calls may not come back, since they end the program or jump out of a function called."""
+    return may_jump(program, {name for name, function in program.functions.items() if _exits(program, function)})
+
+
+def may_jump(program: Program, ending: Iterable[str] = ()) -> set[str]:
+    """Return the functions that can call `__longjmp` or one of those given, and these; INDIRECT if an indirect call can."""
+    ending = {*ending, *({RESUME_CONTEXT} & program.functions.keys())}
+    if not ending:
+        return ending
     callees = {name: _callees(program, function) for name, function in program.functions.items()}
-    ending = {name for name, function in program.functions.items() if _exits(program, function)}
     taken = set(address_taken(program))
     changed = True
     while changed:
@@ -72,6 +79,12 @@ def may_end(program: Program) -> set[str]:
         changed = new != ending
         ending = new
     return ending
+
+
+def context_savers(program: Program) -> set[str]:
+    """Return what calls `__setjmp`: INDIRECT as well, where the machine calls through registers."""
+    present = {SAVE_CONTEXT} & program.functions.keys()
+    return present | {INDIRECT} if present.intersection(address_taken(program)) else present
 
 
 def _callees(program: Program, function: Function) -> set[str]:

@@ -14,7 +14,7 @@ from vpo.analysis.delay_slots import delay_slots
 from vpo.analysis.saved_registers import is_cell, is_saving, saved_registers
 from vpo.function import Block, Function
 from vpo.machines.machine import Machine
-from vpo.program import Program
+from vpo.program import RESUME_CONTEXT, Program
 from vpo.rtl import (
     BITS,
     Branch,
@@ -226,6 +226,8 @@ class RegisterSummaries:
         while again:
             again = False
             for name, outline in self.outlines.items():
+                if name == RESUME_CONTEXT:
+                    continue  # it does not come back
                 signature = self.signatures[name]
                 new = 0
                 for steps in outline.blocks:

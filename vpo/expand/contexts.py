@@ -51,9 +51,9 @@ def resume_context(machine: Machine) -> Function:
     writer = _Writer(resuming(machine), RESUME_CONTEXT)
     context, code = machine.context, writer.code
     entry = writer.load(writer.cell(machine.address_type, context.entry))
-    for distance, offset in context.linkage:
+    for place, offset in context.linkage:
         word = writer.load(writer.cell(machine.address_type, offset))
-        code.store(Mem(machine.address_type, binary("+", entry, Const(distance))), word)
+        code.store(Mem(machine.address_type, binary("+", entry, Const(place))), word)
     # the exit code will take the stack pointer from where this function has it to where it was on entry
     distance = code.operate("-", entry, code.address_register(writer.entry()), code.address)
     for register, offset in context.registers:

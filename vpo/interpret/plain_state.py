@@ -43,8 +43,8 @@ class Activation:
     """A function under way.
 
     `back` is the address to which it returns; its caller goes on there at `block` and `index`.  `own` are its
-    pseudo-registers and private registers, `preserved` what the interpreter restores if it made the frame.  `contexts` are those
-    to which `__longjmp` may return, by return address.
+    pseudo-registers and private registers, `preserved` what the interpreter restores if it made the frame.  `contexts` are
+    those to which `__longjmp` may return, by return address.
     """
 
     function: Function
@@ -132,7 +132,7 @@ class State:
         self.activations[-1].contexts[target] = Resumption(pointer, block, index)
 
     def resume_context(self, target: int) -> Resumption | None:
-        """End all activations within the one where `__setjmp` returned to an address with this stack pointer, if there is one."""
+        """End all activations within the one where `__setjmp` returned to an address with this stack pointer."""
         pointer = self.read(self.machine.stack_pointer)
         for depth in range(len(self.activations), 0, -1):
             resumption = self.activations[depth - 1].contexts.get(target)

@@ -159,7 +159,8 @@ class _Caller:
 
 def _is_bound(function: il.Function) -> bool:
     """Return whether a function's body means something only in the function."""
-    return function.variadic or returns_twice(function) or any(isinstance(statement, il.VaStart) for statement in function.body)
+    takes_arguments = any(isinstance(statement, il.VaStart) for statement in function.body)
+    return function.variadic or takes_arguments or returns_twice(function)
 
 
 def _calls_itself(function: il.Function) -> bool:
