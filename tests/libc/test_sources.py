@@ -7,6 +7,7 @@ import re
 import pytest
 
 from vpo.libc import HEADERS, SOURCES, defining_file, index
+from vpo.program import RESUME_CONTEXT, SAVE_CONTEXT
 
 HEADER_FILES = sorted(path.relative_to(HEADERS).as_posix() for path in HEADERS.rglob("*.h"))
 
@@ -60,7 +61,8 @@ def test_every_declared_function_is_defined():
         if part.__class__.__name__ == "Decl" and part.name:
             declared.add(part.name)
     assert len(declared) > 300
-    assert [name for name in sorted(declared) if defining_file(name) is None] == []
+    written = {SAVE_CONTEXT[1:], RESUME_CONTEXT[1:]}  # by the compiler
+    assert [name for name in sorted(declared - written) if defining_file(name) is None] == []
 
 
 def test_sources_keep_to_the_style():

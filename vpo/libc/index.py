@@ -15,6 +15,7 @@ HERE = Path(__file__).parent
 # The model decides little about which symbols there are; this is the most common one.
 _SIZES = {"char": 1, "short": 2, "int": 4, "long": 4, "llong": 8, "float": 4, "double": 8, "ldouble": 8, "pointer": 4}
 MODEL = {
+    "__CONTEXT_SIZE__": "64",
     "__builtin_va_list": "char *",
     "__builtin_va_arg(ap, type)": "(type)",
 } | {f"__SYS_{name}": "1" for name in ("exit", "read", "write", "open", "close", "lseek", "brk", "unlink", "rename")}

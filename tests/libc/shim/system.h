@@ -1,5 +1,6 @@
 /* What our compiler predefines, for another compiler: the system and its numbers. */
 long __ease_syscall(long, ...);
+#define __CONTEXT_SIZE__ 64
 #if defined(__x86_64__)
 #define __SYS_read 0
 #define __SYS_write 1

@@ -1,4 +1,4 @@
-/* longjmp: puts away the register windows of its callers, and returns from setjmp; the compiler has __setjmp and __longjmp. */
+/* longjmp: puts away register windows, and returns from setjmp; the compiler writes __setjmp and __longjmp. */
 
 #include <setjmp.h>
 
