@@ -34,3 +34,19 @@ static double product_error(double a, double b, double product)
 
     return a_high * b_high - product + a_high * b_low + a_low * b_high + a_low * b_low;
 }
+
+/* What a square root of a + a_low lacks, given the root of a. */
+static double root_error(double a, double a_low, double root)
+{
+    double square = root * root;
+
+    return root == 0 ? 0 : (a - square - product_error(root, root, square) + a_low) / (2 * root);
+}
+
+/* What the quotient of a + a_low and b + b_low lacks, given that of a and b. */
+static double quotient_error(double a, double a_low, double b, double b_low, double quotient)
+{
+    double product = quotient * b;
+
+    return (a - product - product_error(quotient, b, product) + a_low - quotient * b_low) / b;
+}

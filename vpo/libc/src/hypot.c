@@ -8,7 +8,7 @@ double hypot(double x, double y)
     double a = fabs(x);
     double b = fabs(y);
     double scale = 1;
-    double sum, rest;
+    double sum, rest, root;
 
     if (a < b) {
         a = b;
@@ -27,7 +27,8 @@ double hypot(double x, double y)
     }
     a /= scale;
     b /= scale;
-    sum = a * a;
-    rest = product_error(a, a, sum) + b * b;
-    return sqrt(sum + rest) * scale;
+    TWO_SUM(sum, rest, a * a, b * b);
+    rest += product_error(a, a, a * a) + product_error(b, b, b * b);
+    root = sqrt(sum);
+    return (root + root_error(sum, rest, root)) * scale;
 }

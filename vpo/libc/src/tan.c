@@ -2,12 +2,13 @@
 
 #include <errno.h>
 #include <math.h>
+#include "exact.h"
 #include "trig.h"
 
 double tan(double x)
 {
     double rest[2];
-    double sine, cosine;
+    double sine, cosine, sine_low, cosine_low, quotient;
     int quadrant = 0;
 
     if (x > -TINY && x < TINY)
@@ -22,7 +23,14 @@ double tan(double x)
             errno = EDOM;
         return NAN;
     }
-    sine = __sin_part(rest[0], rest[1]);
-    cosine = __cos_part(rest[0], rest[1]);
-    return quadrant & 1 ? -cosine / sine : sine / cosine;
+    sine = __sin_parts(rest[0], rest[1], &sine_low);
+    cosine = __cos_parts(rest[0], rest[1], &cosine_low);
+    TWO_SUM(sine, sine_low, sine, sine_low);
+    TWO_SUM(cosine, cosine_low, cosine, cosine_low);
+    if (quadrant & 1) {
+        quotient = -cosine / sine;
+        return quotient + quotient_error(-cosine, -cosine_low, sine, sine_low, quotient);
+    }
+    quotient = sine / cosine;
+    return quotient + quotient_error(sine, sine_low, cosine, cosine_low, quotient);
 }

@@ -21,20 +21,38 @@ static const double cosine[] = {
     -1.138254464534925e-11
 };
 
-double __sin_part(double x, double tail)
+double __sin_parts(double x, double tail, double *low)
 {
     double z = x * x;
     double p = sine[1] + z * (sine[2] + z * (sine[3] + z * (sine[4] + z * sine[5])));
 
-    return x + (z * x * (sine[0] + z * p) + tail * (1 - 0.5 * z));
+    *low = z * x * (sine[0] + z * p) + tail * (1 - 0.5 * z);
+    return x;
 }
 
-double __cos_part(double x, double tail)
+double __sin_part(double x, double tail)
+{
+    double low;
+
+    x = __sin_parts(x, tail, &low);
+    return x + low;
+}
+
+double __cos_parts(double x, double tail, double *low)
 {
     double z = x * x;
     double half = 0.5 * z;
     double head = 1 - half;
     double p = cosine[1] + z * (cosine[2] + z * (cosine[3] + z * (cosine[4] + z * cosine[5])));
 
-    return head + ((1 - head - half) + (z * z * (cosine[0] + z * p) - x * tail));
+    *low = (1 - head - half) + (z * z * (cosine[0] + z * p) - x * tail);
+    return head;
+}
+
+double __cos_part(double x, double tail)
+{
+    double low;
+
+    x = __cos_parts(x, tail, &low);
+    return x + low;
 }
