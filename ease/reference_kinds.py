@@ -14,6 +14,7 @@ from vpo.rtl import Expr, Half, Mem, Return, Rtl, Set
 IMPLICIT = "IMPLICIT"  # the addressing mode of a reference that no operand field states
 NO_MODES = ("REGISTER", "IMMED", "LABEL")  # modes of fields that do not address memory
 STARTUP = "(start-up)"  # stands for the file of what comes from no file
+_LIBRARY_NAME = "libc/"  # before the names of the library's files
 _LIBRARY = Path(vpo.libc.__file__).resolve().parent / "src"
 
 
@@ -22,7 +23,12 @@ def file_name(file: str) -> str:
     if not file:
         return STARTUP
     path = Path(file)
-    return f"libc/{path.name}" if path.resolve().parent == _LIBRARY else file
+    return f"{_LIBRARY_NAME}{path.name}" if path.resolve().parent == _LIBRARY else file
+
+
+def is_library(name: str) -> bool:
+    """Return whether a file that reports list is the library's, or stands for what comes from no file."""
+    return name == STARTUP or name.startswith(_LIBRARY_NAME)
 
 
 def _literal(cell: Mem) -> Expr | None:

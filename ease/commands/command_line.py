@@ -44,6 +44,7 @@ class Command:
     predict: str | None = None
     over_time: str | None = None
     show: tuple[str, ...] | None = None
+    top: int | None = None
     why_not: str | None = None
     phases: str | None = None
     max_changes: int | None = None

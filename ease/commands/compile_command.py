@@ -102,6 +102,7 @@ def _measure(
     """Run and report; a partial measurement is reported too, and says so."""
     from ease.measure import measure
     from ease.reports.render import render
+    from ease.store.kept_run import sources_of
 
     identity = identity_of(command)
     limits = {"limit": command.limit, "timeout": command.timeout}
@@ -111,10 +112,12 @@ def _measure(
         print(f"easecc: {measurement.fault}", file=sys.stderr)
     if command.save:
         _save(command, measurement, program)
+    suffix = Path(command.report or "").suffix
+    text = render(measurement, suffix, command.show, command.top, sources_of(program))
     if command.report is None:
-        sys.stderr.write(render(measurement, names=command.show))
+        sys.stderr.write(text)
     else:
-        write_atomically(command.report, render(measurement, Path(command.report).suffix, command.show))
+        write_atomically(command.report, text)
     return measurement.exit_status
 
 

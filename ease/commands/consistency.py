@@ -18,7 +18,7 @@ def check(command: Command, links: bool) -> None:
     """
     if command.phases == "help" or command.show == HELP:
         return
-    asking = (command.report, command.cache, command.predict, command.show)
+    asking = (command.report, command.cache, command.predict, command.show, command.top)
     command.save = command.save or command.db is not None
     command.measure = command.measure or command.timing or command.save or any(x is not None for x in asking)
     command.preprocessed = command.preprocessed or command.dependencies
@@ -87,8 +87,9 @@ def _check_phases(command: Command) -> None:
 
 def _check_reports(command: Command) -> None:
     from ease.reports import REPORTS
+    from ease.reports.render import ALL
 
-    for name in command.show or ():
+    for name in () if command.show == ALL else command.show or ():
         if name not in REPORTS:
             raise UsageError(f"there is no report '{name}' (reports: {', '.join(REPORTS)})")
         _check_report(name, REPORTS[name].about, command)
@@ -100,12 +101,15 @@ def _check_form(file: Path, command: Command) -> None:
 
     suffix = file.suffix.lower()
     if suffix not in SUFFIXES:
-        raise UsageError(f"-report {file}: there are no reports in '{suffix}': .json and .svg, text is .txt or has no ending")
+        raise UsageError(
+            f"-report {file}: there are no reports in '{suffix}' ({', '.join(filter(None, SUFFIXES))}, or no ending)"
+        )
     if suffix != PICTURE:
         return
     from ease.reports import REPORTS
+    from ease.reports.render import ALL
 
-    shown = [REPORTS[name] for name in command.show or REPORTS]
+    shown = [REPORTS[name] for name in (REPORTS if command.show in (None, ALL) else command.show or ())]
     made = {"sweep": _is_sweep(command), "history": command.over_time is not None}
     if not any(report.panels and made.get(report.about) for report in shown):
         pictured = ", ".join(name for name, report in REPORTS.items() if report.panels)

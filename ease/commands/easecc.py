@@ -76,6 +76,7 @@ def _list_phases() -> int:
 def _list_reports() -> int:
     from ease.reports import REPORTS
 
+    print(f"{'all':<20} Every report below that has something to tell; without -show there is an overview")
     for report in REPORTS.values():
         print(f"{report.name:<20} {report.title}")
     return 0

@@ -36,10 +36,11 @@ SECTIONS: dict[str, tuple[Option, ...]] = {
         Option("-link", "link", "link to a program that runs (to a.out, or -o FILE); what `ease-cc` does by default"),
         Option("-run", "run", "compile, link and run (the default when nothing else is asked for)"),
         Option("-measure", "measure", "compile, run, and report what the machine did; with -o, what each run of FILE does"),
-        Option("-report", "report", "-measure, and the report goes to FILE: JSON if it ends in .json, a picture if in .svg "
-               "(sweeps have some), text if in .txt or without an ending (default: standard error)", "text", "FILE"),
-        Option("-show", "show", "-measure, but only these reports (comma separated); `-show help` lists them",
-               "names", "LIST"),
+        Option("-report", "report", "-measure, and the report goes to FILE, in the form that its ending says: .txt, .md, "
+               ".json, .csv, .svg (pictures of sweeps); text without an ending (default: standard error)", "text", "FILE"),
+        Option("-show", "show", "-measure, but instead of an overview these reports (comma separated), or `all`; "
+               "`-show help` lists them", "names", "LIST"),
+        Option("--top", "top", "rows that long tables show", "count", "N"),
         Option("-timing", "timing", "-measure with an estimate of the cycles; with -cache, memory included"),
         Option("-cache", "cache", "-measure with caches: a YAML file, or a short form such as I:1k,16,1+D:8k,16,4+"
                "switch:10000, or `sweep`: all LRU caches at once, or some, as in sweep+D+size:1k-64k+line:16,32+ways:1-8,full",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ease.reports.report import TOP, Report, Table, number, percent
+from ease.reports.report import Report, Table, number, percent, shortenable
 from ease.results import CYCLE_CAUSES, TimingMeasurement
 
 
@@ -52,13 +52,18 @@ def parts_table(timing: TimingMeasurement, heading: str, parts: Mapping[str, Map
     causes = list(timing.by_cause())
     ordered = sorted(parts.items(), key=lambda part: -sum(part[1].values()))
     rows: list[tuple[str, Sequence[int]]] = [(name, [by.get(cause, 0) for cause in causes]) for name, by in ordered]
-    shown, others = rows[:TOP], rows[TOP:]
-    if others:
-        sums = [sum(column) for column in zip(*(numbers for _, numbers in others), strict=True)]
-        shown.append((f"{len(others)} other {what}", sums))
     totals = list(timing.by_cause().values())
-    lines = [[name, *_cells(numbers, timing.total)] for name, numbers in shown]
-    return Table([heading, "cycles", "per cent", *causes], lines, ["total", *_cells(totals, timing.total)], note=note(timing))
+    whole = ["total", *_cells(totals, timing.total)]
+
+    def built(most: int) -> Table:
+        shown, others = rows[:most], rows[most:]
+        if others:
+            sums = [sum(column) for column in zip(*(numbers for _, numbers in others), strict=True)]
+            shown.append((f"{len(others):,} other {what}", sums))
+        lines = [[name, *_cells(numbers, timing.total)] for name, numbers in shown]
+        return Table([heading, "cycles", "per cent", *causes], lines, whole, note=note(timing))
+
+    return shortenable(built)
 
 
 def _cells(numbers: Sequence[int], whole: int) -> list[str]:

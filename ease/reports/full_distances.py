@@ -88,7 +88,6 @@ FULL_DISTANCES = Report(
     "Sweep: accesses by stack distance among all lines",
     table,
     json,
-    if_any=True,
     about="sweep",
     panels=panels,
 )

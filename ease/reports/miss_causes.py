@@ -23,4 +23,4 @@ def json(memory: MemoryMeasurement) -> dict[str, Any]:
     return {"memory_system": {"caches": values}}
 
 
-MISS_CAUSES = Report("miss-causes", "Misses by cause", table, json, if_any=True, about="memory")
+MISS_CAUSES = Report("miss-causes", "Misses by cause", table, json, about="memory")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ease.reports.report import TOP, Report, Table, number, percent
+from ease.reports.report import Report, Table, number, percent, shortenable
 from ease.results import Characteristics, WindowCount
 
 HEADINGS = ("move", "function", "static", "dynamic", "traps", "per cent of dynamic")
@@ -18,11 +18,15 @@ def table(c: Characteristics) -> Table:
         key = move.direction, move.function
         moves[key] = moves.get(key, WindowCount()) + count
     listed = sorted(moves.items(), key=lambda item: (-item[1].traps, -item[1].dynamic, item[0]))
-    rows, others = listed[:TOP], listed[TOP:]
-    if others:
-        rows.append((("", f"{len(others)} others"), _sum(count for _, count in others)))
-    whole = _sum(moves.values())
-    return Table(HEADINGS, [[*key, *_cells(count)] for key, count in rows], ["total", "", *_cells(whole)], keys=2)
+    whole = ["total", "", *_cells(_sum(moves.values()))]
+
+    def built(most: int) -> Table:
+        rows, others = listed[:most], listed[most:]
+        if others:
+            rows.append((("", f"{len(others):,} others"), _sum(count for _, count in others)))
+        return Table(HEADINGS, [[*key, *_cells(count)] for key, count in rows], whole, keys=2)
+
+    return shortenable(built)
 
 
 def _sum(counts: Any) -> WindowCount:
@@ -46,4 +50,4 @@ def json(c: Characteristics) -> dict[str, Any]:
     return {"register_windows": {**traps, "moves": moves}}
 
 
-REGISTER_WINDOWS = Report("register-windows", "Register windows", table, json, if_any=True)
+REGISTER_WINDOWS = Report("register-windows", "Register windows", table, json)

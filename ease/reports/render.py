@@ -1,48 +1,63 @@
-"""The forms of reports: text and pictures through the templates beside this file, and JSON."""
+"""The forms of reports: text and pictures through the templates beside this file, JSON and CSV."""
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from ease.reports import REPORTS, plot
-from ease.reports.report import Report
+from ease.reports.overview import NOTHING, overview
+from ease.reports.report import Report, Table
 from ease.results import Measurement
 
 FORMAT = 1  # of the JSON form; changes when a key changes its meaning or goes away
 PICTURE = ".svg"
-SUFFIXES = (".json", PICTURE, ".txt", "")
+ALL = ("all",)  # in place of names: every report
 ACROSS = 3  # panels of a picture side by side
 _INNER = re.compile(r"\{[^{}]{1,200}\}")
 _BREAK = re.compile(r"\n\s*")  # never inside a string, where line ends are escaped
 
 
-def render(measurement: Measurement, suffix: str = ".txt", names: Iterable[str] | None = None) -> str:
+def render(
+    measurement: Measurement,
+    suffix: str = ".txt",
+    names: Iterable[str] | None = None,
+    most: int | None = None,
+    sources: Mapping[str, str] = NOTHING,
+) -> str:
     """Return the reports in the form that belongs to a file's suffix.
 
+    Text without `names` is an overview, in which `sources` show what hot lines say.  `most`: rows of long tables.
     Raises KeyError for a suffix that is none of SUFFIXES.
     """
-    forms = dict(zip(SUFFIXES, (as_json, as_picture, as_text, as_text), strict=True))
-    return forms[suffix.lower()](measurement, names)
+    suffix = suffix.lower()
+    if suffix in TEMPLATES:
+        if names is None:
+            return _rendered(TEMPLATES[suffix], measurement, overview(measurement, sources, most))
+        return as_text(measurement, None if tuple(names) == ALL else names, most, TEMPLATES[suffix])
+    return _DATA[suffix](measurement, None if names is None or tuple(names) == ALL else names)
 
 
-def as_text(measurement: Measurement, names: Iterable[str] | None = None) -> str:
-    """Return reports, all unless `names` says which, as text.
+def as_text(
+    measurement: Measurement, names: Iterable[str] | None = None, most: int | None = None, template: str = "report.txt.j2"
+) -> str:
+    """Return reports, all that have something to tell unless `names` says which, as text.
 
     Raises KeyError for a name that no report has.
     """
-    environment = _environment()
-    sections = []
-    for report, subject in _chosen(measurement, names):
-        table = report.table(subject)
-        if names is None and report.if_any and not table.rows:
-            continue
-        sections.append({"title": report.title, "table": table})
-    return str(environment.get_template("report.txt.j2").render(measurement=measurement, sections=sections))
+    found = [(report.title, report.table(subject).with_rows(most)) for report, subject in _chosen(measurement, names)]
+    return _rendered(template, measurement, [(title, table) for title, table in found if names is not None or table.rows])
+
+
+def _rendered(template: str, measurement: Measurement, sections: Iterable[tuple[str, Table]]) -> str:
+    """Return tables below what was run."""
+    return str(_environment().get_template(template).render(measurement=measurement, sections=sections))
 
 
 def _environment() -> Any:
@@ -108,3 +123,29 @@ def as_json(measurement: Measurement, names: Iterable[str] | None = None) -> str
     """Return reports, all unless `names` says which, as a JSON text; objects without objects in them are one line."""
     text = json.dumps(as_dictionary(measurement, names), indent=2)
     return _INNER.sub(lambda inner: _BREAK.sub(" ", inner.group()), text) + "\n"
+
+
+def as_csv(measurement: Measurement, names: Iterable[str] | None = None) -> str:
+    """Return what the JSON form says, a number in each row, with its keys before it, outermost first."""
+    rows = list(_leaves(as_dictionary(measurement, names)))
+    depth = max(len(row) for row in rows) - 1
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow([*(f"key {number}" for number in range(1, depth + 1)), "value"])
+    writer.writerows([*row[:-1], *[""] * (depth - len(row) + 1), row[-1]] for row in rows)
+    return text.getvalue()
+
+
+def _leaves(value: Any) -> Iterator[list[Any]]:
+    """Yield each value that has no parts, behind its keys; those of lists are numbers, from 1."""
+    if not isinstance(value, dict | list):
+        yield [value]
+        return
+    for key, part in value.items() if isinstance(value, dict) else enumerate(value, 1):
+        for row in _leaves(part):
+            yield [key, *row]
+
+
+TEMPLATES = {".txt": "report.txt.j2", "": "report.txt.j2", ".md": "report.md.j2"}
+_DATA = {".json": as_json, ".csv": as_csv, PICTURE: as_picture}
+SUFFIXES = (*_DATA, *TEMPLATES)

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ease.reports.plot import Panel
 from ease.results import Count, total
 
 TOP = 20  # how many rows a table of functions or lines shows
+SMALLEST = 0.01  # per cent that are printed as a number
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table as text: `keys` columns stand to the left of the numbers; rows sum to `total`,
-    if there is one.
+    """A table as text: `keys` columns stand to the left of the numbers; rows sum to `total`, if there is one.
+
+    `shortened` returns the table with so many rows, the others added up in one, if it shows only the first of many.
     """
 
     headings: Sequence[str]
@@ -24,6 +26,11 @@ class Table:
     total: Sequence[str] = ()
     keys: int = 1
     note: str = ""
+    shortened: Callable[[int], Table] | None = None
+
+    def with_rows(self, most: int | None) -> Table:
+        """Return the table with so many rows if it can be had; as it is, for None."""
+        return self if most is None or self.shortened is None else self.shortened(most)
 
     def lines(self) -> Iterator[str]:
         """Yield the lines of the table, its note not included."""
@@ -34,15 +41,14 @@ class Table:
 class Report:
     """One report.  `json` returns top-level keys of the JSON form; reports may add to the same key.
 
-    `if_any`: the text of all reports leaves it out if it has no rows.  `about`: the field of `Measurement` that all are
-    made of; where that is None there is no report.  `panels` returns what a picture of it has, if there are pictures.
+    `about`: the field of `Measurement` that all are made of; where that is None there is no report.  `panels` returns what a
+    picture of it has, if there are pictures.
     """
 
     name: str
     title: str
     table: Callable[[Any], Table]
     json: Callable[[Any], dict[str, Any]]
-    if_any: bool = False
     about: str = "characteristics"
     panels: Callable[[Any], Sequence[Panel]] | None = None
 
@@ -61,8 +67,11 @@ def number(value: int) -> str:
 
 
 def percent(part: float, whole: int) -> str:
-    """Print a share in per cent."""
-    return f"{100 * part / whole:.2f}" if whole else "0.00"
+    """Print a share in per cent: 0 is zero, and what only rounds to it is not."""
+    share = 100 * part / whole if whole else 0
+    if share and abs(share) < SMALLEST:
+        return f"<{SMALLEST}" if share > 0 else f">-{SMALLEST}"
+    return f"{share:.2f}" if share else "0"
 
 
 def cells(count: Count, whole: Count) -> list[str]:
@@ -120,13 +129,22 @@ def simple(heading: str, table: Mapping[str, Count], note: str = "") -> Table:
 def top(headings: Sequence[str], table: Sequence[tuple[Sequence[str], Count]], what: str) -> Table:
     """Build a table of the rows that count most when the program runs; the others are added up in one."""
     ordered = sorted(table, key=lambda row: (-row[1].dynamic, -row[1].static))
-    rows, others = ordered[:TOP], ordered[TOP:]
-    if len(others) == 1:
-        rows, others = ordered, []
-    if others:
-        name = [f"{len(others)} other {what}", *[""] * (len(headings) - 1)]
-        rows = [*rows, (name, total(count for _, count in others))]
-    return distribution(headings, rows)
+
+    def built(most: int) -> Table:
+        rows, others = ordered[:most], ordered[most:]
+        if len(others) == 1:
+            rows, others = ordered, []
+        if others:
+            name = [f"{len(others):,} other {what}", *[""] * (len(headings) - 1)]
+            rows = [*rows, (name, total(count for _, count in others))]
+        return distribution(headings, rows)
+
+    return shortenable(built)
+
+
+def shortenable(built: Callable[[int], Table]) -> Table:
+    """Return a table with TOP rows that can have more, or fewer, as `built` makes it."""
+    return replace(built(TOP), shortened=built)
 
 
 def shares(
@@ -141,18 +159,22 @@ def shares(
     `keys`: how many of the columns before those are no numbers; all, if it is not given.
     """
     blanks = [""] * (len(headings) - 1)
-    shown, others = list(rows[:TOP]), rows[TOP:]
-    if others:
-        sums = [sum(column) for column in zip(*(counts for _, counts in others), strict=True)]
-        shown.append(([f"{len(others)} other {what}", *blanks], sums))
     whole = list(totals.values())
+    columns = [column for name in totals for column in (name, "per cent")]
 
     def shared(counts: Sequence[int]) -> list[str]:
         return [cell for count, of in zip(counts, whole, strict=True) for cell in (number(count), percent(count, of))]
 
-    lines = [[*key, *shared(counts)] for key, counts in shown]
-    columns = [column for name in totals for column in (name, "per cent")]
-    return Table([*headings, *columns], lines, ["total", *blanks, *shared(whole)], len(headings) if keys is None else keys)
+    def built(most: int) -> Table:
+        lines = [[*key, *shared(counts)] for key, counts in rows[:most]]
+        others = rows[most:]
+        if others:
+            sums = [sum(column) for column in zip(*(counts for _, counts in others), strict=True)]
+            lines.append([f"{len(others):,} other {what}", *blanks, *shared(sums)])
+        last = ["total", *blanks, *shared(whole)]
+        return Table([*headings, *columns], lines, last, len(headings) if keys is None else keys)
+
+    return shortenable(built)
 
 
 def natural(name: str) -> tuple[Any, ...]:

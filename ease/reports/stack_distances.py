@@ -66,6 +66,4 @@ def panels(swept: Swept) -> list[Panel]:
     return found if most > 1 else []
 
 
-STACK_DISTANCES = Report(
-    "stack-distances", "Sweep: accesses by stack distance", table, json, if_any=True, about="sweep", panels=panels
-)
+STACK_DISTANCES = Report("stack-distances", "Sweep: accesses by stack distance", table, json, about="sweep", panels=panels)

@@ -32,7 +32,7 @@ class KeptRun:
 
 def keep(measurement: Measurement, program: Program, description: str) -> KeptRun:
     """Return what is kept of a run of a program; `description` is the text of its machine's."""
-    return KeptRun(measurement, _texts(measurement, program), _sources(program), description)
+    return KeptRun(measurement, _texts(measurement, program), sources_of(program), description)
 
 
 def _texts(measurement: Measurement, program: Program) -> tuple[tuple[str, str], ...]:
@@ -46,7 +46,7 @@ def _texts(measurement: Measurement, program: Program) -> tuple[tuple[str, str],
     return tuple(texts[kind] for kind in range(len(texts)))
 
 
-def _sources(program: Program) -> dict[str, str]:
+def sources_of(program: Program) -> dict[str, str]:
     """Return the text of the source files that can be read, but for the library's."""
     found = {}
     for file in sorted({function.file for function in program.functions.values()}):

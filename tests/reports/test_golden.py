@@ -1,12 +1,15 @@
-"""The text of every report, exactly.  `python tests/reports/test_golden.py` rewrites golden.txt and golden.json."""
+"""The text of reports and of the overview, exactly.  `python tests/reports/test_golden.py` rewrites the files beside it."""
 
 from __future__ import annotations
 
+import csv
+import io
 import re
 from dataclasses import replace
 from pathlib import Path
 
 from ease.reports.render import as_dictionary, render
+from ease.reports.report import percent
 from ease.results import (
     Access,
     BranchCount,
@@ -65,9 +68,36 @@ MEASUREMENT = Measurement(
     exit_status=3,
 )
 
+SOURCES = {"a.c": "\n\nint main(void)" + "\n" * 9 + "    put(" + "x + " * 20 + "y);", "b.c": "a | b"}
+
 
 def test_text():
-    assert render(MEASUREMENT) == (HERE / "golden.txt").read_text()
+    assert render(MEASUREMENT, names=["all"]) == (HERE / "golden.txt").read_text()
+
+
+def test_overview():
+    assert render(MEASUREMENT, sources=SOURCES) == (HERE / "overview.txt").read_text()
+    assert render(MEASUREMENT, ".md", sources=SOURCES) == (HERE / "overview.md").read_text()
+
+
+def test_rows_are_as_many_as_asked_for():
+    text = render(MEASUREMENT, most=1)
+    assert "b.c:1" not in text
+    assert "2 other lines" in text
+    assert "2 other lines" in render(MEASUREMENT, names=["lines"], most=1)
+
+
+def test_csv_has_every_number_of_json():
+    rows = list(csv.DictReader(io.StringIO(render(MEASUREMENT, ".csv", ["instruction-types"]))))
+    found = {(row["key 2"], row["key 3"]): row["value"] for row in rows if row["key 1"] == "instruction_types"}
+    assert found["ADD", "dynamic"] == "600000"
+    assert found["LOAD", "static"] == "2"
+    assert len(found) == 8
+
+
+def test_small_shares_are_not_zero():
+    assert [percent(part, 1_000_000) for part in (0, 1, -1, 200)] == ["0", "<0.01", ">-0.01", "0.02"]
+    assert percent(0, 0) == "0"
 
 
 def test_json():
@@ -103,4 +133,6 @@ def test_few_rows_are_shown_of_many_functions():
 
 if __name__ == "__main__":
     for suffix in (".txt", ".json"):
-        (HERE / f"golden{suffix}").write_text(render(MEASUREMENT, suffix))
+        (HERE / f"golden{suffix}").write_text(render(MEASUREMENT, suffix, ["all"]))
+    for suffix in (".txt", ".md"):
+        (HERE / f"overview{suffix}").write_text(render(MEASUREMENT, suffix, sources=SOURCES))

@@ -1,0 +1,130 @@
+"""What people want to know first: totals, where the program spends them, and on which instructions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
+
+from ease.reference_kinds import is_library
+from ease.reports.misses_over_time import MISSES_OVER_TIME
+from ease.reports.predictions import kinds_of, sites_of
+from ease.reports.report import COUNT_HEADINGS, Table, cells, number, percent
+from ease.reports.sweep_ratios import SWEEP_RATIOS
+from ease.results import Count, Line, Measurement, total
+
+FEW = 8  # rows of a table, unless one asks for more
+WIDEST = 60  # characters of a source line
+NOTHING: Mapping[str, str] = MappingProxyType({})
+
+
+def overview(
+    measurement: Measurement, sources: Mapping[str, str] = NOTHING, most: int | None = None
+) -> list[tuple[str, Table]]:
+    """Return the tables of the first screen, each with its title; those that would be empty are left out.
+
+    `sources` has the text of files; `most`: rows of a table.
+    """
+    most = FEW if most is None else most
+    whole = measurement.characteristics.instructions
+    types = [((name,), count) for name, count in measurement.characteristics.types.items()]
+    made = [
+        ("Totals" if measurement.exact else "At least", _totals(measurement)),
+        ("Hottest functions", _functions(measurement, whole, most)),
+        ("Hottest lines", _lines(measurement, whole, sources, most)),
+        ("Instruction types, most executed first", _hottest(["instruction"], types, whole, most, "types")),
+    ]
+    if measurement.sweep is not None:
+        made.append((SWEEP_RATIOS.title, SWEEP_RATIOS.table(measurement.sweep)))
+    if measurement.history is not None:
+        made.append((MISSES_OVER_TIME.title, MISSES_OVER_TIME.table(measurement.history)))
+    return [(title, table) for title, table in made if table.rows]
+
+
+def _totals(measurement: Measurement) -> Table:
+    """Return the sums that are asked for most."""
+    found = measurement.characteristics
+    branches = found.conditional_branches()
+    counts = {
+        "instructions": found.instructions,
+        "bytes of instructions": found.bytes(),
+        "reads of memory": total(count for kind, count in found.references.items() if kind.direction == "read"),
+        "writes of memory": total(count for kind, count in found.references.items() if kind.direction == "write"),
+        "conditional branches": Count(branches.static, branches.dynamic),
+    }
+    rows = [[name, number(count.static), number(count.dynamic), ""] for name, count in counts.items() if count != Count()]
+    if branches.dynamic:
+        rows.append(["  taken", "", number(branches.taken), f"{percent(branches.taken, branches.dynamic)} % of them"])
+    return Table(["", "static", "dynamic", ""], [*rows, *_simulated(measurement)])
+
+
+def _simulated(measurement: Measurement) -> Iterator[list[str]]:
+    """Yield the sums of what was simulated besides."""
+    executed = measurement.characteristics.instructions.dynamic
+    if measurement.timing is not None:
+        cycles = measurement.timing.total
+        yield ["cycles (an estimate)", "", number(cycles), f"{cycles / max(executed, 1):.2f} an instruction"]
+    for cache in measurement.memory.results.caches if measurement.memory is not None else ():
+        misses, accesses = cache.misses.total, cache.accesses.total
+        yield [f"misses of {cache.cache.name}", "", number(misses), f"{percent(misses, accesses)} % of {number(accesses)}"]
+    prediction = measurement.prediction
+    for place, name in enumerate(prediction.predictors if prediction is not None else ()):
+        assert prediction is not None
+        sites = [site for kind in kinds_of(prediction, name) for site in sites_of(prediction, kind)]
+        made, wrong = sum(site.executed for site in sites), sum(site.mispredicted[place] for site in sites)
+        yield [f"mispredicted by {name}", "", number(wrong), f"{percent(wrong, made)} % of {number(made)}"]
+
+
+def _functions(measurement: Measurement, whole: Count, most: int) -> Table:
+    """Return the functions with most instructions executed, those of the library in one row."""
+    files = {} if measurement.program is None else {name: f.file for name, f in measurement.program.functions.items()}
+    own, library = [], []
+    for name, count in measurement.characteristics.functions.items():
+        if name in files and is_library(files[name]):
+            library.append(count)
+        else:
+            own.append(((name.removeprefix("_"),), count))
+    return _hottest(["function"], own, whole, most, "functions", _row(["(the library)"], library))
+
+
+def _lines(measurement: Measurement, whole: Count, sources: Mapping[str, str], most: int) -> Table:
+    """Return the lines with most instructions executed, and what they say; those of the library are one row."""
+    own, library = [], []
+    for line, count in measurement.characteristics.lines.items():
+        if is_library(line.file):
+            library.append(count)
+        else:
+            own.append(((str(line), _text(line, sources)), count))
+    table = _hottest(["line", ""], own, whole, most, "lines", _row(["(the library)", ""], library))
+    if any(row[1] for row in table.rows):
+        return table
+    drop = [[row[0], *row[2:]] for row in table.rows]
+    return Table([table.headings[0], *table.headings[2:]], drop, [table.total[0], *table.total[2:]])
+
+
+Row = tuple[Sequence[str], Count]
+
+
+def _row(key: Sequence[str], counts: Sequence[Count]) -> list[Row]:
+    return [(key, total(counts))] if counts else []
+
+
+def _hottest(
+    headings: Sequence[str], rows: Sequence[Row], whole: Count, most: int, what: str, last: Sequence[Row] = ()
+) -> Table:
+    """Return a table of the rows with most executed, if any was; the others are one row, and `last` stands behind all."""
+    ordered = sorted(rows, key=lambda row: (-row[1].dynamic, -row[1].static))
+    hot = [row for row in ordered if row[1].dynamic]
+    shown = hot[:most] if len(ordered) > most + 1 or len(hot) < len(ordered) - 1 else ordered
+    blanks = [""] * (len(headings) - 1)
+    others = [count for _, count in ordered[len(shown) :]]
+    listed = [*shown, *_row([f"{len(others):,} other {what}", *blanks], others), *last]
+    lines = [[*key, *cells(count, whole)] for key, count in listed]
+    last_line = ["total", *blanks, *cells(whole, whole)]
+    return Table([*headings, *COUNT_HEADINGS], lines if whole.dynamic else [], last_line, len(headings))
+
+
+def _text(line: Line, sources: Mapping[str, str]) -> str:
+    """Return what a source line says, if it is known; not more than fits on a screen."""
+    lines = sources.get(line.file, "").splitlines()
+    text = lines[line.number - 1].strip() if 0 < line.number <= len(lines) else ""
+    return text if len(text) <= WIDEST else text[: WIDEST - 3] + "..."
