@@ -48,7 +48,7 @@ class StaticFunction:
 
     `branches` has the position of the conditional branch of each block that ends with one; `ends` the positions, among counted
     RTLs, behind which a transfer of control, with its delay slots, is over; `windows` the positions of RTLs that move the
-    register window, with the direction ('enter' or 'leave').
+    register window, with the direction ('enter' or 'leave').  `labels` has those of the blocks, if they are known.
     """
 
     name: str
@@ -59,6 +59,7 @@ class StaticFunction:
     branches: Mapping[int, int] = field(default_factory=dict)
     ends: frozenset[int] = frozenset()
     windows: Mapping[int, str] = field(default_factory=dict)
+    labels: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +110,8 @@ class _Describer:
         lines = tuple(rtl.lines[0] for rtl in rtls)
         ends = frozenset(_run_ends(self.machine, function, list(compress(rtls, counted))))
         windows = {i: d for i, rtl in enumerate(rtls) if self.window_moves and (d := self.machine.window_move(rtl.effects))}
-        return StaticFunction(name, file_name(function.file), kinds, lines, tuple(starts), branches, ends, windows)
+        labels = tuple(block.label for block in function.blocks)
+        return StaticFunction(name, file_name(function.file), kinds, lines, tuple(starts), branches, ends, windows, labels)
 
     def _number(self, rtl: Rtl) -> int:
         """Return the number of an RTL's kind."""

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from cache_sim.grid import Grid
     from ease.results import Measurement
     from ease.run_identity import RunIdentity
+    from ease.store.kept_run import KeptRun
 
 
 KILLED_BY_PIPE = 141  # the status of a program whose reader went away, of which shells say nothing
@@ -101,8 +102,6 @@ def _measure(
 ) -> int:
     """Run and report; a partial measurement is reported too, and says so."""
     from ease.measure import measure
-    from ease.reports.render import render
-    from ease.store.kept_run import sources_of
 
     identity = identity_of(command)
     limits = {"limit": command.limit, "timeout": command.timeout}
@@ -112,13 +111,24 @@ def _measure(
         print(f"easecc: {measurement.fault}", file=sys.stderr)
     if command.save:
         _save(command, measurement, program)
-    suffix = Path(command.report or "").suffix
-    text = render(measurement, suffix, command.show, command.top, sources_of(program))
     if command.report is None:
-        sys.stderr.write(text)
+        sys.stderr.write(_report(command, measurement, program))
     else:
-        write_atomically(command.report, text)
+        write_atomically(command.report, _report(command, measurement, program))
     return measurement.exit_status
+
+
+def _report(command: Command, measurement: Measurement, program: Program) -> str:
+    """Return the report in the form that is asked for."""
+    from ease.reports.render import PAGE, render
+    from ease.store.kept_run import sources_of
+
+    suffix = Path(command.report or "").suffix.lower()
+    if suffix == PAGE:
+        from ease.pages.page import page
+
+        return page([_kept(command, measurement, program)])
+    return render(measurement, suffix, command.show, command.top, sources_of(program))
 
 
 def identity_of(command: Command) -> RunIdentity:
@@ -146,14 +156,20 @@ def _check_store(command: Command) -> None:
 def _save(command: Command, measurement: Measurement, program: Program) -> None:
     """Keep a run."""
     from ease.store.database import writing
-    from ease.store.kept_run import keep
     from ease.store.saving import save
-    from vpo.machines.load import full_text
 
-    kept = keep(measurement, program, full_text(command.machine, command.sets))
+    kept = _kept(command, measurement, program)
     with writing(_store(command)) as connection:
         number = save(connection, kept)
     print(f"easecc: kept as run {number} in {_store(command)}", file=sys.stderr)
+
+
+def _kept(command: Command, measurement: Measurement, program: Program) -> KeptRun:
+    """Return all there is to know about a run."""
+    from ease.store.kept_run import keep
+    from vpo.machines.load import full_text
+
+    return keep(measurement, program, full_text(command.machine, command.sets))
 
 
 def _store(command: Command) -> str:

@@ -18,6 +18,7 @@ usage: ease COMMAND [...]
   ease cache show SPEC | --static -cache SPEC prog.c                 memory systems; what is known of fetches without a run
   ease experiment registers | save-restore | references | machines | caches     compare machines, ways to save, caches
   ease runs | report RUN ... | show RUN | query "SELECT ..."          what `easecc -save` has kept
+  ease page RUN [RUN] -o FILE.html                                   a run as a page to look at, or two and what differs
   ease compare A B                                                   what differs between two measurements, and why
   ease ar OPERATION ARCHIVE [FILE...] | ranlib ARCHIVE...            archives of object files
   ease -V | --version                                                the version
@@ -34,6 +35,7 @@ COMMANDS = {
     "runs": "ease.commands.runs_command",
     "report": "ease.commands.report_command",
     "show": "ease.commands.show_command",
+    "page": "ease.commands.page_command",
     "query": "ease.commands.query_command",
     "compare": "ease.commands.compare_command",
     "ar": "ease.commands.archive_command",

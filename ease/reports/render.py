@@ -6,13 +6,14 @@ import csv
 import io
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from ease.reports import REPORTS, plot
 from ease.reports.overview import NOTHING, overview
+from ease.reports.plot import Panel
 from ease.reports.report import Report, Table
 from ease.results import Measurement
 
@@ -72,8 +73,20 @@ def as_picture(measurement: Measurement, names: Iterable[str] | None = None) -> 
 
     Raises KeyError for a name that no report has.
     """
+    return picture(panels_of(measurement, names))
+
+
+def panels_of(measurement: Measurement, names: Iterable[str] | None = None) -> list[Panel]:
+    """Return the panels of reports.
+
+    Raises KeyError for a name that no report has.
+    """
     chosen = _chosen(measurement, names)
-    panels = [panel for report, subject in chosen if report.panels is not None for panel in report.panels(subject)]
+    return [panel for report, subject in chosen if report.panels is not None for panel in report.panels(subject)]
+
+
+def picture(panels: Sequence[Panel]) -> str:
+    """Return panels as SVG, side by side."""
     columns = max(1, min(ACROSS, len(panels)))
     return str(
         _environment().get_template("plot.svg.j2").render(
@@ -148,4 +161,5 @@ def _leaves(value: Any) -> Iterator[list[Any]]:
 
 TEMPLATES = {".txt": "report.txt.j2", "": "report.txt.j2", ".md": "report.md.j2"}
 _DATA = {".json": as_json, ".csv": as_csv, PICTURE: as_picture}
+PAGE = ".html"  # a page is made of more than a measurement: `ease.pages`
 SUFFIXES = (*_DATA, *TEMPLATES)

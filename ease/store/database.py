@@ -8,11 +8,13 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 APPLICATION = 0x45415345  # marks the file: "EASE"
-VERSION = 1
+VERSION = 2
 DEFAULT = "measurements.ease"
 PATIENCE = 60.0  # seconds to wait for another writer
 SCHEMA = Path(__file__).with_name("schema.sql")
-MIGRATIONS: dict[int, str] = {}  # by version: what makes its tables those of the next
+MIGRATIONS = {  # by version: what makes its tables those of the next
+    1: "ALTER TABLE block ADD COLUMN label TEXT NOT NULL DEFAULT '';",
+}
 
 
 class StoreError(Exception):

@@ -43,7 +43,7 @@ def load_program(connection: sqlite3.Connection, program: int) -> tuple[StaticPr
 
 def _functions(connection: sqlite3.Connection, program: int, kinds: Sequence[Kind]) -> dict[str, StaticFunction]:
     instructions = _grouped(connection, program, "instruction", "function, kind, line, run_end, window", "function, position")
-    blocks = _grouped(connection, program, "block", "function, first, branch", "function, number")
+    blocks = _grouped(connection, program, "block", "function, first, branch, label", "function, number")
     return {
         name: _function(name, file, instructions.get(number, []), blocks.get(number, []), kinds)
         for number, [(name, file)] in _grouped(connection, program, "function", "number, name, file", "number").items()
@@ -61,9 +61,10 @@ def _function(
             ends.add(counted)
     return StaticFunction(
         name, file, tuple(row[0] for row in instructions), tuple(row[1] for row in instructions),
-        tuple(first for first, _ in blocks),
-        {block: branch for block, (_, branch) in enumerate(blocks) if branch is not None}, frozenset(ends),
+        tuple(first for first, *_ in blocks),
+        {block: branch for block, (_, branch, _) in enumerate(blocks) if branch is not None}, frozenset(ends),
         {position: row[3] for position, row in enumerate(instructions) if row[3]},
+        tuple(label for *_, label in blocks) if any(label for *_, label in blocks) else (),
     )  # fmt: skip
 
 

@@ -93,8 +93,10 @@ def _kinds(connection: sqlite3.Connection, program: int, kinds: Sequence[Kind], 
 def _functions(connection: sqlite3.Connection, program: int, whole: StaticProgram) -> None:
     for number, function in enumerate(whole.functions.values()):
         _insert(connection, "function", [(program, number, function.name, function.file)])
-        blocks = enumerate(function.blocks)
-        _insert(connection, "block", ((program, number, i, first, function.branches.get(i)) for i, first in blocks))
+        blocks = enumerate(zip(function.blocks, function.labels or [""] * len(function.blocks), strict=True))
+        _insert(connection, "block", (
+            (program, number, i, first, function.branches.get(i), label) for i, (first, label) in blocks
+        ))  # fmt: skip
         counted = -1
         rows = []
         for position, (kind, line) in enumerate(zip(function.kinds, function.lines, strict=True)):

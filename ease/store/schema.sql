@@ -1,4 +1,4 @@
--- Version 1 of the tables of a store.  docs/store.md says what they mean.
+-- Version 2 of the tables of a store.  docs/store.md says what they mean.
 
 CREATE TABLE machine (
     id INTEGER PRIMARY KEY,
@@ -94,6 +94,7 @@ CREATE TABLE block (
     number INTEGER NOT NULL,
     first INTEGER NOT NULL,
     branch INTEGER,
+    label TEXT NOT NULL DEFAULT '',
     PRIMARY KEY (program, function, number),
     FOREIGN KEY (program, function) REFERENCES function ON DELETE CASCADE
 ) WITHOUT ROWID;

@@ -154,3 +154,17 @@ def test_a_full_disk_is_told(kept, tmp_path):
         fill()
     with reading(path) as connection:
         assert len(list(entries(connection))) == 1
+
+
+def test_a_store_of_version_1_is_brought_up_to_date(kept, tmp_path):
+    path, run = tmp_path / "a.ease", kept()
+    saved(path, run)
+    with writing(str(path)) as connection:
+        connection.execute("ALTER TABLE block DROP COLUMN label")
+        connection.execute("PRAGMA user_version = 1")
+    (found,) = saved(path, kept(level=2))
+    assert found.measurement == kept(level=2).measurement
+    with reading(str(path)) as connection:
+        old = load_run(connection, 1).measurement
+    assert as_text(old) == as_text(run.measurement)
+    assert {function.labels for function in old.program.functions.values()} == {()}

@@ -1,0 +1,1 @@
+"""Pages to look at: one HTML file each, which needs neither a server nor the network."""

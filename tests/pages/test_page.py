@@ -1,0 +1,69 @@
+"""Pages about runs: their figures are those of the runs, and a browser shows them."""
+
+import json
+import re
+
+import pytest
+
+from ease.pages.page import page
+
+
+def data_of(text):
+    return json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', text, re.DOTALL)[1])
+
+
+@pytest.fixture(scope="session")
+def text(kept):
+    return page(kept)
+
+
+def test_figures_are_those_of_the_runs(kept, text):
+    for run, found in zip(kept, data_of(text)["runs"], strict=True):
+        whole = run.measurement.characteristics.instructions.dynamic
+        assert f'<p class="figure">{whole:,}</p>' in text
+        assert sum(function["executed"] for function in found["functions"]) == whole
+        main = next(function for function in found["functions"] if function["name"] == "main")
+        into = dict.fromkeys(range(len(main["blocks"])), 0)
+        for _, target, count, _ in main["edges"]:
+            if target >= 0 and count is not None:
+                into[target] += count
+        after = {target for _, target, _, _ in main["edges"]} - {0, -1}
+        open_ends = {target for _, target, count, _ in main["edges"] if count is None}
+        assert all(into[block] == main["counts"][main["blocks"][block]] for block in after - open_ends)
+
+
+def test_misses_are_those_of_the_cache(kept, text):
+    for run, found in zip(kept, data_of(text)["runs"], strict=True):
+        (cache,) = run.measurement.memory.results.caches
+        assert sum(found["events"]["D misses"].values()) == cache.misses.total
+
+
+def test_functions_in_a_circle_cost_what_it_does(text):
+    functions = {function["name"]: function for function in data_of(text)["runs"][0]["functions"]}
+    even, odd, main = (functions[name] for name in ("even", "odd", "main"))
+    assert even["inclusive"] == odd["inclusive"] == even["executed"] + odd["executed"]
+    assert main["inclusive"] == main["executed"] + even["inclusive"]
+
+
+def test_it_needs_nothing_else(text):
+    assert not re.search(r'(src|href)="(?!#)|@import|url\((?!#)', text)
+    assert text.count("</script>") == 2  # a source cannot end the script that its text is in
+    assert any("</script>" in line for lines in data_of(text)["sources"].values() for line in lines)
+
+
+def test_what_differs_is_told(kept, text):
+    assert "What differs, and why" in text
+    assert "What differs, and why" not in page(kept[:1])
+
+
+def test_more_than_two_runs_are_refused(kept):
+    with pytest.raises(ValueError, match="one run, or two side by side, not 3"):
+        page([*kept, kept[0]])
+
+
+def test_a_browser_shows_it(text, browser):
+    shown = browser(text)
+    assert re.search(r'<option value="main">main  ?\([\d,]+\)</option>', shown)
+    assert len(re.findall("<tr data-line=", shown)) > 40
+    assert shown.count('aria-label="Control flow of ') == 2
+    assert re.search(r'id="cycles-result"[^>]*>A: [\d,]+ cycles', shown)
