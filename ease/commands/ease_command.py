@@ -15,6 +15,7 @@ usage: ease COMMAND [...]
   ease verify -m M [easecc options] prog.c [-- args]                 compare with the real assembler and emulator
   ease bisect [easecc options] prog.c [-- args]                      find the first change that breaks a program
   ease phases [easecc options] prog.c                                what each phase does to each function
+  ease view prog.c FUNCTION -o FILE.html [easecc options]            a function before and after each change, as a page
   ease cache show SPEC | --static -cache SPEC prog.c                 memory systems; what is known of fetches without a run
   ease experiment registers | save-restore | references | machines | caches     compare machines, ways to save, caches
   ease runs | report RUN ... | show RUN | query "SELECT ..."          what `easecc -save` has kept
@@ -29,6 +30,7 @@ COMMANDS = {
     "machine": "ease.commands.machine_command",
     "verify": "ease.commands.verify_command",
     "bisect": "ease.commands.bisect_command",
+    "view": "ease.commands.view_command",
     "phases": "ease.commands.phases_command",
     "cache": "ease.commands.cache_command",
     "experiment": "ease.commands.experiment_command",

@@ -50,7 +50,14 @@ def sources_of(program: Program) -> dict[str, str]:
     """Return the text of the source files that can be read, but for the library's."""
     found = {}
     for file in sorted({function.file for function in program.functions.values()}):
-        path = Path(file)
-        if file and file_name(file) == file and path.is_file():
-            found[file] = path.read_text(encoding="utf-8", errors="replace")
+        if file and file_name(file) == file and Path(file).is_file():
+            found[file] = readable(file)
     return found
+
+
+def readable(file: str) -> str:
+    """Return the text of a file; empty if it cannot be read."""
+    try:
+        return Path(file).read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ""

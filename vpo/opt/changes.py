@@ -6,16 +6,17 @@ would be wrong (`FunctionState.required`) are not counted.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 
 class _Counter:
-    """How many changes were made and how many may be."""
+    """How many changes were made and how many may be; who wants to know of each before it is made."""
 
     def __init__(self) -> None:
         self.made = 0
         self.limit: int | None = None
+        self.observer: Callable[[int], None] | None = None
 
 
 _counter = _Counter()
@@ -26,6 +27,8 @@ def permitted() -> bool:
     if _counter.limit is not None and _counter.made >= _counter.limit:
         return False
     _counter.made += 1
+    if _counter.observer is not None:
+        _counter.observer(_counter.made)
     return True
 
 
@@ -43,6 +46,16 @@ def limited(limit: int | None) -> Iterator[None]:
         yield
     finally:
         _counter.limit = saved[1]
+
+
+@contextmanager
+def observed(observer: Callable[[int], None]) -> Iterator[None]:
+    """Call a function with the number of each change inside the block, before it is made."""
+    saved, _counter.observer = _counter.observer, observer
+    try:
+        yield
+    finally:
+        _counter.observer = saved
 
 
 @contextmanager

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
@@ -16,6 +17,7 @@ from vpo.line_profile import LineProfile
 from vpo.machines.machine import Machine
 from vpo.opt.advance_steps import advance_steps
 from vpo.opt.assign.assignment import assign_registers
+from vpo.opt.change_record import ChangeRecord
 from vpo.opt.changes import made
 from vpo.opt.combine import combine_instructions
 from vpo.opt.construct_ssa import construct_ssa
@@ -143,8 +145,8 @@ LEVELS["s"] = (*_SMALL[:_DELAY], "cross-jump", "control", *_SMALL[_DELAY:])
 class Options:
     """How to run the phases.
 
-    `phases` overrides the level's list; `dump` receives a file after each phase, and `log` what each did.  `profile` tells how
-    often blocks are executed.
+    `phases` overrides the level's list; `dump` receives a file after each phase, `log` what each did, and `record` every
+    change to one function.  `profile` tells how often blocks are executed.
     """
 
     level: Level = 1
@@ -152,6 +154,7 @@ class Options:
     check: bool = False
     dump: Path | None = None
     log: PhaseLog | None = None
+    record: ChangeRecord | None = None
     profile: LineProfile | None = None
     readable: set[tuple[Effect, ...]] = field(default_factory=set)  # effects whose text was read back, when checking
 
@@ -202,10 +205,13 @@ class _Run:
         self.options = options
         self.checker = _Checker(self.state, options) if options.check else None
         self.log = FunctionLog(options.log, function) if options.log is not None else None
+        self.record = options.record if options.record is not None and options.record.name == function.name else None
         self.number, self.name = 0, ""  # of the phase that runs: the first is number 1
 
     def run(self) -> None:
         """Run the phases that the function has not been through."""
+        if self.record is not None:
+            self.record.begin(self.state.function)
         steps = self.options.steps()
         done = _done(self.state.function, steps)
         self.number = len(list(phase_names(steps[:done])))
@@ -239,7 +245,8 @@ class _Run:
             where = f"phase {self.number} ({name}) on {function.name[1:]}"
             raise PhaseError(f"{where}: the function is in SSA form; put unssa before this phase")
         before, start = made(), time.perf_counter()
-        phase.run(self.state)
+        with self.record.during(self.number, name) if self.record is not None else nullcontext():
+            phase.run(self.state)
         seconds = time.perf_counter() - start
         if self.log is not None:
             self.log.add(self.number, place, name, made() - before, seconds)

@@ -1,0 +1,89 @@
+"""`ease view`: a function before and after each change of each phase, as a page to look at."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Sequence
+
+from ease.commands.command_line import Command, UsageError, parse, program_name
+from ease.commands.guard import EXIT_USAGE, guarded
+from ease.files import check_place, write_atomically
+
+USAGE = """\
+usage: ease view prog.c FUNCTION -o FILE.html [easecc options] [-- args]     what each change of each phase did
+
+With -run, or with arguments behind --, the program is run, and blocks tell how often they were executed.
+"""
+
+
+def main(words: Sequence[str]) -> int:
+    """Run the command; exit status 1: an error, 2: wrong usage."""
+    if not words or words[0] in ("-help", "--help", "-h", "help"):
+        print(USAGE, end="")
+        return 0 if words else EXIT_USAGE
+    try:
+        output, name, command = _parse(list(words))
+    except UsageError as error:
+        print(f"ease view: {error}\n{USAGE}", end="", file=sys.stderr)
+        return EXIT_USAGE
+    return guarded("ease view", lambda: _view(shlex.join(("ease", "view", *words)), command, name, output))
+
+
+def _parse(words: list[str]) -> tuple[str, str, Command]:
+    """Return the file to write, the function and the options of the compiler.
+
+    Raises UsageError.
+    """
+    if len(words) < 2 or words[0].startswith("-") or words[1].startswith("-"):
+        raise UsageError("a file and the name of a function come first")
+    file, name, *rest = words
+    own = rest[: rest.index("--")] if "--" in rest else rest
+    if "-o" not in own[:-1]:
+        raise UsageError("-o FILE.html says where the page goes")
+    place = own.index("-o")
+    output = rest[place + 1]
+    command = parse([file, *rest[:place], *rest[place + 2 :]])
+    if command.stops_early or command.measure or command.link:
+        raise UsageError("-S, -c, -E, -link and measuring have no place here")
+    return output, name, command
+
+
+def _view(words: str, command: Command, name: str, output: str) -> int:
+    from ease.pages.step_viewer import step_page
+    from ease.store.kept_run import readable
+    from vpo.compiler import Compiler, UserError
+    from vpo.machines.load import load
+    from vpo.opt.change_record import ChangeRecord
+    from vpo.opt.phase_log import PhaseLog
+
+    check_place(output)
+    machine = load(command.machine, command.sets)
+    compiler = Compiler(machine, command.settings(), warn=lambda d: print(d, file=sys.stderr))
+    compiler.options.log, compiler.options.record = PhaseLog(), ChangeRecord("_" + name)
+    units = [compiler.unit(file) for file in command.files]
+    if not compiler.options.record.steps:
+        known = ", ".join(function.name.removeprefix("_") for unit in units for function in unit.functions)
+        raise UserError([f"{command.files[0]}: error: no function '{name}' is left in the code (there are: {known})"])
+    record = compiler.options.record
+    executed = _executed(command, record.name) if command.run or command.arguments else None
+    write_atomically(output, step_page(record, machine.name, words, readable(record.file), executed))
+    return 0
+
+
+def _executed(command: Command, name: str) -> dict[str, int]:
+    """Run the program, and return how often each block of a function was executed, by label."""
+    from ease.measure import counted_run
+    from vpo.compiler import Compiler
+    from vpo.machines.load import load
+
+    program = Compiler(load(command.machine, command.sets), command.settings()).program(command.files)
+    arguments = [program_name(command.files[0]), *command.arguments]
+    result, counts = counted_run(program, arguments, limit=command.limit, timeout=command.timeout, capture=True)
+    if result.fault is not None:
+        print(f"ease view: {result.fault}", file=sys.stderr)
+    function = program.functions.get(name)
+    if function is None:
+        return {}
+    executed = [*counts.rtls[name], 0]
+    return {block.label: executed[start] for block, start in zip(function.blocks, function.block_starts(), strict=True)}
