@@ -48,30 +48,46 @@ class CallCosts:
         """What each function cost with all that it called."""
         found: dict[str, float] = {}
         for name in sorted(self.own, key=lambda name: len(self._reached[name])):  # callees first
-            circle = self._circle(name)
+            circle = self.circle(name)
             outgoing = [site for site in self.sites if site.caller in circle and site.callee not in circle]
             found[name] = sum(self.own[member] for member in circle) + sum(self._share(site, found) for site in outgoing)
         return found
 
     def cost(self, site: CallSite) -> float:
         """Return what the callee cost in the calls of a site; within a circle nothing."""
-        return 0.0 if site.callee in self._circle(site.caller) else self._share(site, self.inclusive)
+        return 0.0 if site.callee in self.circle(site.caller) else self._share(site, self.inclusive)
+
+    def circle(self, name: str) -> set[str]:
+        """Return the functions that call each other in a circle with one, and itself."""
+        return {other for other in self._reached[name] if name in self._reached[other]}
+
+    def roots(self) -> list[str]:
+        """Return functions that nothing called that is known; of circles of such, the first."""
+        found: list[str] = []
+        for name, cost in self.own.items():
+            if cost and name not in self._entered and not any(name in self.circle(other) for other in found):
+                found.append(name)
+        return found
+
+    def calls_out_of(self, name: str) -> dict[str, float]:
+        """Return the functions outside its circle that one calls, each with its share of all calls from outside theirs."""
+        found: dict[str, float] = {}
+        for site in self.sites:
+            if site.caller == name and site.callee not in self.circle(name):
+                found[site.callee] = found.get(site.callee, 0.0) + site.count / self._entered[site.callee]
+        return found
 
     def _share(self, site: CallSite, inclusive: Mapping[str, float]) -> float:
         return site.count / self._entered[site.callee] * inclusive[site.callee]
-
-    def _circle(self, name: str) -> set[str]:
-        """Return the functions that call each other in a circle with one, and itself."""
-        return {other for other in self._reached[name] if name in self._reached[other]}
 
     @cached_property
     def _entered(self) -> dict[str, int]:
         """How often each function was called from outside its circle."""
         found: dict[str, int] = {}
         for site in self.sites:
-            if site.callee in self._circle(site.caller):
+            if site.callee in self.circle(site.caller):
                 continue
-            for member in self._circle(site.callee):
+            for member in self.circle(site.callee):
                 found[member] = found.get(member, 0) + site.count
         return found
 

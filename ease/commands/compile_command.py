@@ -120,14 +120,13 @@ def _measure(
 
 def _report(command: Command, measurement: Measurement, program: Program) -> str:
     """Return the report in the form that is asked for."""
-    from ease.reports.render import PAGE, render
+    from ease.forms import FORMS, render_run
+    from ease.reports.render import render
     from ease.store.kept_run import sources_of
 
     suffix = Path(command.report or "").suffix.lower()
-    if suffix == PAGE:
-        from ease.pages.page import page
-
-        return page([_kept(command, measurement, program)])
+    if suffix in FORMS:
+        return render_run(_kept(command, measurement, program), suffix)
     return render(measurement, suffix, command.show, command.top, sources_of(program))
 
 

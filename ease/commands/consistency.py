@@ -97,15 +97,15 @@ def _check_reports(command: Command) -> None:
 
 def _check_form(file: Path, command: Command) -> None:
     """Find out whether a file's ending says what to write, and whether there will be a picture for one that is to be."""
-    from ease.reports.render import PAGE, PICTURE, SUFFIXES
+    from ease.forms import FORMS
+    from ease.reports.render import PICTURE, SUFFIXES
 
     suffix = file.suffix.lower()
-    if suffix == PAGE and command.show is not None:
-        raise UsageError("a page has every report; -show has no place here")
-    if suffix not in (*SUFFIXES, PAGE):
-        raise UsageError(
-            f"-report {file}: there are no reports in '{suffix}' ({', '.join(filter(None, (*SUFFIXES, PAGE)))}, or no ending)"
-        )
+    if suffix in FORMS and command.show is not None:
+        raise UsageError(f"-report {file}: what is in '{suffix}' is not chosen; -show has no place here")
+    if suffix not in (*SUFFIXES, *FORMS):
+        known = ", ".join(filter(None, (*SUFFIXES, *FORMS)))
+        raise UsageError(f"-report {file}: there are no reports in '{suffix}' ({known}, or no ending)")
     if suffix != PICTURE:
         return
     from ease.reports import REPORTS

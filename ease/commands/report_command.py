@@ -20,13 +20,19 @@ def main(words: Sequence[str]) -> int:
         "-show", metavar="LIST", help="these reports (`easecc -show help` lists them), or all, not an overview"
     )
     options.add_argument("--top", type=int, metavar="N", help="rows that long tables show")
-    options.add_argument("-o", dest="output", metavar="FILE", help="to a file: .txt, .md, .json, .csv or .svg")
+    options.add_argument(
+        "-o",
+        dest="output",
+        metavar="FILE",
+        help="to a file: .txt, .md, .json, .csv, .svg, or of one run .html, .callgrind, .folded, .gcov",
+    )
     given = options.parse_args(words)
     return guarded("ease report", lambda: _report(given.db, given.runs, given.show, given.top, given.output))
 
 
 def _report(db: str, given: Sequence[int], show: str | None, top: int | None, output: str | None) -> int:
     from ease.files import write_atomically
+    from ease.forms import FORMS, render_run
     from ease.reports import REPORTS
     from ease.reports.render import ALL, SUFFIXES, render
     from ease.store.database import StoreError, reading
@@ -36,12 +42,17 @@ def _report(db: str, given: Sequence[int], show: str | None, top: int | None, ou
         if name not in REPORTS:
             raise StoreError(f"there is no report '{name}' (reports: {', '.join(REPORTS)})")
     suffix = Path(output).suffix.lower() if output else ".txt"
-    if suffix not in SUFFIXES:
+    if suffix in FORMS and (len(given) > 1 or names is not None):
+        raise StoreError(f"-o {output}: '{suffix}' is for one run, without -show")
+    if suffix not in (*SUFFIXES, *FORMS):
         raise StoreError(
-            f"-o {output}: there are no reports in '{suffix}' ({', '.join(filter(None, SUFFIXES))}, or no ending)"
+            f"-o {output}: there are no reports in '{suffix}' ({', '.join(filter(None, (*SUFFIXES, *FORMS)))}, or no ending)"
         )
     with reading(db) as connection:
         kept = runs(connection, given)
+    if suffix in FORMS:
+        write_atomically(output or "-", render_run(kept[0], suffix))
+        return 0
     try:
         measurement = reduce(add, [run.measurement for run in kept])
     except ValueError as error:

@@ -49,6 +49,11 @@ def page(runs: Sequence[KeptRun]) -> str:
     )  # fmt: skip
 
 
+def page_of_run(run: KeptRun) -> str:
+    """Return the page of one run."""
+    return page([run])
+
+
 def render_page(template: str, data: Mapping[str, Any], **values: Any) -> str:
     """Return a page from its template, with data for its script."""
     text = json.dumps(data, separators=(",", ":"), ensure_ascii=False).replace("</", SCRIPT_END)

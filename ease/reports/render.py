@@ -161,5 +161,4 @@ def _leaves(value: Any) -> Iterator[list[Any]]:
 
 TEMPLATES = {".txt": "report.txt.j2", "": "report.txt.j2", ".md": "report.md.j2"}
 _DATA = {".json": as_json, ".csv": as_csv, PICTURE: as_picture}
-PAGE = ".html"  # a page is made of more than a measurement: `ease.pages`
 SUFFIXES = (*_DATA, *TEMPLATES)

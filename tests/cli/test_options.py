@@ -361,7 +361,7 @@ def test_version(process):
         (["-report", "x.svg", "-cache", "D:1k,16,1", "x.c"], "a picture needs -cache sweep or -over-time: only "),
         (
             ["-report", "x.xml", "x.c"],
-            "-report x.xml: there are no reports in '.xml' (.json, .csv, .svg, .txt, .md, .html, or no ending)",
+            "-report x.xml: there are no reports in '.xml' (.json, .csv, .svg, .txt, .md, .html, .callgrind, ",
         ),
         (["-over-time", "100", "x.c"], "-over-time needs -cache SYSTEM"),
         (["-over-time", "100", "-cache", "sweep", "x.c"], "-over-time needs -cache SYSTEM, not a sweep"),
