@@ -118,9 +118,11 @@ function showFunction() {
   byId("graph").replaceChildren(...runs.map((run, i) => functions[i] && graph(run, i, functions[i])).filter(Boolean));
 }
 
+const share = cell => Number(cell.style.getPropertyValue("--share"));
+const hotter = (most, row) => (share(row.querySelector("td.hot") || row) > share(most.querySelector("td.hot") || most) ? row : most);
+
 function showHottest() {
   const shares = [...byId("listing").querySelectorAll("tr[data-line] td.hot")];
-  const share = cell => Number(cell.style.getPropertyValue("--share"));
   const hottest = shares.reduce((most, cell) => (!most || share(cell) > share(most) ? cell : most), null);
   if (hottest) choose(hottest.closest("tr"), true);
 }
@@ -131,7 +133,8 @@ function choose(row, scrolls) {
   for (const panel of listing.children) {
     const same = [...panel.querySelectorAll(`tr[data-line="${line}"]`)];
     same.forEach(other => other.classList.add("chosen"));
-    if (scrolls && same.length && !panel.contains(document.activeElement)) panel.scrollTop = same[0].offsetTop - panel.clientHeight / 3;
+    if (scrolls && same.length && !panel.contains(document.activeElement))
+      panel.scrollTop = (same.includes(row) ? row : same.reduce(hotter)).offsetTop - panel.clientHeight / 3;
   }
 }
 
