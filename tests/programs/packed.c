@@ -10,7 +10,10 @@ struct bf { unsigned x : 5; unsigned y : 13; int z : 17; char c; } __attribute__
 int al __attribute__((aligned(32))), b2; struct m { char c; int x __attribute__((aligned(16))); };
 static struct a g = { 1, 2, 3, 4.5, 5 }; P arr[3] = { [1] = { .t = 9, .in = { 7, 70000, -3, 2.25, -9 }, .v = { 1, 2, 3 }, .z.q = -77 } };
 static int f(P *p, struct a v) { p->in.i += v.i; p->v[1]++; p->in.d *= 2; p->z.q--; return p->in.i + p->v[1] + (int)p->in.d + p->z.q + (int)v.l; }
+enum __attribute__((packed)) tiny { T1, T2 = 200 }; typedef enum { N1 = -1, N2 = 300 } __attribute__((packed)) narrow;
 int main(void) {
+  enum tiny t = T2; narrow n = N1; struct { char c; narrow n; enum tiny t; } e = { 1, N2, T1 };
+  printf("%d %d %d %d %d\n", (int)sizeof t, (int)sizeof n, t + n, (int)sizeof e, e.n + e.t);
   struct a x = { 'a', 100000, 7, 1.5, 1LL << 40 }, y = x; struct bf w = { 3, 5000, -60000, 'z' }; P l; memset(&l, 0, sizeof l); l.in = x; l.v[2] = 500; l.z.q = 12;
   printf("%d %d %d %d %d\n", (int)sizeof(struct a), (int)sizeof(struct b), (int)sizeof(P), (int)sizeof(struct q), (int)sizeof(struct bf));
   printf("%d %d %d\n", (int)offsetof(struct a, d), (int)offsetof(struct b, s), (int)offsetof(struct m, x));

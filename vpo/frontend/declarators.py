@@ -366,7 +366,7 @@ def _enum(ctx: Context, node: Any) -> CType:
         return found
     if node.name in ctx.scope.tags and node.name not in ctx.scope.forward:
         ctx.report.fail(node.coord, f"redefinition of 'enum {node.name}'")
-    value, least = 0, 0
+    value, least, greatest = 0, 0, 0
     for enumerator in node.values.enumerators:
         if type(enumerator).__name__ == "Pragma":
             continue
@@ -379,12 +379,22 @@ def _enum(ctx: Context, node: Any) -> CType:
         if enumerator.name in ctx.scope.names:
             ctx.report.error(enumerator.coord, f"redeclaration of enumerator '{enumerator.name}'")
         ctx.scope.names[enumerator.name] = Symbol("constant", enumerator.name, int_type, enumerator.coord, value=value)
-        least = min(least, value)
+        least, greatest = min(least, value), max(greatest, value)
         value += 1
     if node.name in ctx.scope.forward:
         ctx.scope.forward.remove(node.name)
         return ctx.scope.tags[node.name]
-    ctype = Arithmetic(f"enum {node.name or '<anonymous>'}", int_type.il, RANK_INT, int_type.align, least >= 0)
+    like = _smallest(ctx, least, greatest) if node.packed else int_type
+    ctype = Arithmetic(f"enum {node.name or '<anonymous>'}", like.il, like.rank, like.align, least >= 0)
     if node.name is not None:
         ctx.scope.tags[node.name] = ctype
     return ctype
+
+
+def _smallest(ctx: Context, least: int, greatest: int) -> Arithmetic:
+    """Return the smallest integer type that has all values of a packed enum."""
+    types = ctx.types
+    for ctype in (types.uchar, types.ushort) if least >= 0 else (types.schar, types.short):
+        if trees.wrap(ctype.il, least) == least and trees.wrap(ctype.il, greatest) == greatest:
+            return ctype
+    return types.int_

@@ -58,12 +58,12 @@ class EllipsisParam(Node):
 
 
 class Enum(Node):
-    """`enum name {values}`; no values without braces."""
+    """`enum name {values}`; no values without braces.  One that is `packed` takes no more bytes than its values need."""
 
-    __slots__ = ("name", "values")
+    __slots__ = ("name", "packed", "values")
 
-    def __init__(self, name: str | None, values: EnumeratorList | None, coord: Any) -> None:
-        self.name, self.values, self.coord = name, values, coord
+    def __init__(self, name: str | None, values: EnumeratorList | None, coord: Any, packed: bool = False) -> None:
+        self.name, self.values, self.coord, self.packed = name, values, coord, packed
 
 
 class Enumerator(Node):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from vpo.frontend.syntax.declaration_nodes import Enum, Enumerator, EnumeratorList
 from vpo.frontend.syntax.lexer import NAME
+from vpo.frontend.syntax.parse_attributes import attributes
 from vpo.frontend.syntax.parse_expressions import conditional
 from vpo.frontend.syntax.stream import Stream
 from vpo.frontend.syntax.syntax_tree import Node
@@ -13,6 +14,7 @@ def enumeration(s: Stream) -> Node:
     """Read an enum specifier."""
     begin = s.coord()
     s.at += 1
+    packed, _ = attributes(s)
     name = s.name() if s.kinds[s.at] == NAME else None
     if s.kinds[s.at] != "{":
         return Enum(name, None, begin) if name is not None else s.missing("'{'")
@@ -23,7 +25,8 @@ def enumeration(s: Stream) -> Node:
         if not s.accept(",") or s.kinds[s.at] == "}":
             break
     s.expect("}")
-    return Enum(name, EnumeratorList(found, place), begin)
+    also_packed, _ = attributes(s)
+    return Enum(name, EnumeratorList(found, place), begin, packed or also_packed)
 
 
 def _enumerator(s: Stream) -> Enumerator:
