@@ -1,4 +1,4 @@
-"""Pointers to locals that are set once: the address goes where the pointer is read, and the local may need no memory.
+"""Pointers to objects that are set once: the address goes where the pointer is read, and a local may need no memory.
 
 int x, *p = &x; *p = 1; return *p + 1;   =>   x = 1; return x + 1;
 """
@@ -13,7 +13,7 @@ from vpo.interprocedural.rewriting import Rewriter, without_unreachable
 
 
 def propagate_addresses(function: il.Function) -> bool:
-    """Put the addresses of locals in the places of pointers that only ever hold them; returns whether there were any."""
+    """Put the addresses of objects in the places of pointers that only ever hold them; returns whether there were any."""
     changed = False
     while values := _known(function):
         rewriter = Rewriter(values)
@@ -31,7 +31,7 @@ def _known(function: il.Function) -> dict[int, il.Expr]:
         for statement in function.body
         if isinstance(statement, il.Store)
         and isinstance(statement.address, il.AddrLocal)
-        and isinstance(statement.value, il.AddrLocal)
+        and isinstance(statement.value, il.AddrLocal | il.AddrGlobal)
         and is_whole(statement.address, statement.value.type)
     }
     if not found:

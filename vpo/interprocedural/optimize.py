@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 from vpo import il
+from vpo.interprocedural.constant_data import fold_constant_data
 from vpo.interprocedural.constant_parameters import remove_constant_parameters
 from vpo.interprocedural.inlining import NONE, inline_calls, is_shareable
 from vpo.interprocedural.local_addresses import propagate_addresses
@@ -31,9 +32,11 @@ def optimize_unit(
     for function in unit.functions:
         loop_tail_recursion(function, pointer)  # first: a loop can be inlined, recursion cannot
     remove_constant_parameters(unit, pointer)
+    fold_constant_data(unit)  # what is inlined is smaller then
     if limit:
         inline_calls(unit, pointer, limit, kept, others, profile)
     _scalarise(unit, pointer)
+    fold_constant_data(unit)
 
 
 def _scalarise(unit: il.Unit, pointer: il.Type) -> None:
