@@ -68,7 +68,7 @@ class LongJumps:
         emitter.lines.append(f"caught{copy}:")
         jumping = self._is("i64", JUMPING, "1")
         target, pointer = self._load(self.word, JUMP_TARGET), self._load(self.word, JUMP_POINTER)
-        found = {place: emitter.label() for place in self.sites if self._is_written(place)}
+        found = {place: emitter.label() for place in self.sites}
         for place, label in found.items():
             expected = integer_literal(self.sites[place], self.context.program.machine.address_type)
             here = emitter.put(f"icmp eq {self.word} {target}, {expected}")
@@ -82,17 +82,15 @@ class LongJumps:
             emitter.lines.append(f"{label}:")
             self._resume(place)
 
-    def _is_written(self, place: Place) -> bool:
-        part = self.site.parts.get(self.site.copy)
-        return part is None or place[0] in part
-
     def _resume(self, place: Place) -> None:
         """Write what makes the state that of `__longjmp`, and the way to behind the call."""
         self._store("i64", JUMPING, "0")
         for type_, home, number in self._values():
             self.emitter.lines.append(f"store {type_} {self._load(type_, number)}, ptr {home}")
         self.counting.count(self.counting.probes.resumed.get(place))
-        self.emitter.lines.append(f"br label %behind{place[0]}.{place[1]}{self.site.copy}")
+        part = self.site.parts.get(self.site.copy)
+        copy = self.site.copy if part is None or place[0] in part else self.site.copies[0]
+        self.emitter.lines.append(f"br label %behind{place[0]}.{place[1]}{copy}")
 
     def _values(self) -> list[tuple[str, str, int]]:
         """List (type, variable, word of the header) of what `__longjmp` hands to the function where control goes on."""

@@ -1,7 +1,7 @@
 """The functions behind setjmp and longjmp, written from the calling convention.
 
-`__setjmp` stores what `vpo.machines.context` says of its caller in a `jmp_buf`, `__longjmp` restores it and returns in its
-place.  Both run on the caller's stack: what longjmp overwrites there lies above its own frame.
+`__setjmp` stores what `vpo.machines.saved_context` says of its caller in a `jmp_buf`; `__longjmp` restores it and returns in
+its place.  Both run on the stack of their callers: what longjmp overwrites there lies above its own frame.
 """
 
 from __future__ import annotations

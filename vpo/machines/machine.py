@@ -13,11 +13,11 @@ from vpo.algebra import wrap
 from vpo.datamodel import DataModel
 from vpo.machines.calling_convention import Convention
 from vpo.machines.capabilities import Capabilities
-from vpo.machines.context import Context, context_of
 from vpo.machines.expansion import Expansion, Instance
 from vpo.machines.permutations import Permutations, find_permutations, find_rotations
 from vpo.machines.recognizer import Match, Recognizer
 from vpo.machines.record import Record
+from vpo.machines.saved_context import Context, context_of
 from vpo.machines.target import AssemblySyntax, Halves, Layout, RegisterClass, Timing, Toolchain, Values
 from vpo.rtl import BITS, INTEGER_TYPES, Effect, Expr, Register, Rtl, Set, tie
 
