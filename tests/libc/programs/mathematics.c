@@ -59,12 +59,23 @@ static void show(const char *name, double x, double y, double result)
         printf("%s %a %a NaN\n", name, x, y);
 }
 
+static void show_quotient(double x, double y)
+{
+    int quotient;
+    double rest = remquo(x, y, &quotient);
+
+    if (rest == rest && y < HUGE_VAL && y > -HUGE_VAL)
+        printf("remquo %a %a %d %a\n", x, y, quotient < 0 ? -(-quotient & 7) : quotient & 7, rest);
+    printf("scalbln %a %a\n", x, scalbln(x, y > -2000 && y < 2000 ? (long)y : 3));
+}
+
 static void try_both(double x, double y)
 {
     unsigned i;
 
     for (i = 0; i < sizeof binaries / sizeof *binaries; i++)
         show(binaries[i].name, x, y, binaries[i].function(x, y));
+    show_quotient(x, y);
 }
 
 static void try_one(double x)

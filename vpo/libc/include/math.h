@@ -35,7 +35,8 @@ double log(double), log2(double), log10(double), log1p(double), sqrt(double), cb
 double ceil(double), trunc(double), round(double), rint(double), nearbyint(double), logb(double), fabs(double);
 double atan2(double, double), pow(double, double), fmod(double, double), remainder(double, double);
 double hypot(double, double), copysign(double, double), fmin(double, double), fmax(double, double);
-double fdim(double, double), nextafter(double, double);
+double fdim(double, double), nextafter(double, double), nexttoward(double, long double), scalbln(double, long);
+double remquo(double, double, int *);
 double frexp(double, int *), ldexp(double, int), scalbn(double, int), modf(double, double *);
 long lround(double), lrint(double);
 long long llround(double), llrint(double);
@@ -47,7 +48,7 @@ float logf(float), log2f(float), log10f(float), log1pf(float), sqrtf(float), cbr
 float ceilf(float), truncf(float), roundf(float), rintf(float), nearbyintf(float), logbf(float), fabsf(float);
 float atan2f(float, float), powf(float, float), fmodf(float, float), remainderf(float, float), hypotf(float, float);
 float copysignf(float, float), fminf(float, float), fmaxf(float, float), fdimf(float, float);
-float nextafterf(float, float);
+float nextafterf(float, float), nexttowardf(float, long double), scalblnf(float, long), remquof(float, float, int *);
 float frexpf(float, int *), ldexpf(float, int), scalbnf(float, int), modff(float, float *);
 long lroundf(float), lrintf(float);
 long long llroundf(float), llrintf(float);
@@ -63,6 +64,7 @@ long double atan2l(long double, long double), powl(long double, long double), fm
 long double remainderl(long double, long double), hypotl(long double, long double);
 long double copysignl(long double, long double), fminl(long double, long double), fmaxl(long double, long double);
 long double fdiml(long double, long double), nextafterl(long double, long double);
+long double nexttowardl(long double, long double), scalblnl(long double, long), remquol(long double, long double, int *);
 long double frexpl(long double, int *), ldexpl(long double, int), scalbnl(long double, int), modfl(long double, long double *);
 long lroundl(long double), lrintl(long double);
 long long llroundl(long double), llrintl(long double);
