@@ -69,7 +69,7 @@ def both(library: Path, name: str, **options) -> tuple[subprocess.CompletedProce
 
 
 @pytest.mark.parametrize(
-    "name", ["floats", "formats", "scan", "strings", "heap", "sort", "dates", "files", "input", "wide", "posix"]
+    "name", ["floats", "formats", "scan", "strings", "heap", "sort", "dates", "files", "input", "wide", "wide_characters", "posix"]
 )
 def test_program_prints_the_same(library, name):
     ours, theirs = both(library, name, input=INPUT)
