@@ -68,9 +68,23 @@ def both(library: Path, name: str, **options) -> tuple[subprocess.CompletedProce
     return tuple(results)
 
 
-@pytest.mark.parametrize(
-    "name", ["floats", "formats", "scan", "strings", "heap", "sort", "dates", "files", "input", "wide", "wide_characters", "posix"]
+COMPARED = (
+    "floats",
+    "formats",
+    "scan",
+    "strings",
+    "heap",
+    "sort",
+    "dates",
+    "files",
+    "input",
+    "wide",
+    "wide_characters",
+    "posix",
 )
+
+
+@pytest.mark.parametrize("name", COMPARED)
 def test_program_prints_the_same(library, name):
     ours, theirs = both(library, name, input=INPUT)
     assert ours.stdout.splitlines() == theirs.stdout.splitlines()
