@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from ease.results import Counts
 from ease.static_program import StaticFunction
@@ -21,17 +21,15 @@ def edges(function: StaticFunction, texts: Sequence[tuple[str, str]], counts: Co
     """
     if not function.labels:
         return {}
-    executed = {block: counts.rtls[function.name][function.blocks[block]] for block in blocks_with_code(function)}
-    taken = counts.taken[function.name]
+    executed, taken = counts.rtls[function.name], counts.taken[function.name]
     found: dict[Edge, int | None] = {}
-    for block, targets in _targets(function, texts).items():
+    for block, end, targets in _ways_out(function, texts):
         if block in function.branches:
-            branched = counts.rtls[function.name][function.branches[block]]
-            for target, count in zip(targets, (branched - taken[block], taken[block]), strict=True):
+            for target, count in zip(targets, (executed[end] - taken[block], taken[block]), strict=True):
                 found[block, target] = (found.get((block, target)) or 0) + count
         else:
-            found.update(((block, target), executed[block] if len(targets) == 1 else None) for target in targets)
-    return _completed(found, executed)
+            found.update(((block, target), executed[end] if len(targets) == 1 else None) for target in targets)
+    return _completed(found, {block: executed[function.blocks[block]] for block in blocks_with_code(function)})
 
 
 def blocks_with_code(function: StaticFunction) -> list[int]:
@@ -40,21 +38,23 @@ def blocks_with_code(function: StaticFunction) -> list[int]:
     return [block for block, (first, end) in enumerate(zip(function.blocks, ends, strict=True)) if first < end]
 
 
-def _targets(function: StaticFunction, texts: Sequence[tuple[str, str]]) -> dict[int, list[int]]:
-    """Return where control may go behind each block: first to the next one, if it may."""
+def _ways_out(function: StaticFunction, texts: Sequence[tuple[str, str]]) -> Iterator[tuple[int, int, list[int]]]:
+    """Yield each block with the place of the RTL at its end, before delay slots, and where control may go from there.
+
+    Of a branch, the next block comes first.
+    """
     blocks = blocks_with_code(function)
     ends = [*function.blocks[1:], len(function.kinds)]
     numbers = {label: next((b for b in blocks if b >= number), EXIT) for number, label in enumerate(function.labels)}
-    found = {}
     for block, following in zip(blocks, [*blocks[1:], EXIT], strict=True):
-        kinds = function.kinds[function.blocks[block] : ends[block]]
-        transfers = [match[0] for kind in kinds if (match := _TRANSFER.search(texts[kind][0]))]
-        named = [numbers[word] for word in _WORD.findall(transfers[-1]) if word in numbers] if transfers else [following]
+        end, named = ends[block] - 1, [following]
+        for position in range(function.blocks[block], ends[block]):
+            if found := _TRANSFER.search(texts[function.kinds[position]][0]):
+                end, named = position, [numbers[word] for word in _WORD.findall(found[0]) if word in numbers]
         if block in function.branches:
-            found[block] = [following, named[-1] if named else EXIT]
+            yield block, function.branches[block], [following, named[-1] if named else EXIT]
         else:
-            found[block] = list(dict.fromkeys(named)) or [EXIT]
-    return found
+            yield block, end, list(dict.fromkeys(named)) or [EXIT]
 
 
 def _completed(found: Mapping[Edge, int | None], executed: Mapping[int, int]) -> dict[Edge, int | None]:
