@@ -27,6 +27,8 @@ def main(words: Sequence[str]) -> int:
         help="to a file: .txt, .md, .json, .csv, .svg, or of one run .html, .callgrind, .folded, .gcov",
     )
     given = options.parse_args(words)
+    if given.top is not None and given.top < 0:
+        options.error("--top needs a number that is not negative")
     return guarded("ease report", lambda: _report(given.db, given.runs, given.show, given.top, given.output))
 
 

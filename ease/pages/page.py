@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 MOST = 2  # runs on a page
 FEW = 12  # bars of a chart
 ROWS = 100  # of a table
-SCRIPT_END = "<\\/"  # in place of </, which would end the script that data stand in
+LESS = "\\u003c"  # in place of <, which could end the script that data stand in, or begin a comment
 
 
 def page(runs: Sequence[KeptRun]) -> str:
@@ -56,7 +56,7 @@ def page_of_run(run: KeptRun) -> str:
 
 def render_page(template: str, data: Mapping[str, Any], **values: Any) -> str:
     """Return a page from its template, with data for its script."""
-    text = json.dumps(data, separators=(",", ":"), ensure_ascii=False).replace("</", SCRIPT_END)
+    text = json.dumps(data, separators=(",", ":"), ensure_ascii=False).replace("<", LESS)
     return str(_environment().get_template(template).render(data=text, **values))
 
 

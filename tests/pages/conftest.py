@@ -17,7 +17,7 @@ int main(void)
     for (int i = 0; i < 20; i++) {
         switch (i % 4) {
         case 0: sum += even(i); break;
-        case 1: sum += 3; break; /* </script> */
+        case 1: sum += 3; break; /* </script> <!-- <script> */
         case 2: sum -= 1; break;
         default: sum ^= i;
         }
@@ -49,7 +49,7 @@ def kept(_own_cache, tmp_path_factory):
         program = Compiler(load(machine, []), Settings(level=1)).program([str(file)])
         measured = measure(program, ["even"], load_any("D:256,16,1"), "btfn")
         identity = RunIdentity(("easecc", "even.c"), (str(file),), (), machine, (), "1", "0")
-        return keep(replace(measured, identity=identity), program, "")
+        return keep(replace(measured, identity=identity), program, f"machine: {machine}")
 
     return [run("riscv32"), run("m68020")]
 

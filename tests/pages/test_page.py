@@ -5,7 +5,11 @@ import re
 
 import pytest
 
+from ease.commands.page_command import main as page_command
+from ease.commands.report_command import main as report_command
 from ease.pages.page import page
+from ease.store.database import writing
+from ease.store.saving import save
 
 
 def data_of(text):
@@ -67,3 +71,18 @@ def test_a_browser_shows_it(text, browser):
     assert len(re.findall("<tr data-line=", shown)) > 40
     assert shown.count('aria-label="Control flow of ') == 2
     assert re.search(r'id="cycles-result"[^>]*>A: [\d,]+ cycles', shown)
+
+
+def test_runs_that_are_kept(kept, text, tmp_path, capsys):
+    store = str(tmp_path / "a.ease")
+    with writing(store) as connection:
+        for run in kept:
+            save(connection, run)
+    assert page_command(["1", "2", "-db", store, "-o", str(tmp_path / "x.html")]) == 0
+    assert data_of((tmp_path / "x.html").read_text()) == data_of(text)
+    assert report_command(["1", "-db", store, "-o", str(tmp_path / "x.folded")]) == 0
+    assert (tmp_path / "x.folded").read_text().startswith("_start")
+    assert report_command(["1", "2", "-db", store, "-o", str(tmp_path / "x.folded")]) == 1
+    assert page_command(["1", "2", "1", "-db", store, "-o", str(tmp_path / "x.html")]) == 1
+    assert "'.folded' is for one run" in (told := capsys.readouterr().err)
+    assert "a page shows one run, or two side by side, not 3" in told
