@@ -14,6 +14,7 @@ from functools import cached_property
 
 from ease.results import Counts
 from ease.static_program import StaticProgram
+from ease.store.kept_run import KeptRun
 
 _CALL = re.compile(r"ST=([\w.$]+)[(,;]")  # as RTLs are written
 
@@ -35,6 +36,15 @@ def call_sites(program: StaticProgram, texts: Sequence[tuple[str, str]], counts:
         for position, (kind, count) in enumerate(zip(function.kinds, counts.rtls[name], strict=True)):
             if count and called.get(kind) in program.functions:
                 yield CallSite(name, position, called[kind], count)
+
+
+def costs_of(run: KeptRun) -> CallCosts:
+    """Return what the calls of a run cost in instructions."""
+    known, counts = run.measurement.program, run.measurement.counts
+    assert known is not None
+    assert counts is not None
+    own = {name: count.dynamic for name, count in run.measurement.characteristics.functions.items()}
+    return CallCosts(own, tuple(call_sites(known, run.texts, counts)))
 
 
 class CallCosts:

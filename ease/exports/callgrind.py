@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from ease.call_costs import CallCosts, call_sites
-from ease.results import Line
+from ease.call_costs import costs_of
+from ease.line_events import Sites, line_events
 from ease.static_program import StaticFunction
 from ease.store.kept_run import KeptRun
 
 Costs = dict[int, list[int]]  # of the lines of a function: a number for each event
-Sites = dict[tuple[str, Line], int]  # how often something happened, by function and line
 
 
 def as_callgrind(run: KeptRun) -> str:
@@ -26,7 +25,7 @@ def _lines(run: KeptRun) -> Iterator[str]:
     known, counts, identity = measurement.program, measurement.counts, measurement.identity
     assert known is not None
     assert counts is not None
-    events = _events(run)
+    events = {name.replace(" ", "-"): sites for name, sites in line_events(measurement).items()}
     yield from ("# callgrind format", "version: 1", f"creator: ease {identity.version if identity else ''}".rstrip())
     if identity is not None:
         yield f"cmd: {identity.command}"
@@ -74,32 +73,10 @@ def _costs(run: KeptRun, function: StaticFunction, executed: list[int], events: 
     return found
 
 
-def _events(run: KeptRun) -> dict[str, Sites]:
-    """Return misses and mispredictions by function and line, by the name of the event."""
-    found: dict[str, Sites] = {}
-    memory, prediction = run.measurement.memory, run.measurement.prediction
-    for place, cache in enumerate(memory.results.caches if memory is not None else ()):
-        assert memory is not None
-        sites = found.setdefault(f"{cache.cache.name}-misses", {})
-        for site, misses in memory.sites.items():
-            key = site.function, site.line
-            sites[key] = sites.get(key, 0) + misses.misses[place]
-    for place, name in enumerate(prediction.predictors if prediction is not None else ()):
-        assert prediction is not None
-        sites = found.setdefault(f"{name}-mispredicted", {})
-        for transfer, wrong in prediction.sites.items():
-            key = transfer.function, transfer.line
-            sites[key] = sites.get(key, 0) + wrong.mispredicted[place]
-    return found
-
-
 def _calls(run: KeptRun) -> dict[str, dict[tuple[int, str], tuple[int, float]]]:
     """Return for each caller, by line and callee, how often it calls and what that costs."""
-    known, counts = run.measurement.program, run.measurement.counts
+    known, costs = run.measurement.program, costs_of(run)
     assert known is not None
-    assert counts is not None
-    own = {name: count.dynamic for name, count in run.measurement.characteristics.functions.items()}
-    costs = CallCosts(own, tuple(call_sites(known, run.texts, counts)))
     found: dict[str, dict[tuple[int, str], tuple[int, float]]] = {}
     for site in costs.sites:
         key = known.functions[site.caller].lines[site.position], site.callee

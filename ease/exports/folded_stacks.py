@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ease.call_costs import CallCosts, call_sites
+from ease.call_costs import CallCosts, costs_of
 from ease.store.kept_run import KeptRun
 
 SMALLEST = 0.5  # instructions of a way of calls that is followed; others belong to the caller
@@ -15,13 +15,8 @@ def as_folded_stacks(run: KeptRun) -> str:
 
     Functions that call each other in a circle stand below the one by which it was entered.
     """
-    known, counts = run.measurement.program, run.measurement.counts
-    assert known is not None
-    assert counts is not None
-    own = {name: count.dynamic for name, count in run.measurement.characteristics.functions.items()}
-    costs = CallCosts(own, tuple(call_sites(known, run.texts, counts)))
     lines, rest = [], 0.0
-    for way, cost in _ways(costs):
+    for way, cost in _ways(costs_of(run)):
         whole = round(cost + rest)  # what rounding takes from one line is given to the next, so that sums are right
         rest += cost - whole
         if whole > 0:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from itertools import compress
 from typing import Any
 
-from ease.call_costs import CallCosts, call_sites
+from ease.call_costs import CallCosts, costs_of
+from ease.line_events import line_events
 from ease.pages.flow_edges import EXIT, blocks_with_code, edges
 from ease.pages.layered_layout import layout
 from ease.reference_kinds import is_library
-from ease.results import Line
 from ease.static_program import StaticFunction
 from ease.store.kept_run import KeptRun
 
@@ -18,12 +17,9 @@ from ease.store.kept_run import KeptRun
 def run_data(run: KeptRun) -> dict[str, Any]:
     """Return a run: its kinds of instructions, and its functions with most executed first."""
     measurement = run.measurement
-    known, counts = measurement.program, measurement.counts
+    known, costs = measurement.program, costs_of(run)
     assert known is not None
-    assert counts is not None
-    own = {name: count.dynamic for name, count in measurement.characteristics.functions.items()}
-    costs = CallCosts(own, tuple(call_sites(known, run.texts, counts)))
-    shown = [name for name, f in known.functions.items() if own[name] or not is_library(f.file)]
+    shown = [name for name, f in known.functions.items() if costs.own[name] or not is_library(f.file)]
     return {
         "machine": measurement.machine,
         "kinds": [
@@ -31,7 +27,7 @@ def run_data(run: KeptRun) -> dict[str, Any]:
             for kind, (rtl, assembly) in zip(known.kinds, run.texts, strict=True)
         ],
         "functions": [
-            _function(run, known.functions[name], costs) for name in sorted(shown, key=lambda name: -own[name])
+            _function(run, known.functions[name], costs) for name in sorted(shown, key=lambda name: -costs.own[name])
         ],
         "calls": [
             [site.caller, site.callee, site.count, round(costs.cost(site))] for site in costs.sites
@@ -61,18 +57,9 @@ def _function(run: KeptRun, function: StaticFunction, costs: CallCosts) -> dict[
 
 def _events(run: KeptRun) -> dict[str, dict[str, int]]:
     """Return what was simulated by line: for each cache and predictor the misses or mistakes at each place."""
-    found: dict[str, dict[Line, int]] = {}
-    memory, prediction = run.measurement.memory, run.measurement.prediction
-    if memory is not None:
-        for place, cache in enumerate(memory.results.caches):
-            _add(found, f"{cache.cache.name} misses", {site: n.misses[place] for site, n in memory.sites.items()})
-    if prediction is not None:
-        for place, name in enumerate(prediction.predictors):
-            _add(found, f"{name} mistakes", {site: n.mispredicted[place] for site, n in prediction.sites.items()})
-    return {name: {str(line): count for line, count in lines.items() if count} for name, lines in found.items()}
-
-
-def _add(found: dict[str, dict[Line, int]], name: str, sites: Mapping[Any, int]) -> None:
-    lines = found.setdefault(name, {})
-    for site, count in sites.items():
-        lines[site.line] = lines.get(site.line, 0) + count
+    found: dict[str, dict[str, int]] = {}
+    for name, sites in line_events(run.measurement).items():
+        lines = found.setdefault(name, {})
+        for (_, line), count in sites.items():
+            lines[str(line)] = lines.get(str(line), 0) + count
+    return found

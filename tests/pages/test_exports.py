@@ -22,7 +22,7 @@ def test_callgrind(kept):
         called = line.startswith("calls=")
     assert own == whole == executed(run)
     (cache,) = run.measurement.memory.results.caches
-    assert "\nevents: Ir D-misses btfn-mispredicted\n" in text
+    assert "\nevents: Ir D-misses btfn-mistakes\n" in text
     assert f"\nsummary: {whole} {cache.misses.total} " in text
     assert re.search(r"fn=main\n(?:.*\n)*?cfn=even\ncalls=5 \d+\n\d+ [1-9]\d*\n", text)
 
