@@ -19,6 +19,7 @@ from vpo.machines.consistency import check_consistency
 from vpo.machines.convention import load_convention
 from vpo.machines.expansion import load_expansions
 from vpo.machines.extends import assign, read
+from vpo.machines.implied import implied_forms
 from vpo.machines.instructions import load_instructions
 from vpo.machines.machine import Machine
 from vpo.machines.operands import load_operands
@@ -115,6 +116,9 @@ def build(d: Map) -> Machine:
     address_type = choice(d, "address", ("W", "L", "Q"))
     big_endian = choice(d, "endian", ("little", "big")) == "big"
     stack_pointer, zero, pop, stacks = _roles(d["roles"], classes)
+    convention, values = load_convention(d["calls"], classes, allocable, stack_pointer, stacks), load_values(d, classes)
+    moved = {values.integer, values.address}
+    recognizer = recognizer.extended(implied_forms(recognizer, moved, zero, stack_pointer, convention.return_))
     machine = Machine(
         name=text(d, "machine"),
         description=text(d, "description"),
@@ -126,7 +130,7 @@ def build(d: Map) -> Machine:
         allocable=allocable,
         model=load_model(d, big_endian),
         layout=load_layout(d["layout"], address_type),
-        convention=load_convention(d["calls"], classes, allocable, stack_pointer, stacks),
+        convention=convention,
         syscalls=load_syscalls(d),
         halves=halves,
         fingerprint=fingerprint(d),
@@ -136,7 +140,7 @@ def build(d: Map) -> Machine:
         pop=pop,
         stacks=stacks,
         timing=timing,
-        values=load_values(d, classes),
+        values=values,
         syntax=syntax,
         toolchain=load_toolchain(d),
         start=load_start(d, classes),

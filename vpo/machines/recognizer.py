@@ -97,6 +97,14 @@ class Recognizer:
             self._namespace[f"operand_{name}"] = self._operand_function(name)
         self._patterns = [(a, effects) for a in self.alternatives for effects in effect_orders(a.effects)]
 
+    def extended(self, more: list[Alternative]) -> Recognizer:
+        """Return a recogniser that knows more alternatives, this one if there are none."""
+        if not more:
+            return self
+        classes = {name: cls for name, cls in self.classes.items() if name not in self.stepping}
+        alternatives = [*self.alternatives, *more]
+        return Recognizer(classes, self.operands, alternatives, self.symbol_text, self.half_text, self.address)
+
     def _compile(self, source: str) -> Any:
         """Return the function `match` that a source defines."""
         exec(source, self._namespace)
