@@ -10,14 +10,12 @@ from vpo.algebra import rebuild_effect
 from vpo.expand.cannot_express import CannotExpress
 from vpo.function import Block, Data, Function, LabelItem, Unit
 from vpo.machines.machine import Machine
-from vpo.opt.delay import fill_delay_slots
 from vpo.opt.span import measure, resolve_spans
 from vpo.opt.state import FunctionState
 from vpo.pools import literal_pools
 from vpo.program import Program
 from vpo.rtl import BITS, Const, Effect, Expr, Half, Mem, Node, Op, Register, Rtl, Set, Symbol
-
-ENTRY = "_start"
+from vpo.startup import ENTRY, start_function
 
 
 class LinkError(Exception):
@@ -39,7 +37,10 @@ def link(
     `library(symbol)` returns the unit that defines a symbol (with its underscore), or None.  Symbols that are defined
     `elsewhere`, in object files that the machine's own linker will add, get the address 0.  Raises LinkError.
     """
-    start = start_function(machine)
+    try:
+        start = start_function(machine)
+    except CannotExpress as failure:
+        raise LinkError([f"{machine.name} cannot do this: it has no {failure.what}"]) from None
     linker = _Linker(machine, library, elsewhere)
     linker.add(Unit(machine.name, [start]))
     for unit in units:
@@ -47,14 +48,6 @@ def link(
     program = linker.finish()
     place(program)
     return program
-
-
-def start_function(machine: Machine) -> Function:
-    """Build the start-up code of the description, delay slots filled."""
-    rtls = [Rtl(effects, (0,), "startup") for effects in machine.start]
-    function = Function("_" + ENTRY, "", 0, False, "framed", [Block("L1", rtls)], labels=1)
-    fill_delay_slots(FunctionState(function, machine))
-    return function
 
 
 class _Linker:

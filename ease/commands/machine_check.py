@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 
 from vpo.expand.cannot_express import CannotExpress
@@ -16,6 +17,7 @@ from vpo.machines.examples import nearest_form
 from vpo.machines.machine import IllegalRtl, Machine
 from vpo.opt.driver import Options, PhaseError, run_phases
 from vpo.rtl import Symbol
+from vpo.startup import start_function
 
 INTEGERS = ("signed char", "unsigned char", "short", "unsigned short", "int", "unsigned", "long long", "unsigned long long")
 FLOATS = ("float", "double")
@@ -165,13 +167,22 @@ def _routines(function: Function) -> list[str]:
     return sorted({c.name[1:] for c in calls if isinstance(c, Symbol) and re.match(r"___|_mem", c.name)})
 
 
+def _start_lacks(machine: Machine) -> str:
+    """Return what the machine lacks for its start-up code, or ''."""
+    try:
+        start_function(machine)
+    except CannotExpress as failure:
+        return failure.what
+    return ""
+
+
 def check(machine: Machine) -> Result:
     """Try every construct on a machine."""
     checker = _Checker(machine)
     result = Result()
-    for name, source in constructs():
+    lacking = ((name, checker.lacks(source, Path("check.c"))) for name, source in constructs())
+    for name, what in chain(lacking, [("start-up code", _start_lacks(machine))]):
         result.constructs += 1
-        what = checker.lacks(source, Path("check.c"))
         if what:
             rtl = re.search(r"`([^`]*)`", what)
             result.missing.append(Missing(name, what, nearest_form(machine, rtl.group(1)) if rtl else None))

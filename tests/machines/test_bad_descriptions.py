@@ -163,7 +163,6 @@ MISTAKES = {
         "'bytes' stands for nothing here: 'hidden_return' has no variables",
     ),
     "start": ("r[3]=1;\"]", "ST=main();\"]", "32:13", "start-up code `ST=main();`: 'main' is neither"),
-    "start-up code of another machine": ("r[3]=1;\"]", "r[3]=r[4]*r[5];\"]", "32:9", "is no instruction of the machine"),
     "pages that the host has not": ("{text: 0x1000}", "{page: 16}", "30:16", "'page' must be a number from 4096 to 1048576"),
     "heap beyond the addresses": (
         "{text: 0x1000}", "{heap_limit: 0x100000001}", "30:22", "'heap_limit' must be a number from 0 to 4294967296"),

@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from vpo.machines.machine import Machine
 from vpo.machines.source import DescriptionError, Map, Place
 from vpo.rtl import BITS, FLOAT_TYPES, Call, Register
-from vpo.text import show_effects
 
 
 def check_consistency(machine: Machine, d: Map) -> None:
@@ -24,11 +23,9 @@ def check_consistency(machine: Machine, d: Map) -> None:
 
 
 def _check_start(machine: Machine, d: Map) -> None:
-    """Reject start-up code that is no code of the machine, or that passes arguments where `main` does not expect them."""
+    """Reject start-up code that passes arguments where `main` does not expect them."""
     expected = tuple(machine.convention.arguments.get("integer", ()))
     for effects, place in zip(machine.start, d["start"].places if machine.start else (), strict=True):
-        if not machine.is_legal(effects):
-            raise DescriptionError(place, f"start-up code `{show_effects(effects)}` is no instruction of the machine")
         for call in (effect for effect in effects if isinstance(effect, Call)):
             if call.arguments != expected[: len(call.arguments)] or (expected and not call.arguments):
                 where = ", ".join(map(repr, expected[:3])) or "on the stack"
