@@ -39,6 +39,8 @@ EDITS = {
     "add": "instructions: {ADD: null}",
     "and": "instructions: {AND: null, ANDI: null, ZEXT.B: null}",
     "or": "instructions: {OR: null, ORI: null}",
+    "add constants": "instructions: {ADDI: null}",
+    "moves, jumps, returns, calls of names": "instructions: {MV: null, J: null, RET: null, JAL: null}",
     "set if less": f"instructions: {{{SETS}}}",
     "arithmetic right shift": "instructions: {SRA: null, SRAI: null}",
     "immediates of 8 bits": NARROW.replace("LOW", "-128").replace("HIGH", "127"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from vpo import il
 from vpo.algebra import binary
+from vpo.expand.address_pool import AddressPool
 from vpo.expand.cannot_express import CannotExpress
 from vpo.expand.legalize import Legalizer
 from vpo.function import Block, Data, FrameSlot, Function
@@ -20,6 +21,7 @@ class Builder:
         self.code = Legalizer(machine, self.function)
         self.code.line = source.line
         self.tables: list[Data] = []
+        self.code.read_address = AddressPool(self.code, self.tables).load
         self._labels: dict[str, str] = {}
 
     def label(self, name: str) -> str:

@@ -4,6 +4,7 @@ It is deliberately simple: every operation gets its own RTL and its own pseudo-r
 phases that follow.  Each module of this package knows only those that stand before it here:
 
     plans, legalize                                      any effect as legal RTLs
+    address_pool                                         addresses that no instruction builds
     builder, words, accesses                             the function that is built; values in words, in memory
     block_copies, linkage, routines                      calls of the run-time library
     comparisons, wide, arithmetic, casting               operators on words

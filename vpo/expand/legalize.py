@@ -57,6 +57,7 @@ class Legalizer:
         plain = partial(Legalizer, machine, Function("_", "", 0, False), derives=False)
         self.derived = Derived(self, plain) if derives else None
         self.routine: Callable[[str, Expr, Expr], Expr | None] | None = None  # calls the library for what else fails
+        self.read_address: Callable[[Register, Symbol], bool] | None = None  # if it cannot be built
         self.most_depth = DERIVED_DEPTH if derives else DEPTH
 
     # ------------------------------------------------------------------------------------------------- basics
@@ -205,7 +206,8 @@ class Legalizer:
         if self.attempt(effect, cause=cause):
             return
         with self.because(cause or self.cause):
-            if self.derive(target, source) or self.expand(effect):
+            read = isinstance(source, Symbol) and self.read_address is not None and self.read_address(target, source)
+            if read or self.derive(target, source) or self.expand(effect):
                 return
             if not isinstance(source, Const | Symbol | Slot | Half) or target.cls == self.integer:
                 raise CannotExpress(f"`{effect!r}`", self.line)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from vpo import il
 from vpo.algebra import binary
 from vpo.expand.accesses import Accesses
+from vpo.expand.address_pool import builds
 from vpo.expand.builder import Builder
 from vpo.expand.subwords import smallest_stored
 from vpo.expand.words import Values, Words
@@ -41,7 +42,8 @@ class Locals:
         reach, used = self.builder.machine.slot_reach, SPILL_RESERVE
         for number, local in enumerate(sorted(in_memory, key=lambda local: local.size)):
             used += -(-local.size // 8) * 8 + 8
-            name = f"{FAR if used > reach else '.'}{number}.{local.name}"  # no other slot begins so
+            far = used > reach and builds(self.builder.machine, self.builder.in_frame(FAR))
+            name = f"{FAR if far else '.'}{number}.{local.name}"  # no other slot begins so
             self.builder.function.slots[name] = FrameSlot(name, "local", max(local.size, 1), max(local.align, least))
             self._slots[local] = name
 

@@ -1,0 +1,65 @@
+"""Addresses of objects and functions that a machine cannot build: read from data that a function keeps beside it.
+
+r[5]=_sum;     =>     r[6]=HI[_f.address0]; r[5]=L[r[6]+LO[_f.address0]];
+"""
+
+from __future__ import annotations
+
+from weakref import WeakKeyDictionary
+
+from vpo import il
+from vpo.algebra import binary
+from vpo.expand.cannot_express import CannotExpress
+from vpo.expand.legalize import Legalizer
+from vpo.function import Data, Function
+from vpo.machines.machine import Machine
+from vpo.rtl import Effect, Expr, Half, Mem, Register, Set, Symbol
+
+_BUILDS: WeakKeyDictionary[Machine, dict[Expr, bool]] = WeakKeyDictionary()
+
+
+class AddressPool:
+    """Loads addresses for the code of a function; adds to `tables` what it reads them from."""
+
+    def __init__(self, code: Legalizer, tables: list[Data]) -> None:
+        self.code, self.tables = code, tables
+        self.names: dict[Symbol, str] = {}
+
+    def load(self, target: Register, address: Symbol) -> bool:
+        """Emit a load of an address that the machine cannot build; return whether it is such and can be read."""
+        if builds(self.code.machine, Symbol("_")):
+            return False
+        name = self.names.get(address, f"{self.code.function.name}.address{len(self.names)}")
+        effects = self._reading(target, Symbol(name))
+        if not all(self.code.machine.is_legal((effect,)) for effect in effects):
+            return False
+        for effect in effects:
+            self.code.append((effect,))
+        if address not in self.names:
+            self.names[address] = name
+            size = self.code.machine.model.sizes["pointer"]
+            item = il.AddressItem(0, address.name, address.offset)
+            self.tables.append(Data(name, size, size, [item], constant=True, static=True))
+        return True
+
+    def _reading(self, target: Register, place: Symbol) -> list[Effect]:
+        """Return what reads an address from a place: one load, or one by the halves of the place's address."""
+        type_ = self.code.machine.address_type
+        direct = Set(target, Mem(type_, place))
+        if self.code.machine.is_legal((direct,)):
+            return [direct]
+        high = self.code.fresh(self.code.address)
+        return [Set(high, Half("HI", place)), Set(target, Mem(type_, binary("+", high, Half("LO", place))))]
+
+
+def builds(machine: Machine, address: Expr) -> bool:
+    """Whether a machine can have an address in a register without reading it from memory."""
+    known = _BUILDS.setdefault(machine, {})
+    if address not in known:
+        code = Legalizer(machine, Function("_", "", 0, False))
+        try:
+            code.emit(Set(code.fresh(code.address), address))
+            known[address] = True
+        except CannotExpress:
+            known[address] = False
+    return known[address]
