@@ -65,7 +65,7 @@ def test_check(name, capsys):
 
 MISSING = {
     "CMP": ("baseline", "instructions.CMP=null", "branch if `r["),
-    "moves": ("riscv32", "instructions.MV=null", "`r[t3]=r[10];`\n    nearest: LUI `"),
+    "halves of addresses": ("riscv32", "instructions.LUI=null", "=HI[_y+12];`\n    nearest: ADDI `"),
     "indirect calls": ("riscv32", "instructions.JALR=null", "call (`ST=r["),
     "jumps": ("baseline", "instructions.JMP=null", "unconditional jump (`PC=L;`)"),
     "system calls": ("baseline", "instructions.TRAP=null", "    for system call"),
