@@ -8,10 +8,12 @@ import os
 import sys
 from collections.abc import Sequence
 
+from ease.commands import ablation_command
 from ease.commands.guard import guarded
 from ease.experiments import EXPERIMENTS
 from ease.experiments.batch import run_all
 from ease.experiments.suite import read_suite
+from ease.files import write_atomically
 from vpo.machines.load import load
 
 EPILOG = """\
@@ -29,10 +31,10 @@ def main(words: Sequence[str]) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser("ease experiment", epilog=EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(dest="experiment", required=True, metavar="EXPERIMENT")
-    for experiment in EXPERIMENTS.values():
-        command = commands.add_parser(
-            experiment.name, help=experiment.summary, epilog=EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter
-        )
+    named = {e.name: (e.summary, e.arguments) for e in EXPERIMENTS.values()}
+    named[ablation_command.NAME] = (ablation_command.SUMMARY, ablation_command.add_arguments)
+    for name, (summary, add_arguments) in named.items():
+        command = commands.add_parser(name, help=summary, epilog=EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter)
         command.add_argument("-m", dest="machines", type=_words, required=True, metavar="M[,M...]", help="the machines")
         command.add_argument("-O", dest="level", type=int, choices=(0, 1, 2), default=1, help="level of optimisation (1)")
         command.add_argument("--set", action="append", default=[], metavar="K=V", help="change every description")
@@ -40,7 +42,7 @@ def _parser() -> argparse.ArgumentParser:
         command.add_argument("-j", dest="jobs", type=int, default=os.cpu_count() or 1, help="how many at a time")
         command.add_argument("-q", dest="quiet", action="store_true", help="do not tell what is done")
         command.add_argument("programs", nargs="+", metavar="PROGRAM")
-        experiment.arguments(command)
+        add_arguments(command)
     return parser
 
 
@@ -51,25 +53,20 @@ def _words(text: str) -> list[str]:
 def _run(options: argparse.Namespace) -> int:
     for machine in options.machines:
         load(machine, options.set)  # what is wrong with it is told before anything is compiled
+    tell = _silent if options.quiet else _tell
+    if options.experiment == ablation_command.NAME:
+        return ablation_command.run(options, tell)
     experiment = EXPERIMENTS[options.experiment]
     programs = read_suite(options.programs)
-    tell = _silent if options.quiet else _tell
     results = run_all(experiment.variants(options), programs, options.level, max(1, options.jobs), tell)
     if options.json:
         text = json.dumps({"format": 1, options.experiment: experiment.json(options, results)}, indent=2) + "\n"
         if options.json == "-":
             print(text, end="")
             return 0
-        _write(options.json, text)
+        write_atomically(options.json, text)
     print("\n\n".join("\n".join(table.lines()) for table in experiment.tables(options, results)))
     return 0
-
-
-def _write(path: str, text: str) -> None:
-    temporary = f"{path}.tmp"
-    with open(temporary, "w", encoding="utf-8") as file:
-        file.write(text)
-    os.replace(temporary, path)
 
 
 def _tell(line: str) -> None:

@@ -11,7 +11,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from ease.reports import REPORTS, plot
+from ease.reports import REPORTS, heat_map, plot
+from ease.reports.heat_map import HeatMap
 from ease.reports.overview import NOTHING, overview
 from ease.reports.plot import Panel
 from ease.reports.report import Report, Table
@@ -66,6 +67,12 @@ def _environment() -> Any:
 
     loader = jinja2.FileSystemLoader(Path(__file__).parent)
     return jinja2.Environment(loader=loader, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined)
+
+
+def as_heat_map(map_: HeatMap) -> str:
+    """Return a heat map as SVG."""
+    sizes = {"left": heat_map.LEFT, "top": heat_map.TOP, "cell": heat_map.CELL, "height": heat_map.HEIGHT}
+    return str(_environment().get_template("heat_map.svg.j2").render(map=map_, **sizes))
 
 
 def as_picture(measurement: Measurement, names: Iterable[str] | None = None) -> str:

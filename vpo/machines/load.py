@@ -56,11 +56,18 @@ def load(name: str, settings: Iterable[str] = ()) -> Machine:
 
     Raises DescriptionError, OSError (FileNotFoundError if there is none of that name).
     """
-    path = find(name)
-    description = read(path)
+    return build(read_description(name, settings))
+
+
+def read_description(name: str, settings: Iterable[str] = ()) -> Map:
+    """Return a machine's description with those that it extends merged in, and `--set` changes.
+
+    Raises what `load` raises.
+    """
+    description = read(find(name))
     for setting in settings:
         assign(description, setting)
-    return build(description)
+    return description
 
 
 def full_text(name: str, settings: Iterable[str] = ()) -> str:
@@ -68,10 +75,7 @@ def full_text(name: str, settings: Iterable[str] = ()) -> str:
 
     Raises what `load` raises.
     """
-    description = read(find(name))
-    for setting in settings:
-        assign(description, setting)
-    return yaml.dump(_plain(description), Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=120)
+    return yaml.dump(_plain(read_description(name, settings)), Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=120)
 
 
 class _Dumper(yaml.SafeDumper):

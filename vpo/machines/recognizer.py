@@ -152,6 +152,11 @@ class Recognizer:
 
         return match
 
+    def operand_match(self, name: str, node: Any) -> OperandMatch | None:
+        """Return the match of a node with the first form that it has of the operand called `name`."""
+        match: OperandMatch | None = self._namespace[f"operand_{name}"](node)
+        return match
+
     def _match_operand(self, name: str, node: Any) -> OperandMatch | None:
         return next((match for form in self.operands[name] for match in self._form_matches(form, node)), None)
 

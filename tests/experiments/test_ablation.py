@@ -1,0 +1,157 @@
+"""`ease experiment ablation`: what parts are worth, and that code is compiled again wherever it may change."""
+
+import json
+
+import pytest
+
+from ease.experiments import ablation_tables
+from ease.experiments.ablation import Ablation, Variant, price_all
+from ease.experiments.ablation_tables import change, heat_map, instead
+from ease.experiments.instruction_search import smallest_loss
+from ease.experiments.price import Price
+from ease.experiments.recompilation import Original, Recompiler, code_of
+from ease.experiments.suite import read_suite
+from ease.reports.render import as_heat_map
+from ease.start import ease
+from vpo.compiler import Compiler, Settings
+from vpo.machines.edits import Edit, deletions, edited
+from vpo.machines.load import build, read_description
+
+SOURCE = """
+static int mask(int n) { return n & 255; }
+static int scale(int n) { return n * 100; }
+double half(double x) { return x / 2; }
+int main(int argc, char **argv) { return mask(argc + 1000) == scale(argc); }
+"""
+TRIED = ("ANDI", "MUL", "SUB", "ft3", "ADDI.src2: 8 bits", "ADDI.src2: 11 bits", "FSQRT.D")
+
+
+@pytest.fixture(scope="module")
+def description():
+    return read_description("riscv32")
+
+
+@pytest.fixture(scope="module")
+def source(tmp_path_factory):
+    path = tmp_path_factory.mktemp("ablation") / "prog.c"
+    path.write_text(SOURCE)
+    return str(path)
+
+
+@pytest.fixture
+def uncached(monkeypatch):
+    monkeypatch.setenv("EASE_CACHE", "")
+
+
+@pytest.mark.parametrize("level", [1, 2])
+def test_code_is_what_compiling_all_of_it_gives(description, source, level, uncached):
+    original = Original(build(description), Settings(level=level))
+    whole = original.program([source])
+    unchanged = []
+    for edit in (e for e in deletions(description) if e.name in TRIED):
+        machine = build(edited(description, edit))
+        again = Recompiler(original, machine, [edit])
+        if again.is_unchanged([source]):
+            unchanged.append(edit.name)
+        found, wanted = again.program([source]), Compiler(machine, Settings(level=level)).program([source])
+        assert list(found.functions) == list(wanted.functions)
+        assert all(code_of(found.functions[name]) == code_of(f) for name, f in wanted.functions.items()), edit.name
+        if edit.name in unchanged:
+            assert [*map(code_of, found.functions.values())] == [*map(code_of, whole.functions.values())]
+    assert "FSQRT.D" in unchanged
+    assert "ADDI.src2: 8 bits" not in unchanged
+
+
+def test_prices_resume(description, source, tmp_path, monkeypatch):
+    monkeypatch.setenv("EASE_CACHE", str(tmp_path / "cache"))
+    wanted = [(edit,) for edit in deletions(description) if edit.name in ("ANDI", "ECALL")]
+    told = []
+    first = price_all(Ablation(description, read_suite([source]), 1), wanted, 1, told.append)
+    assert len(told) == 2
+    second = price_all(Ablation(description, read_suite([source]), 1), wanted, 1, told.append)
+    assert len(told) == 2
+    assert [v.prices for v in first] == [v.prices for v in second]
+    assert first[0].total.executed.get("ANDI") is None
+    assert "no system call" in first[1].reason
+
+
+def ran(capfd, monkeypatch, *words):
+    monkeypatch.setattr("sys.argv", ["ease", "experiment", "ablation", *words])
+    status = ease()
+    return status, *capfd.readouterr()
+
+
+def test_command(capfd, monkeypatch, source, tmp_path):
+    words = ["-q", "-j1", "-m", "riscv32", "--only", "ANDI,JAL", "--json", str(tmp_path / "a.json"), source]
+    status, output, _ = ran(capfd, monkeypatch, *words)
+    assert status == 0
+    assert "What parts are worth" in output
+    assert "no instruction of the machine" in output  # the start-up code needs JAL
+    found = json.loads((tmp_path / "a.json").read_text())["ablation"]
+    assert [entry["without"][0]["name"] for entry in found["single"]] == ["ANDI", "JAL"]
+    assert found["single"][0]["programs"]["prog"]["cycles"] > 0
+
+
+@pytest.mark.parametrize(("words", "why"), [(["-m", "riscv32,vax"], "one machine"), (["-m", "riscv32", "--only", "X"], "'X'")])
+def test_mistakes_are_told(capfd, monkeypatch, source, words, why):
+    status, _, errors = ran(capfd, monkeypatch, *words, source)
+    assert status == 1
+    assert why in errors
+
+
+# ------------------------------------------------------------------------------------------------- what becomes of prices
+
+
+def unchanged(description):
+    del description
+
+
+def variant(names, cycles, executed=None, reason=""):
+    edits = tuple(Edit("instruction", name, unchanged, None) for name in names)
+    return Variant(edits, {} if reason else {"p": Price(cycles, 1, 1, cycles, executed or {})}, reason)
+
+
+WHOLE = variant("", 100, {"A": 5, "B": 5})
+
+
+def test_tables_are_sorted_by_cost():
+    singles = [variant("A", 105), variant("B", 120), variant("C", 100), variant("D", 0, reason="no jump")]
+    costs, free, failed = ablation_tables.prices(singles, WHOLE)
+    assert [row[1] for row in costs.rows[1:]] == ["B", "A"]
+    assert free.rows[1:] == [["instruction", "C"]]
+    assert failed.rows[1:] == [["instruction", "D", "no jump"]]
+
+
+def test_what_takes_the_place():
+    assert instead(variant("A", 110, {"B": 25, "C": 7}), WHOLE) == "B +20, C +7"
+
+
+def test_heat_map_is_a_picture():
+    picture = as_heat_map(heat_map([variant("A", 150), variant("B", 90)], WHOLE))
+    assert picture.count("<rect") == 3
+    assert "+50.0" in picture
+    assert "-10.0" in picture
+
+
+class Made:
+    """Prices of sets of A, B, C, D: A replaces B, and nothing goes without D."""
+
+    whole = WHOLE
+
+    def priced(self, edits):
+        names = {edit.name for edit in edits}
+        cycles = 100 + 3 * ("C" in names) + (50 if {"A", "B"} <= names else 1 if names & {"A", "B"} else 0)
+        return variant([edit.name for edit in edits], cycles, reason="D" if "D" in names else "")
+
+    known = priced
+    outcomes = None
+
+
+@pytest.mark.parametrize("few", [0, 200])
+def test_small_sets(monkeypatch, few):
+    monkeypatch.setattr("ease.experiments.instruction_search.FEW", few)
+    made = Made()
+    singles = [made.priced(variant(name, 0).edits) for name in "ABCD"]
+    steps, left = smallest_loss(made, singles, 2, 1, print)
+    assert change(steps[-1], WHOLE, "cycles") == 0.04
+    assert left in (["B", "D"], ["A", "D"])
