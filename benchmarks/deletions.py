@@ -8,19 +8,16 @@ With `--narrow`, the ranges of these operands are also narrowed, bit by bit down
 from __future__ import annotations
 
 import argparse
-import tempfile
-from collections.abc import Iterator
-from pathlib import Path
 
 from vpo.compiler import Compiler, Settings, UserError
 from vpo.interpret.interpreter import interpret
 from vpo.link import LinkError
-from vpo.machines.load import load
+from vpo.machines.edits import Edit, deletions, edited
+from vpo.machines.load import build, read_description
 from vpo.machines.machine import Machine
-from vpo.machines.source import DescriptionError
+from vpo.machines.source import DescriptionError, Map
 
 LIMIT = 100_000_000  # instructions: a program that is compiled wrongly may not end
-SHORTEST, LONGEST = 4, 16  # bits of an immediate
 
 
 def outcome(machine: Machine, source: str) -> str:
@@ -34,26 +31,19 @@ def outcome(machine: Machine, source: str) -> str:
     return f"{result.exit_status} {result.fault or ''} {result.output!r}"
 
 
-def edits(machine: Machine, narrowed: list[str]) -> Iterator[tuple[str, str]]:
-    """Yield each deletion: its name, and the lines that make it of a description which extends the machine's."""
-    for name in dict.fromkeys(form.name for form in machine.recognizer.alternatives):
-        yield name, f'instructions: {{"{name}": null}}'
-    for operand in narrowed:
-        for bits in range(LONGEST, SHORTEST - 1, -1):
-            half = 1 << bits - 1
-            yield f"{operand} of {bits} bits", f"operands: {{{operand}: {{constant: {-half}..{half - 1}}}}}"
+def chosen(description: Map, narrowed: list[str], wanted: list[str]) -> list[Edit]:
+    """Return the edits that take an instruction away or narrow one of some operands, those of some names if any are wanted."""
+    edits = [edit for edit in deletions(description) if edit.kind == "instruction" or edit.name.split(":")[0] in narrowed]
+    return [edit for edit in edits if not wanted or edit.name in wanted]
 
 
-def tried(base: str, change: str, expected: dict[str, str]) -> str:
+def tried(description: Map, edit: Edit, expected: dict[str, str]) -> str:
     """Return what went wrong with the programs on a changed machine, nothing if all is well."""
-    with tempfile.TemporaryDirectory() as directory:
-        path = Path(directory, "changed.yaml")
-        path.write_text(f"machine: {base}\nextends: {base}\n{change}\n")
-        try:
-            machine = load(str(path))
-        except DescriptionError as error:
-            return f"not loaded: {error}"
-        found = {source: outcome(machine, source) for source in expected}
+    try:
+        machine = build(edited(description, edit))
+    except DescriptionError as error:
+        return f"not loaded: {error}"
+    found = {source: outcome(machine, source) for source in expected}
     return "; ".join(f"{source}: {found[source][:200]}" for source in expected if found[source] != expected[source])
 
 
@@ -65,17 +55,17 @@ def main() -> None:
     parser.add_argument("--only", default="", help="instructions, separated by commas")
     parser.add_argument("programs", nargs="+")
     options = parser.parse_args()
-    machine = load(options.machine)
+    description = read_description(options.machine)
+    machine = build(description)
     expected = {source: outcome(machine, source) for source in options.programs}
-    wanted = set(filter(None, options.only.split(",")))
-    chosen = [e for e in edits(machine, list(filter(None, options.narrow.split(",")))) if not wanted or e[0] in wanted]
+    edits = chosen(description, options.narrow.split(","), list(filter(None, options.only.split(","))))
     good = 0
-    for name, change in chosen:
-        failure = tried(options.machine, change, expected)
+    for edit in edits:
+        failure = tried(description, edit, expected)
         good += not failure
         if failure:
-            print(f"{name}: {failure}", flush=True)
-    print(f"{good} of {len(chosen)} deletions compile and run rightly")
+            print(f"{edit.name}: {failure}", flush=True)
+    print(f"{good} of {len(edits)} deletions compile and run rightly")
 
 
 if __name__ == "__main__":
