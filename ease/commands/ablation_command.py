@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -36,9 +35,7 @@ def run(options: argparse.Namespace, tell: Tell) -> int:
 
     Raises UserError, DescriptionError, LinkError, OSError.
     """
-    if len(options.machines) != 1:
-        raise UserError(["ease experiment ablation: name one machine with -m: the parts of one are compared"])
-    description = read_description(options.machines[0], options.set)
+    description = read_description(one_machine(options, NAME), options.set)
     edits = chosen(list(deletions(description)), options.only)
     if options.list:
         print("\n".join(f"{edit.kind:12} {edit.name}" for edit in edits))
@@ -48,13 +45,22 @@ def run(options: argparse.Namespace, tell: Tell) -> int:
     if options.svg:
         write_atomically(options.svg, as_heat_map(tables.heat_map(found.singles, found.whole)))
     if options.json:
-        text = json.dumps({"format": 1, NAME: found.json()}, indent=2) + "\n"
+        write_atomically(options.json, json.dumps({"format": 1, NAME: found.json()}, indent=2) + "\n")
         if options.json == "-":
-            sys.stdout.write(text)
             return 0
-        write_atomically(options.json, text)
     print("\n\n".join("\n".join(table.lines()) for table in found.tables() if len(table.rows) > 1))
     return 0
+
+
+def one_machine(options: argparse.Namespace, experiment: str) -> str:
+    """Return the machine that was named.
+
+    Raises UserError if there are several.
+    """
+    if len(options.machines) != 1:
+        raise UserError([f"ease experiment {experiment}: name one machine with -m: the parts of one are compared"])
+    name: str = options.machines[0]
+    return name
 
 
 def chosen(edits: list[Edit], words: str) -> list[Edit]:

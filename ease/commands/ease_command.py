@@ -17,7 +17,8 @@ usage: ease COMMAND [...]
   ease phases [easecc options] prog.c                                what each phase does to each function
   ease view prog.c FUNCTION -o FILE.html [easecc options]            a function before and after each change, as a page
   ease cache show SPEC | --static -cache SPEC prog.c                 memory systems; what is known of fetches without a run
-  ease experiment registers | save-restore | references | machines | caches | ablation     compare machines, ways to save, parts
+  ease experiment registers | save-restore | references | machines | caches     compare machines, ways to save, caches
+  ease experiment ablation | immediates                              what parts of a machine and bits of immediates are worth
   ease runs | report RUN ... | show RUN | query "SELECT ..."          what `easecc -save` has kept
   ease page RUN [RUN] -o FILE.html                                   a run as a page to look at, or two and what differs
   ease compare A B                                                   what differs between two measurements, and why

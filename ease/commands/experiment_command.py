@@ -6,12 +6,13 @@ import argparse
 import json
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from ease.commands import ablation_command
+from ease.commands import ablation_command, immediates_command
 from ease.commands.guard import guarded
 from ease.experiments import EXPERIMENTS
 from ease.experiments.batch import run_all
+from ease.experiments.instruction_search import Tell
 from ease.experiments.suite import read_suite
 from ease.files import write_atomically
 from vpo.machines.load import load
@@ -20,6 +21,11 @@ EPILOG = """\
 A program is a C file with its arguments, in quotes: "samples/queens.c 8", "wc.c < text"; or a file such as
 samples/samples.json that lists some.  Every variant has a library of its own, compiled for it.
 """
+
+# experiments with the parts of one machine: summary, own options, what they do
+OF_PARTS: dict[str, tuple[str, Callable[[argparse.ArgumentParser], None], Callable[[argparse.Namespace, Tell], int]]] = {
+    command.NAME: (command.SUMMARY, command.add_arguments, command.run) for command in (ablation_command, immediates_command)
+}
 
 
 def main(words: Sequence[str]) -> int:
@@ -32,7 +38,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser("ease experiment", epilog=EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(dest="experiment", required=True, metavar="EXPERIMENT")
     named = {e.name: (e.summary, e.arguments) for e in EXPERIMENTS.values()}
-    named[ablation_command.NAME] = (ablation_command.SUMMARY, ablation_command.add_arguments)
+    named.update({name: (summary, add_arguments) for name, (summary, add_arguments, _) in OF_PARTS.items()})
     for name, (summary, add_arguments) in named.items():
         command = commands.add_parser(name, help=summary, epilog=EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter)
         command.add_argument("-m", dest="machines", type=_words, required=True, metavar="M[,M...]", help="the machines")
@@ -54,8 +60,8 @@ def _run(options: argparse.Namespace) -> int:
     for machine in options.machines:
         load(machine, options.set)  # what is wrong with it is told before anything is compiled
     tell = _silent if options.quiet else _tell
-    if options.experiment == ablation_command.NAME:
-        return ablation_command.run(options, tell)
+    if options.experiment in OF_PARTS:
+        return OF_PARTS[options.experiment][2](options, tell)
     experiment = EXPERIMENTS[options.experiment]
     programs = read_suite(options.programs)
     results = run_all(experiment.variants(options), programs, options.level, max(1, options.jobs), tell)

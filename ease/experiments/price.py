@@ -11,6 +11,7 @@ from pathlib import Path
 from ease.characterise import characterise
 from ease.experiments.suite import Program
 from ease.measure import counted_run
+from ease.results import Counts
 from ease.static_program import describe
 from ease.tables import add_tables
 from ease.timing.estimate import estimate
@@ -47,11 +48,13 @@ class Price:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a run cost, and what it wrote."""
+    """A program, what its run cost, and what it wrote."""
 
     price: Price
     status: int
     output: bytes
+    program: LinkedProgram
+    counts: Counts
 
 
 def run(program: Program, linked: LinkedProgram) -> Outcome:
@@ -78,4 +81,4 @@ def run(program: Program, linked: LinkedProgram) -> Outcome:
     cycles = sum(estimate(linked, counts).cycles.values()) if linked.machine.timing.stated else 0
     references = sum(count.dynamic for count in found.references.values())
     price = Price(found.instructions.dynamic, references, found.bytes().static, cycles, dict(executed))
-    return Outcome(price, result.exit_status, result.output + result.errors)
+    return Outcome(price, result.exit_status, result.output + result.errors, linked, counts)

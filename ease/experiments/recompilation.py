@@ -59,6 +59,7 @@ class Original(Compiler):
         super().__init__(machine, settings)
         self.kept: dict[Path, KeptUnit] = {}
         self.needed: dict[tuple[str, ...], set[Path]] = {}  # the library's files by the program that needs them
+        self.refused: list[list[tuple[Effect, ...]]] = []  # by function: RTLs that phases wanted in vain
 
     def program(self, files: Sequence[str]) -> Program:
         """Compile and link the files of a program.
@@ -92,6 +93,7 @@ class Original(Compiler):
         for function, code in zip(functions, expanded, strict=True):
             phases = dataclasses.replace(self.machine)
             self.improve(function, phases, facts)
+            self.refused.append([effects for effects, match in phases.answers() if match is None])
             kept.append(KeptFunction(code, code_of(function), function, usage_of(phases)))
         unit = Unit(self.machine.name, functions, data, str(path))
         self.kept[path] = KeptUnit(content, usage_of(asked), unit, {k.function.name: k for k in kept})

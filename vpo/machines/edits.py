@@ -171,10 +171,14 @@ class Range:
     high: int
     bits: int
 
-    def narrower(self) -> Iterator[Range]:
-        """Yield this range with one bit less, and again, down to SHORTEST."""
+    def bits_for(self, value: int) -> int:
+        """Return how many bits a constant of this range needs."""
+        return next((r.bits + 1 for r in self.narrower(1) if not r.low <= value <= r.high), 1)
+
+    def narrower(self, least: int = SHORTEST) -> Iterator[Range]:
+        """Yield this range with one bit less, and again, down to `least`."""
         low, high = self.low, self.high
-        for bits in range(self.bits - 1, SHORTEST - 1, -1):
+        for bits in range(self.bits - 1, least - 1, -1):
             low, high = (-(-low // 2), high // 2) if low < 0 else (low, (high - low) // 2 + low)
             yield Range(low, high, bits)
 
@@ -194,28 +198,44 @@ def range_of(spec: Any) -> Range | None:
     return Range(low, high, count.bit_length() - 1) if is_whole else None
 
 
-def _narrower_constants(d: Map) -> Iterator[Edit]:
-    """Yield each use of a range by an instruction or an addressing mode, with a bit less, and again."""
+@dataclass(frozen=True, slots=True)
+class Use:
+    """A variable of an instruction or an addressing mode that stands for a constant of a range."""
+
+    name: str
+    part: Part
+    where: Callable[[Map], Map]
+    variable: str
+    operand: str
+    range: Range
+
+
+def constant_uses(d: Map) -> Iterator[Use]:
+    """Yield each use of a range of constants by an instruction or an addressing mode."""
     for name, key, number, form, index in _members(d):
         for variable, value in form.items():
             operand = value[index] if isinstance(value, Seq) and len(value) == len(key.split()) else value
-            if variable not in KEYS and isinstance(operand, str):
+            range_ = range_of(d["operands"].get(operand)) if variable not in KEYS and isinstance(operand, str) else None
+            if range_ is not None:
                 where, part = partial(_instruction_form, name, number, form.place), ("constant", name, form.place, variable)
-                yield from _narrower(d, f"{name}.{variable}", part, operand, where, variable)
+                yield Use(f"{name}.{variable}", part, where, variable, operand, range_)
     for name, spec in d["operands"].items():
         for form in spec if isinstance(spec, Seq) else [spec]:
             for variable, operand in form.items():
-                if variable not in OPERAND_KEYS and isinstance(operand, str) and not _expands(d, name):
-                    shown = f"{name} {form.get('rtl', '')}".strip()
-                    where = partial(_operand_form, name, form.place)
-                    yield from _narrower(d, shown, ("constant", "", form.place, variable), operand, where, variable)
+                range_ = (
+                    range_of(d["operands"].get(operand)) if variable not in OPERAND_KEYS and isinstance(operand, str) else None
+                )
+                if range_ is not None and not _expands(d, name):
+                    where, part = partial(_operand_form, name, form.place), ("constant", "", form.place, variable)
+                    yield Use(f"{name} {form.get('rtl', '')}", part, where, variable, operand, range_)
 
 
-def _narrower(d: Map, shown: str, part: Part, operand: str, where: Callable[[Map], Map], variable: str) -> Iterator[Edit]:
-    whole = range_of(d["operands"].get(operand))
-    for short in whole.narrower() if whole is not None else ():
-        change = partial(_narrow_use, where, variable, operand, short)
-        yield Edit("bits", f"{shown}: {short.bits} bits", change, part, (short.low, short.high))
+def _narrower_constants(d: Map) -> Iterator[Edit]:
+    """Yield each use of a range with a bit less, and again."""
+    for use in constant_uses(d):
+        for short in use.range.narrower():
+            change = partial(_narrow_use, use.where, use.variable, use.operand, short)
+            yield Edit("bits", f"{use.name}: {short.bits} bits", change, use.part, (short.low, short.high))
 
 
 def _instruction_form(name: str, number: int, place: Place, d: Map) -> Map:

@@ -7,12 +7,13 @@ says besides is compared by `same_facts`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from vpo.machines.edits import Edit, Part
 from vpo.machines.machine import Machine
-from vpo.machines.recognizer import Match, OperandMatch, Recognizer
+from vpo.machines.recognizer import Match, Recognizer
 from vpo.rtl import Const, Effect, Register, Set
 
 
@@ -37,21 +38,17 @@ class Usage:
         low, high = self.constants.get(part, (value, value))
         self.constants[part] = min(low, value), max(high, value)
 
-    def join(self, other: Usage) -> None:
-        """Add what another one has used."""
-        self.parts |= other.parts
-        for part, ends in other.constants.items():
-            for value in ends:
-                self.add_constant(part, value)
-
 
 def usage_of(machine: Machine) -> Usage:
     """Return what the answers of a machine up to now rest on; ask a copy of the machine to know what one task used."""
     usage = Usage()
     for effects, match in machine.answers():
         usage.parts.update(("bank", machine.classes[r.cls].bank) for r in _registers(effects) if r.cls in machine.classes)
-        if match is not None:
-            _add_match(usage, match, machine.recognizer)
+        for part, value in parts_of(match, machine.recognizer) if match is not None else ():
+            if value is None:
+                usage.parts.add(part)
+            else:
+                usage.add_constant(part, value)
     return usage
 
 
@@ -62,29 +59,30 @@ def _registers(effects: Iterable[Effect]) -> Iterator[Register]:
             yield effect.target
 
 
-def _add_match(usage: Usage, match: Match, recognizer: Recognizer) -> None:
+def parts_of(match: Match, recognizer: Recognizer) -> Iterator[tuple[Part, int | None]]:
+    """Yield the parts on which a match rests, each variable and range that stands for a constant with the constant."""
     name, place = match.alternative.name, match.alternative.place
-    usage.parts.update((("instruction", name), ("form", name, place)))
-    for variable, operand in match.alternative.operands.items():
-        node = match.bindings[variable]
+    yield ("instruction", name), None
+    yield ("form", name, place), None
+    yield from _inner(match.alternative.operands, match.bindings, ("constant", name, place), recognizer)
+
+
+def _inner(
+    operands: Mapping[str, str], bindings: Mapping[str, Any], owner: Part, recognizer: Recognizer
+) -> Iterator[tuple[Part, int | None]]:
+    """Yield what the operands of an instruction or an operand's form rest on."""
+    for variable, operand in operands.items():
+        node = bindings[variable]
         if type(node) is Const:
-            usage.add_constant(("constant", name, place, variable), node.value)
-        _add_operand(usage, recognizer.operand_match(operand, node), recognizer)
-
-
-def _add_operand(usage: Usage, match: OperandMatch | None, recognizer: Recognizer) -> None:
-    if match is None:
-        return
-    place = match.form.place
-    usage.parts.add(("operand", place))
-    node = match.bindings.get("v")
-    if match.form.pattern is None and type(node) is Const:
-        usage.add_constant(("range", place), node.value)
-    for variable, operand in match.form.operands.items():
-        inner = match.bindings[variable]
-        if type(inner) is Const:
-            usage.add_constant(("constant", "", place, variable), inner.value)
-        _add_operand(usage, recognizer.operand_match(operand, inner), recognizer)
+            yield (*owner, variable), node.value
+        match = recognizer.operand_match(operand, node)
+        if match is None:
+            continue
+        place = match.form.place
+        yield ("operand", place), None
+        if match.form.pattern is None and type(node) is Const:
+            yield ("range", place), node.value
+        yield from _inner(match.form.operands, match.bindings, ("constant", "", place), recognizer)
 
 
 def same_facts(one: Machine, other: Machine) -> bool:
