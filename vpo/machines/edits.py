@@ -152,7 +152,7 @@ def _registers(d: Map) -> Iterator[Edit]:
         for register in registers if len(registers) > 1 else []:
             rest = [f"{r.cls}[{r.index}]" for r in registers if r is not register]
             shown = classes[name].names[register.index]
-            yield Edit("register", shown, partial(_allocate, name, rest), ("bank", classes[name].bank))
+            yield Edit("register", shown, partial(_allocate, name, rest), None)
 
 
 def _allocate(cls: str, registers: list[str], d: Map) -> None:

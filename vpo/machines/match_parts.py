@@ -7,14 +7,14 @@ says besides is compared by `same_facts`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from vpo.machines.edits import Edit, Part
 from vpo.machines.machine import Machine
 from vpo.machines.recognizer import Match, Recognizer
-from vpo.rtl import Const, Effect, Register, Set
+from vpo.rtl import Const
 
 
 @dataclass(slots=True)
@@ -42,21 +42,13 @@ class Usage:
 def usage_of(machine: Machine) -> Usage:
     """Return what the answers of a machine up to now rest on; ask a copy of the machine to know what one task used."""
     usage = Usage()
-    for effects, match in machine.answers():
-        usage.parts.update(("bank", machine.classes[r.cls].bank) for r in _registers(effects) if r.cls in machine.classes)
+    for _, match in machine.answers():
         for part, value in parts_of(match, machine.recognizer) if match is not None else ():
             if value is None:
                 usage.parts.add(part)
             else:
                 usage.add_constant(part, value)
     return usage
-
-
-def _registers(effects: Iterable[Effect]) -> Iterator[Register]:
-    for effect in effects:
-        yield from effect.uses
-        if isinstance(effect, Set) and isinstance(effect.target, Register):
-            yield effect.target
 
 
 def parts_of(match: Match, recognizer: Recognizer) -> Iterator[tuple[Part, int | None]]:
