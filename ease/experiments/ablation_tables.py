@@ -103,13 +103,19 @@ def pairs(variants: Sequence[Variant], singles: Sequence[Variant], whole: Varian
 
 
 def kept(steps: Sequence[Variant], whole: Variant, names: Sequence[str]) -> Table:
-    """Show in which order instructions were taken away, and at which cost; `names` are left."""
+    """Show in which order instructions were taken away, and at which cost; `names` are left.
+
+    Those that change nothing when they go share a row with the one before.
+    """
     measure = measure_of(whole)
     rows = [["taken away", "left", *(cell for name in _measures(whole) for cell in (name, "%"))]]
-    for number_, variant in enumerate(steps):
-        before = {edit.name for edit in steps[number_ - 1].edits} if number_ else set()
+    before: set[str] = set()
+    for _, same in groupby(steps, lambda variant: differences(variant, whole)):
+        variant = list(same)[-1]
         gone = [edit.name for edit in variant.edits if edit.name not in before]
-        rows.append([", ".join(gone), str(len(names) + len(steps[-1].edits) - len(variant.edits)), *_cells(variant, whole)])
+        left = len(names) + len(steps[-1].edits) - len(variant.edits)
+        rows.append([", ".join(gone), str(left), *_cells(variant, whole)])
+        before.update(gone)
     return Table(f"A small set of instructions, by {measure}", rows, note="left: " + " ".join(names))
 
 

@@ -155,3 +155,5 @@ def test_small_sets(monkeypatch, few):
     steps, left = smallest_loss(made, singles, 2, 1, print)
     assert change(steps[-1], WHOLE, "cycles") == 0.04
     assert left in (["B", "D"], ["A", "D"])
+    table = ablation_tables.kept(steps, WHOLE, left)
+    assert [row[1] for row in table.rows[1:]] == [str(4 - len(step.edits)) for step in steps]
