@@ -6,6 +6,7 @@ struct __attribute__((packed)) a { char c; int i; short s; double d; long long l
 struct b { char c; int i __attribute__((packed)); short s; } ;
 typedef struct { unsigned char t; struct a in; unsigned short v[3]; struct { int q; } z; } __attribute__((__packed__)) P;
 struct q { char c; } __attribute__((aligned(16)));
+struct bc { unsigned char x : 5, y : 8, z : 3; } __attribute__((packed));
 struct bf { unsigned x : 5; unsigned y : 13; int z : 17; char c; } __attribute__((packed));
 int al __attribute__((aligned(32))), b2; struct m { char c; int x __attribute__((aligned(16))); };
 static struct a g = { 1, 2, 3, 4.5, 5 }; P arr[3] = { [1] = { .t = 9, .in = { 7, 70000, -3, 2.25, -9 }, .v = { 1, 2, 3 }, .z.q = -77 } };
@@ -20,5 +21,6 @@ int main(void) {
   y.i++; y.d += 1; y.l++; y.s--; printf("%d %d %g %lld %d\n", y.c, y.i, y.d, y.l, y.s);
   printf("%d %d %d %d\n", w.x, w.y, w.z, w.c); w.y = 8191; w.z++; w.x = 31; printf("%d %d %d %d\n", w.x, w.y, w.z, w.c);
   printf("%d %d\n", f(&arr[1], g), f(&l, y)); printf("%d %g %d %d\n", arr[1].in.i, arr[1].in.d, arr[1].v[1], arr[1].z.q);
+  struct bc k[2] = { { 30, 200, 5 }, { 1, 2, 3 } }; k[1].y += 100; k[0].z--; printf("%d %d %d %d %d %d\n", k[0].x, k[0].y, k[0].z, k[1].x, k[1].y, (int)sizeof k);
   printf("%d %d\n", (int)((size_t)&al % 32), l.in.s + l.v[2]);
   return 0; }

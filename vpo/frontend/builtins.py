@@ -6,8 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 from vpo import il
-from vpo.frontend import conversions, trees
+from vpo.frontend import conversions, overflow_builtins, trees
 from vpo.frontend.bit_builtins import bit_builtin
+from vpo.frontend.compatibility import compatible
 from vpo.frontend.context import Context
 from vpo.frontend.declarators import type_name
 from vpo.frontend.dynamic_objects import allocate
@@ -25,6 +26,7 @@ from vpo.frontend.types import (
     is_empty,
     is_integer,
     is_scalar,
+    unqualified,
 )
 from vpo.frontend.values import Value
 
@@ -161,7 +163,18 @@ def _alloca(ctx: Context, node: Any, arguments: list[Any]) -> Value:
     return Value(ctx.types.pointer(ctx.types.void), ctx.load_local(allocate(ctx, size.tree)))
 
 
+def _types_compatible(ctx: Context, node: Any, arguments: list[Any]) -> Value:
+    _expect(ctx, node, arguments, 2, 2)
+    if any(type(argument).__name__ != "Typename" for argument in arguments):
+        ctx.report.fail(node.coord, f"'{node.name.name}' takes two type names")
+    first, second = (unqualified(type_name(ctx, argument)) for argument in arguments)
+    int_type = ctx.types.int_
+    return Value(int_type, trees.constant(int_type.il, int(compatible(first, second))))
+
+
 _BUILTINS: dict[str, Builtin] = {
+    "alloca": _alloca,
+    "__builtin_types_compatible_p": _types_compatible,
     "__ease_syscall": _system_call,
     "__builtin_sqrt": _floating("sqrt"),
     "__builtin_fabs": _floating("abs"),
@@ -180,6 +193,8 @@ def find_builtin(ctx: Context, name: str) -> Builtin | None:
     """Return the lowering of a built-in function; None if there is none of that name."""
     if name in _BUILTINS or not name.startswith(PREFIX):
         return _BUILTINS.get(name)
+    if overflow_builtins.NAME.fullmatch(name):
+        return overflow_builtins.overflow_builtin
     lower = bit_builtin(name.removeprefix(PREFIX), ctx)
     if lower is None:
         return None

@@ -29,7 +29,8 @@ from vpo.frontend.values import Value
 def _call(ctx: Context, node: Any) -> Value:
     arguments = list(node.args.exprs) if node.args is not None else []
     name = node.name.name if type(node.name).__name__ == "ID" else ""
-    if name and ctx.scope.lookup(name) is None:
+    known = ctx.scope.lookup(name) if name else None
+    if name and (known is None or (name == "alloca" and not known.defined)):  # no function can do this
         builtin = find_builtin(ctx, name)
         if builtin is not None:
             return builtin(ctx, node, arguments)

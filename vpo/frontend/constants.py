@@ -54,13 +54,17 @@ def _escape(match: re.Match[str], wide: bool) -> list[int]:
     if hexadecimal is not None:
         return [int(hexadecimal, 16)]
     if simple is not None:
-        if simple not in _SIMPLE:
-            raise BadLiteral(f"unknown escape sequence '\\{simple}'")
-        return [_SIMPLE[simple]]
+        return [_SIMPLE[simple]] if simple in _SIMPLE else _plain(simple, wide)
     code = int(short or long, 16)
     if code > 0x10FFFF or 0xD800 <= code < 0xE000:
         raise BadLiteral(f"\\{'u' if short else 'U'}{short or long} is not a valid universal character")
     return _plain(chr(code), wide)
+
+
+def unknown_escape(text: str) -> str | None:
+    """Return the first escape sequence of a literal that C does not know; it stands for its character."""
+    found = (match for match in _ESCAPE.finditer(text) if match[5] is not None and match[5] not in _SIMPLE)
+    return next((match.group() for match in found), None)
 
 
 def string_codes(text: str) -> tuple[list[int], bool]:

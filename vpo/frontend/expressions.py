@@ -31,6 +31,8 @@ from vpo.frontend.values import Value
 
 @lowers_expression("Constant")
 def _constant(ctx: Context, node: Any) -> Value:
+    if "\\" in node.value and (escape := constants.unknown_escape(node.value)) is not None:
+        ctx.report.warning(node.coord, f"unknown escape sequence '{escape}'")
     try:
         return _literal(ctx, node)
     except (constants.BadLiteral, ValueError) as problem:

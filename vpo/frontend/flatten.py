@@ -8,7 +8,9 @@ from typing import Any
 from vpo.frontend import conversions
 from vpo.frontend.constant_expressions import constant_expression
 from vpo.frontend.context import Context
+from vpo.frontend.once import Once
 from vpo.frontend.syntax.constant_runs import ConstantRun
+from vpo.frontend.syntax.expression_nodes import NamedInitializer
 from vpo.frontend.types import RANK_BOOL, Array, BitField, CType, Record, is_integer, is_scalar
 
 
@@ -46,6 +48,16 @@ class _Cursor:
             self.items[self.position] = run.rest(count)
         else:
             self.position += 1
+
+    def share(self) -> None:
+        """Let the current expression, which initialises several elements, be evaluated once."""
+        item = self.peek()
+        expression = item.expr if _is_named(item) else item
+        if not _is_list(expression) and type(expression).__name__ != "Constant":
+            once: Any = Once(expression)
+            if _is_named(item):
+                once = NamedInitializer(item.name, once, item.coord)
+            self.items[self.position] = once
 
     def peek(self) -> Any:
         run = self.run()
@@ -199,6 +211,8 @@ class _Flattener:
             elif ctype.length is not None and index >= ctype.length:
                 break
             before = cursor.position
+            if last > index:
+                cursor.share()
             for at in range(index, last + 1):
                 cursor.position = before
                 self._part(ctype.element, offset + at * ctype.element.size, None, cursor, path)

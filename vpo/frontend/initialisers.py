@@ -16,6 +16,7 @@ from vpo.frontend.types import (
     BitField,
     CType,
     Record,
+    has_unaligned,
     is_aggregate,
     is_complete,
     is_scalar,
@@ -204,23 +205,23 @@ def initialise_local(ctx: Context, local: il.Local, ctype: CType, node: Any, coo
         target = Value(unqualified(ctype), None, ctx.address_of(local))
         leaves, _ = flatten(ctx, ctype, node)
         for leaf in leaves:
-            _store_leaf(ctx, target.address, leaf, ctype.volatile)
+            _store_leaf(ctx, target.address, leaf)
         return ctype
     ctype, leaves = _plan(ctx, ctype, node, coord)
     local.size, local.align = ctype.size, max(local.align, ctype.align)
     base = ctx.address_of(local)
     if len(leaves) == 1 and leaves[0].offset == 0 and isinstance(leaves[0].type, Record) and leaves[0].type == ctype:
-        _store_leaf(ctx, base, leaves[0], ctype.volatile)
+        _store_leaf(ctx, base, leaves[0])
     elif ctype.size <= SMALL_SIZE and len(leaves) <= SMALL_COUNT and all(leaf.data is None for leaf in leaves):
         _zero_rest(ctx, base, ctype, leaves)
         for leaf in leaves:
-            _store_leaf(ctx, base, leaf, ctype.volatile)
+            _store_leaf(ctx, base, leaf, has_unaligned(ctype))
     else:
         _copy_image(ctx, base, ctype, leaves)
     return ctype
 
 
-def _store_leaf(ctx: Context, base: il.Expr | None, leaf: Leaf, volatile: bool) -> None:
+def _store_leaf(ctx: Context, base: il.Expr | None, leaf: Leaf, unaligned: bool = False) -> None:
     assert base is not None
     address = trees.offset(base, leaf.offset)
     value = conversions.rvalue(ctx, leaf.node)
@@ -230,7 +231,7 @@ def _store_leaf(ctx: Context, base: il.Expr | None, leaf: Leaf, volatile: bool) 
         conversions.copy(ctx, address, value.address, leaf.type)
     else:
         target = Value(unqualified(leaf.type), None, address, True, leaf.bits, effective=ANY)
-        target.unaligned = leaf.offset % leaf.type.align != 0
+        target.unaligned = unaligned
         conversions.store(ctx, target, value.tree)
 
 
@@ -271,7 +272,7 @@ def _copy_image(ctx: Context, base: il.Expr, ctype: CType, leaves: list[Leaf]) -
         ctx.add_data(il.Data(name, ctype.size, ctype.align, items, constant=True, static=True))
     conversions.copy(ctx, base, il.AddrGlobal(ctx.types.address, name), ctype)
     for leaf in rest:
-        _store_leaf(ctx, base, leaf, ctype.volatile)
+        _store_leaf(ctx, base, leaf, has_unaligned(ctype))
 
 
 def _put_constant(ctx: Context, image: Image, leaf: Leaf) -> bool:

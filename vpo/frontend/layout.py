@@ -110,8 +110,9 @@ def _is_unaligned(member: Member, tag: Tag) -> bool:
     """Whether a member may lie at an address that its type, or the container of its bits, does not allow."""
     if member.bits is None:
         align = member.type.align
-    else:  # the container of an ordinary bit-field lies where the declared type may
-        align = min(member.bits.container.size, member.type.align)
+    else:  # the container of an ordinary bit-field is no larger than the declared type, and lies where that may
+        size = member.bits.container.size
+        align = size if size > member.type.size else min(size, member.type.align)
     return tag.align < align or member.offset % align != 0
 
 

@@ -19,6 +19,8 @@ from vpo.frontend.syntax.parse_statements import CASE_RANGE
 from vpo.frontend.types import Record, Void, is_empty, is_integer, is_scalar
 from vpo.frontend.values import Value
 
+_SCOPED = frozenset(("If", "Switch", "While", "DoWhile"))  # statements whose conditions are scopes of their own (6.8.4, 6.8.5)
+
 
 def lower(ctx: Context, node: Any) -> None:
     """Lower one statement; an error in it does not stop the next."""
@@ -28,7 +30,11 @@ def lower(ctx: Context, node: Any) -> None:
         ctx.line = node.coord.line
         ctx.coord = node.coord
     with suppress(Recover):
-        ctx.statement(node)
+        if type(node).__name__ in _SCOPED:
+            with ctx.block():
+                ctx.statement(node)
+        else:
+            ctx.statement(node)
 
 
 def lower_block(ctx: Context, node: Any) -> None:

@@ -306,8 +306,9 @@ def _specified(head: Specifiers) -> Node:
 def type_name(s: Stream) -> Typename:
     """Read a type name."""
     head = specifiers(s)
-    if not head.has_type:
+    if not head.has_type and not head.quals:
         s.missing("type")
+    imply_int(s, head)
     derivations, name, _ = declarator(s, abstract=True)
     if name is not None:
         s.at -= 1
