@@ -138,7 +138,8 @@ class Spiller:
             if register in rtl.sets:
                 assert isinstance(home, Mem)
                 after.append((home, temporary))
-            rtl.effects, rtl.record = _replaced(rtl.effects, register, temporary), None
+            if not self._takes_over(rtl, register, temporary, code):
+                rtl.effects, rtl.record = _replaced(rtl.effects, register, temporary), None
         code.out.append(rtl)
         code.cause = "spill"
         for cell, temporary in after:
@@ -157,6 +158,21 @@ class Spiller:
         temporary = self.function.pseudo(register.cls, register.type)
         code.emit(Set(temporary, home))
         return temporary
+
+    def _takes_over(self, rtl: Rtl, register: Register, temporary: Register, code: Legalizer) -> bool:
+        """Let an RTL do what the last one does for it: add the low half of an address, say; tell whether it can."""
+        effect, mine = (code.out[-1].single_set() if code.out else None), rtl.single_set()
+        if effect is None or effect.target is not temporary or register in rtl.sets or not isinstance(effect.source, Op):
+            return False
+        if mine is not None and mine.source is register and isinstance(mine.target, Register):
+            return False  # a move: both registers become one
+        source = effect.source
+        effects = tuple(rebuild_effect(e, lambda node: source if node is register else None) for e in rtl.effects)
+        if not self.machine.is_legal(effects) or not self._clobbers_no_more(effects, rtl.effects):
+            return False
+        rtl.effects, rtl.record = effects, None
+        code.out.pop()
+        return True
 
     def _compute_elsewhere(self, rtl: Rtl, last_read: Iterable[Register], code: Legalizer) -> bool:
         """Let an RTL set a register that it is the last to read instead of a spilled one, which is stored from there.
