@@ -16,7 +16,7 @@ from vpo.analysis.unit_facts import UnitFacts
 from vpo.effective_types import never_one
 from vpo.function import Function
 from vpo.machines.machine import Machine
-from vpo.rtl import BITS, Call, Expr, Mem, Register, Return, Rtl, Set
+from vpo.rtl import BITS, Call, Expr, Mem, Register, Return, Rtl, Set, Slot, Symbol
 
 NO_FACTS = UnitFacts()
 
@@ -100,6 +100,14 @@ class Aliases:
         """Return the registers on which the place of a cell depends; None if it depends on memory."""
         form = self.form(cell.address)
         return None if form is None else form.roots() - self._steady
+
+    def is_variable(self, cell: Mem) -> bool:
+        """Whether a cell is at a fixed place of a variable, so that a reference to it cannot fault."""
+        form = self.form(cell.address)
+        return form is not None and len(form.terms) > 0 and all(self._is_fixed(term) for term, _ in form.terms)
+
+    def _is_fixed(self, term: Expr) -> bool:
+        return isinstance(term, Symbol | Slot) or term is self.machine.stack_pointer
 
     def _unsteady(self, form: LinearForm) -> bool:
         return bool(form.roots() - self._steady)

@@ -53,6 +53,7 @@ from vpo.opt.span import resolve_spans
 from vpo.opt.split_edges import split_edges
 from vpo.opt.split_ranges import split_ranges
 from vpo.opt.stack_scheduling import schedule_stacks
+from vpo.opt.store_motion import move_stores
 from vpo.opt.state import FunctionState
 from vpo.opt.thread_jumps import thread_jumps
 from vpo.rtl import Effect
@@ -103,6 +104,7 @@ PHASES = {
         Phase("dead", remove_dead_assignments, ssa=True),
         Phase("rotate-loops", rotate_loops),
         Phase("motion", move_invariant_code, ssa=True),
+        Phase("store-motion", move_stores, ssa=True),
         Phase("split-ranges", split_ranges),
         Phase("sink-increments", sink_increments),
         Phase("assign", assign_registers, needed=True),
@@ -125,7 +127,7 @@ FINISH = ("sink-increments", "assign", "predicate", "fuse-branches", "simultaneo
 # SSA form: values are found, addresses folded into what uses them, and what is left over leaves the loops
 VALUES = ("split-edges", "ssa", "extensions", "constants", "permute-bits", "gvn", "dead")
 FOLD = ("fold-addresses", "dead", "selects")
-MOTION = ("pre", "motion", "gvn", "dead", "fold-addresses", "dead", "narrow")
+MOTION = ("pre", "motion", "store-motion", "gvn", "dead", "fold-addresses", "dead", "narrow")
 LEAVE = ("sink", "advance-steps", "defer-steps", "unssa", "hoist-moves", "control")
 Level = int | Literal["s"]  # of optimisation; "s": for small code
 LEVELS: dict[Level, tuple[Step, ...]] = {

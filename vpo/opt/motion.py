@@ -25,14 +25,14 @@ from vpo.function import Block
 from vpo.machines.machine import Machine
 from vpo.opt.split_edges import preheader_of
 from vpo.opt.state import ALIASES, CFG, DOMINATORS, LIVENESS, LOOPS, FunctionState
-from vpo.rtl import Const, Expr, Half, Mem, Op, Register, Rtl, Set, Slot, Symbol
+from vpo.rtl import Const, Expr, Mem, Op, Register, Rtl, Set
 
 
 def move_invariant_code(state: FunctionState) -> None:
     """Move what does not change in loops in front of them."""
     if state.function.stage != "ssa":
         return
-    facts = _Facts(defining_blocks(state.function), fixed_bases(state), state.get(ALIASES), state.get(LIVENESS))
+    facts = _Facts(defining_blocks(state.function), state.get(ALIASES), state.get(LIVENESS))
     order = {number: position for position, number in enumerate(state.get(CFG).reverse_postorder())}
     for loop in state.get(LOOPS):
         place = preheader_of(state.get(CFG), loop)
@@ -49,7 +49,6 @@ class _Facts:
     """
 
     homes: dict[Register, int]
-    bases: set[Register]
     aliases: Aliases
     liveness: Liveness
     outdated: set[int] = field(default_factory=set)
@@ -67,7 +66,7 @@ class _Motion:
     def __init__(self, state: FunctionState, loop: Loop, place: int, numbers: list[int], facts: _Facts) -> None:
         self.state, self.loop, self.place, self.numbers = state, loop, place, numbers
         self.machine, self.blocks = state.machine, state.function.blocks
-        self.homes, self.bases, self.aliases, self.outdated = facts.homes, facts.bases, facts.aliases, facts.outdated
+        self.homes, self.aliases, self.outdated = facts.homes, facts.aliases, facts.outdated
         rtls = [rtl for number in self.numbers for rtl in self.blocks[number].rtls]
         self.changing = [rtl for rtl in rtls if has_side_effect(rtl)]
         self.opaque = any(map(is_opaque, self.changing))
@@ -118,7 +117,7 @@ class _Motion:
             return False
         if any(self.aliases.may_change(other, cell) for cell in effect.source.memory for other in self.changing):
             return False
-        return not may_fault(effect.source, self.bases) or self._is_executed(number)
+        return not may_fault(effect.source, self.aliases) or self._is_executed(number)
 
     def _is_invariant(self, register: Register) -> bool:
         if not register.pseudo:
@@ -132,16 +131,9 @@ class _Motion:
         return not self.opaque and all(dominates(idom, number, end) for end in ends)
 
 
-def fixed_bases(state: FunctionState) -> set[Register]:
-    """Return the registers that hold addresses of things, or their high halves: no index is part of them."""
-    effects = [effect for rtl in state.function.rtls() if (effect := rtl.single_set()) is not None]
-    fixed = {e.target for e in effects if isinstance(e.source, Half | Symbol) and isinstance(e.target, Register)}
-    return {register for register in fixed if register.pseudo} | {state.machine.stack_pointer}
-
-
-def may_fault(node: Expr, bases: set[Register]) -> bool:
-    """Whether evaluating could fault: a division, or memory that is no variable; `bases` are from `fixed_bases`."""
-    return any(_is_risky(part, bases) for part in _parts(node))
+def may_fault(node: Expr, aliases: Aliases) -> bool:
+    """Whether evaluating could fault: a division, or memory that is no variable."""
+    return any(_is_risky(part, aliases) for part in _parts(node))
 
 
 def _parts(node: Expr) -> Iterator[Expr]:
@@ -150,16 +142,11 @@ def _parts(node: Expr) -> Iterator[Expr]:
         yield from _parts(part)
 
 
-def _is_risky(node: Expr, bases: set[Register]) -> bool:
+def _is_risky(node: Expr, aliases: Aliases) -> bool:
     if isinstance(node, Op):
         by = node.args[-1]
         return node.op in ("/", "%", "/u", "%u") and (not isinstance(by, Const) or by.value in (0, -1))
-    if not isinstance(node, Mem):
-        return False
-    address = node.address
-    if isinstance(address, Op) and address.op == "+" and len(address.args) == 2:  # HI, or the stack pointer, and the rest
-        return not (address.args[0] in bases and isinstance(address.args[1], Half | Slot))
-    return not isinstance(address, Symbol | Slot)
+    return isinstance(node, Mem) and not aliases.is_variable(node)
 
 
 def room_in(machine: Machine, liveness: Liveness, loop: Loop, calls: bool) -> dict[str, int]:

@@ -31,8 +31,8 @@ from vpo.analysis.value_numbers import ValueNumbers
 from vpo.function import Block, Phi
 from vpo.opt.clone_values import tied
 from vpo.opt.eliminate_redundancies import Home, home_of
-from vpo.opt.motion import fixed_bases, may_fault
-from vpo.opt.state import CFG, DOMINATORS, FREQUENCIES, LIVENESS, MEMORY_SSA, FunctionState
+from vpo.opt.motion import may_fault
+from vpo.opt.state import ALIASES, CFG, DOMINATORS, FREQUENCIES, LIVENESS, MEMORY_SSA, FunctionState
 from vpo.rtl import Effect, Expr, Mem, Register, Rtl, Set
 
 MARGIN = 0.99  # of a block's frequency that insertions may have
@@ -63,7 +63,7 @@ class _Insertion:
         self.memory = state.get(MEMORY_SSA)
         self.values = ValueNumbers(state.function, self.cfg, state.machine, self.memory)
         self.intervals = dominance_intervals(state.get(DOMINATORS))
-        self.homes, self.bases = defining_blocks(state.function), fixed_bases(state)
+        self.homes, self.aliases = defining_blocks(state.function), state.get(ALIASES)
         self.stands_for: dict[Register, Phi | Register] = {}  # of the block: what holds the same as its registers
         self.holders: dict[Home, list[Register]] = {}
         for register in self.homes:
@@ -98,7 +98,7 @@ class _Insertion:
                         self.stands_for[effect.target] = effect.source
                 elif isinstance(effect.source, CONSTANTS):
                     continue  # costs no more than to keep it: motion does what is worth it
-                elif rtl in self.values.places and not (ends and may_fault(effect.source, self.bases)):
+                elif rtl in self.values.places and not (ends and may_fault(effect.source, self.aliases)):
                     self._try(number, block, rtl, effect)
             ends |= is_opaque(rtl)
 

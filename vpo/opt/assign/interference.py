@@ -7,16 +7,16 @@ Registers of one bank compete, whatever view names them.
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from vpo.analysis.bit_sets import bits
 from vpo.analysis.cfg import Cfg
-from vpo.analysis.liveness import Access, Liveness, Numbering, compute_liveness
+from vpo.analysis.liveness import Access, Liveness, Numbering, access, compute_liveness, numbering_of
 from vpo.function import Function
 from vpo.machines.machine import Machine
 from vpo.opt.assign.recomputation import Recipe, Recipes, harmful
 from vpo.opt.frame.save_instructions import savable_registers
-from vpo.rtl import Register, Rtl
+from vpo.rtl import Register, Return, Rtl
 
 MEMORY = 2  # the cost of a load or a store: an instruction and a reference to memory
 
@@ -45,7 +45,7 @@ class Graph:
 
     def __post_init__(self) -> None:
         machine = self.machine
-        self.liveness: Liveness = compute_liveness(self.function, self.cfg, machine)
+        self.liveness: Liveness = compute_liveness(self.function, self.cfg, machine, instead=self._returns())
         self.numbering: Numbering = self.liveness.numbering
         colours = {
             cls.name: [self.colour_of(r) for r in machine.allocable_in(cls.name) if r not in self.reserved]
@@ -89,6 +89,16 @@ class Graph:
         return neighbours.bit_count() + ((neighbours & self.wide).bit_count() if self.widths[number] == 1 else 0)
 
     # ------------------------------------------------------------------------------------------------- building
+
+    def _returns(self) -> dict[Rtl, Access]:
+        """Return what returns read that nothing restores: the link register is saved if the function changes it."""
+        link, numbering = self.machine.convention.link, numbering_of(self.function, self.machine)
+        if link is None or link in self.reserved or self.machine.convention.windows is not None:
+            return {}
+        returns = [rtl for rtl in self.function.rtls() if isinstance(rtl.transfer, Return)]
+        entries = {rtl: access(rtl, numbering) for rtl in returns}
+        mask = numbering.mask((link,))
+        return {rtl: replace(entry, uses=entry.uses & ~mask) for rtl, entry in entries.items()}
 
     def _build(self) -> None:
         afters = [self.liveness.backward(index) for index in range(len(self.function.blocks))]
