@@ -149,18 +149,18 @@ class ValueNumbers:
                 return stored
         return expr, target.type, states
 
-    def _loaded(self, store: Rtl, source: Expr, expr: Expr, target: Register) -> Register | Const | None:
+    def _loaded(self, store: Rtl, source: Expr, expr: Expr, target: Register) -> Expr | None:
         """Return the value of a load, extended or not, from a cell that an RTL has stored; None if it is not known."""
         if type(expr) is Mem and type(source) is Mem:
             value = self._stored(store, expr)
-            return value if type(value) is Const or (type(value) is Register and value.type == target.type) else None
+            return value if type(value) is not Register or value.type == target.type else None
         if type(expr) is Op and expr.op in ("sx", "zx") and type(expr.args[0]) is Mem:
             value = self._stored(store, expr.args[0])
             return extended(expr.op, value.value, BITS[expr.args[0].type]) if type(value) is Const else None
         return None
 
-    def _stored(self, store: Rtl, cell: Mem) -> Register | Const | None:
-        """Return the value that an RTL stored in a cell: a number, or a register that is as wide."""
+    def _stored(self, store: Rtl, cell: Mem) -> Expr | None:
+        """Return the value that an RTL stored in a cell: a number, or an address or a register that is as wide."""
         effect = store.single_set()
         if effect is None or type(effect.target) is not Mem or cell.type not in (*INTEGER_TYPES, *FLOAT_TYPES):
             return None
@@ -169,6 +169,9 @@ class ValueNumbers:
         value = effect.source if type(effect.source) is Const else self.value_of(effect.source)
         if type(value) is Const:
             return Const(wrap(value.value, BITS[cell.type])) if cell.type in INTEGER_TYPES else None
+        fits = type(effect.source) is Register and effect.source.type == cell.type and cell.type in INTEGER_TYPES
+        if isinstance(value, CONSTANTS):
+            return value if fits else None
         return value if type(value) is Register and effect.source.type == cell.type else None
 
 

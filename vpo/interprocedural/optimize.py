@@ -8,8 +8,8 @@ from vpo import il
 from vpo.interprocedural.constant_data import fold_constant_data
 from vpo.interprocedural.constant_parameters import remove_constant_parameters
 from vpo.interprocedural.inlining import NONE, inline_calls, is_shareable
-from vpo.interprocedural.local_addresses import propagate_addresses
 from vpo.interprocedural.scalar_replacement import replace_aggregates
+from vpo.interprocedural.set_once import replace_set_once
 from vpo.interprocedural.split_parameters import split_parameters
 from vpo.interprocedural.tail_recursion import loop_tail_recursion
 from vpo.line_profile import LineProfile
@@ -43,8 +43,8 @@ def _scalarise(unit: il.Unit, pointer: il.Type) -> None:
     """Make scalars of aggregates and of what only has an address, once bodies have become what they stay."""
     split_parameters(unit, pointer)
     for function in unit.functions:
-        propagate_addresses(function)
-        while replace_aggregates(function, pointer) and propagate_addresses(function):
+        replace_set_once(function)
+        while replace_aggregates(function, pointer) and replace_set_once(function):
             pass
 
 

@@ -49,7 +49,7 @@ def insert_entry_and_exit(state: FunctionState) -> None:
 def lay_out(function: Function, machine: Machine, windowed: bool = False) -> None:
     """Give every slot its offset from the stack pointer, and the function its frame size."""
     convention = machine.convention
-    word, align = convention.word, convention.stack_align
+    word, align = convention.word, _frame_alignment(function, machine)
     distance = used = max(-(-function.outgoing // word) * word, convention.reserved)
     incoming = [s for s in function.slots.values() if s.kind == "incoming"]
     slots = [s for s in function.slots.values() if s.kind != "incoming"]
@@ -63,7 +63,7 @@ def lay_out(function: Function, machine: Machine, windowed: bool = False) -> Non
     pushed = convention.pushed % align
     # what a call pushes must not leave the callee's stack pointer off its alignment
     needed = windowed or function.outgoing or distance > used
-    needed = needed or (pushed and any(rtl.call is not None for rtl in function.rtls()))
+    needed = needed or (pushed and _calls(function))
     if needed:
         distance += convention.below
     function.frame = -(-(distance + pushed) // align) * align - pushed if needed else 0
@@ -72,6 +72,18 @@ def lay_out(function: Function, machine: Machine, windowed: bool = False) -> Non
     for slot in incoming:
         assert slot.offset is not None
         slot.offset = convention.offset(slot.offset + function.frame, slot.size)
+
+
+def _frame_alignment(function: Function, machine: Machine) -> int:
+    """Return what the frame's size must be a multiple of: less than for others if nobody is called, and pushes end where it ends."""
+    convention = machine.convention
+    if convention.save_with != "push" or _calls(function):
+        return convention.stack_align
+    return min(convention.stack_align, max([convention.word, *(slot.align for slot in function.slots.values())]))
+
+
+def _calls(function: Function) -> bool:
+    return any(rtl.call is not None for rtl in function.rtls())
 
 
 def _move_to_the_end(slots: list[FrameSlot], room: int) -> None:

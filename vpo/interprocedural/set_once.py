@@ -1,6 +1,6 @@
-"""Pointers to objects that are set once: the address goes where the pointer is read, and a local may need no memory.
+"""Locals that are set once, to a number or an address: that goes where they are read, and other locals may need no memory.
 
-int x, *p = &x; *p = 1; return *p + 1;   =>   x = 1; return x + 1;
+int x, *p = &x, n = 4; *p = 1; return *p % n;   =>   x = 1; return x % 4;
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from vpo.il_locals import exposed_locals, is_whole
 from vpo.interprocedural.rewriting import Rewriter, without_unreachable
 
 
-def propagate_addresses(function: il.Function) -> bool:
-    """Put the addresses of objects in the places of pointers that only ever hold them; returns whether there were any."""
+def replace_set_once(function: il.Function) -> bool:
+    """Put numbers and addresses of objects in the places of locals that only ever hold them; returns whether there were any."""
     changed = False
     while values := _known(function):
         rewriter = Rewriter(values)
@@ -25,13 +25,13 @@ def propagate_addresses(function: il.Function) -> bool:
 
 
 def _known(function: il.Function) -> dict[int, il.Expr]:
-    """Return the addresses that pointers hold from their only assignment on, by the pointer's id."""
+    """Return the constants that locals hold from their only assignment on, by the local's id."""
     found: dict[int, il.Expr] = {
         id(statement.address.local): statement.value
         for statement in function.body
         if isinstance(statement, il.Store)
         and isinstance(statement.address, il.AddrLocal)
-        and isinstance(statement.value, il.AddrLocal | il.AddrGlobal)
+        and _is_constant(statement.value)
         and is_whole(statement.address, statement.value.type)
     }
     if not found:
@@ -41,6 +41,10 @@ def _known(function: il.Function) -> dict[int, il.Expr]:
     unknown = exposed_locals(function.body) | parameters
     volatile = {id(local) for local in function.locals if local.volatile}
     return {name: value for name, value in found.items() if counts[name] == 1 and name not in unknown | volatile}
+
+
+def _is_constant(value: il.Expr) -> bool:
+    return isinstance(value, il.AddrLocal | il.AddrGlobal) or (isinstance(value, il.Const) and not value.type.is_float)
 
 
 def _set_by(statement: il.Statement) -> int:
