@@ -8,6 +8,7 @@ from vpo.expand.cannot_express import CannotExpress
 from vpo.expand.constant_division import ConstantDivision
 from vpo.expand.routines import Routines
 from vpo.expand.wide import WideArithmetic
+from vpo.expand.wide_shifts import WideShifts
 from vpo.expand.words import Values, Words, letter
 from vpo.rtl import Const, Expr, Op, Set
 
@@ -20,8 +21,11 @@ WORD_SUFFIX = {2: "hi3", 4: "si3", 8: "di3"}
 class Arithmetic:
     """Emits the operators."""
 
-    def __init__(self, values: Values, accesses: Accesses, wide: WideArithmetic, routines: Routines) -> None:
-        self.code, self.values, self.accesses, self.wide, self.routines = values.code, values, accesses, wide, routines
+    def __init__(
+        self, values: Values, accesses: Accesses, wide: WideArithmetic, wide_shifts: WideShifts, routines: Routines
+    ) -> None:
+        self.code, self.values, self.accesses, self.routines = values.code, values, accesses, routines
+        self.wide, self.wide_shifts = wide, wide_shifts
         self.division = ConstantDivision(values)
 
     # ------------------------------------------------------------------------------------------------ one operand
@@ -130,6 +134,9 @@ class Arithmetic:
             return [self._operate(op, a[0], amount, type_)]
         if isinstance(amount, Const):
             return self.wide.shift(op, a, amount.value & (8 * type_.size - 1))
+        result = self.wide_shifts.shift(op, a, amount)
+        if result is not None:
+            return result
         name = {"<<": "__ashl", ">>": "__ashr", ">>u": "__lshr"}[op] + _suffix(type_)
         count = il.Type("I", self.code.machine.model.sizes["int"])
         return self.routines.call(name, [(type_, a), (count, [amount])], type_)

@@ -37,6 +37,7 @@ from vpo.expand.subwords import smallest_stored
 from vpo.expand.switches import Switches
 from vpo.expand.variable_arguments import VariableArguments
 from vpo.expand.wide import WideArithmetic
+from vpo.expand.wide_shifts import WideShifts
 from vpo.expand.words import Values
 from vpo.function import Data, Function, LabelItem
 from vpo.il_traversal import reachable
@@ -94,7 +95,7 @@ def expand_function(source: il.Function, machine: Machine, promote: bool) -> Bui
     routines = Routines(linkage, copies)
     comparisons = Comparisons(builder, values)
     wide = WideArithmetic(values, comparisons)
-    arithmetic = Arithmetic(values, accesses, wide, routines)
+    arithmetic = Arithmetic(values, accesses, wide, WideShifts(builder, values), routines)
     casting = Casting(values, accesses, wide, routines)
     signs = Signs(source, variables.is_in_registers)
     evaluation = Evaluation(builder, values, accesses, variables, arithmetic, casting, comparisons, signs)

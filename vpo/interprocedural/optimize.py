@@ -37,6 +37,8 @@ def optimize_unit(
         inline_calls(unit, pointer, limit, kept, others, profile)
     _scalarise(unit, pointer)
     fold_constant_data(unit)
+    for function in unit.functions:
+        replace_set_once(function)  # what was loaded may be a number now
 
 
 def _scalarise(unit: il.Unit, pointer: il.Type) -> None:

@@ -94,10 +94,9 @@ class Rewriter:
 
 def _branch(branch: il.Branch) -> list[il.Statement]:
     """Return a branch, or what it always does."""
-    if not isinstance(branch.left, il.Const) or not isinstance(branch.right, il.Const):
-        return [branch]
     holds = trees.compare(branch.relation, branch.left.type, branch.left, branch.right)
-    assert isinstance(holds, il.Const)
+    if not isinstance(holds, il.Const):
+        return [branch]
     return [il.Jump(branch.label, branch.line)] if holds.value else []
 
 

@@ -13,7 +13,7 @@ from vpo.interprocedural.rewriting import Rewriter, without_unreachable
 
 
 def replace_set_once(function: il.Function) -> bool:
-    """Put numbers and addresses of objects in the places of locals that only ever hold them; returns whether there were any."""
+    """Put numbers and addresses in the places of locals that only ever hold them; returns whether there were any."""
     changed = False
     while values := _known(function):
         rewriter = Rewriter(values)

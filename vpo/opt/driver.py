@@ -53,9 +53,10 @@ from vpo.opt.span import resolve_spans
 from vpo.opt.split_edges import split_edges
 from vpo.opt.split_ranges import split_ranges
 from vpo.opt.stack_scheduling import schedule_stacks
-from vpo.opt.store_motion import move_stores
 from vpo.opt.state import FunctionState
+from vpo.opt.store_motion import move_stores
 from vpo.opt.thread_jumps import thread_jumps
+from vpo.opt.unroll import unroll_loops
 from vpo.rtl import Effect
 from vpo.text import TextError, parse_effects, parse_function, print_function, show_effects
 from vpo.verify import verify
@@ -103,6 +104,7 @@ PHASES = {
         Phase("combine", combine_instructions),
         Phase("dead", remove_dead_assignments, ssa=True),
         Phase("rotate-loops", rotate_loops),
+        Phase("unroll", unroll_loops),
         Phase("motion", move_invariant_code, ssa=True),
         Phase("store-motion", move_stores, ssa=True),
         Phase("split-ranges", split_ranges),
@@ -134,8 +136,8 @@ LEVELS: dict[Level, tuple[Step, ...]] = {
     0: ("control", "dead", *BASIC),
     # tests are copied to loop ends once they are short; combining twice catches what the first round exposes
     1: ("control", *VALUES, *FOLD, *LEAVE, "combine", "dead", "rotate-loops", "control", "combine", "dead", *FINISH),
-    2: ("control", "split-edges", "thread-jumps", "control", "rotate-loops", "control",
-        *VALUES, "selects", "strength", "count-down", "gvn", "dead", *MOTION,
+    2: ("control", "split-edges", "thread-jumps", "control", "rotate-loops", "control", "split-edges",
+        "unroll", *VALUES, "selects", "strength", "count-down", "gvn", "dead", *MOTION,
         *LEAVE, "combine", "dead", "control", "split-ranges", *FINISH),
 }  # fmt: skip
 _SMALL = tuple(step for step in LEVELS[2] if step != "split-ranges")  # its moves take room

@@ -22,11 +22,10 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from vpo.algebra import apply, rebuild
-from vpo.analysis.alias import Aliases
+from vpo.analysis.alias import Aliases, is_opaque
 from vpo.analysis.cfg import end_of
 from vpo.analysis.dominators import dominance_frontiers, dominates
 from vpo.analysis.linear import LinearForm
-from vpo.analysis.liveness import has_side_effect
 from vpo.analysis.loops import Loop
 from vpo.analysis.ssa import defining_blocks
 from vpo.function import Block, Phi
@@ -105,17 +104,20 @@ class _Cell:
 
     def gather(self, rtls: list[tuple[int, Rtl]]) -> bool:
         """Find the members; False if some other RTL has to do with the cell."""
-        aliases, anything = self.around.aliases, self.cell.of_any_type
         for number, rtl in rtls:
             if any(self.around.key(cell) == self.key for cell in (*rtl.loads, *rtl.stores)):
-                self.members[rtl] = number
                 if not self._is_plain(rtl):
                     return False
-            elif (rtl.stores or has_side_effect(rtl)) and aliases.may_change(rtl, anything):
-                return False
-            elif (rtl.loads or has_side_effect(rtl)) and aliases.may_read(rtl, anything):
+                self.members[rtl] = number
+            elif self._concerns(rtl):
                 return False
         return True
+
+    def _concerns(self, rtl: Rtl) -> bool:
+        """Whether an RTL may read or change the cell."""
+        aliases, anything = self.around.aliases, self.cell.of_any_type
+        refers = bool(rtl.loads or rtl.stores or is_opaque(rtl))
+        return refers and (aliases.may_change(rtl, anything) or aliases.may_read(rtl, anything))
 
     def _is_plain(self, rtl: Rtl) -> bool:
         """Whether an RTL loads the cell or stores it, and refers to no other cell that may be the same."""

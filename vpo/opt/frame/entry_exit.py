@@ -75,7 +75,7 @@ def lay_out(function: Function, machine: Machine, windowed: bool = False) -> Non
 
 
 def _frame_alignment(function: Function, machine: Machine) -> int:
-    """Return what the frame's size must be a multiple of: less than for others if nobody is called, and pushes end where it ends."""
+    """Return what the frame's size is a multiple of: where registers are pushed, less than elsewhere if nobody is called."""
     convention = machine.convention
     if convention.save_with != "push" or _calls(function):
         return convention.stack_align
