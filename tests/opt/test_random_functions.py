@@ -25,9 +25,10 @@ from vpo.text import parse_unit, print_function, print_unit
 from vpo.verify import verify
 
 MORE = int(os.environ.get("EASE_RANDOM_FUNCTIONS", "0"))
-BEFORE = ("control", "thread-jumps", "combine", "dead", "rotate-loops", "split-edges", "sink-increments", "split-ranges")
-SSA = ("extensions", "constants", "gvn", "pre", "dead", "motion", "permute-bits", "selects", "strength", "count-down",
-       "fold-addresses", "sink", "advance-steps", "defer-steps", "narrow")  # fmt: skip
+BEFORE = ("control", "thread-jumps", "combine", "dead", "rotate-loops", "split-edges", "unroll", "sink-increments",
+          "split-ranges")  # fmt: skip
+SSA = ("extensions", "constants", "gvn", "pre", "dead", "motion", "store-motion", "permute-bits", "selects", "strength",
+       "count-down", "fold-addresses", "sink", "advance-steps", "defer-steps", "narrow")  # fmt: skip
 
 
 @pytest.fixture(scope="module")

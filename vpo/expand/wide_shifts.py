@@ -1,7 +1,9 @@
-"""Shifts of values of two words by amounts that only the program knows, for words of 32 bits:
+"""Shifts of values of two words by amounts that only the program knows.
 
-x << n  has the high word  (high << n) | ((low >>u 1) >>u (n ^ 31))  and the low word  low << n   if n < 32
-                           low << (n - 32)                                             0          else
+The words of x << n are, in terms of the words of x, of 32 bits each:
+
+    high: (high << n) | ((low >>u 1) >>u (n ^ 31))     low: low << n     where n < 32
+    high: low << (n - 32)                              low: 0            elsewhere
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 
-from vpo.algebra import apply, rebuild
+from vpo.algebra import apply, binary, rebuild
 from vpo.analysis.alias import Aliases, is_opaque
 from vpo.analysis.cfg import end_of
 from vpo.analysis.dominators import dominance_frontiers, dominates
@@ -32,7 +32,7 @@ from vpo.function import Block, Phi
 from vpo.opt.motion import room_in
 from vpo.opt.split_edges import preheader_of
 from vpo.opt.state import ALIASES, CFG, DOMINATORS, LIVENESS, LOOPS, FunctionState, merged
-from vpo.rtl import Expr, Mem, Op, Register, Rtl, Set
+from vpo.rtl import BITS, Const, Expr, Mem, Op, Register, Rtl, Set
 
 
 def move_stores(state: FunctionState) -> None:
@@ -190,14 +190,13 @@ class _Promotion:
         for number in order:
             self._rewrite(number)
         like = next(iter(self.cell.members))
-        first = self.cell.cell
-        if self.name.type != first.type:
-            first = Op("zx", self.name.type, first)
-        self._insert(self.around.place, merged((Set(self.first, first),), like), end_of)
+        cell = self.cell.cell
+        load = Set(self.first, cell if self.name.type == cell.type else Op("zx", self.name.type, cell))
+        self._insert(self.around.place, merged((load,), like), end_of)
         for number in self.around.exits:
             (way,) = self.state.get(CFG).predecessors[number]
             value = self.last.get(way) or self._at_entry(way)
-            self._insert(number, merged((Set(self.cell.cell, value),), stored[-1]), lambda block: 0)
+            self._insert(number, merged((Set(cell, value),), stored[-1]), lambda block: 0)
         return self.state.change(self.contents, phis=self._new_phis(stored[-1]))
 
     def _insert(self, number: int, rtl: Rtl, where: Callable[[Block], int]) -> None:
@@ -234,15 +233,22 @@ class _Promotion:
             if effect is None:
                 rtls.append(rtl)
                 continue
-            source = rebuild(effect.source, partial(self._value, current))
-            target = effect.target
+            source, target = self._source(effect.source, current), effect.target
             if isinstance(target, Mem) and self._is_cell(target):
                 current = target = self.last[number] = self._version()
             rtls.append(merged((Set(target, source),), rtl))
         self.contents[block] = rtls
 
+    def _source(self, source: Expr, current: Register) -> Expr:
+        """Return an expression with a register for the cell, or the bits of it that the cell has."""
+        narrow = source.args[0].type if isinstance(source, Op) and source.op == "zx" and self._is_cell(source.args[0]) else ""
+        if narrow and current.type != narrow:
+            extended = apply("zx", source.type, (apply("tr", narrow, (current,)),))
+            legal = self.state.machine.is_legal((Set(self.first, extended),))
+            return extended if legal else binary("&", current, Const((1 << BITS[narrow]) - 1))
+        return rebuild(source, partial(self._value, current))
+
     def _value(self, current: Register, node: Expr) -> Expr | None:
-        """Return the register for the cell, or the bits of it that the cell has."""
         if not self._is_cell(node):
             return None
         return current if current.type == node.type else apply("tr", node.type, (current,))
