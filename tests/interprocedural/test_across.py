@@ -53,7 +53,7 @@ def test_names_that_are_static_in_the_other_file_mean_something_else_there():
 
 def test_a_static_function_hides_the_one_of_the_other_file():
     first, _ = together("static int g(void) { return 3; } int f(void) { return g(); }", "int g(void) { return 4; }")
-    returned = [s.value for s in function(first, "f").body if isinstance(s, il.Store)]
+    returned = [s.value for s in function(first, "f").body if isinstance(s, il.Return)]
     assert [value.value for value in returned] == [3]
 
 
