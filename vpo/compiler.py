@@ -13,11 +13,13 @@ from vpo import cache, il
 from vpo.analysis.memory_effects import memory_effects
 from vpo.analysis.unit_facts import unit_facts
 from vpo.archive import Member, read_archive
+from vpo.c_file import CFile
 from vpo.expand.caller import INSTRUCTIONS
 from vpo.expand.cannot_express import CannotExpress
 from vpo.expand.contexts import resume_context, resuming, save_context
 from vpo.expand.expander import expand_unit
-from vpo.frontend import CompileErrors, Diagnostic, compile_c, preprocess
+from vpo.frontend import compile_c
+from vpo.frontend.warning_flags import DEFAULT, NOTHING, WarningOptions
 from vpo.function import UNIT_CLASSES, Function, Unit
 from vpo.il_addresses import private_data
 from vpo.il_contexts import keep_locals_in_memory
@@ -32,6 +34,7 @@ from vpo.opt.phase_list import Step
 from vpo.parallel import work_on
 from vpo.program import RESUME_CONTEXT, SAVE_CONTEXT, Program
 from vpo.text import TextError, parse_unit, print_unit
+from vpo.user_error import UserError as UserError
 from vpo.verify import verify
 
 NEVER_INLINED = frozenset(name for name, _ in INSTRUCTIONS)  # the machine may have an instruction in place of the call
@@ -44,14 +47,6 @@ INLINE_LIMITS: dict[Level, int] = {0: 0, 1: 0, 2: 20, "s": 1}  # by level: opera
 
 def _size(function: Function) -> int:
     return sum(len(block.rtls) for block in function.blocks)
-
-
-class UserError(Exception):
-    """Something that the user wrote cannot be compiled: `messages`, ready to print."""
-
-    def __init__(self, messages: Sequence[str]) -> None:
-        super().__init__("\n".join(messages))
-        self.messages = list(messages)
 
 
 @dataclass(frozen=True)
@@ -79,6 +74,7 @@ class Settings:
     jobs: int = 1
     first_headers: tuple[str, ...] = ()
     strict_aliasing: bool = True
+    warnings: WarningOptions = DEFAULT
 
     def cacheable(self) -> bool:
         """Whether compiling has no other purpose than its result."""
@@ -107,7 +103,7 @@ class Compiler:
         self,
         machine: Machine,
         settings: Settings,
-        warn: Callable[[Diagnostic], None] | None = None,
+        warn: Callable[[str], None] | None = None,
         progress: Callable[[str], None] | None = None,
     ) -> None:
         self.machine, self.settings = machine, settings
@@ -184,8 +180,9 @@ class Compiler:
             return None
         if path not in self.library_units:
             settings = dataclasses.replace(
-                self.settings, include_paths=(), defines=(), undefines=(), dump=None, max_changes=None, first_headers=()
-            )
+                self.settings, include_paths=(), defines=(), undefines=(), dump=None, max_changes=None, first_headers=(),
+                warnings=NOTHING,
+            )  # fmt: skip
             self.progress(f"library: {path.name}")
             with unlimited():  # what is kept in the cache must not depend on the limit
                 self.library_units[path] = self.compile_file(path, settings, library=True)
@@ -241,25 +238,34 @@ class Compiler:
 
         Raises UserError.
         """
-        included: list[str] = []
-        try:
-            text = preprocess(
-                str(path), self.machine.model, include_paths=[*settings.include_paths, str(HEADERS)],
-                defines=settings.defines, undefines=settings.undefines, warn=self.warn, first=settings.first_headers,
-                included=included, source=self._standard_input() if str(path) == STDIN else None,
-            )  # fmt: skip
-            self.included[str(path)] = included
-            return text
-        except CompileErrors as errors:
-            raise UserError([str(d) for d in errors.diagnostics]) from None
+        file = self._c_file(path, settings)
+        text = file.preprocessed()
+        self.included[str(path)] = file.included
+        return text
 
+    def check_file(self, file: str) -> None:
+        """Tell what is wrong with a C file, and make nothing.
+
+        Raises UserError.
+        """
+        if not file.endswith(OBJECTS):
+            self._c_file(Path(file), self.settings).tree(self.preprocessed(Path(file), self.settings), False)
+
+    def _c_file(self, path: Path, settings: Settings) -> CFile:
+        return CFile(
+            str(path), self.machine.model, (*settings.include_paths, str(HEADERS)), settings.defines, settings.undefines,
+            settings.first_headers, settings.warnings, self.warn, self._standard_input if str(path) == STDIN else None,
+        )  # fmt: skip
+
+    @cached_property
     def _standard_input(self) -> str:
         return sys.stdin.buffer.read().decode(errors="surrogateescape")
 
     def _key(self, settings: Settings, *identities: str) -> str:
         profile = settings.profile.digest if settings.profile is not None else ""
         how = (str(settings.level), str(settings.phases), str(settings.inlining), profile, str(settings.aliasing_by_type))
-        return cache.key(self.machine.fingerprint, *how, *identities)
+        wanted = sorted(settings.warnings.shown)  # what one compilation did not tell, another may have to
+        return cache.key(self.machine.fingerprint, *how, *wanted, *identities)
 
     def _kept(self, name: str, settings: Settings) -> Unit | None:
         """Return the unit that the cache keeps under a key, if there is one and nothing else is wanted."""
@@ -273,23 +279,13 @@ class Compiler:
 
     def _tree(self, path: Path, text: str | None, settings: Settings) -> tuple[il.Unit, bool]:
         """Return the unit of a C file before expansion, and whether there were warnings; the library's is given no text."""
-        warnings: list[Diagnostic] = []
-        try:
-            tree = compile_c(
-                str(path), self.machine.model, include_paths=[*settings.include_paths, str(HEADERS)],
-                defines=settings.defines, undefines=settings.undefines, preprocessed=text, warn=warnings.append,
-                strict_aliasing=settings.aliasing_by_type,
-            )  # fmt: skip
-        except CompileErrors as errors:
-            raise UserError([str(d) for d in errors.diagnostics]) from None
-        if self.warn is not None and text is not None:
-            for warning in warnings:
-                self.warn(warning)
+        file = self._c_file(path, settings)
+        tree = file.tree(text, settings.aliasing_by_type)
         keep_locals_in_memory(tree.functions)
         if settings.interprocedural:
             others = self._small_functions(tree) if settings.inlining else {}
             optimize_unit(tree, self._pointer(), settings.inlining, NEVER_INLINED, others, settings.profile)
-        return tree, bool(warnings)
+        return tree, file.warned
 
     def _small_functions(self, unit: il.Unit) -> dict[str, il.Function]:
         """Return those functions of the library that a unit calls and that are worth inlining, by name."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ease.commands.command_line import Command, UsageError, parse, program_name
 from ease.commands.guard import EXIT_USAGE, EXIT_USER, guarded
+from ease.commands.messages import tell
 from ease.files import check_place, write_atomically
 
 if TYPE_CHECKING:
@@ -104,7 +105,7 @@ def _static(options: Options, command: Command) -> int:
     cache = instruction_cache(system)
     if options.json not in (None, "-"):
         check_place(options.json or "")
-    compiler = Compiler(machine, command.settings(), warn=lambda d: print(d, file=sys.stderr))
+    compiler = Compiler(machine, command.settings(), warn=tell)
     analysis = Analysis(compiler.program(command.files), cache)
     confirmation = _confirmation(command, analysis, system) if options.run else None
     listing = Listing(analysis, confirmation)

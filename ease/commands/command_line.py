@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 LARGEST = (1 << 63) - 1  # number that an option takes
 ONCE = {"cache": "a run has one memory system", "predict": "+ joins predictors"}
 STDIN = "-"
+WARNINGS = ("-W", "-pedantic")  # how options begin that choose warnings
 
 
 class UsageError(Exception):
@@ -74,7 +75,9 @@ class Command:
     save: bool = False
     timing: bool = False
     check: bool = False
+    warnings: list[str] = field(default_factory=list)  # the options that choose them
     quiet: bool = False
+    syntax_only: bool = False
     verbose: bool = False
     dependencies: bool = False
     dependencies_too: bool = False
@@ -84,7 +87,7 @@ class Command:
     @property
     def stops_early(self) -> bool:
         """Whether what is made is less than a program."""
-        return self.assembly or self.objects or self.preprocessed
+        return self.assembly or self.objects or self.preprocessed or self.syntax_only
 
     def is_source(self, file: str) -> bool:
         """Return whether a file is C text."""
@@ -94,6 +97,7 @@ class Command:
         """Return what the compiler needs to know."""
         from ease.line_profiles import read_profile
         from vpo.compiler import Settings
+        from vpo.frontend.warning_flags import read_options
         from vpo.parallel import cores
 
         profile = None if self.profile is None else read_profile(Path(self.profile))
@@ -101,6 +105,7 @@ class Command:
             self.level, tuple(self.includes), tuple(map(_definition, self.defines)), tuple(self.undefines), self.steps(),
             self.check, self.dump, self.max_changes, self.inline_limit, profile,
             cores() if self.jobs is None else self.jobs, tuple(self.first), self.strict_aliasing,
+            read_options(["-w", *self.warnings] if self.quiet else self.warnings),
         )  # fmt: skip
 
     def steps(self) -> tuple[Step, ...] | None:
@@ -133,6 +138,8 @@ def parse(words: Sequence[str], links: bool = False) -> Command:
             rest[:0] = shlex.split(Path(word[1:]).read_text(encoding="utf-8", errors="surrogateescape"))
         elif word in SWITCHES:
             setattr(command, *SWITCHES[word])
+        elif word.startswith(WARNINGS):
+            command.warnings.append(word)
         elif word in LEVELS:
             command.level = LEVELS[word]
         elif word in ("-MM", "-MMD"):

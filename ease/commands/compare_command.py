@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from ease.commands.command_line import Command, UsageError, parse, program_name
 from ease.commands.guard import EXIT_USAGE, EXIT_USER, guarded
+from ease.commands.messages import tell
 
 if TYPE_CHECKING:
     from ease.comparison import Comparison
@@ -132,7 +133,7 @@ def _measured(command: Command) -> KeptRun:
     from vpo.machines.load import load
 
     system, moments = memory_of(command)
-    compiler = Compiler(load(command.machine, command.sets), command.settings(), warn=lambda d: print(d, file=sys.stderr))
+    compiler = Compiler(load(command.machine, command.sets), command.settings(), warn=tell)
     program = compiler.program(command.files)
     identity = identity_of(command)
     limits = {"limit": command.limit, "timeout": command.timeout, "capture": True}

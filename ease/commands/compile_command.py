@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ease.commands.command_line import Command, program_name
+from ease.commands.messages import tell
 from ease.dependencies import write_rule
 from ease.executable import write_executable
 from ease.files import check_place, write_atomically
@@ -45,7 +46,7 @@ def execute(command: Command) -> int:
         from ease.why_not import check_instruction
 
         check_instruction(machine, command.why_not)
-    compiler = Compiler(machine, command.settings(), warn=None if command.quiet else lambda d: print(d, file=sys.stderr))
+    compiler = Compiler(machine, command.settings(), warn=tell)
     if command.stops_early:
         _write_files(command, compiler)
         return 0
@@ -217,6 +218,8 @@ def _write_files(command: Command, compiler: Compiler) -> None:
                 print(f"easecc: {compiler.machine.name}: {file}", file=sys.stderr)
             if command.preprocessed:
                 _write_preprocessed(command, compiler, file)
+            elif command.syntax_only:
+                compiler.check_file(file)
             elif not file.endswith(ARCHIVE):
                 write_atomically(command.output or str(Path(file).with_suffix(".o").name), compiler.object_text(file))
     if command.dependencies_too:

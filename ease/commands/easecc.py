@@ -26,6 +26,11 @@ def main(words: Sequence[str] | None = None, links: bool = False) -> int:
 
         print(usage(default_machine()), end="")
         return 0
+    if "--help-warnings" in own:
+        from vpo.frontend.warning_flags import table
+
+        print(table(), end="")
+        return 0
     if any(word in ASKED for word in own) or list(own) == ["-v"]:
         return show_version("easecc")
     if any(word.startswith(("-print-", "-dumpm", "-dumpv")) for word in own):

@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 
+from ease.commands.messages import tell
+
 EXIT_USER = 1  # the exit status after a mistake in the input
 EXIT_USAGE = 2  # and after one in the command line
 
@@ -45,7 +47,7 @@ def _told(program: str, error: Exception) -> bool:
     match error:
         case UserError() | LinkError():
             for message in error.messages:
-                print(message, file=sys.stderr)
+                tell(message)
             print_errors(program, len(error.messages))
         case ArchiveError():
             print(error, file=sys.stderr)

@@ -93,6 +93,7 @@ SECTIONS: dict[str, tuple[Option, ...]] = {
         Option("-timeout", "timeout", "end the run after so long", "seconds", "SECONDS"),
         Option("-x", "language", "all files are of this language: c; none: what their names say", "text", "LANGUAGE", True),
         Option("-w", "quiet", "show no warnings"),
+        Option("-fsyntax-only", "syntax_only", "only tell what is wrong with C files"),
         Option("-v", "verbose", "say which files are compiled and linked"),
     ),
 }  # fmt: skip
@@ -109,7 +110,7 @@ LEVELS: dict[str, Literal[0, 1, 2, "s"]] = {
 
 # What other compilers know and what changes nothing here: beginnings of such options, and those with a value behind.
 IGNORED = (
-    "-g", "-W", "-std=", "--std=", "-pedantic", "-ansi", "-pipe", "-static", "-pthread", "-no-pie", "-pie", "-rdynamic",
+    "-g", "-std=", "--std=", "-ansi", "-pipe", "-static", "-pthread", "-no-pie", "-pie", "-rdynamic",
     "-s", "-O", "-pg", "-P", "-C", "-MG", "-traditional", "-fPIC", "-fpic", "-fPIE", "-fpie", "-fno-", "-fomit-frame-pointer",
     "-fstrict", "-fvisibility", "-fstack-protector", "-fdiagnostics", "-funroll", "-ffast-math", "-fwrapv", "-fcommon",
     "-ffunction-sections", "-fdata-sections", "-fexceptions", "-fPIC", "-flto", "-finline", "-fsigned-char", "-ffp-contract",
@@ -131,8 +132,9 @@ usage: easecc [options] file.c|file.o|file.a|file.rtl ... [-- program arguments]
 """
 _TAIL = """\
   -O0 -O1 -O2 -Os    effort (default -O1); -Os: small code; -O3 and -Ofast are -O2, -Og is -O1
+  -Wall -Wextra -W[no-]NAME -Werror[=NAME]  choose warnings, as in gcc; --help-warnings lists them
   -fno-strict-aliasing  do not conclude from the types of C that two references to memory are apart (-O2, -Os)
-  -g -std=S -fOPTION -WOPTION -mOPTION and the like are accepted and change nothing; @FILE reads options from a file
+  -g -std=S -fOPTION -mOPTION and the like are accepted and change nothing; @FILE reads options from a file
   -V, --version      version        -help    this text        -dumpmachine -dumpversion -print-prog-name=NAME    as in gcc
 """
 

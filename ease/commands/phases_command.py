@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from ease.commands.command_line import Command, UsageError, parse
 from ease.commands.guard import EXIT_USAGE, guarded
+from ease.commands.messages import tell
 from ease.files import check_place, write_atomically
 
 USAGE = """\
@@ -58,7 +59,7 @@ def _phases(command: Command, total: bool, target: str | None) -> int:
     if target not in (None, "-"):
         check_place(target or "")
     machine = load(command.machine, command.sets)
-    compiler = Compiler(machine, command.settings(), warn=lambda d: print(d, file=sys.stderr))
+    compiler = Compiler(machine, command.settings(), warn=tell)
     compiler.options.log = log = PhaseLog()
     with limited(command.max_changes):
         for file in command.files:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from ease.commands.command_line import Command, UsageError, parse, program_name
 from ease.commands.guard import EXIT_USAGE, guarded
+from ease.commands.messages import tell
 from ease.files import check_place, write_atomically
 
 USAGE = """\
@@ -59,7 +60,7 @@ def _view(words: str, command: Command, name: str, output: str) -> int:
 
     check_place(output)
     machine = load(command.machine, command.sets)
-    compiler = Compiler(machine, command.settings(), warn=lambda d: print(d, file=sys.stderr))
+    compiler = Compiler(machine, command.settings(), warn=tell)
     compiler.options.log, compiler.options.record = PhaseLog(), ChangeRecord("_" + name)
     units = [compiler.unit(file) for file in command.files]
     if not compiler.options.record.steps:

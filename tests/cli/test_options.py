@@ -184,9 +184,31 @@ def test_preprocessor_options(folder, easecc):
 
 def test_warnings_of_the_preprocessor_come_every_time(folder, easecc):
     folder(d="#warning slow\nint x __attribute__((strange));\nint main(void) { return x; }\n")
-    expected = "d.c:1:1: warning: #warning slow\nd.c:2:22: warning: unknown attribute 'strange' is ignored\n"
+    expected = (
+        "d.c:1:1: warning: #warning slow [-Wcpp]\n    1 | #warning slow\n      | ^\n"
+        "d.c:2:22: warning: unknown attribute 'strange' is ignored [-Wattributes]\n"
+        "    2 | int x __attribute__((strange));\n      |                      ^~~~~~~\n"
+    )
     assert easecc("d.c").result == (0, "", expected)
     assert easecc("d.c").result == (0, "", expected)
+
+
+def test_warnings_are_switched(folder, easecc):
+    folder(d="char *p = 5;\nint main(void) { return 0; }\n")
+    message = "d.c:1:11: {}: initialization to 'char *' from 'int' makes pointer from integer without a cast [-W{}]"
+    assert easecc("-fsyntax-only", "d.c").err.startswith(message.format("warning", "int-conversion"))
+    for silent in (["-w"], ["-Wno-int-conversion"], ["-Wall", "-Werror", "-Wno-int-conversion"]):
+        assert easecc("-fsyntax-only", *silent, "d.c").result == (0, "", "")
+    for strict in ("-Werror", "-Werror=int-conversion"):
+        outcome = easecc("-c", strict, "d.c")
+        assert outcome.status == 1
+        assert outcome.err.startswith(message.format("error", "error=int-conversion"))
+    assert easecc("-c", "-Werror", "-Wno-error=int-conversion", "d.c").status == 0
+    assert [path.name for path in sorted(folder().iterdir())] == ["d.c", "d.o"]
+
+
+def test_the_list_of_warnings(easecc):
+    assert "-Wint-conversion" in easecc("--help-warnings").out
 
 
 # --------------------------------------------------------------------------------------- stages and several files

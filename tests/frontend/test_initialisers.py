@@ -110,4 +110,6 @@ def test_places_in_runs_of_constants():
     warnings = []
     text = "int v[18] = {\n" + "1, 2,\n" * 10 + "0x3 };"
     compile_c("data.c", LP64, source=text, warn=warnings.append)
-    assert [str(warning) for warning in warnings] == ["data.c:11:1: warning: excess elements in initializer"]
+    assert [str(warning) for warning in warnings] == [
+        "data.c:11:1: warning: excess elements in initializer [-Wexcess-initializers]"
+    ]

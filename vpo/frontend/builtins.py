@@ -96,7 +96,7 @@ def _va_arg(ctx: Context, node: Any, arguments: list[Any]) -> Value:
     ctype = pointer.target
     narrow = isinstance(ctype, Arithmetic) and (ctype.rank < RANK_INT or RANK_INT + 2 < ctype.rank < RANK_DOUBLE)
     if narrow:
-        ctx.report.warning(node.coord, f"'{ctype}' is promoted when passed through '...'")
+        ctx.report.warning(node.coord, "va-arg", f"'{ctype}' is promoted when passed through '...'")
     if is_empty(ctype):
         return Value(pointer, ctx.address_of(ctx.aggregate_temporary(ctype)))
     kind = ctype.il if is_scalar(ctype) else None

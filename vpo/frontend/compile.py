@@ -23,6 +23,7 @@ from vpo.frontend.declarations import declare, finish_tentative
 from vpo.frontend.diagnostics import NESTED_TOO_DEEPLY, NESTING_LIMIT, CompileErrors, Diagnostic, Recover, Reporter
 from vpo.frontend.functions import define_function
 from vpo.frontend.syntax import parse
+from vpo.frontend.warning_flags import DEFAULT, WarningOptions
 
 RECURSION_LIMIT = 20 * NESTING_LIMIT  # no level of nesting takes more than 20 calls of Python functions
 
@@ -46,6 +47,7 @@ def preprocess(
     undefines: Sequence[str] = (),
     source: str | None = None,
     warn: Warn | None = None,
+    warnings: WarningOptions = DEFAULT,
     first: Sequence[str] = (),
     included: list[str] | None = None,
 ) -> str:
@@ -53,9 +55,10 @@ def preprocess(
 
     The headers `first` come before it; `included` receives the files that are included.
     """
-    report = Reporter(path, warn)
+    report = Reporter(path, warn, warnings)
     text = _read(path) if source is None else source
-    result = preprocessing.run(path, text, model, report, include_paths, defines, undefines, first, included)
+    job = preprocessing.Job(path, text, model, include_paths, defines, undefines, first)
+    result = preprocessing.run(job, report, included)
     if report.errors:
         raise CompileErrors(report.errors)
     return result
@@ -71,13 +74,14 @@ def compile_c(
     source: str | None = None,
     preprocessed: str | None = None,
     warn: Warn | None = None,
+    warnings: WarningOptions = DEFAULT,
     strict_aliasing: bool = False,
 ) -> il.Unit:
     """Compile a C file to a unit.
 
     With `strict_aliasing`, loads and stores say which types of C they are of, unless the file asks for the opposite.
     `source` stands for the file's contents; `preprocessed` for what `preprocess` gave, which is then not done again.
-    Raises `CompileErrors` with everything that is wrong.
+    `warn` receives the warnings that `warnings` selects.  Raises `CompileErrors` with everything that is wrong.
     """
     text = preprocessed
     if text is None:
@@ -89,8 +93,9 @@ def compile_c(
             undefines=undefines,
             source=source,
             warn=warn,
+            warnings=warnings,
         )
-    report = Reporter(path, warn)
+    report = Reporter(path, warn, warnings)
     old_limit = sys.getrecursionlimit()
     sys.setrecursionlimit(max(old_limit, RECURSION_LIMIT))
     ctx = Context(path, model, report, strict_aliasing and not text.startswith(preprocessing.MAY_ALIAS))
@@ -129,4 +134,4 @@ def _finish_functions(ctx: Context) -> None:
         function.static = symbol.static or symbol.inline_only
     for symbol in ctx.externals.values():
         if symbol.static and symbol.kind == "function" and symbol.name not in defined:
-            ctx.report.warning(symbol.coord, f"'{symbol.name}' declared 'static' but never defined")
+            ctx.report.warning(symbol.coord, "undefined-internal", f"'{symbol.name}' declared 'static' but never defined")

@@ -36,14 +36,14 @@ def _pointer_comparison(ctx: Context, left: Value, right: Value, node: Any) -> P
     a, b = left.type, right.type
     if isinstance(a, Pointer) and isinstance(b, Pointer):
         if conversions.pointer_union(ctx, a, b) is None:
-            ctx.report.warning(node.coord, "comparison of distinct pointer types lacks a cast")
+            ctx.report.warning(node.coord, "conversion-mismatch", "comparison of distinct pointer types lacks a cast")
         return a
     pointer, other = (a, right) if isinstance(a, Pointer) else (b, left)
     assert isinstance(pointer, Pointer)
     if isinstance(other.type, Arithmetic) and other.type.is_float:
         ctx.report.fail(node.coord, f"invalid operands to binary {node.op} (have '{a}' and '{b}')")
     if not conversions.is_null_constant(other):
-        ctx.report.warning(node.coord, "comparison between pointer and integer")
+        ctx.report.warning(node.coord, "conversion-mismatch", "comparison between pointer and integer")
     return pointer
 
 
@@ -291,7 +291,8 @@ def _conditional_type(ctx: Context, yes: Value, no: Value, node: Any) -> CType:
     for pointer, other in ((a, no), (b, yes)):
         if isinstance(pointer, Pointer) and isinstance(other.type, Arithmetic) and not other.type.is_float:
             if not conversions.is_null_constant(other):
-                ctx.report.warning(node.coord, "pointer/integer type mismatch in conditional expression")
+                message = "pointer/integer type mismatch in conditional expression"
+                ctx.report.warning(node.coord, "conversion-mismatch", message)
             return pointer
     ctx.report.fail(node.coord, f"type mismatch in conditional expression (have '{a}' and '{b}')")
 
@@ -303,7 +304,7 @@ def _conditional_pointer(ctx: Context, yes: Value, no: Value, a: Pointer, b: Poi
         return b
     union = conversions.pointer_union(ctx, a, b)
     if union is None:
-        ctx.report.warning(node.coord, "pointer type mismatch in conditional expression")
+        ctx.report.warning(node.coord, "conversion-mismatch", "pointer type mismatch in conditional expression")
         return ctx.types.pointer(ctx.types.void)
     if compatible(unqualified(a.target), unqualified(b.target)):
         merged = composite(a, b)

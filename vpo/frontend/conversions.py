@@ -243,7 +243,8 @@ def assign(ctx: Context, target: CType, value: Value, node: Any, what: str = "as
     elif isinstance(source, Pointer) and target.rank != RANK_BOOL:
         if target.is_float:
             ctx.report.fail(node.coord, _incompatible(target, source, what))
-        ctx.report.warning(node.coord, f"{what} to '{target}' from '{source}' makes integer from pointer without a cast")
+        message = f"{what} to '{target}' from '{source}' makes integer from pointer without a cast"
+        ctx.report.warning(node.coord, "int-conversion", message)
     return Value(target, to_type(ctx, target, value.tree))
 
 
@@ -264,16 +265,21 @@ def _check_pointer(ctx: Context, target: Pointer, value: Value, node: Any, what:
     if isinstance(source, Arithmetic):
         if source.is_float:
             ctx.report.fail(node.coord, _incompatible(target, source, what))
-        ctx.report.warning(node.coord, f"{what} to '{target}' from '{source}' makes pointer from integer without a cast")
+        message = f"{what} to '{target}' from '{source}' makes pointer from integer without a cast"
+        ctx.report.warning(node.coord, "int-conversion", message)
         return
     assert isinstance(source, Pointer)
     to, of = target.target, source.target
     if not compatible(unqualified(to), unqualified(of)) and not isinstance(to, Void) and not isinstance(of, Void):
-        if not _differ_in_sign(to, of):
-            ctx.report.warning(node.coord, f"{what} to '{target}' from incompatible pointer type '{source}'")
+        if _differ_in_sign(to, of):
+            message = f"pointer targets in {what} to '{target}' from '{source}' differ in signedness"
+            ctx.report.warning(node.coord, "pointer-sign", message)
+        else:
+            message = f"{what} to '{target}' from incompatible pointer type '{source}'"
+            ctx.report.warning(node.coord, "incompatible-pointer-types", message)
     elif (of.const and not to.const) or (of.volatile and not to.volatile):
         lost = "const" if of.const and not to.const else "volatile"
-        ctx.report.warning(node.coord, f"{what} discards '{lost}' qualifier from pointer target type")
+        ctx.report.warning(node.coord, "discarded-qualifiers", f"{what} discards '{lost}' qualifier from pointer target type")
 
 
 def _differ_in_sign(left: CType, right: CType) -> bool:

@@ -121,7 +121,7 @@ def _accept_late_void(ctx: Context, node: Any, symbol: Symbol, ctype: CType) -> 
     """Let a declaration as void replace the int of an implicit one, with a warning, as other compilers do."""
     is_void = isinstance(ctype, Func) and isinstance(ctype.result, Void)
     if symbol.implicit and is_void and not compatible(symbol.type, ctype):
-        ctx.report.warning(node.coord, f"conflicting types for '{symbol.name}'")
+        ctx.report.warning(node.coord, "declarations", f"conflicting types for '{symbol.name}'")
         symbol.type = ctype
     symbol.implicit = False
 

@@ -301,7 +301,7 @@ def _field(ctx: Context, node: Any, last: bool) -> Field | None:
     if type(node.type).__name__ in ("Struct", "Union", "Enum"):  # no declarator
         ctype = specified_type(ctx, node.type)
         if not isinstance(ctype, Record) or node.type.name is not None:
-            ctx.report.warning(node.coord, "declaration does not declare anything")
+            ctx.report.warning(node.coord, "declarations", "declaration does not declare anything")
             return None
         return Field(None, ctype)
     ctype = declared_type(ctx, node.type)

@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
+from vpo.frontend.warning_flags import DEFAULT, WarningOptions
+
 MAX_ERRORS = 50
 NESTING_LIMIT = 10_000  # so many levels of any form of nesting are sure to be accepted
 NESTED_TOO_DEEPLY = f"nested too deeply: more than {NESTING_LIMIT} levels"
@@ -13,17 +15,28 @@ NESTED_TOO_DEEPLY = f"nested too deeply: more than {NESTING_LIMIT} levels"
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """One message about a place in a source file; severity is `error` or `warning`."""
+    """One message about a place in a source file; severity is `error`, `warning` or `note`.
+
+    `flag` is what switches a warning, `note` says more at another place.  `spelled`: the column is that of the source file,
+    not of the preprocessed text.
+    """
 
     file: str
     line: int
     column: int
     severity: str
     message: str
+    flag: str = ""
+    note: Diagnostic | None = None
+    spelled: bool = False
 
     def __str__(self) -> str:
         place = f"{self.file}:" + (f"{self.line}:" if self.line else "") + (f"{self.column}:" if self.column else "")
-        return f"{place} {self.severity}: {self.message}"
+        error = "error=" if self.severity == "error" else ""
+        return f"{place} {self.severity}: {self.message}" + (f" [-W{error}{self.flag}]" if self.flag else "")
+
+
+Note = tuple[Any, str] | None  # a place, and what is there
 
 
 class CompileErrors(Exception):
@@ -42,23 +55,27 @@ class Recover(Exception):
 
 
 class Reporter:
-    """Collects the errors of one run and passes warnings on."""
+    """Collects the errors of one run and passes warnings on: those that are wanted, to whoever wants them."""
 
-    def __init__(self, file: str, warn: Callable[[Diagnostic], None] | None = None) -> None:
+    def __init__(self, file: str, warn: Callable[[Diagnostic], None] | None = None, options: WarningOptions = DEFAULT) -> None:
         self.errors: list[Diagnostic] = []
+        self.wanted = options.shown if warn is not None else frozenset[str]()
         self._file = file
         self._warn = warn
+        self._as_errors = options.errors
         self._seen: set[Diagnostic] = set()
         self.muted = 0  # greater than 0 while an expression is lowered a second time, only for its type
 
-    def _diagnostic(self, coord: Any, severity: str, message: str) -> Diagnostic:
+    def _diagnostic(self, coord: Any, severity: str, message: str, flag: str = "", note: Note = None) -> Diagnostic:
+        more = None if note is None or note[0] is None else self._diagnostic(note[0], "note", note[1])
         if coord is None:
-            return Diagnostic(self._file, 0, 0, severity, message)
-        return Diagnostic(coord.file or self._file, coord.line, coord.column or 0, severity, message)
+            return Diagnostic(self._file, 0, 0, severity, message, flag, more)
+        spelled = hasattr(coord, "text")  # a token of the preprocessor
+        return Diagnostic(coord.file or self._file, coord.line, coord.column or 0, severity, message, flag, more, spelled)
 
-    def error(self, coord: Any, message: str) -> None:
-        """Record an error and go on; give up altogether after `MAX_ERRORS`."""
-        self.add(self._diagnostic(coord, "error", message))
+    def error(self, coord: Any, message: str, note: Note = None) -> None:
+        """Record an error and go on; give up altogether after `MAX_ERRORS`.  `note` is another place, and what is there."""
+        self.add(self._diagnostic(coord, "error", message, "", note))
 
     def add(self, diagnostic: Diagnostic) -> None:
         """Record an error that has its place already."""
@@ -69,16 +86,19 @@ class Reporter:
         if len(self.errors) >= MAX_ERRORS:
             raise CompileErrors(self.errors)
 
-    def fail(self, coord: Any, message: str) -> NoReturn:
+    def fail(self, coord: Any, message: str, note: Note = None) -> NoReturn:
         """Record an error and abandon the current statement or declaration."""
-        self.error(coord, message)
+        self.error(coord, message, note)
         raise Recover
 
-    def warning(self, coord: Any, message: str) -> None:
-        """Pass a warning on to whoever wants warnings."""
-        if self._warn is None or self.muted:
+    def warning(self, coord: Any, flag: str, message: str, note: Note = None) -> None:
+        """Pass a warning on if its flag is switched on; it may be an error."""
+        if flag not in self.wanted or self.muted or self._warn is None:
             return
-        diagnostic = self._diagnostic(coord, "warning", message)
+        if flag in self._as_errors:
+            self.add(self._diagnostic(coord, "error", message, flag, note))
+            return
+        diagnostic = self._diagnostic(coord, "warning", message, flag, note)
         if diagnostic not in self._seen:
             self._seen.add(diagnostic)
             self._warn(diagnostic)

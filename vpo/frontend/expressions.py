@@ -13,6 +13,7 @@ from vpo.frontend.context import Context, lowers_expression
 from vpo.frontend.declarators import type_name
 from vpo.frontend.diagnostics import Recover
 from vpo.frontend.initialisers import initialise_local, static_object
+from vpo.frontend.suggestions import suggested
 from vpo.frontend.syntax.lexer import CHARACTER, FLOATING, STRING
 from vpo.frontend.types import (
     Array,
@@ -32,7 +33,7 @@ from vpo.frontend.values import Value
 @lowers_expression("Constant")
 def _constant(ctx: Context, node: Any) -> Value:
     if "\\" in node.value and (escape := constants.unknown_escape(node.value)) is not None:
-        ctx.report.warning(node.coord, f"unknown escape sequence '{escape}'")
+        ctx.report.warning(node.coord, "escapes", f"unknown escape sequence '{escape}'")
     try:
         return _literal(ctx, node)
     except (constants.BadLiteral, ValueError) as problem:
@@ -62,7 +63,7 @@ def _identifier(ctx: Context, node: Any) -> Value:
     if symbol is None:
         if node.name in ("__func__", "__FUNCTION__", "__PRETTY_FUNCTION__") and ctx.function is not None:
             return _function_name(ctx)
-        ctx.report.fail(node.coord, f"'{node.name}' undeclared")
+        ctx.report.fail(node.coord, f"'{node.name}' undeclared{suggested(node.name, ctx.scope.known())}")
     ctype = symbol.type
     match symbol.kind:
         case "constant":
@@ -143,7 +144,8 @@ def _member(ctx: Context, node: Any) -> Value:
         ctx.report.fail(node.coord, f"invalid use of incomplete type '{unqualified(ctype)}'")
     member = ctype.tag.by_name.get(node.field.name)
     if member is None:
-        ctx.report.fail(node.field.coord, f"'{unqualified(ctype)}' has no member named '{node.field.name}'")
+        message = f"'{unqualified(ctype)}' has no member named '{node.field.name}'"
+        ctx.report.fail(node.field.coord, message + suggested(node.field.name, ctype.tag.by_name))
     address = trees.offset(base, member.bits.offset if member.bits else member.offset)
     effective = ANY if value.is_of_any_type else ctype.tag.effective(member)
     unaligned = member.unaligned or (node.type == "." and value.unaligned)

@@ -147,7 +147,7 @@ class _Flattener:
             if not items:
                 self.ctx.report.fail(node.coord, "empty scalar initializer")
             if len(items) > 1:
-                self.ctx.report.warning(items[1].coord, "excess elements in scalar initializer")
+                self.ctx.report.warning(items[1].coord, "excess-initializers", "excess elements in scalar initializer")
             if _is_named(items[0]):
                 self.ctx.report.fail(node.coord, "designator in initializer for scalar type")
             self.object(ctype, offset, bits, items[0])
@@ -160,7 +160,8 @@ class _Flattener:
         self._fill(ctype, offset, cursor, braced=True, path=[])
         rest = cursor.peek()
         if rest is not None:
-            self.ctx.report.warning(getattr(rest, "coord", None) or node.coord, "excess elements in initializer")
+            place = getattr(rest, "coord", None) or node.coord
+            self.ctx.report.warning(place, "excess-initializers", "excess elements in initializer")
 
     def _string(self, ctype: Array, offset: int, node: Any) -> bool:
         """Initialise a character array with a string literal, if that is what they are."""
@@ -176,7 +177,7 @@ class _Flattener:
             self._add(Leaf(offset, Array(element, len(codes) + 1), node, None, data))
             return True
         if len(codes) > ctype.length:
-            self.ctx.report.warning(node.coord, "initializer-string for character array is too long")
+            self.ctx.report.warning(node.coord, "excess-initializers", "initializer-string for character array is too long")
         room = ctype.length * size
         self._add(Leaf(offset, ctype, node, None, data[:room] + bytes(max(0, room - len(data)))))
         return True
@@ -308,7 +309,7 @@ class _Flattener:
             before = cursor.position
             self._fill(ctype, at, cursor, braced=False, path=[])
             if cursor.position == before and isinstance(ctype, Record):  # it has no members
-                self.ctx.report.warning(_coord(cursor), "excess elements in initializer")
+                self.ctx.report.warning(_coord(cursor), "excess-initializers", "excess elements in initializer")
                 cursor.position += 1
 
     def _is_record(self, node: Any, ctype: Record) -> bool:

@@ -8,6 +8,7 @@ from vpo.frontend.builtins import PREFIX
 from vpo.frontend.context import Context
 from vpo.frontend.library_functions import library_function
 from vpo.frontend.scope import Symbol
+from vpo.frontend.suggestions import suggested
 from vpo.frontend.types import Func
 
 _ASSEMBLY = ("asm", "__asm", "__asm__")
@@ -25,7 +26,10 @@ def implicit_function(ctx: Context, node: Any) -> Symbol:
         ctx.report.fail(node.coord, "inline assembly is not supported")
     if name.startswith(_UNSUPPORTED):
         return _library(ctx, node, _ALIASES.get(name.removeprefix(PREFIX), name.removeprefix(PREFIX)))
-    ctx.report.warning(node.coord, f"implicit declaration of function '{name}'")
+    if "implicit-function-declaration" in ctx.report.wanted:
+        known = (other for other in ctx.scope.known() if other not in ctx.externals or not ctx.externals[other].implicit)
+        message = f"implicit declaration of function '{name}'{suggested(name, known)}"
+        ctx.report.warning(node.coord, "implicit-function-declaration", message)
     symbol = ctx.externals.get(name)
     if symbol is None:
         symbol = _entered(ctx, node, name, library_function(name, ctx.types) or Func(ctx.types.int_, None))

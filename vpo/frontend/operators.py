@@ -70,7 +70,7 @@ def arithmetic(ctx: Context, operator: str, left: Value, right: Value, node: Any
     common = ctx.types.usual(a, b)
     x, y = trees.convert(common.il, x), trees.convert(common.il, y)
     if operator in ("/", "%") and not common.is_float and isinstance(y, il.Const) and y.value == 0:
-        ctx.report.warning(node.coord, "division by zero")
+        ctx.report.warning(node.coord, "div-by-zero", "division by zero")
     return Value(common, trees.binary(_ARITHMETIC[operator], common.il, x, y))
 
 
@@ -82,7 +82,8 @@ def _shift(ctx: Context, operator: str, a: Arithmetic, x: il.Expr, b: Arithmetic
     result, count = ctx.types.promote(a), ctx.types.promote(b)
     y = trees.convert(count.il, y)
     if isinstance(y, il.Const) and not 0 <= y.value < 8 * result.size:
-        ctx.report.warning(node.coord, "shift count out of the width of the type")
+        flag = "shift-count-overflow" if y.value > 0 else "shift-count-negative"
+        ctx.report.warning(node.coord, flag, "shift count out of the width of the type")
     return Value(result, trees.binary(_ARITHMETIC[operator], result.il, trees.convert(result.il, x), y))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import chain
 
 from vpo.datamodel import DataModel
@@ -57,25 +58,55 @@ def _predefined(model: DataModel) -> dict[str, Macro | Builtin]:
     return _PREDEFINED[text]
 
 
-def run(
-    file: str,
-    text: str,
-    model: DataModel,
-    report: Reporter,
-    include_paths: Sequence[str] = (),
-    defines: Sequence[tuple[str, str]] = (),
-    undefines: Sequence[str] = (),
-    first: Sequence[str] = (),
-    included: list[str] | None = None,
-) -> str:
-    """Preprocess text that was read from a file, and the headers `first` before it; list files read in `included`."""
-    processor = Preprocessor(report, TypeTable(model), include_paths)
-    processor.macros |= {name: macro for name, macro in _predefined(model).items() if name not in undefines}
-    definitions = "".join(f"#define {name} {value}\n" for name, value in defines if name not in undefines)
-    for _ in processor.tokens("<command line>", definitions):
-        pass
-    headers = processor.tokens("<command line>", "".join(f'#include "{header}"\n' for header in first))
-    result = "".join(_text(chain(headers, processor.tokens(file, text))))
+@dataclass(frozen=True)
+class Job:
+    """All that says how a file is preprocessed; the headers `first` come before its text."""
+
+    file: str
+    text: str
+    model: DataModel
+    include_paths: Sequence[str] = ()
+    defines: Sequence[tuple[str, str]] = ()
+    undefines: Sequence[str] = ()
+    first: Sequence[str] = ()
+
+    def start(self, report: Reporter) -> tuple[Preprocessor, Iterator[Token]]:
+        """Return the preprocessor, and the tokens as it yields them."""
+        processor = Preprocessor(report, TypeTable(self.model), self.include_paths)
+        processor.macros |= {name: macro for name, macro in _predefined(self.model).items() if name not in self.undefines}
+        definitions = "".join(f"#define {name} {value}\n" for name, value in self.defines if name not in self.undefines)
+        for _ in processor.tokens("<command line>", definitions):
+            pass
+        headers = processor.tokens("<command line>", "".join(f'#include "{header}"\n' for header in self.first))
+        return processor, chain(headers, processor.tokens(self.file, self.text))
+
+
+def run(job: Job, report: Reporter, included: list[str] | None = None) -> str:
+    """Return the preprocessed text; list files read in `included`."""
+    processor, tokens = job.start(report)
+    result = "".join(_text(tokens))
     if included is not None:
         included += processor.included
     return MAY_ALIAS + result if processor.may_alias else result
+
+
+def trace(job: Job) -> tuple[Preprocessor, list[tuple[int, Token]], str]:
+    """Preprocess once more, for messages; return also the tokens with their offsets in the text, and the text."""
+    processor, tokens = job.start(Reporter(job.file))
+    taken: list[Token] = []
+    found: list[tuple[int, Token]] = []
+    parts: list[str] = []
+    length = 0
+    for part in _text(_kept(tokens, taken)):
+        parts.append(part)
+        length += len(part)
+        if part[-1] != "\n":
+            found.append((length - len(DIGRAPHS.get(taken[-1].text, taken[-1].text)), taken[-1]))
+    return processor, found, "".join(parts)
+
+
+def _kept(tokens: Iterator[Token], taken: list[Token]) -> Iterator[Token]:
+    """Pass tokens on, and keep the last one."""
+    for token in tokens:
+        taken[:] = [token]
+        yield token

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -62,6 +63,13 @@ class Scope:
                 return found
             scope = scope.parent
         return None
+
+    def known(self) -> Iterator[str]:
+        """Yield the names that stand for something here, the nearest first."""
+        scope: Scope | None = self
+        while scope is not None:
+            yield from scope.names
+            scope = scope.parent
 
     def lookup_tag(self, name: str) -> Record | Arithmetic | None:
         """The struct, union or enum of that tag, if any."""

@@ -255,7 +255,7 @@ def _enter_case(ctx: Context, node: Any, state: SwitchState, label: str) -> None
     if taken:
         ctx.report.error(node.coord, f"duplicate case value {taken[0]}")
     if first > last:
-        ctx.report.warning(node.coord, "empty range specified")
+        ctx.report.warning(node.coord, "switch-range", "empty range specified")
     elif is_range:
         state.ranges.append((first, last, label))
     else:
@@ -288,7 +288,7 @@ def _return(ctx: Context, node: Any) -> None:
     result = ctx.state.result
     if node.expr is None:
         if not isinstance(result, Void):
-            ctx.report.warning(node.coord, "'return' with no value, in function returning non-void")
+            ctx.report.warning(node.coord, "return-mismatch", "'return' with no value, in function returning non-void")
             ctx.emit(il.Return(trees.constant(result.il, 0) if is_scalar(result) else None, ctx.line))
         else:
             ctx.emit(il.Return(None, ctx.line))
@@ -298,7 +298,7 @@ def _return(ctx: Context, node: Any) -> None:
         with ctx.scratch(unevaluated=True):
             returned = ctx.expression(node.expr).type
         if not isinstance(returned, Void):
-            ctx.report.warning(node.coord, "'return' with a value, in function returning void")
+            ctx.report.warning(node.coord, "return-mismatch", "'return' with a value, in function returning void")
         ctx.emit(il.Return(None, ctx.line))
         return
     value = conversions.assign(ctx, result, conversions.rvalue(ctx, node.expr), node.expr, "return")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from vpo.datamodel import DataModel
 from vpo.frontend.diagnostics import CompileErrors, Reporter
-from vpo.frontend.preprocess import run
+from vpo.frontend.preprocess import Job, run
 from vpo.frontend.syntax import parse as parse_text
 from vpo.frontend.syntax.declaration_nodes import Decl, FileAST, FuncDecl, FuncDef, Struct
 
@@ -25,7 +25,7 @@ def parse(text: str, name: str, model: dict[str, str] = MODEL) -> FileAST:
     """Preprocess and parse C text; `name` is its file, in whose folder it may include others."""
     report = Reporter(name)
     folders = [str(HERE / "include"), str(Path(name).parent)]
-    result = run(name, text, DataModel(False, True, _SIZES, _SIZES), report, folders, list(model.items()))
+    result = run(Job(name, text, DataModel(False, True, _SIZES, _SIZES), folders, list(model.items())), report)
     if report.errors:
         raise CompileErrors(report.errors)
     unit = parse_text(result, name, report)

@@ -43,7 +43,7 @@ def check_attributes(tokens: Sequence[Token], report: Reporter) -> set[str]:
         if name in _NEEDED:
             report.error(token, f"attribute '{name}' is not supported")
         elif name not in _HARMLESS | UNDERSTOOD:
-            report.warning(token, f"unknown attribute '{name}' is ignored")
+            report.warning(token, "attributes", f"unknown attribute '{name}' is ignored")
         else:
             others.add(name)
     return others

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from vpo.frontend.cpp.macro_expansion import Builtin, Expander, Scan
 from vpo.frontend.cpp.macros import Macro, check_name, parse_definition
 from vpo.frontend.cpp.tokens import IDENTIFIER, NUMBER, PUNCTUATOR, STRING, Malformed, Source, Token, spelled
 from vpo.frontend.diagnostics import Reporter
+from vpo.frontend.suggestions import suggested
 from vpo.frontend.type_table import TypeTable
 
 MAX_INCLUDES = 200  # files that include each other
@@ -54,6 +56,7 @@ class Preprocessor(Expander):
         self._include_paths = include_paths
         self._files: list[_File] = []
         self.included: dict[str, None] = {}  # files, in the order of their first inclusion
+        self.includers: dict[str, Token] = {}  # by the names of files as messages show them: where they were included first
         self._once: set[str] = set()
         self._pushed: dict[str, list[Macro | Builtin | None]] = {}
         self._counter = 0
@@ -65,7 +68,7 @@ class Preprocessor(Expander):
             "line": lambda line: self._move(line, line[2:]),
             "pragma": lambda line: self._pragma(line[2:]),
             "error": lambda line: self.report.error(line[0], spelled(line)),
-            "warning": lambda line: self.report.warning(line[0], spelled(line)),
+            "warning": lambda line: self.report.warning(line[0], "cpp", spelled(line)),
         }
         self._conditionals: dict[str, Callable[[_File, list[Token]], None]] = {
             "if": lambda file, line: self._open(file, line, self._is_true),
@@ -197,7 +200,7 @@ class Preprocessor(Expander):
     def _define(self, line: list[Token]) -> None:
         macro = parse_definition([_name(line), *line[3:]])
         if macro.parameters is None and macro.body and not macro.body[0].space:
-            self.report.warning(macro.body[0], f"no white space after the name of macro '{macro.name}'")
+            self.report.warning(macro.body[0], "cpp", f"no white space after the name of macro '{macro.name}'")
         self.macros[macro.name] = macro
 
     def _undefine(self, line: list[Token]) -> None:
@@ -220,8 +223,10 @@ class Preprocessor(Expander):
                 self.included[path] = None
                 if os.path.realpath(path) not in self._once:
                     self._push(path, self._text(line, path))
+                    self.includers.setdefault(self._files[-1].source.name, line[0])
                 return
-        raise Malformed(line[0], f"{name}: no such file or directory")
+        meant = suggested(name, _headers([*folders, *self._include_paths]))
+        raise Malformed(line[0], f"{name}: no such file or directory{meant}")
 
     def _text(self, line: list[Token], path: str) -> str:
         try:
@@ -340,6 +345,13 @@ def _header(line: list[Token], operand: list[Token]) -> tuple[str, bool]:
     if not name:
         raise Malformed(line[0], '#include expects "FILENAME" or <FILENAME>')
     return name, quoted
+
+
+def _headers(folders: Sequence[str]) -> Iterator[str]:
+    """Yield the names of the files in folders, as in an #include."""
+    for folder in folders:
+        with suppress(OSError):
+            yield from (name for name in os.listdir(folder or ".") if name.endswith(".h"))
 
 
 def _shown(path: str, main: str) -> str:

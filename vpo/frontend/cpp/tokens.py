@@ -27,9 +27,14 @@ DIGRAPHS = {"<:": "[", ":>": "]", "<%": "{", "%>": "}", "%:": "#", "%:%:": "##"}
 
 
 class Token:
-    """A token, the white space before it, and its place as `#line` has it."""
+    """A token, the white space before it, and its place as `#line` has it.
 
-    __slots__ = ("blocked", "column", "file", "kind", "line", "space", "text")
+    A copy that a macro made has two more: `origin`, the token that was copied, and `name`, the name that was replaced.
+    """
+
+    __slots__ = ("blocked", "column", "file", "kind", "line", "name", "origin", "space", "text")
+    origin: Token
+    name: Token
 
     def __init__(self, kind: int, text: str, space: str, file: str, line: int, column: int, blocked: bool = False) -> None:
         self.kind = kind
@@ -42,7 +47,9 @@ class Token:
 
     def at(self, place: Token, space: str) -> Token:
         """Copy the token to another place."""
-        return Token(self.kind, self.text, space, place.file, place.line, place.column, self.blocked)
+        copy = Token(self.kind, self.text, space, place.file, place.line, place.column, self.blocked)
+        copy.origin, copy.name = self, place
+        return copy
 
 
 class Malformed(Exception):

@@ -370,7 +370,7 @@ def imply_int(s: Stream, head: Specifiers, place: Coord | None = None, warns: bo
     if not head.has_type:
         head.names, head.place = ["int"], place or s.coord()
         if warns:
-            s.report.warning(head.place, "type defaults to 'int'")
+            s.report.warning(head.place, "implicit-int", "type defaults to 'int'")
 
 
 def static_assertion(s: Stream) -> StaticAssert:

@@ -7,8 +7,9 @@ from contextlib import contextmanager
 from typing import NoReturn
 
 from vpo.frontend.diagnostics import NESTED_TOO_DEEPLY, Diagnostic, Reporter
+from vpo.frontend.suggestions import suggested
 from vpo.frontend.syntax.constant_runs import ConstantRun
-from vpo.frontend.syntax.lexer import END, NAME, Tokens
+from vpo.frontend.syntax.lexer import END, KEYWORDS, NAME, Tokens
 from vpo.frontend.syntax.syntax_tree import Coord, Node
 
 # Behind these a name that is followed by another name, or by `*`, was to be a type.
@@ -117,7 +118,8 @@ class Stream:
         """Record an error at the current token, unless its line has one already."""
         unknown = self._unknown_type()
         if unknown is not None:
-            self.at, message = unknown, f"unknown type name '{self.texts[unknown]}'"
+            name, types = self.texts[unknown], (known for known, is_type in self._types.items() if is_type)
+            self.at, message = unknown, f"unknown type name '{name}'{suggested(name, [*types, *KEYWORDS])}"
         place = self.coord()
         if not any((error.file, error.line) == (place.file, place.line) for error in self.report.errors):
             self.report.add(Diagnostic(place.file, place.line, place.column, "error", message))

@@ -1,0 +1,81 @@
+"""A C file on its way through the front end; what is said about it becomes text, with the lines in question."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from vpo import il
+from vpo.datamodel import DataModel
+from vpo.frontend import CompileErrors, Diagnostic, compile_c, preprocess
+from vpo.frontend.cpp.directives import read
+from vpo.frontend.excerpts import Excerpts
+from vpo.frontend.preprocess import Job
+from vpo.frontend.warning_flags import DEFAULT, WarningOptions
+from vpo.user_error import UserError
+
+
+@dataclass
+class CFile:
+    """A file and how it is compiled; `source` stands for its contents, `tell` receives warnings that `warnings` selects."""
+
+    path: str
+    model: DataModel
+    include_paths: Sequence[str] = ()
+    defines: Sequence[tuple[str, str]] = ()
+    undefines: Sequence[str] = ()
+    first: Sequence[str] = ()
+    warnings: WarningOptions = DEFAULT
+    tell: Callable[[str], None] | None = None
+    source: str | None = None
+    included: list[str] = field(default_factory=list)  # files, once this one is preprocessed
+    warned: bool = False  # whether there were warnings
+
+    def preprocessed(self) -> str:
+        """Return what the preprocessor makes of the file.
+
+        Raises UserError.
+        """
+        with self._messages() as found:
+            return preprocess(
+                self.path, self.model, include_paths=self.include_paths, defines=self.defines, undefines=self.undefines,
+                source=self.source, warn=found.append, warnings=self.warnings, first=self.first, included=self.included,
+            )  # fmt: skip
+
+    def tree(self, text: str | None, strict_aliasing: bool) -> il.Unit:
+        """Compile to a unit; `text` is the preprocessed one, if there is it already.
+
+        Raises UserError.
+        """
+        with self._messages() as found:
+            return compile_c(
+                self.path, self.model, include_paths=self.include_paths, defines=self.defines, undefines=self.undefines,
+                preprocessed=text, warn=found.append, warnings=self.warnings, strict_aliasing=strict_aliasing,
+            )  # fmt: skip
+
+    @contextmanager
+    def _messages(self) -> Iterator[list[Diagnostic]]:
+        """Collect warnings and tell them in the end; errors become a UserError."""
+        found: list[Diagnostic] = []
+        try:
+            yield found
+        except CompileErrors as errors:
+            self._tell(found)
+            raise UserError(list(map(self._excerpts.shown, errors.diagnostics))) from None
+        self._tell(found)
+
+    def _tell(self, warnings: list[Diagnostic]) -> None:
+        self.warned = self.warned or bool(warnings)
+        for warning in warnings if self.tell is not None else ():
+            self.tell(self._excerpts.shown(warning))  # type: ignore[misc]
+
+    @cached_property
+    def _excerpts(self) -> Excerpts:
+        return Excerpts(
+            lambda: Job(
+                self.path, read(self.path) if self.source is None else self.source, self.model, self.include_paths,
+                self.defines, self.undefines, self.first,
+            )
+        )  # fmt: skip

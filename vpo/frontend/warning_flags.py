@@ -1,0 +1,132 @@
+"""The warnings that there are, by the flags of gcc that switch them: one table, for the options and for the documentation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+Group = Literal["default", "all", "extra", "pedantic", "none"]  # what switches a flag on: nothing, -Wall, -Wextra, -pedantic
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """One kind of warning: `-Wname`."""
+
+    name: str
+    group: Group
+    about: str
+
+
+_TABLE: tuple[tuple[str, Group, str], ...] = (
+    ("attributes", "default", "an attribute that is not known, and is ignored"),
+    ("conversion-mismatch", "default", "operands of ?: or of a comparison whose types do not go together"),
+    ("cpp", "default", "#warning, and macros that are defined in an odd way"),
+    ("declarations", "default", "a declaration that declares nothing, or does not go with an earlier use"),
+    ("discarded-qualifiers", "default", "a pointer that loses const or volatile"),
+    ("div-by-zero", "default", "a division by the constant 0"),
+    ("escapes", "default", "an escape sequence that does not exist"),
+    ("excess-initializers", "default", "more initialisers than there is room for"),
+    ("implicit-function-declaration", "default", "a call of a function that is not declared"),
+    ("implicit-int", "default", "a declaration without a type"),
+    ("incompatible-pointer-types", "default", "a pointer to another type than is wanted"),
+    ("int-conversion", "default", "an integer where a pointer is wanted, or the other way round"),
+    ("overflow", "default", "a constant that does not fit its type"),
+    ("return-local-addr", "default", "a function that returns the address of a local variable"),
+    ("return-mismatch", "default", "a return with a value in a void function, or without one in another"),
+    ("shift-count-negative", "default", "a shift by less than 0"),
+    ("shift-count-overflow", "default", "a shift by the width of the type or more"),
+    ("switch-range", "default", "a range of cases that is empty"),
+    ("undefined-internal", "default", "a static function that is declared and never defined"),
+    ("unused-result", "default", "a result not used of a function with the attribute warn_unused_result"),
+    ("va-arg", "default", "a type in va_arg that no argument can have"),
+    ("array-bounds", "all", "a constant index outside of an array"),
+    ("char-subscripts", "all", "an index of type char, which may be negative"),
+    ("format", "all", "arguments that do not go with the format of printf, scanf and their like"),
+    ("format-extra-args", "all", "more arguments than a format uses"),
+    ("main", "all", "a main that returns something else than int"),
+    ("parentheses", "all", "an assignment as a condition, an else of two ifs, operators that are easily mixed up"),
+    ("pointer-sign", "all", "a pointer to an integer of the other signedness"),
+    ("return-type", "all", "control that reaches the end of a function which returns a value"),
+    ("switch", "all", "a switch over an enumeration that handles not all of its values"),
+    ("tautological-compare", "all", "an expression compared with itself"),
+    ("uninitialized", "all", "a variable that is read before anything is stored in it"),
+    ("unused-but-set-variable", "all", "a local variable that is stored to and never read"),
+    ("unused-function", "all", "a static function that nothing uses"),
+    ("unused-label", "all", "a label that nothing jumps to"),
+    ("unused-value", "all", "an expression as a statement that does nothing"),
+    ("unused-variable", "all", "a local or static variable that nothing uses"),
+    ("empty-body", "extra", "an if or else with a semicolon for a body"),
+    ("implicit-fallthrough", "extra", "a case that control falls into from the one before"),
+    ("sign-compare", "extra", "a signed number compared with an unsigned one"),
+    ("type-limits", "extra", "a comparison that the type makes always true or always false"),
+    ("unused-parameter", "extra", "a parameter that nothing uses"),
+    ("strict-prototypes", "none", "a function declared without its parameters"),
+)
+FLAGS = {name: Flag(name, group, about) for name, group, about in _TABLE}
+_UNUSED = tuple(name for name in FLAGS if name.startswith("unused-") and name not in ("unused-parameter", "unused-result"))
+_MEMBERS = {"unused": _UNUSED, "format": ("format", "format-extra-args"), "maybe-uninitialized": ("uninitialized",)}
+
+
+@dataclass(frozen=True, slots=True)
+class WarningOptions:
+    """The flags whose warnings are wanted, and those whose warnings are errors."""
+
+    shown: frozenset[str]
+    errors: frozenset[str] = frozenset()
+
+
+def in_groups(*groups: str) -> frozenset[str]:
+    """Return the flags of some groups."""
+    return frozenset(flag.name for flag in FLAGS.values() if flag.group in groups)
+
+
+DEFAULT = WarningOptions(in_groups("default"))
+EVERYTHING = WarningOptions(frozenset(FLAGS))
+NOTHING = WarningOptions(frozenset())
+
+
+def read_options(words: Sequence[str]) -> WarningOptions:
+    """Return what options beginning with -W say, `-w` and `-pedantic` included; what a flag's own option says goes first."""
+    if "-w" in words:
+        return NOTHING
+    groups, own, errors, all_errors = {"default"}, dict[str, bool](), dict[str, bool](), False
+    for word in words:
+        name = word.removeprefix("-W")
+        positive = not name.startswith("no-")
+        name = name.removeprefix("no-").partition("=")[0] if not name.removeprefix("no-").startswith("error") else name
+        if name in ("all", "extra", "-pedantic", "pedantic") or word == "-W":
+            _switch(groups, {"": "extra"}.get(name, name.lstrip("-")), positive)
+        elif name in ("error", "no-error"):
+            all_errors = positive
+        elif name.startswith(("error=", "no-error=")):
+            for member in _members(name.partition("=")[2]):
+                errors[member] = positive
+                if positive:
+                    own[member] = True
+        else:
+            own |= dict.fromkeys(_members(name), positive)
+    shown = in_groups(*groups) - {name for name, on in own.items() if not on} | {name for name, on in own.items() if on}
+    return WarningOptions(shown, frozenset(name for name in shown if errors.get(name, all_errors)))
+
+
+def _switch(groups: set[str], name: str, on: bool) -> None:
+    if on:
+        groups.add(name)
+    else:
+        groups.discard(name)
+
+
+def _members(name: str) -> tuple[str, ...]:
+    """Return the flags that a name stands for; flags of other compilers, and their levels, mean nothing here."""
+    return _MEMBERS.get(name, (name,) if name in FLAGS else ())
+
+
+def table() -> str:
+    """Return the flags as lines of text, for `easecc --help-warnings`."""
+    titles = {"default": "On unless switched off:", "all": "With -Wall:", "extra": "With -Wextra:", "none": "Alone:"}
+    width = max(map(len, FLAGS)) + 4
+    return "\n".join(
+        f"{title}\n" + "".join(f"  -W{f.name}".ljust(width + 2) + f.about + "\n" for f in FLAGS.values() if f.group == group)
+        for group, title in titles.items()
+    )
