@@ -8,6 +8,7 @@ from vpo import il
 from vpo.frontend import conversions, trees
 from vpo.frontend.builtins import find_builtin
 from vpo.frontend.context import Context, lowers_expression
+from vpo.frontend.format_strings import FORMATS, check_format, declared_format
 from vpo.frontend.implicit import implicit_function
 from vpo.frontend.types import (
     Arithmetic,
@@ -31,6 +32,10 @@ def _call(ctx: Context, node: Any) -> Value:
     name = node.name.name if type(node.name).__name__ == "ID" else ""
     known = ctx.scope.lookup(name) if name else None
     if name and (known is None or (name == "alloca" and not known.defined)):  # no function can do this
+        if name == "__builtin_unreachable":
+            unreachable = ctx.label()
+            ctx.state.unreachable.add(unreachable)
+            ctx.place(unreachable)
         builtin = find_builtin(ctx, name)
         if builtin is not None:
             return builtin(ctx, node, arguments)
@@ -88,11 +93,13 @@ def _check_count(ctx: Context, node: Any, function: Func, count: int) -> None:
 def _arguments(ctx: Context, function: Func, nodes: list[Any], call: Any) -> list[il.Expr | il.Block]:
     """Lower arguments from left to right; all are evaluated before the call.  Empty ones are not passed."""
     lowered: list[il.Expr | il.Block] = []
+    types: list[CType] = []
     marks: list[int] = []
     parameters = function.parameters or ()
     name = call.name.name if type(call.name).__name__ == "ID" else "function"
     for position, node in enumerate(nodes):
         value = conversions.rvalue(ctx, node)
+        types.append(value.type)
         if position < len(parameters):
             what = f"passing argument {position + 1} of '{name}'"
             value = conversions.assign(ctx, parameters[position], value, node, what)
@@ -100,10 +107,24 @@ def _arguments(ctx: Context, function: Func, nodes: list[Any], call: Any) -> lis
             continue
         lowered.append(promoted(ctx, value, node, position >= len(parameters)))
         marks.append(ctx.mark)
+    if "format" in ctx.report.wanted:
+        _check_format(ctx, name, nodes, types, call)
     if marks and marks[0] != ctx.mark:
         for position in reversed(range(len(lowered))):
             lowered[position] = _settled(ctx, marks[position], lowered[position])
     return lowered
+
+
+def _check_format(ctx: Context, name: str, nodes: list[Any], types: list[CType], call: Any) -> None:
+    """Check the arguments of a call against its format, if the function called takes one."""
+    symbol = ctx.externals.get(name)
+    declared = ctx.noted["format"].get(name)
+    if declared is not None:
+        found = declared_format(declared)
+    else:
+        found = FORMATS.get(name.removeprefix("__builtin_")) if symbol is None or not symbol.static else None
+    if found is not None:
+        check_format(ctx, found, nodes, types)
 
 
 def _settled(ctx: Context, mark: int, argument: il.Expr | il.Block) -> il.Expr | il.Block:

@@ -23,6 +23,7 @@ from vpo.frontend.declarations import declare, finish_tentative
 from vpo.frontend.diagnostics import NESTED_TOO_DEEPLY, NESTING_LIMIT, CompileErrors, Diagnostic, Recover, Reporter
 from vpo.frontend.functions import define_function
 from vpo.frontend.syntax import parse
+from vpo.frontend.unused import check_statics
 from vpo.frontend.warning_flags import DEFAULT, WarningOptions
 
 RECURSION_LIMIT = 20 * NESTING_LIMIT  # no level of nesting takes more than 20 calls of Python functions
@@ -111,6 +112,7 @@ def compile_c(
 
 
 def _translate(ctx: Context, tree: Any) -> None:
+    ctx.marks = tree.marks
     for node in tree.ext:
         ctx.coord = node.coord
         try:
@@ -132,6 +134,9 @@ def _finish_functions(ctx: Context) -> None:
     for function in ctx.functions:
         symbol = ctx.externals[function.name]
         function.static = symbol.static or symbol.inline_only
+    if ctx.report.wanted:
+        check_statics(ctx)
     for symbol in ctx.externals.values():
         if symbol.static and symbol.kind == "function" and symbol.name not in defined:
-            ctx.report.warning(symbol.coord, "undefined-internal", f"'{symbol.name}' declared 'static' but never defined")
+            flag = "undefined-internal" if symbol.uses else "unused-function"
+            ctx.report.warning(symbol.coord, flag, f"'{symbol.name}' declared 'static' but never defined")

@@ -11,6 +11,7 @@ from vpo.frontend import conversions, trees
 from vpo.frontend.compatibility import compatible, composite
 from vpo.frontend.context import Context, lowers_expression
 from vpo.frontend.expressions import discard, lowers_effect
+from vpo.frontend.suspicious import check_comparison
 from vpo.frontend.types import Arithmetic, CType, Pointer, Record, Void, is_scalar, unqualified
 from vpo.frontend.values import Value
 
@@ -27,6 +28,7 @@ def comparison(ctx: Context, node: Any) -> tuple[str, il.Expr, il.Expr]:
     left_tree = ctx.settle(mark, left_tree)
     if isinstance(left_type, Arithmetic) and isinstance(right_type, Arithmetic):
         common: Arithmetic | Pointer = ctx.types.usual(left_type, right_type)
+        check_comparison(ctx, RELATIONS[node.op], left, right, node)
     else:
         common = _pointer_comparison(ctx, left, right, node)
     return RELATIONS[node.op], trees.convert(common.il, left_tree), trees.convert(common.il, right_tree)

@@ -11,8 +11,10 @@ from vpo import effective_types, il
 from vpo.datamodel import DataModel
 from vpo.frontend import trees
 from vpo.frontend.constants import BadLiteral, string_codes
+from vpo.frontend.cpp.attributes import NOTED
 from vpo.frontend.diagnostics import Reporter
 from vpo.frontend.scope import Scope, Symbol
+from vpo.frontend.syntax.attribute_marks import Marks
 from vpo.frontend.type_table import TypeTable
 from vpo.frontend.types import CType, VariableArray
 from vpo.frontend.values import Value
@@ -58,7 +60,10 @@ class FunctionState:
     switches: list[SwitchState] = field(default_factory=list)
     label_count: int = 0
     temporary_count: int = 0
-    noreturn: bool = False
+    entered: list[Symbol] = field(default_factory=list)  # parameters and locals, in order
+    mentions: list[tuple[il.Local, Any]] = field(default_factory=list)  # of locals, with their places, for warnings
+    case_labels: dict[str, Any] = field(default_factory=dict)  # their places
+    unreachable: set[str] = field(default_factory=set)  # labels that control never gets to
     is_scratch: bool = False
     is_dynamic: bool = False  # whether it allocates objects (`dynamic_objects.py`)
 
@@ -90,6 +95,10 @@ class Context:
         self._names: dict[str, int] = {}
         self.tentative: dict[str, Symbol] = {}
         self.externals: dict[str, Symbol] = {}
+        self.marks: Marks = {}
+        self.noted: dict[str, dict[str, str]] = {name: {} for name in NOTED}  # functions by attribute, and its text
+        self.enumerators: dict[str, dict[str, int]] = {}  # by the names of enumerations
+        self.address_operand: Any = None  # the node whose address is being taken
 
     def effective_type(self, value: Value) -> str:
         """Return as what a scalar object is referred to, as far as that is to be used."""
@@ -121,6 +130,11 @@ class Context:
     def statement(self, node: Any) -> None:
         """Lower a statement."""
         _STATEMENTS.get(type(node).__name__, _STATEMENTS["expression"])(self, node)
+
+    def has_mark(self, coord: Any, name: str) -> bool:
+        """True if what is declared at a place has an attribute that is kept for warnings."""
+        marks = self.marks.get((coord.file, coord.line, coord.column), ()) if self.marks else ()
+        return any(name in text for text in marks)
 
     def poison(self, name: str, coord: Any) -> None:
         """Remember a name whose declaration is wrong, so that its uses raise no further errors."""
@@ -217,8 +231,15 @@ class Context:
         """Lower into a throw-away function; `unevaluated` also keeps data from being made."""
         saved = self.state
         self.state = FunctionState(
-            saved.name, saved.result, taken=saved.taken, breaks=saved.breaks, continues=saved.continues, is_scratch=True
-        )
+            saved.name,
+            saved.result,
+            entered=saved.entered,
+            mentions=saved.mentions,
+            taken=saved.taken,
+            breaks=saved.breaks,
+            continues=saved.continues,
+            is_scratch=True,
+        )  # fmt: skip
         self.unevaluated += unevaluated
         self.report.muted += unevaluated
         try:

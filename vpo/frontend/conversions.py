@@ -9,6 +9,7 @@ from vpo.effective_types import ANY
 from vpo.frontend import trees
 from vpo.frontend.compatibility import compatible
 from vpo.frontend.context import Context
+from vpo.frontend.suspicious import check_constant
 from vpo.frontend.types import (
     RANK_BOOL,
     Arithmetic,
@@ -245,6 +246,8 @@ def assign(ctx: Context, target: CType, value: Value, node: Any, what: str = "as
             ctx.report.fail(node.coord, _incompatible(target, source, what))
         message = f"{what} to '{target}' from '{source}' makes integer from pointer without a cast"
         ctx.report.warning(node.coord, "int-conversion", message)
+    elif "overflow" in ctx.report.wanted:
+        check_constant(ctx, target, value, node)
     return Value(target, to_type(ctx, target, value.tree))
 
 
@@ -271,13 +274,13 @@ def _check_pointer(ctx: Context, target: Pointer, value: Value, node: Any, what:
     assert isinstance(source, Pointer)
     to, of = target.target, source.target
     if not compatible(unqualified(to), unqualified(of)) and not isinstance(to, Void) and not isinstance(of, Void):
-        if _differ_in_sign(to, of):
-            message = f"pointer targets in {what} to '{target}' from '{source}' differ in signedness"
-            ctx.report.warning(node.coord, "pointer-sign", message)
-        else:
+        if not _differ_in_sign(to, of):
             message = f"{what} to '{target}' from incompatible pointer type '{source}'"
             ctx.report.warning(node.coord, "incompatible-pointer-types", message)
-    elif (of.const and not to.const) or (of.volatile and not to.volatile):
+            return
+        message = f"pointer targets in {what} to '{target}' from '{source}' differ in signedness"
+        ctx.report.warning(node.coord, "pointer-sign", message)
+    if (of.const and not to.const) or (of.volatile and not to.volatile):
         lost = "const" if of.const and not to.const else "volatile"
         ctx.report.warning(node.coord, "discarded-qualifiers", f"{what} discards '{lost}' qualifier from pointer target type")
 

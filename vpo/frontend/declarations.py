@@ -133,8 +133,22 @@ def declare_function(ctx: Context, node: Any, ctype: Func) -> Symbol:
     known = node.name in ctx.externals
     symbol = _linked(ctx, node, ctype, "function")
     inline = "inline" in node.funcspec and "extern" not in node.storage
+    symbol.is_inline = symbol.is_inline or "inline" in node.funcspec
+    _note_attributes(ctx, node, symbol)
     symbol.inline_only = inline and (symbol.inline_only or not known)
     return symbol
+
+
+def _note_attributes(ctx: Context, node: Any, symbol: Symbol) -> None:
+    """Keep what warnings want to know of a function."""
+    if "_Noreturn" in node.funcspec:
+        ctx.noted["noreturn"][symbol.name] = ""
+    for text in ctx.marks.get((node.coord.file, node.coord.line, node.coord.column), ()) if ctx.marks else ():
+        for name in ctx.noted:
+            if name in text:
+                ctx.noted[name][symbol.name] = text
+    if isinstance(symbol.type, Func) and symbol.type.parameters is None:
+        ctx.report.warning(node.coord, "strict-prototypes", "function declaration isn't a prototype")
 
 
 def _external(ctx: Context, node: Any, ctype: CType) -> None:
@@ -183,6 +197,7 @@ def enter_local(ctx: Context, symbol: Symbol) -> None:
     if symbol.name in ctx.scope.names:
         ctx.report.fail(symbol.coord, f"redeclaration of '{symbol.name}'")
     ctx.scope.names[symbol.name] = symbol
+    ctx.state.entered.append(symbol)
 
 
 def _block_static(ctx: Context, node: Any, ctype: CType) -> None:

@@ -367,9 +367,8 @@ def _enum(ctx: Context, node: Any) -> CType:
     if node.name in ctx.scope.tags and node.name not in ctx.scope.forward:
         ctx.report.fail(node.coord, f"redefinition of 'enum {node.name}'")
     value, least, greatest = 0, 0, 0
+    values = ctx.enumerators.setdefault(f"enum {node.name}", {})
     for enumerator in node.values.enumerators:
-        if type(enumerator).__name__ == "Pragma":
-            continue
         if enumerator.value is not None:
             value = constant_expression(ctx, enumerator.value, f"enumerator value for '{enumerator.name}'")
         if trees.wrap(int_type.il, value) != value:
@@ -378,6 +377,7 @@ def _enum(ctx: Context, node: Any) -> CType:
             value = trees.wrap(int_type.il, value)
         if enumerator.name in ctx.scope.names:
             ctx.report.error(enumerator.coord, f"redeclaration of enumerator '{enumerator.name}'")
+        values[enumerator.name] = value
         ctx.scope.names[enumerator.name] = Symbol("constant", enumerator.name, int_type, enumerator.coord, value=value)
         least, greatest = min(least, value), max(greatest, value)
         value += 1

@@ -14,6 +14,7 @@ from vpo.frontend.declarators import type_name
 from vpo.frontend.diagnostics import Recover
 from vpo.frontend.initialisers import initialise_local, static_object
 from vpo.frontend.suggestions import suggested
+from vpo.frontend.suspicious import check_subscript
 from vpo.frontend.syntax.lexer import CHARACTER, FLOATING, STRING
 from vpo.frontend.types import (
     Array,
@@ -65,6 +66,7 @@ def _identifier(ctx: Context, node: Any) -> Value:
             return _function_name(ctx)
         ctx.report.fail(node.coord, f"'{node.name}' undeclared{suggested(node.name, ctx.scope.known())}")
     ctype = symbol.type
+    symbol.uses += symbol is not ctx.function
     match symbol.kind:
         case "constant":
             return Value(ctype, trees.constant(ctx.types.int_.il, symbol.value))
@@ -75,6 +77,7 @@ def _identifier(ctx: Context, node: Any) -> Value:
         case "function":
             return Value(ctype, None, il.AddrGlobal(ctx.types.address, symbol.symbol))
     if symbol.local is not None:
+        ctx.state.mentions.append((symbol.local, node.coord))
         address = ctx.load_local(symbol.local) if symbol.is_dynamic else ctx.address_of(symbol.local)
         return Value(ctype, None, address, True, None, symbol.is_register)
     return Value(ctype, None, il.AddrGlobal(ctx.types.address, symbol.symbol), lvalue=True)
@@ -121,6 +124,7 @@ def _array_reference(ctx: Context, node: Any) -> Value:
         ctx.report.fail(node.subscript.coord, "array subscript is not an integer")
     promoted = ctx.types.promote(right_type)
     right = trees.convert(promoted.il, right)
+    check_subscript(ctx, node, right_type, right)
     if not is_complete(left_type.target) and not is_aggregate(left_type.target):
         ctx.report.fail(node.coord, f"dereferencing pointer to '{left_type.target}'")
     address = index_address(ctx, left_type, left, right, node)
@@ -203,21 +207,23 @@ def _comma(ctx: Context, node: Any) -> Value:
     return conversions.rvalue(ctx, node.exprs[-1])
 
 
-def discard(ctx: Context, node: Any) -> None:
-    """Lower an expression for its effects only."""
+def discard(ctx: Context, node: Any) -> CType | None:
+    """Lower an expression for its effects only; return its type if it has a value that was computed."""
     kind = type(node).__name__
     if kind == "ExprList":
         for expression in node.exprs:
             discard(ctx, expression)
-        return
+        return None
     from_effect = _EFFECTS.get(kind)
     if from_effect is not None and from_effect(ctx, node):
-        return
+        return None
     value = ctx.expression(node)
+    ctype = value.type
     if value.address is not None and value.type.volatile and not is_aggregate(value.type):
         value = conversions.decay(ctx, value, node)
     if value.tree is not None and trees.reads_volatile(value.tree):
         ctx.save(value.tree)
+    return ctype
 
 
 Effect = Callable[[Context, Any], bool]

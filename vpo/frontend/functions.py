@@ -11,10 +11,12 @@ from vpo.frontend.declarations import declare_function, local_parameter
 from vpo.frontend.declarators import declared_type, function_type, parameter_type
 from vpo.frontend.diagnostics import Recover
 from vpo.frontend.dynamic_objects import finish_dynamic
+from vpo.frontend.flow_warnings import check_flow
 from vpo.frontend.jumps import finish_labels
 from vpo.frontend.scope import Scope, Symbol
 from vpo.frontend.statements import lower_block
 from vpo.frontend.types import Arithmetic, CType, Func, Record, Void, is_complete, is_empty, is_scalar, scalars, unqualified
+from vpo.frontend.unused import check_locals
 
 
 def define_function(ctx: Context, node: Any) -> None:
@@ -32,6 +34,8 @@ def define_function(ctx: Context, node: Any) -> None:
         ctx.report.fail(node.decl.coord, f"redefinition of '{symbol.name}'")
     symbol.defined = True
     result = ctype.result
+    if symbol.name == "main" and unqualified(result) != ctx.types.int_:
+        ctx.report.warning(node.coord, "main", "return type of 'main' is not 'int'")
     if not isinstance(result, Void) and not is_complete(result):
         ctx.report.fail(node.coord, f"return type '{result}' is an incomplete type")
     saved_scope, saved_state = ctx.scope, ctx.state
@@ -49,8 +53,12 @@ def _define(ctx: Context, node: Any, symbol: Symbol, ctype: Func) -> None:
     parameters = _old_parameters(ctx, node) if old_style else _new_parameters(ctx, declarator)
     ctx.state.locals += [local for local, parameter in parameters if is_empty(parameter)]
     parameters = [pair for pair in parameters if not is_empty(pair[1])]
+    count = len(ctx.state.entered)
     lower_block(ctx, node.body)
     finish_labels(ctx)
+    if ctx.report.wanted:
+        check_locals(ctx, count)
+        check_flow(ctx, node, ctype)
     _close(ctx)
     finish_dynamic(ctx)
     result = ctype.result

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from vpo import il
-from vpo.frontend import conditions, conversions, trees
+from vpo.frontend import conditions, conversions, suspicious, trees
 from vpo.frontend.context import Context, lowers_expression
 from vpo.frontend.declarators import type_name
 from vpo.frontend.expressions import element_size, index_address, lowers_effect
@@ -68,6 +68,8 @@ def arithmetic(ctx: Context, operator: str, left: Value, right: Value, node: Any
     if operator in ("<<", ">>"):
         return _shift(ctx, operator, a, x, b, y, node)
     common = ctx.types.usual(a, b)
+    if "overflow" in ctx.report.wanted:
+        suspicious.check_arithmetic(ctx, operator, common, x, y, node)
     x, y = trees.convert(common.il, x), trees.convert(common.il, y)
     if operator in ("/", "%") and not common.is_float and isinstance(y, il.Const) and y.value == 0:
         ctx.report.warning(node.coord, "div-by-zero", "division by zero")
@@ -164,6 +166,7 @@ def _address(ctx: Context, node: Any) -> Value:
         value = conversions.rvalue(ctx, operand.expr)
         if isinstance(value.type, Pointer):
             return value
+    ctx.address_operand = operand
     value = ctx.expression(operand)
     if value.bits is not None:
         ctx.report.fail(node.coord, "cannot take address of bit-field")
@@ -247,6 +250,8 @@ def _assign(ctx: Context, node: Any, used: bool) -> Value:
     target = modifiable(ctx, node.lvalue, "left operand of assignment")
     if node.op != "=":
         return _compound(ctx, node, target, used)
+    if not used and type(node.lvalue).__name__ == "ID" and (symbol := ctx.scope.lookup(node.lvalue.name)) is not None:
+        symbol.stores += 1
     mark = ctx.mark
     value = conversions.assign(ctx, target.type, conversions.rvalue(ctx, node.rvalue), node)
     assert target.address is not None

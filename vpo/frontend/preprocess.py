@@ -11,8 +11,9 @@ from vpo.frontend.cpp.directives import Preprocessor
 from vpo.frontend.cpp.macro_expansion import Builtin
 from vpo.frontend.cpp.macros import Macro
 from vpo.frontend.cpp.predefined import predefined
-from vpo.frontend.cpp.tokens import DIGRAPHS, Token, sticks
+from vpo.frontend.cpp.tokens import DIGRAPHS, MARK, Token, sticks
 from vpo.frontend.diagnostics import Reporter
+from vpo.frontend.syntax.attribute_marks import MARK as ATTRIBUTE_MARK
 from vpo.frontend.type_table import TypeTable
 
 MAY_ALIAS = "#pragma may_alias\n"  # before the text of a file that uses the attribute
@@ -23,6 +24,10 @@ def _text(tokens: Iterator[Token]) -> Iterator[str]:
     """Yield the text of tokens, with a line marker wherever the place jumps."""
     file, line, previous = "", 0, ""
     for token in tokens:
+        if token.kind == MARK:
+            yield f"\n{ATTRIBUTE_MARK}{token.text}\n"
+            file, line = "", 0
+            continue
         space = token.space
         text = DIGRAPHS.get(token.text, token.text)
         if token.line != line or token.file != file:

@@ -18,6 +18,8 @@ class Symbol:
     A `wrong` one had an error in its declaration, so that nothing more is said where it is used.
     `inline_only`: every declaration of the function so far says inline and none says extern.
     `implicit`: the function has been called and not been declared yet.
+    `is_inline`: some declaration of the function says so.
+    `uses` counts where the name stands in expressions, and `stores` those of them that only store.
     `is_dynamic`: the local holds the address of the object (`dynamic_objects.py`).
     """
 
@@ -35,6 +37,9 @@ class Symbol:
     inline_only: bool = False
     implicit: bool = False
     is_dynamic: bool = False
+    is_inline: bool = False
+    uses: int = 0
+    stores: int = 0
 
 
 @dataclass(eq=False, slots=True)

@@ -15,8 +15,10 @@ from vpo.frontend.diagnostics import Recover
 from vpo.frontend.dynamic_objects import leave_scopes
 from vpo.frontend.expressions import discard
 from vpo.frontend.scope import Scope
+from vpo.frontend.suspicious import check_returned, check_switch
 from vpo.frontend.syntax.parse_statements import CASE_RANGE
 from vpo.frontend.types import Record, Void, is_empty, is_integer, is_scalar
+from vpo.frontend.unused import check_statement
 from vpo.frontend.values import Value
 
 _SCOPED = frozenset(("If", "Switch", "While", "DoWhile"))  # statements whose conditions are scopes of their own (6.8.4, 6.8.5)
@@ -56,7 +58,9 @@ def _jump_if(ctx: Context, node: Any, label: str, when: bool) -> None:
 
 @lowers_statement("expression")
 def _expression_statement(ctx: Context, node: Any) -> None:
-    discard(ctx, node)
+    ctype = discard(ctx, node)
+    if ctype is not None:
+        check_statement(ctx, node, ctype)
 
 
 @lowers_statement("EmptyStatement")
@@ -209,6 +213,7 @@ def _switch(ctx: Context, node: Any) -> None:
     lower(ctx, node.stmt)
     ctx.state.breaks.pop()
     ctx.state.switches.pop()
+    check_switch(ctx, node, value.type, state)
     cases = tuple(state.cases.items())
     tests: list[il.Statement] = []
     if state.ranges:
@@ -237,6 +242,7 @@ def _case(ctx: Context, node: Any) -> None:
     label = ctx.label()
     with suppress(Recover):
         _enter_case(ctx, node, state, label)
+    ctx.state.case_labels[label] = node.coord
     ctx.place(label)
     for statement in node.stmts:
         lower(ctx, statement)
@@ -275,6 +281,7 @@ def _default(ctx: Context, node: Any) -> None:
     if state.default is not None:
         ctx.report.error(node.coord, "multiple default labels in one switch")
     state.default = ctx.label()
+    ctx.state.case_labels[state.default] = node.coord
     ctx.place(state.default)
     for statement in node.stmts:
         lower(ctx, statement)
@@ -302,6 +309,7 @@ def _return(ctx: Context, node: Any) -> None:
         ctx.emit(il.Return(None, ctx.line))
         return
     value = conversions.assign(ctx, result, conversions.rvalue(ctx, node.expr), node.expr, "return")
+    check_returned(ctx, value, node)
     if is_empty(result):
         ctx.emit(il.Return(None, ctx.line))
     elif isinstance(result, Record):

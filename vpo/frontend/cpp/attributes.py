@@ -24,6 +24,7 @@ _HARMLESS_NAMES = """
     strict_flex_array tainted_args tls_model unavailable uninitialized unused used visibility warn_if_not_aligned
     warn_unused_result warning
 """
+NOTED = frozenset(("fallthrough", "format", "noreturn", "unused", "warn_unused_result"))  # for warnings
 UNDERSTOOD = frozenset(("aligned", "packed"))  # by the parser
 _NEEDED, _HARMLESS = frozenset(_NEEDED_NAMES.split()), frozenset(_HARMLESS_NAMES.split())
 _NEEDED_PRAGMAS = frozenset(("pack", "weak", "redefine_extname", "extern_prefix", "scalar_storage_order", "ms_struct"))

@@ -9,11 +9,11 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from vpo.frontend.cpp.attributes import UNDERSTOOD, check_attributes, check_pragma
+from vpo.frontend.cpp.attributes import NOTED, UNDERSTOOD, check_attributes, check_pragma
 from vpo.frontend.cpp.if_expressions import is_true
 from vpo.frontend.cpp.macro_expansion import Builtin, Expander, Scan
 from vpo.frontend.cpp.macros import Macro, check_name, parse_definition
-from vpo.frontend.cpp.tokens import IDENTIFIER, NUMBER, PUNCTUATOR, STRING, Malformed, Source, Token, spelled
+from vpo.frontend.cpp.tokens import IDENTIFIER, MARK, NUMBER, PUNCTUATOR, STRING, Malformed, Source, Token, spelled
 from vpo.frontend.diagnostics import Reporter
 from vpo.frontend.suggestions import suggested
 from vpo.frontend.type_table import TypeTable
@@ -295,11 +295,12 @@ class Preprocessor(Expander):
         inside = list(self.expand(self.balanced(name, scan)))
         found = check_attributes(inside, self.report)
         self.may_alias = self.may_alias or "may_alias" in found
+        marks = [_made(name, MARK, spelled(inside))] if found & NOTED else []
         if not found & UNDERSTOOD:
-            return []
+            return marks
         word = _made(name, IDENTIFIER, name.text)
         word.blocked = True
-        return [word, _made(name, PUNCTUATOR, "("), *inside, _made(name, PUNCTUATOR, ")")]
+        return [*marks, word, _made(name, PUNCTUATOR, "("), *inside, _made(name, PUNCTUATOR, ")")]
 
     def _assembly(self, name: Token, scan: Scan) -> list[Token]:
         self.report.error(name, f"assembly ({name.text}) is not supported")

@@ -7,7 +7,9 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from functools import lru_cache
 
-NEWLINE, STRING, CHARACTER, IDENTIFIER, NUMBER, PUNCTUATOR, END = range(2, 9)  # groups of the expression below
+NEWLINE, STRING, CHARACTER, IDENTIFIER, NUMBER, PUNCTUATOR, END, MARK = range(
+    2, 10
+)  # groups of the expression below, but for MARK
 _TOKEN = re.compile(
     r"""((?:[ \t\v\f\r]+|/\*[\s\S]*?(?:\*/|\Z)|//[^\n]*)*)
     (?:(\n)

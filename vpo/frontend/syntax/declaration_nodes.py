@@ -85,12 +85,12 @@ class EnumeratorList(Node):
 
 
 class FileAST(Node):
-    """A whole translation unit."""
+    """A whole translation unit; `marks` are attributes by the places of the names that they are about."""
 
-    __slots__ = ("ext",)
+    __slots__ = ("ext", "marks")
 
-    def __init__(self, ext: list[Node], coord: Any) -> None:
-        self.ext, self.coord = ext, coord
+    def __init__(self, ext: list[Node], marks: dict[tuple[str, int, int], list[str]]) -> None:
+        self.ext, self.marks, self.coord = ext, marks, None
 
 
 class FuncDecl(Node):

@@ -24,7 +24,7 @@ KEYWORDS = {word: word for word in _WORDS.split()} | {
 }  # fmt: skip
 
 _TOKEN = re.compile(
-    rf"""(?:[ \t\r\n\f\v]+|(?m:^)\#line[^\n]*)*+
+    rf"""(?:[ \t\r\n\f\v]+|(?m:^)\#(?:line|pragma)[^\n]*)*+
     (?: (?:,|(?<=,))({RUN_PATTERN})                 # 1: a run of constants, with the comma before it or behind another run
     |   ((?:L|u8?|U)?"(?:[^"\\\n]++|\\.)*+")        # 2: a string
     |   ((?:L|u8?|U)?'(?:[^'\\\n]++|\\.)*+')        # 3: a character

@@ -28,6 +28,7 @@ from vpo.frontend.syntax.expression_nodes import (
 from vpo.frontend.syntax.lexer import CHARACTER, FLOATING, INTEGER, NAME, RUN, STRING
 from vpo.frontend.syntax.specifiers import starts_type
 from vpo.frontend.syntax.stream import Stream
+from vpo.frontend.syntax.suspicious_syntax import check_operand
 from vpo.frontend.syntax.syntax_tree import Node
 
 _ASSIGNMENTS = frozenset(("=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="))
@@ -92,7 +93,13 @@ def _binary(s: Stream, least: int) -> Node:
         if level < least or level == 0:
             return left
         s.at += 1
-        left = BinaryOp(operator, left, _binary(s, level + 1), left.coord)
+        if s.checks_operators:
+            check_operand(s, operator, left)
+            right = _binary(s, level + 1)
+            check_operand(s, operator, right)
+            left = BinaryOp(operator, left, right, left.coord)
+        else:
+            left = BinaryOp(operator, left, _binary(s, level + 1), left.coord)
 
 
 def _operand(s: Stream) -> Node:
@@ -127,6 +134,7 @@ def _parenthesis(s: Stream) -> Node:
         return Cast(name, _operand(s), place)
     found = s.compound(s) if s.kinds[s.at] == "{" else expression(s)
     s.expect(")")
+    s.in_parentheses = found
     return _postfix(s, found)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from vpo.frontend.diagnostics import Reporter
+from vpo.frontend.syntax.attribute_marks import find_marks
 from vpo.frontend.syntax.declaration_nodes import Decl, FileAST, FuncDecl, FuncDef
 from vpo.frontend.syntax.lexer import END, NAME, Tokens
 from vpo.frontend.syntax.parse_attributes import attributes
@@ -26,7 +27,8 @@ Declarator = tuple[list[Derivation], str | None, Coord | None]
 
 def parse(text: str, file: str, report: Reporter) -> FileAST:
     """Parse preprocessed text; syntax errors go to `report`."""
-    s = Stream(Tokens(text, file, report), report)
+    tokens = Tokens(text, file, report)
+    s = Stream(tokens, report)
     s.type_name, s.compound = type_name, compound
     found: list[Node] = []
     while s.kinds[s.at] != END:
@@ -38,7 +40,7 @@ def parse(text: str, file: str, report: Reporter) -> FileAST:
         except RecursionError:
             s.too_deep()
             s.skip(s.at, inside=False)
-    return FileAST(found, None)
+    return FileAST(found, find_marks(text, tokens) if report.wanted else {})
 
 
 def external_declaration(s: Stream) -> list[Node]:

@@ -28,6 +28,7 @@ from vpo.frontend.syntax.statement_nodes import (
     While,
 )
 from vpo.frontend.syntax.stream import BadSyntax, Stream
+from vpo.frontend.syntax.suspicious_syntax import check_condition, check_if
 from vpo.frontend.syntax.syntax_tree import Node
 
 CASE_RANGE = "..."  # the operator of a range of cases
@@ -115,6 +116,7 @@ def _empty(s: Stream) -> Node:
 def _condition(s: Stream) -> Node:
     s.expect("(")
     found = expression(s)
+    check_condition(s, found)
     s.expect(")")
     return found
 
@@ -124,7 +126,10 @@ def _if(s: Stream) -> Node:
     s.at += 1
     condition = _condition(s)
     then = statement(s)
-    return If(condition, then, statement(s) if s.accept("else") else None, place)
+    otherwise = s.coord()
+    found = If(condition, then, statement(s) if s.accept("else") else None, place)
+    check_if(s, found, place, otherwise)
+    return found
 
 
 def _switch(s: Stream) -> Node:

@@ -33,6 +33,8 @@ class Stream:
         self.kinds, self.texts, self.report = tokens.kinds, tokens.texts, report
         self._offsets, self._coord = tokens.offsets, tokens.places.coord
         self.at = 0
+        self.in_parentheses: Node | None = None  # the expression that was last read in parentheses
+        self.checks_operators = "parentheses" in report.wanted
         self._start, self._starts_with_type = 0, False  # the declaration or statement that is being read
         self._types: dict[str, bool] = {}  # names in scope: whether they are types
         self._hidden: list[tuple[str, bool | None]] = []  # what names were before inner scopes declared them

@@ -1,0 +1,194 @@
+"""Formats of printf, scanf and their like, against the types of the arguments (C11, 7.21.6)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from vpo.frontend.constants import BadLiteral, string_codes
+from vpo.frontend.context import Context
+from vpo.frontend.syntax.lexer import STRING
+from vpo.frontend.types import (
+    RANK_CHAR,
+    RANK_DOUBLE,
+    RANK_FLOAT,
+    RANK_INT,
+    RANK_LDOUBLE,
+    RANK_LLONG,
+    RANK_LONG,
+    RANK_SHORT,
+    Arithmetic,
+    CType,
+    Pointer,
+    is_integer,
+)
+
+_PRINTF = re.compile(r"%([-+ #0']*)(\*|\d+)?(?:\.(\*|-?\d+)?)?(hh|h|ll|l|j|z|t|L|q)?(.|\Z)", re.DOTALL)
+_SCANF = re.compile(r"%(\*)?(\d*)(m)?(hh|h|ll|l|j|z|t|L|q)?(\[\^?\]?[^]]*\]|.|\Z)", re.DOTALL)
+_RANKS = {"hh": RANK_CHAR, "h": RANK_SHORT, "": RANK_INT, "l": RANK_LONG, "ll": RANK_LLONG, "q": RANK_LLONG, "L": RANK_LLONG}
+_FLOATS = {"": RANK_FLOAT, "l": RANK_DOUBLE, "L": RANK_LDOUBLE}
+_NAMES = ("_Bool", "char", "short", "int", "long", "long long", "float", "double", "long double")
+
+
+@dataclass(frozen=True)
+class Format:
+    """How a function takes its format: like printf or scanf, which argument it is, and the first that it is about, from 1.
+
+    No arguments are checked if `first` is 0.
+    """
+
+    like: str
+    position: int
+    first: int
+
+
+_STANDARD = {
+    "printf": (1, 2), "fprintf": (2, 3), "sprintf": (2, 3), "snprintf": (3, 4), "dprintf": (2, 3), "vprintf": (1, 0),
+    "vfprintf": (2, 0), "vsprintf": (2, 0), "vsnprintf": (3, 0), "scanf": (1, 2), "fscanf": (2, 3), "sscanf": (2, 3),
+    "vscanf": (1, 0), "vfscanf": (2, 0), "vsscanf": (2, 0), "asprintf": (2, 3), "vasprintf": (2, 0), "syslog": (2, 3),
+}  # fmt: skip
+FORMATS = {name: Format("scanf" if name.endswith("scanf") else "printf", *where) for name, where in _STANDARD.items()}
+_ATTRIBUTE = re.compile(r"\b_*format_*\s*\(\s*(?:\w*?)(printf|scanf)_*\s*,\s*(\d+)\s*,\s*(\d+)\s*\)")
+
+
+def declared_format(attributes: str) -> Format | None:
+    """Return what the attribute `format` of a function says."""
+    found = _ATTRIBUTE.search(attributes)
+    return None if found is None else Format(found[1], int(found[2]), int(found[3]))
+
+
+def check_format(ctx: Context, format_: Format, nodes: Sequence[Any], types: Sequence[CType]) -> None:
+    """Warn of what is wrong with the format of a call, if it is a string literal, or one of two."""
+    if format_.position > len(nodes):
+        return
+    literals = [nodes[format_.position - 1]]
+    while literals:
+        node = literals.pop()
+        if type(node).__name__ == "TernaryOp" and node.iftrue is not None:
+            literals += [node.iffalse, node.iftrue]
+        elif type(node).__name__ == "Constant" and node.type == STRING:
+            _Check(ctx, format_, nodes, types, node.coord).run(node.value)
+
+
+class _Check:
+    """One format string against the arguments of a call."""
+
+    def __init__(self, ctx: Context, format_: Format, nodes: Sequence[Any], types: Sequence[CType], place: Any) -> None:
+        self.ctx, self.format, self.nodes, self.types, self.place = ctx, format_, nodes, types, place
+        self.next = format_.first - 1  # argument
+
+    def run(self, literal: str) -> None:
+        """Compare the conversions of a literal with the arguments."""
+        try:
+            codes, wide = string_codes(literal)
+        except BadLiteral:
+            return
+        text = "".join(map(chr, codes))
+        if wide or re.search(r"%\d+\$", text):
+            return
+        pattern, check = (_PRINTF, self._printed) if self.format.like == "printf" else (_SCANF, self._scanned)
+        for match in pattern.finditer(text):
+            if match[5] != "%" and not check(match):
+                return
+        if self.format.first and self.next < len(self.types):
+            self._warn("too many arguments for format", "format-extra-args")
+
+    def _warn(self, message: str, flag: str = "format", place: Any = None) -> None:
+        self.ctx.report.warning(place or self.place, flag, message)
+
+    def _printed(self, match: re.Match[str]) -> bool:
+        """Check a conversion of printf; return False if the rest cannot be checked."""
+        length, kind = match[4] or "", match[5]
+        for star in (match[2], match[3]):
+            if star == "*":
+                self._take(match[0], "int", lambda ctype: is_integer(ctype) and _promoted(ctype.rank) == RANK_INT)
+        if not kind:
+            return self._unknown(kind)
+        if kind == "c" and length in ("", "l"):
+            self._integer(match[0], "")
+        elif kind in "diouxX" and length != "L":
+            self._integer(match[0], length)
+        elif kind in "fFeEgGaA" and length in ("", "l", "L"):
+            rank = RANK_LDOUBLE if length == "L" else RANK_DOUBLE
+            self._take(match[0], _NAMES[rank], lambda t: _is_floating(t) and max(t.rank, RANK_DOUBLE) == rank)
+        elif kind == "s" and length in ("", "l"):
+            self._string(match[0], length)
+        elif kind == "p" and not length:
+            self._take(match[0], "void *", lambda ctype: isinstance(ctype, Pointer))
+        elif kind == "n":
+            self._pointed(match[0], length)
+        elif kind != "m":
+            return self._unknown(kind)
+        return True
+
+    def _unknown(self, kind: str) -> bool:
+        if kind:
+            self._warn(f"unknown conversion type character '{kind}' in format")
+        else:
+            self._warn("spurious trailing '%' in format")
+        return False
+
+    def _integer(self, conversion: str, length: str) -> None:
+        rank = _promoted(self._rank(length))
+        self._take(conversion, _NAMES[rank], lambda ctype: is_integer(ctype) and _promoted(ctype.rank) == rank)
+
+    def _rank(self, length: str) -> int:
+        types = self.ctx.types
+        special = {"z": types.size_t.rank, "t": types.ptrdiff_t.rank, "j": RANK_LONG if types.long.size == 8 else RANK_LLONG}
+        return special[length] if length in special else _RANKS[length]
+
+    def _string(self, conversion: str, length: str) -> None:
+        rank = self.ctx.types.wchar.rank if length else RANK_CHAR
+        name = "wchar_t *" if length else "char *"
+        self._take(conversion, name, lambda ctype: isinstance(ctype, Pointer) and _has_rank(ctype.target, rank))
+
+    def _pointed(self, conversion: str, length: str) -> None:
+        rank = self._rank(length)
+        self._take(conversion, f"{_NAMES[rank]} *", lambda ctype: isinstance(ctype, Pointer) and _has_rank(ctype.target, rank))
+
+    def _scanned(self, match: re.Match[str]) -> bool:
+        """Check a conversion of scanf; return False if the rest cannot be checked."""
+        length, kind = match[4] or "", match[5]
+        if not kind or (kind not in "diouxXnfFeEgGaAscp" and kind[0] != "["):
+            return self._unknown(kind)
+        if match[1]:
+            return True
+        if kind in "diouxXn":
+            self._pointed(match[0], length)
+        elif kind in "fFeEgGaA":
+            rank = _FLOATS.get(length, RANK_FLOAT)
+            self._take(match[0], f"{_NAMES[rank]} *", lambda t: isinstance(t, Pointer) and _has_rank(t.target, rank, True))
+        elif kind == "p" or match[3]:
+            self._take(match[0], "void **", lambda ctype: isinstance(ctype, Pointer) and isinstance(ctype.target, Pointer))
+        else:
+            self._string(match[0], length)
+        return True
+
+    def _take(self, conversion: str, wanted: str, fits: Any) -> None:
+        """Compare the next argument with what a conversion wants."""
+        if not self.format.first:
+            return
+        if self.next >= len(self.types):
+            if self.next == len(self.types):
+                self._warn(f"format '{conversion}' expects a matching '{wanted}' argument")
+            self.next += 1
+            return
+        ctype, node = self.types[self.next], self.nodes[self.next]
+        self.next += 1
+        if not fits(ctype):
+            message = f"format '{conversion}' expects argument of type '{wanted}', but argument {self.next} has type '{ctype}'"
+            self._warn(message, place=node.coord)
+
+
+def _promoted(rank: int) -> int:
+    return max(rank, RANK_INT)
+
+
+def _is_floating(ctype: CType) -> bool:
+    return isinstance(ctype, Arithmetic) and ctype.is_float
+
+
+def _has_rank(ctype: CType, rank: int, floating: bool = False) -> bool:
+    return isinstance(ctype, Arithmetic) and ctype.rank == rank and ctype.is_float == floating

@@ -1,0 +1,65 @@
+"""Attributes that only warnings ask for: which name each is about.
+
+They may stand in many places, and none of them changes what a program means.  So the preprocessor leaves them as marks in the
+white space, where the grammar does not meet them, and the names are found by what stands around.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+
+from vpo.frontend.syntax.lexer import END, KEYWORDS, NAME, Tokens
+
+MARK = "#pragma attribute "  # how the line of a mark begins
+Marks = dict[tuple[str, int, int], list[str]]  # by the places of names
+_MARK = re.compile(rf"^{MARK}(.*)$", re.MULTILINE)
+_BEHIND_NAME = frozenset("([=,;:){")
+_PASSED = frozenset(KEYWORDS.values()) | {"*", NAME}
+
+
+def find_marks(text: str, tokens: Tokens) -> Marks:
+    """Return the marks of a text."""
+    found: Marks = {}
+    for match in _MARK.finditer(text) if MARK in text else ():
+        at = _declared(tokens.kinds, bisect_left(tokens.offsets, match.end()))
+        place = tokens.places.coord(tokens.offsets[at])
+        found.setdefault((place.file, place.line, place.column), []).append(match[1])
+    return found
+
+
+def _declared(kinds: list[str], at: int) -> int:
+    """Return the position of the name that an attribute before a token is about."""
+    ahead = at
+    while kinds[ahead] in _PASSED:
+        if kinds[ahead] == NAME and kinds[ahead + 1] in _BEHIND_NAME:
+            return ahead
+        ahead += 1
+        if kinds[ahead - 1] == "__attribute__":
+            ahead = _behind(kinds, ahead)
+    before = at - 1
+    while before > 0 and kinds[before] in (")", "]", ":"):
+        before = before - 1 if kinds[before] == ":" else _before(kinds, before)
+    return before if before > 0 and kinds[before] == NAME else min(at, len(kinds) - 1)
+
+
+def _behind(kinds: list[str], at: int) -> int:
+    """Return the position behind the parenthesis that opens at a position."""
+    depth = 0
+    while kinds[at] != END:
+        depth += (kinds[at] == "(") - (kinds[at] == ")")
+        at += 1
+        if depth == 0:
+            break
+    return at
+
+
+def _before(kinds: list[str], at: int) -> int:
+    """Return the position before the bracket that closes at a position."""
+    depth = 0
+    while at > 0:
+        depth += (kinds[at] in (")", "]")) - (kinds[at] in ("(", "["))
+        at -= 1
+        if depth == 0:
+            break
+    return at
