@@ -18,7 +18,7 @@ from pathlib import Path
 CSMITH = "csmith"
 HEADERS = Path("/usr/include/csmith")
 ALWAYS = ("--no-packed-struct", "--no-builtins", "--concise", "--no-hash-value-printf")
-MULTILIB = "gcc-multilib, or gcc-N-multilib with the N of `gcc -dumpversion`"
+MULTILIB = "libc6-dev-i386 and lib32gcc-N-dev with the N of `gcc -dumpversion`"
 M68K = "gcc-m68k-linux-gnu libc6-dev-m68k-cross qemu-user"
 COMMON = ("-O1", "-w", "-fwrapv", "-fno-strict-aliasing", "-ffp-contract=off", f"-I{HEADERS}")
 
