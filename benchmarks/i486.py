@@ -14,7 +14,7 @@ from pathlib import Path
 
 from cache_sim.config import Delays, MemorySystem
 from cache_sim.parse import load as load_system
-from ease.measure import measure
+from ease.measuring import measure
 from ease.results import MemoryMeasurement, TimingMeasurement
 from vpo.compiler import Compiler, Settings
 from vpo.machines.load import load

@@ -19,7 +19,7 @@ from ease.host.clocked import Clocked
 from ease.host.predicting import Predicting
 from ease.host.run import RunResult, run
 from ease.host.sweeping import Sweeping
-from ease.measure import counted_run
+from ease.measuring import counted_run
 from vpo.analysis.control_transfers import unit
 
 TIER = "full"  # the code is as fast as it gets

@@ -23,7 +23,7 @@ from typing import Any
 
 from programs import INDEXES, ROOT, chosen, entries
 
-from ease.measure import measure
+from ease.measuring import measure
 from ease.reports.render import as_json
 from vpo.assembly import assembly
 from vpo.compiler import Compiler, Settings, UserError

@@ -1,4 +1,4 @@
-"""What a run came to: frozen dataclasses of integers, which add.  How they are found is in `ease.measure`."""
+"""What a run came to: frozen dataclasses of integers, which add.  How they are found is in `ease.measuring`."""
 
 from __future__ import annotations
 

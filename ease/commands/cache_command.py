@@ -120,7 +120,7 @@ def _confirmation(command: Command, analysis: Analysis, system: MemorySystem) ->
 
     Raises UserError if it does not end by itself: counts are not exact to the instruction then.
     """
-    from ease.measure import simulated_run
+    from ease.measuring import simulated_run
     from ease.static_cache.confirm import confirm
     from vpo.compiler import UserError
 

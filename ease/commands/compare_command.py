@@ -127,7 +127,7 @@ def _measured(command: Command) -> KeptRun:
     from dataclasses import replace
 
     from ease.commands.compile_command import identity_of, memory_of
-    from ease.measure import measure
+    from ease.measuring import measure
     from ease.store.kept_run import keep
     from vpo.compiler import Compiler
     from vpo.machines.load import load

@@ -102,7 +102,7 @@ def _measure(
     command: Command, program: Program, arguments: list[str], system: MemorySystem | Grid | None, moments: int | None
 ) -> int:
     """Run and report; a partial measurement is reported too, and says so."""
-    from ease.measure import measure
+    from ease.measuring import measure
 
     identity = identity_of(command)
     limits = {"limit": command.limit, "timeout": command.timeout}
@@ -180,7 +180,7 @@ def _store(command: Command) -> str:
 
 def _explain(command: Command, name: str, program: Program, arguments: list[str]) -> int:
     """Run, and tell why an instruction was not used more."""
-    from ease.measure import counted_run
+    from ease.measuring import counted_run
     from ease.why_not import explain
 
     result, counts = counted_run(program, arguments, limit=command.limit, timeout=command.timeout)

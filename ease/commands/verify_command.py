@@ -31,7 +31,7 @@ def main(words: Sequence[str]) -> int:
         return EXIT_USAGE
 
     def action() -> int:
-        from ease.measure import counted_run
+        from ease.measuring import counted_run
 
         machine = load(command.machine, command.sets)
         program = Compiler(machine, command.settings()).program(command.files)

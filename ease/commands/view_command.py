@@ -74,7 +74,7 @@ def _view(words: str, command: Command, name: str, output: str) -> int:
 
 def _executed(command: Command, name: str) -> dict[str, int]:
     """Run the program, and return how often each block of a function was executed, by label."""
-    from ease.measure import counted_run
+    from ease.measuring import counted_run
     from vpo.compiler import Compiler
     from vpo.machines.load import load
 

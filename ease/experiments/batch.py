@@ -16,7 +16,7 @@ from ease import interrupts
 from ease.characterise import characterise
 from ease.experiments.experiment import Outcome, Results, Variant
 from ease.experiments.suite import Program
-from ease.measure import counted_run, simulated_run
+from ease.measuring import counted_run, simulated_run
 from ease.results import CAUSE_GROUPS, OTHER_CAUSES, Counts, project
 from ease.static_program import describe
 from vpo.compiler import Compiler, Settings, UserError

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ease.characterise import characterise
 from ease.experiments.suite import Program
-from ease.measure import counted_run
+from ease.measuring import counted_run
 from ease.results import Counts
 from ease.static_program import describe
 from ease.tables import add_tables

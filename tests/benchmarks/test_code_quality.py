@@ -9,7 +9,7 @@ import pytest
 
 from benchmarks.code_quality import Measured, as_json, chosen, groups, report
 from benchmarks.user_code import Quality, Subject, measured, plugin
-from ease.measure import counted_run
+from ease.measuring import counted_run
 from ease.verify import ToolMissing
 from vpo.compiler import Compiler, Settings
 from vpo.machines.load import load

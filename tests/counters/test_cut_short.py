@@ -10,7 +10,7 @@ from test_faults import CASES, called
 
 from ease.counters.cut_short import Completion
 from ease.counters.plan import plan_counters, reconstruct
-from ease.measure import counted_run
+from ease.measuring import counted_run
 from vpo.interpret.interpreter import interpret
 
 RECURSIVE = """

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from ease.measure import counted_run
+from ease.measuring import counted_run
 from vpo import il
 from vpo.compiler import Compiler, Settings
 from vpo.il_contexts import keep_locals_in_memory

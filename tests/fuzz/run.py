@@ -20,7 +20,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ease.measure import counted_run
+from ease.measuring import counted_run
 from tests.fuzz import programs
 from vpo.compiler import Compiler, Settings
 from vpo.interpret.interpreter import interpret

@@ -5,13 +5,13 @@ from functools import partial
 
 import pytest
 
-import ease.measure
+import ease.measuring
 import vpo.cache
 from cache_sim.config import Cache, MemorySystem, Switch
 from cache_sim.native.feedback import Feedback
 from cache_sim.reference import Simulator as Plain
 from ease.host.caching import Caching
-from ease.measure import counted_run, simulated_run
+from ease.measuring import counted_run, simulated_run
 from ease.profiles import profile_key
 from vpo.interpret.interpreter import interpret
 
@@ -100,7 +100,7 @@ def test_feedback_changes_nothing(compiled, number, name, feedback):
 
 def test_later_runs_go_by_the_first(compiled, tmp_path, monkeypatch):
     monkeypatch.setenv("EASE_CACHE", str(tmp_path))
-    monkeypatch.setattr(ease.measure, "WORTH_A_PROFILE", 0)
+    monkeypatch.setattr(ease.measuring, "WORTH_A_PROFILE", 0)
     program, system = compiled("riscv32"), SYSTEMS["D"]
     caching = Caching(program, system)
     run, counts = counted_run(program, ["program"], capture=True, tier="fast", instruments=[caching])

@@ -10,7 +10,7 @@ from cache_sim.reference import Simulator
 from ease.host.caching import Caching
 from ease.host.counting import FunctionProbes
 from ease.host.inlining import inlined
-from ease.measure import counted_run
+from ease.measuring import counted_run
 from vpo.interpret.interpreter import interpret
 
 PROGRAM = r"""

@@ -6,7 +6,7 @@ from generate import RandomProgram
 
 from cache_sim.predictors import Kind, Simulator, load
 from ease.host.predicting import Predicting
-from ease.measure import counted_run
+from ease.measuring import counted_run
 from vpo.analysis.control_transfers import unit
 from vpo.compiler import Compiler, Settings
 from vpo.interpret.interpreter import interpret

@@ -12,7 +12,7 @@ from cache_sim.config import Cache, MemorySystem, Switch
 from cache_sim.native.feedback import Feedback
 from cache_sim.reference import Simulator
 from ease.host.caching import Caching
-from ease.measure import counted_run
+from ease.measuring import counted_run
 from vpo.interpret.interpreter import interpret
 
 EVERYTHING = range(1 << 20)

@@ -10,7 +10,7 @@ from cache_sim import Kind
 from cache_sim.distances import Sweep
 from cache_sim.grid import SIDES, Grid
 from cache_sim.shards import Estimate, Shards
-from ease.measure import swept_run
+from ease.measuring import swept_run
 from vpo.compiler import Compiler, Settings
 from vpo.interpret.interpreter import interpret
 from vpo.machines.load import load

@@ -8,7 +8,7 @@ import struct
 
 import pytest
 
-from ease.measure import counted_run
+from ease.measuring import counted_run
 from vpo.compiler import Compiler, Settings
 from vpo.machines.load import load
 

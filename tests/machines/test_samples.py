@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from ease.measure import counted_run
+from ease.measuring import counted_run
 from ease.verify import Comparison, ToolMissing, compare_sizes, executed, tools_of, truth
 from vpo.compiler import Compiler, Settings
 from vpo.interpret.interpreter import interpret

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from ease.measure import counted_run, measure
+from ease.measuring import counted_run, measure
 from ease.verify import ToolMissing, executed, tools_of, truth
 from vpo.compiler import Compiler, Settings
 from vpo.interpret.interpreter import interpret

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ease.measure import counted_run
+from ease.measuring import counted_run
 from vpo.compiler import Compiler, Settings
 from vpo.interpret.interpreter import interpret
 from vpo.machines.load import load

@@ -36,7 +36,7 @@ def _own_cache(own_cache):
 def kept(_own_cache, tmp_path_factory):
     """A run of the program on two machines, with a cache and a predictor."""
     from cache_sim.parse import load_any
-    from ease.measure import measure
+    from ease.measuring import measure
     from ease.run_identity import RunIdentity
     from ease.store.kept_run import keep
     from vpo.compiler import Compiler, Settings

@@ -9,7 +9,7 @@ import pytest
 
 from cache_sim.parse import load
 from cache_sim.reference import Simulator
-from ease.measure import measure
+from ease.measuring import measure
 from ease.reports import REPORTS
 from ease.reports.render import as_dictionary, as_text
 from vpo.interpret.interpreter import interpret

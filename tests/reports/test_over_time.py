@@ -10,7 +10,7 @@ from cache_sim.config import ConfigurationError
 from cache_sim.history import History, Recorder, parse_moments
 from cache_sim.parse import load as load_system
 from cache_sim.results import CacheResults, Kinds, Results
-from ease.measure import measure
+from ease.measuring import measure
 from ease.reports import REPORTS
 from ease.reports.misses_over_time import PLACES, ROWS, shown
 from ease.reports.render import as_dictionary, as_text, render

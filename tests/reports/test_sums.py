@@ -10,7 +10,7 @@ from generate import RandomProgram
 from paper import measurement as papers_measurement
 
 from ease.characterise import characterise, run_lengths
-from ease.measure import measure, measurement_of_interpretation
+from ease.measuring import measure, measurement_of_interpretation
 from ease.reports import REPORTS
 from ease.reports.render import as_dictionary, as_text, render
 from ease.results import Characteristics, Count, Counts, total

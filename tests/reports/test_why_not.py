@@ -2,7 +2,7 @@
 
 import pytest
 
-from ease.measure import counted_run
+from ease.measuring import counted_run
 from ease.why_not import check_instruction, explain, misses
 from vpo.compiler import Compiler, Settings, UserError
 from vpo.machines.load import load

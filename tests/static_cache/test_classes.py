@@ -9,7 +9,7 @@ import pytest
 from cache_sim.config import ConfigurationError
 from cache_sim.parse import load as load_system
 from cache_sim.reference import Simulator
-from ease.measure import simulated_run
+from ease.measuring import simulated_run
 from ease.static_cache import Analysis, Kind, Loop, classify, instruction_cache, resident_lines
 from ease.static_cache.confirm import confirm, outcomes_of
 from vpo.compiler import Compiler, Settings

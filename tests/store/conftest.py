@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from cache_sim.parse import load_any
-from ease.measure import measure
+from ease.measuring import measure
 from ease.run_identity import RunIdentity
 from ease.store.kept_run import keep
 from vpo.machines.load import full_text

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from ease.comparison import compare, reason
-from ease.measure import measure
+from ease.measuring import measure
 from ease.reports.differences import as_json, as_text
 from vpo.compiler import Compiler, Settings
 from vpo.machines.load import load

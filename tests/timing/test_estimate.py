@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from ease.measure import counted_run, measure
+from ease.measuring import counted_run, measure
 from ease.reports import REPORTS
 from ease.reports.render import as_dictionary, as_text
 from ease.results import CYCLE_CAUSES

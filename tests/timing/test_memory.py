@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from cache_sim.parse import load
-from ease.measure import measure
+from ease.measuring import measure
 from ease.reports.render import as_dictionary, as_text
 from ease.timing.replay import plain_estimate
 

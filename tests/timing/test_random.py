@@ -9,7 +9,7 @@ from fake_machine import program_of
 from generate import RandomProgram
 
 from cache_sim.parse import load
-from ease.measure import measure
+from ease.measuring import measure
 from ease.timing.replay import plain_estimate
 from vpo.machines.record import Occupancy
 from vpo.machines.target import Timing
