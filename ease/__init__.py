@@ -1,1 +1,43 @@
-"""ease: measuring what C programs do on proposed machines."""
+"""ease: measuring what C programs do on proposed machines.
+
+    import ease
+
+    run = ease.measure("prog.c", machine="riscv32", args=["8"])
+    wide = ease.measure("prog.c", machine="riscv32", args=["8"], set={"registers.r.count": 16})
+    print(ease.compare(run, wide))
+
+docs/python.md is the guide.  Names are imported when they are first used.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ease.api.differences import Difference as Difference
+    from ease.api.differences import compare as compare
+    from ease.api.errors import Error as Error
+    from ease.api.frame import Frame as Frame
+    from ease.api.machines import Machine as Machine
+    from ease.api.runs import Run as Run
+    from ease.api.runs import load as load
+    from ease.api.runs import measure as measure
+
+_NAMES = {
+    "Difference": "differences", "Error": "errors", "Frame": "frame", "Machine": "machines", "Run": "runs",
+    "compare": "differences", "load": "runs", "measure": "runs",
+}  # fmt: skip
+__all__ = ["Difference", "Error", "Frame", "Machine", "Run", "compare", "load", "measure"]
+
+
+def __getattr__(name: str) -> Any:
+    """Return a name of the interface, imported now."""
+    if name not in _NAMES:
+        raise AttributeError(f"module 'ease' has no attribute '{name}' (it has {', '.join(__all__)})")
+    return getattr(import_module(f"ease.api.{_NAMES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    """Return the names of the interface."""
+    return [*__all__]

@@ -101,17 +101,23 @@ def _known(measurement: Measurement) -> tuple[StaticProgram, Counts]:
     return measurement.program, measurement.counts
 
 
+def totals_of(measurement: Measurement) -> dict[str, int]:
+    """Return the numbers that people ask for first."""
+    found = measurement.characteristics
+    totals = {
+        "instructions": found.instructions.dynamic,
+        "references": sum(count.dynamic for count in found.references.values()),
+        "bytes fetched": found.bytes().dynamic,
+        "static instructions": found.instructions.static,
+        "static bytes": found.bytes().static,
+    }
+    return totals if measurement.timing is None else totals | {"cycles": measurement.timing.total}
+
+
 def _totals(before: Measurement, after: Measurement) -> Iterator[tuple[str, tuple[int, int]]]:
-    """Yield the numbers that people ask for first."""
-    tables = before.characteristics, after.characteristics
-    one, other = (table.instructions for table in tables)
-    yield "instructions", (one.dynamic, other.dynamic)
-    yield "references", tuple(sum(n.dynamic for n in table.references.values()) for table in tables)  # type: ignore[misc]
-    yield "bytes fetched", (tables[0].bytes().dynamic, tables[1].bytes().dynamic)
-    yield "static instructions", (one.static, other.static)
-    yield "static bytes", (tables[0].bytes().static, tables[1].bytes().static)
-    if before.timing is not None and after.timing is not None:
-        yield "cycles", (before.timing.total, after.timing.total)
+    """Yield the totals that are known of both."""
+    one, other = totals_of(before), totals_of(after)
+    return ((name, (one[name], other[name])) for name in one if name in other)
 
 
 Places = Mapping[tuple[str, Line], Mapping[What, int]]  # what is executed at each line of each function, and how often

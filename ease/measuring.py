@@ -152,6 +152,22 @@ def measure(
 ) -> Measurement:
     """Run a program, perhaps with a memory system or a grid of caches, and return what happened.
 
+    The options are those of `measured_run`.  Raises what it raises.
+    """
+    return measured_run(program, arguments, system, predict, timing, moments, **options)[1]
+
+
+def measured_run(
+    program: Program,
+    arguments: Sequence[str | bytes] = (),
+    system: MemorySystem | Grid | None = None,
+    predict: str | None = None,
+    timing: bool = False,
+    moments: int | None = None,
+    **options: Any,
+) -> tuple[RunResult, Measurement]:
+    """Run a program, perhaps with a memory system or a grid of caches; return the run itself and what happened in it.
+
     `predict`: branch predictors, as `cache_sim.predictors.spec` reads them; `timing`: estimate the cycles; `moments`:
     also what the memory system did up to each so many instructions, or, if 0, each of its context switches.
     Options are those of `counted_run`.
@@ -182,7 +198,9 @@ def measure(
     for instrument in predicting:
         prediction = attribute_predictions(program, counts, instrument.results(counts, result))
         measurement = replace(measurement, prediction=prediction)
-    return replace(measurement, timing=estimate(program, counts, memory, waits)) if timing else measurement
+    if timing:
+        measurement = replace(measurement, timing=estimate(program, counts, memory, waits))
+    return result, measurement
 
 
 def measurement_of_run(program: Program, result: RunResult, counts: Counts, memory: Results | None = None) -> Measurement:

@@ -75,7 +75,12 @@ def full_text(name: str, settings: Iterable[str] = ()) -> str:
 
     Raises what `load` raises.
     """
-    return yaml.dump(_plain(read_description(name, settings)), Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=120)
+    return text_of(read_description(name, settings))
+
+
+def text_of(description: Map) -> str:
+    """Return a merged description as YAML."""
+    return yaml.dump(_plain(description), Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=120)
 
 
 class _Dumper(yaml.SafeDumper):

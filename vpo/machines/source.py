@@ -117,6 +117,14 @@ def read_own(path: Path) -> Map:
         text = path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
         raise DescriptionError(Place(shown, 1, 1), f"not UTF-8 text ({error.reason} at byte {error.start})") from None
+    return parse(text, shown)
+
+
+def parse(text: str, shown: str) -> Map:
+    """Return what the text of a description says, without what it extends; `shown` names the text in messages.
+
+    Raises DescriptionError.
+    """
     node = _compose(text, shown)
     if not isinstance(node, yaml.MappingNode):
         raise DescriptionError(Place(shown, 1, 1), "a description is a YAML mapping that begins with 'machine:'")

@@ -1,0 +1,101 @@
+"""What differs between two runs, as tables."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from ease.api.errors import Error
+from ease.api.frame import Frame
+from ease.api.runs import Run
+from ease.comparison import Comparison
+from ease.comparison import Difference as Change
+from ease.comparison import compare as compared
+
+TOP = 20  # rows of the text
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Two runs and what differs: every table sums to the difference of the totals, exactly."""
+
+    before: Run
+    after: Run
+    comparison: Comparison = field(repr=False)
+
+    @property
+    def is_equal(self) -> bool:
+        """Whether nothing differs."""
+        return self.comparison.is_equal
+
+    @property
+    def totals(self) -> Frame:
+        """The totals of both."""
+        return _frame("total", self.comparison.totals)
+
+    @property
+    def instructions(self) -> Frame:
+        """What differs by instruction."""
+        return _frame("instruction", self.comparison.instructions)
+
+    @property
+    def causes(self) -> Frame:
+        """What differs by cause."""
+        return _frame("cause", self.comparison.causes)
+
+    @property
+    def functions(self) -> Frame:
+        """What differs by function."""
+        return _frame("function", self.comparison.functions)
+
+    @property
+    def lines(self) -> Frame:
+        """What differs by source line, with the reasons."""
+        rows = (
+            (d.line.file, d.line.number, d.executed.before, d.executed.after, d.executed.change, d.reason)
+            for d in self.comparison.lines
+        )
+        return Frame(("file", "line", "before", "after", "change", "reason"), tuple(rows))
+
+    def text(self, top: int = TOP) -> str:
+        """Return what `ease compare` prints."""
+        from ease.reports.differences import as_text
+
+        if self.is_equal:
+            return "Nothing differs.\n"
+        return as_text(self.comparison, {**self.before.kept.sources, **self.after.kept.sources}, top)
+
+    def page(self) -> str:
+        """Return both runs side by side as an HTML page, in one file."""
+        from ease.pages.page import page
+
+        return page([self.before.kept, self.after.kept])
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def _repr_html_(self) -> str:
+        """Return the totals and the lines that differ most for notebooks."""
+        if self.is_equal:
+            return "<p>Nothing differs.</p>"
+        names = " and ".join(f"<b>{html.escape(run.machine)}</b>" for run in (self.before, self.after))
+        return f"<p>{names}</p>{self.totals._repr_html_()}{self.lines.head(TOP)._repr_html_()}"
+
+
+def _frame(column: str, table: Mapping[str, Change]) -> Frame:
+    rows = (
+        (name, n.before, n.after, n.change, n.change / n.before if n.before else None) for name, n in table.items()
+    )  # fmt: skip
+    return Frame((column, "before", "after", "change", "share"), tuple(rows))
+
+
+def compare(before: Run, after: Run) -> Difference:
+    """Compare two runs.
+
+    Raises Error for runs of which not everything is known.
+    """
+    try:
+        return Difference(before, after, compared(before.measurement, after.measurement))
+    except ValueError as error:
+        raise Error(str(error)) from None

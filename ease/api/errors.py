@@ -1,0 +1,33 @@
+"""The one exception that the interface to Python raises for mistakes of its user."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+class Error(Exception):
+    """A mistake in a program, a description, a setting or a file; str() says which and where, as the commands would."""
+
+
+@contextmanager
+def told() -> Iterator[None]:
+    """Turn the exceptions of mistakes, each layer's own, into Error."""
+    from cache_sim.config import ConfigurationError
+    from ease.store.database import StoreError
+    from vpo.archive import ArchiveError
+    from vpo.compiler import UserError
+    from vpo.faults import HostError
+    from vpo.link import LinkError
+    from vpo.machines.source import DescriptionError
+    from vpo.opt.driver import PhaseError
+
+    try:
+        yield
+    except (UserError, LinkError) as error:
+        raise Error("\n".join(error.messages)) from None
+    except (ArchiveError, ConfigurationError, DescriptionError, HostError, PhaseError, StoreError) as error:
+        raise Error(str(error)) from None
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        raise Error(f"{where}{error.strerror or error}") from None

@@ -1,0 +1,130 @@
+"""Machines: those of descriptions, and changed ones that are made in code."""
+
+from __future__ import annotations
+
+import copy
+import html
+import os
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from typing import Any
+
+import yaml
+
+from ease.api.errors import Error, told
+from ease.api.frame import Frame
+from vpo.machines.extends import assign, merge
+from vpo.machines.load import build, read_description, text_of
+from vpo.machines.source import Map, parse
+
+Settings = Mapping[str, Any] | Iterable[str]
+
+
+class Machine:
+    """A machine by its name or its description file, perhaps with values changed as `--set` changes them.
+
+    Raises Error for a description that is wrong.
+    """
+
+    def __init__(self, name: str | os.PathLike[str] = "riscv32", set: Settings = ()) -> None:
+        self.origin, self.settings = os.fspath(name), tuple(as_settings(set))
+        with told():
+            self._take(read_description(self.origin, self.settings))
+
+    def _take(self, description: Map) -> None:
+        self.description = description
+        self.built = build(description)  # what is wrong with it is told now
+
+    @property
+    def name(self) -> str:
+        """The name that the description gives the machine."""
+        return self.built.name
+
+    @cached_property
+    def text(self) -> str:
+        """The whole description in YAML, as a file for `-m`."""
+        return text_of(self.description)
+
+    def changed(self, changes: Mapping[str, Any] | str | None = None, /, **sections: Any) -> Machine:
+        """Return a machine with changes, which say what a description with `extends` would; None takes a name away.
+
+        `changes` are a mapping or YAML text, `sections` the same by keys of a description:
+        `Machine("riscv32").changed(machine="small", registers={"r": {"count": 16}})`.
+        Raises Error.
+        """
+        text = changes if isinstance(changes, str) else yaml.safe_dump({**(changes or {}), **sections}, sort_keys=False)
+        if isinstance(changes, str) and sections:
+            raise Error("changes are one text of YAML, or keys and values, not both")
+        result = self._copy()
+        with told():
+            own = parse(text, f"<changes of {self.name}>")
+            description = copy.deepcopy(self.description)
+            merge(description, own)
+            if "machine" not in own:
+                description["machine"] = f"{self.name}+"
+            result._take(description)
+        result.origin, result.settings = f"{result.name}.yaml", ()
+        return result
+
+    def with_settings(self, settings: Settings) -> Machine:
+        """Return a machine with values changed as `--set` changes them: `{"registers.r.count": 16}`.
+
+        Raises Error.
+        """
+        result = self._copy()
+        description = copy.deepcopy(self.description)
+        given = as_settings(settings)
+        with told():
+            for setting in given:
+                assign(description, setting)
+            result._take(description)
+        result.settings = (*self.settings, *given)
+        return result
+
+    def _copy(self) -> Machine:
+        result = copy.copy(self)
+        result.__dict__.pop("text", None)
+        return result
+
+    def without(self, *instructions: str) -> Machine:
+        """Return a machine without some of its instructions.
+
+        Raises Error.
+        """
+        return self.changed(instructions=dict.fromkeys(instructions))
+
+    @property
+    def instructions(self) -> Frame:
+        """The instructions: a row for each form."""
+        forms = self.built.recognizer.alternatives
+        return Frame(("instruction", "form"), tuple((form.name, form.text) for form in forms))
+
+    @property
+    def registers(self) -> Frame:
+        """The classes of registers: how many there are, and how many may be allocated."""
+        rows = ((name, found.count, len(self.built.allocable.get(name, ()))) for name, found in self.built.classes.items())
+        return Frame(("class", "count", "allocable"), tuple(rows))
+
+    def __repr__(self) -> str:
+        changes = "".join(f" --set {setting}" for setting in self.settings)
+        return f"<Machine {self.name}{changes}: {self.built.description}>"
+
+    def _repr_html_(self) -> str:
+        """Return a summary for notebooks."""
+        about = f"<p><b>{html.escape(self.name)}</b>: {html.escape(self.built.description)}</p>"
+        return f"{about}{self.registers._repr_html_()}<p>{len({*self.instructions['instruction']})} instructions</p>"
+
+
+def as_settings(given: Settings) -> list[str]:
+    """Return settings as `--set` has them: KEY=VALUE."""
+    if isinstance(given, Mapping):
+        return [f"{key}={flow(value)}" for key, value in given.items()]
+    if isinstance(given, str):
+        return [given]
+    return list(given)
+
+
+def flow(value: Any) -> str:
+    """Return a value in a line of YAML."""
+    text = yaml.safe_dump(value, default_flow_style=True, width=10**6, sort_keys=False)
+    return text.removesuffix("\n").removesuffix("\n...")

@@ -1,0 +1,250 @@
+"""Runs: measuring a program, and what a measurement says, as tables and reports."""
+
+from __future__ import annotations
+
+import html
+import os
+import shlex
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from ease.api.errors import Error, told
+from ease.api.frame import Frame, shown
+from ease.api.machines import Machine, Settings, as_settings
+from ease.api.tables import TABLES, executed
+from ease.comparison import totals_of
+from ease.results import Measurement
+from ease.store.kept_run import KeptRun, keep
+
+TOP = 10  # lines of a run that is displayed
+LEVELS = (0, 1, 2, "s")
+Files = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
+
+
+@dataclass(frozen=True)
+class Run:
+    """A run of a program on a machine: what was executed, how often, where and why.
+
+    `output` and `errors` are what the program wrote, empty for runs out of a store.
+    """
+
+    kept: KeptRun = field(repr=False)
+    output: bytes = b""
+    errors: bytes = b""
+
+    @property
+    def measurement(self) -> Measurement:
+        """Everything that was measured."""
+        return self.kept.measurement
+
+    @property
+    def machine(self) -> str:
+        """The name of the machine."""
+        return self.measurement.machine
+
+    @property
+    def exit_status(self) -> int:
+        """What the program returned."""
+        return self.measurement.exit_status
+
+    @property
+    def fault(self) -> str:
+        """What ended a run that was cut short; empty for a whole run."""
+        return self.measurement.fault
+
+    @property
+    def command(self) -> str:
+        """The command that measures the same."""
+        return self.measurement.identity.command if self.measurement.identity is not None else ""
+
+    @property
+    def totals(self) -> dict[str, int]:
+        """The totals by name: instructions, references, bytes fetched, static instructions, static bytes, perhaps cycles."""
+        return totals_of(self.measurement)
+
+    @property
+    def instructions(self) -> int:
+        """The number of executed instructions."""
+        return self.measurement.characteristics.instructions.dynamic
+
+    @property
+    def references(self) -> int:
+        """The number of references to data in memory."""
+        return self.totals["references"]
+
+    @property
+    def size(self) -> int:
+        """The bytes of code."""
+        return self.totals["static bytes"]
+
+    @property
+    def cycles(self) -> int | None:
+        """The estimated cycles, None if they were not estimated."""
+        return self.totals.get("cycles")
+
+    @property
+    def executed(self) -> Frame:
+        """All instructions of the program, each with how often it was executed."""
+        return executed(self.kept)
+
+    @property
+    def tables(self) -> list[str]:
+        """The names of the tables that there are of this run."""
+        return [name for name, made in TABLES.items() if made(self.measurement) is not None]
+
+    def table(self, name: str) -> Frame:
+        """Return a table by its name: `lines`, `functions`, `types`, `causes`, ...; the largest counts first.
+
+        Raises Error for a table that there is not.
+        """
+        found = TABLES[name](self.measurement) if name in TABLES else None
+        if found is None:
+            raise Error(f"there is no table '{name}' of this run (tables: {', '.join(self.tables)})")
+        return found
+
+    @property
+    def lines(self) -> Frame:
+        """Source lines and how many instructions were executed for each."""
+        return self.table("lines")
+
+    @property
+    def functions(self) -> Frame:
+        """Functions and how many instructions each executed."""
+        return self.table("functions")
+
+    def report(self, *names: str, top: int | None = None) -> str:
+        """Return reports as text, an overview if none is named; `easecc -show help` lists the names.
+
+        Raises Error for a report that there is not.
+        """
+        from ease.reports import REPORTS
+        from ease.reports.render import render
+
+        for name in names:
+            if name not in (*REPORTS, "all"):
+                raise Error(f"there is no report '{name}' (reports: {', '.join(REPORTS)})")
+        return render(self.measurement, ".txt", names or None, top, self.kept.sources)
+
+    def write(self, file: str | os.PathLike[str]) -> None:
+        """Write the run to a file in the form that its ending says, as `easecc -report` does.
+
+        Raises Error.
+        """
+        from ease.files import write_atomically
+        from ease.forms import FORMS, render_run
+        from ease.reports.render import SUFFIXES, render
+
+        suffix = Path(file).suffix.lower()
+        if suffix not in (*FORMS, *SUFFIXES):
+            raise Error(f"{file}: there are no reports in '{suffix}' ({', '.join(filter(None, (*SUFFIXES, *FORMS)))})")
+        with told():
+            text = render_run(self.kept, suffix) if suffix in FORMS else render(self.measurement, suffix)
+            write_atomically(os.fspath(file), text)
+
+    def save(self, db: str | os.PathLike[str] = "measurements.ease") -> int:
+        """Keep the run in a store; returns its number there.
+
+        Raises Error.
+        """
+        from ease.store.database import writing
+        from ease.store.saving import save
+
+        with told(), writing(os.fspath(db)) as connection:
+            return save(connection, self.kept)
+
+    def __repr__(self) -> str:
+        numbers = ", ".join(f"{number:,} {name}" for name, number in self.totals.items())
+        return f"<Run of {self.command}: {numbers}{f' (cut short: {self.fault})' if self.fault else ''}>"
+
+    def _repr_html_(self) -> str:
+        """Return the totals and the hottest lines for notebooks."""
+        cut = f"<p><b>cut short: {html.escape(self.fault)}</b></p>" if self.fault else ""
+        totals = "".join(
+            f'<tr><td>{name}</td><td style="text-align: right">{shown(n)}</td></tr>' for name, n in self.totals.items()
+        )
+        head = f"<p><code>{html.escape(self.command)}</code></p>{cut}<table>{totals}</table>"
+        return f"{head}<p>Hottest lines</p>{self.lines.head(TOP)._repr_html_()}"
+
+
+def measure(
+    files: Files,
+    machine: str | os.PathLike[str] | Machine = "riscv32",
+    *,
+    args: Iterable[object] = (),
+    set: Settings = (),
+    stdin: bytes | str = b"",
+    level: int | str = 1,
+    cache: str | None = None,
+    predict: str | None = None,
+    timing: bool | None = None,
+    defines: Mapping[str, object] | None = None,
+    include: Iterable[str | os.PathLike[str]] = (),
+    limit: int | None = None,
+    timeout: float | None = None,
+) -> Run:
+    """Compile files for a machine, run them with arguments, and return what happened.
+
+    `set` changes values of the description; `cache`, `predict` are those of easecc; `timing`: estimate cycles (None: if the
+    description says how long instructions take).  A run that a limit or a fault ends is returned, too: see `Run.fault`.
+    Raises Error.
+    """
+    from cache_sim.parse import load_any
+    from ease.measuring import measured_run
+    from vpo.compiler import Compiler
+    from vpo.compiler import Settings as Options
+
+    if level not in LEVELS:
+        raise Error(f"there is no level {level!r} (0, 1, 2, 's')")
+    names = [os.fspath(files)] if isinstance(files, str | os.PathLike) else [os.fspath(file) for file in files]
+    if not names:
+        raise Error("which files are to be measured?")
+    words = [str(word) for word in args]
+    on = machine if isinstance(machine, Machine) else Machine(machine)
+    if settings := as_settings(set):
+        on = on.with_settings(settings)
+    definitions = tuple((name, str(value)) for name, value in (defines or {}).items())
+    paths = tuple(os.fspath(path) for path in include)
+    with told():
+        options = Options(level, paths, definitions)  # type: ignore[arg-type]
+        program = Compiler(on.built, options).program(names)
+        timed = on.built.timing.stated if timing is None else timing
+        result, measurement = measured_run(
+            program, [Path(names[0]).stem, *words], None if cache is None else load_any(cache), predict, timed,
+            stdin=stdin.encode() if isinstance(stdin, str) else stdin, capture=True, limit=limit, timeout=timeout,
+        )  # fmt: skip
+    command = ["easecc", "-m", on.origin, f"-O{level}", *(w for s in on.settings for w in ("--set", s))]
+    command += [f"-D{name}={value}" for name, value in definitions] + [f"-I{path}" for path in paths]
+    for option, value in (("-cache", cache), ("-predict", predict), ("-limit", limit), ("-timeout", timeout)):
+        command += [] if value is None else [option, str(value)]
+    command += [*(["-timing"] if timed else ["-measure"]), *names, *(["--", *words] if words else [])]
+    identity = _identity(command, names, words, on, level)
+    return Run(keep(replace(measurement, identity=identity), program, on.text), result.output, result.errors)
+
+
+def _identity(command: list[str], names: list[str], words: list[str], machine: Machine, level: int | str) -> Any:
+    from importlib.metadata import version
+
+    from ease.run_identity import RunIdentity
+
+    return RunIdentity(
+        tuple(command), tuple(names), tuple(words), machine.origin, machine.settings, str(level), version("ease")
+    )  # fmt: skip
+
+
+def load(run: int = -1, db: str | os.PathLike[str] = "measurements.ease") -> Run:
+    """Return a run that is kept in a store, the last one if no number is given.
+
+    Raises Error.
+    """
+    from ease.store.database import StoreError, reading
+    from ease.store.loading import entries, load_run
+
+    with told(), reading(os.fspath(db)) as connection:
+        known = [entry.number for entry in entries(connection)]
+        if run < 0 and -run <= len(known):
+            run = known[run]
+        if run not in known:
+            raise StoreError(f"{db}: there is no run {run} (runs: {shlex.join(map(str, known))})")
+        return Run(load_run(connection, run))

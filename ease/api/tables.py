@@ -1,0 +1,118 @@
+"""The tables of a measurement, with numbers in their columns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from ease.api.frame import Frame
+from ease.results import Count, Measurement, project
+from ease.store.kept_run import KeptRun
+
+COUNTS = ("static", "dynamic")
+
+
+def executed(run: KeptRun) -> Frame:
+    """Return a row for each instruction of a program, with how often it was executed; parts of others are left out."""
+    program, counts = run.measurement.program, run.measurement.counts
+    assert program is not None
+    assert counts is not None
+    rows = []
+    for name, function in program.functions.items():
+        for position, (number, line, times) in enumerate(zip(function.kinds, function.lines, counts.rtls[name], strict=True)):
+            kind = program.kinds[number]
+            if kind.counted:
+                rtl, assembly = run.texts[number]
+                rows.append((
+                    name.removeprefix("_"), function.file, line, position, kind.instruction, kind.cause, kind.size,
+                    kind.latency, assembly, rtl, times,
+                ))  # fmt: skip
+    columns = (
+        "function", "file", "line", "position", "instruction", "cause", "size", "latency", "assembly", "rtl", "executed",
+    )  # fmt: skip
+    return Frame(columns, tuple(rows))
+
+
+def _counted(columns: tuple[str, ...], counts: Iterable[tuple[tuple[Any, ...], Count]]) -> Frame:
+    """Return a table of counts, the largest first."""
+    rows = tuple((*key, count.static, count.dynamic) for key, count in counts)
+    return Frame((*columns, *COUNTS), rows).sort("static").sort("dynamic")
+
+
+def _simple(column: str, table: Mapping[Any, Count]) -> Frame:
+    return _counted((column,), (((key,), count) for key, count in table.items()))
+
+
+def _causes(m: Measurement) -> Frame:
+    """Return executed instructions by cause."""
+    assert m.program is not None
+    assert m.counts is not None
+    found: dict[str, Count] = {}
+    for name, function in m.program.functions.items():
+        for number, times in zip(function.kinds, m.counts.rtls[name], strict=True):
+            kind = m.program.kinds[number]
+            if kind.counted:
+                found[kind.cause] = found.get(kind.cause, Count()) + Count(1, times)
+    return _simple("cause", found)
+
+
+def _branches(m: Measurement) -> Frame:
+    rows = ((name, n.static, n.dynamic, n.taken) for name, n in m.characteristics.branches.items())
+    return Frame(("branch", *COUNTS, "taken"), tuple(rows)).sort("dynamic")
+
+
+def _cycles(m: Measurement) -> Frame | None:
+    if m.timing is None:
+        return None
+    rows = ((s.cause, s.function, s.line.file, s.line.number, number) for s, number in m.timing.cycles.items())
+    return Frame(("cause", "function", "file", "line", "cycles"), tuple(rows)).sort("cycles")
+
+
+def _caches(m: Measurement) -> Frame | None:
+    if m.memory is None:
+        return None
+    rows = ((found.cache.name, found.accesses.total, found.misses.total) for found in m.memory.results.caches)
+    return Frame(("cache", "accesses", "misses"), tuple(rows))
+
+
+def _misses(m: Measurement) -> Frame | None:
+    if m.memory is None:
+        return None
+    caches = [found.cache.name for found in m.memory.results.caches]
+    rows = (
+        (site.function, site.line.file, site.line.number, site.instruction, site.kind.direction, found.executed, *found.misses)
+        for site, found in m.memory.sites.items()
+    )
+    columns = ("function", "file", "line", "instruction", "direction", "executed", *(f"misses of {name}" for name in caches))
+    return Frame(columns, tuple(rows)).sort(columns[6])
+
+
+# By name: the table of a measurement, None if that was not measured.
+TABLES: dict[str, Callable[[Measurement], Frame | None]] = {
+    "lines": lambda m: _counted(
+        ("file", "line"), (((line.file, line.number), n) for line, n in m.characteristics.lines.items())
+    ),
+    "functions": lambda m: _simple(
+        "function", {name.removeprefix("_"): n for name, n in m.characteristics.functions.items()}
+    ),
+    "types": lambda m: _simple("instruction", m.characteristics.types),
+    "causes": _causes,
+    "references": lambda m: _counted(
+        ("direction", "cause", "type", "mode"),
+        (((r.direction, r.cause, r.type, r.mode), n) for r, n in m.characteristics.references.items()),
+    ),
+    "operands": lambda m: _counted(
+        ("instruction", "field", "mode", "type"),
+        (((o.instruction, o.field, o.mode, o.type), n) for o, n in m.characteristics.operands.items()),
+    ),
+    "addressing modes": lambda m: _simple("mode", m.characteristics.addressing_modes()),
+    "registers": lambda m: _counted(
+        ("register", "direction"), (((a.register, a.direction), n) for a, n in m.characteristics.registers.items())
+    ),
+    "sizes": lambda m: _simple("bytes", m.characteristics.sizes),
+    "branches": _branches,
+    "reference groups": lambda m: _simple("group", project(m.characteristics.references, lambda r: r.group)),
+    "cycles": _cycles,
+    "caches": _caches,
+    "misses": _misses,
+}  # fmt: skip

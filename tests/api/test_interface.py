@@ -1,0 +1,158 @@
+"""`import ease`: the same numbers as the commands, tables that sum to them, and mistakes that are told."""
+
+import pytest
+
+import ease
+from ease.reports.render import as_dictionary
+from vpo.machines.load import load
+
+TEXT = """
+#include <stdio.h>
+#ifndef TIMES
+#define TIMES 5
+#endif
+int table[32];
+int main(int count, char **words)
+{
+    int c, sum = 0;
+    for (int i = 0; i < TIMES * count; i++)
+        table[i & 31] += i * 3;
+    for (int i = 0; i < 32; i++)
+        sum += table[i];
+    while ((c = getchar()) != EOF)
+        sum += c;
+    printf("%d\\n", sum);
+    return 0;
+}
+"""
+MAC = {"MAC": {"rtl": "r[d]=r[d]+(r[a]*r[b]);", "asm": "mac $d,$a,$b", "latency": 2}}
+
+
+@pytest.fixture(scope="module")
+def file(own_cache, tmp_path_factory):
+    path = tmp_path_factory.mktemp("api") / "prog.c"
+    path.write_text(TEXT)
+    return str(path)
+
+
+@pytest.fixture(scope="module")
+def run(file):
+    return ease.measure(file, args=["a", 2], stdin="xy", cache="U:1k,16,2", predict="btfn")
+
+
+def test_what_the_program_did(file, run):
+    assert (run.output, run.errors, run.exit_status, run.fault) == (b"556\n", b"", 0, "")
+    assert ease.measure(file, defines={"TIMES": 2}).output == b"3\n"
+
+
+def test_tables_sum_to_the_totals(run):
+    whole = run.instructions
+    assert whole == run.totals["instructions"] == as_dictionary(run.measurement)["instructions"]["dynamic"]
+    for name in ("lines", "functions", "types", "causes"):
+        assert run.table(name).total("dynamic") == whole
+        assert run.table(name).total("static") == run.totals["static instructions"]
+    assert run.executed.total("executed") == whole
+    assert run.table("references").total("dynamic") == run.references
+    assert run.table("cycles").total("cycles") == run.cycles
+    assert run.table("misses").total("misses of U") == run.table("caches").total("misses")
+    assert {"lines", "misses", "caches"} <= set(run.tables)
+
+
+def test_frames(run):
+    lines = run.lines
+    assert len(lines) == len(list(lines)) == len(lines["dynamic"])
+    assert lines["dynamic"] == sorted(lines["dynamic"], reverse=True)
+    assert lines[0] == dict(zip(lines.columns, lines.rows[0], strict=True))
+    assert lines.where(file=lines[0]["file"], dynamic=lambda n: n > 0).total("dynamic") <= run.instructions
+    assert run.executed.sums("cause", of="executed").total("executed") == run.instructions
+    assert lines.head(2).to_csv().splitlines()[0] == "file,line,static,dynamic"
+    assert "more rows" in str(run.executed)
+    assert "<table>" in lines._repr_html_()
+    with pytest.raises(ease.Error, match="no column 'x'"):
+        lines["x"]
+
+
+def test_pandas(run):
+    pandas = pytest.importorskip("pandas")
+    frame = run.executed.to_pandas()
+    assert isinstance(frame, pandas.DataFrame)
+    assert frame.groupby("cause")["executed"].sum().sum() == run.instructions
+
+
+def test_a_machine_in_code_is_one_of_a_file(tmp_path):
+    made = ease.Machine("riscv32").changed(machine="mac", instructions=MAC)
+    saved = tmp_path / "mac.yaml"
+    saved.write_text(made.text)
+    loaded = load(str(saved))
+    assert [form.text for form in loaded.recognizer.alternatives] == made.instructions["form"]
+    assert made.without("MAC").instructions.rows == ease.Machine("riscv32").instructions.rows
+    assert ease.Machine("riscv32", {"registers.r.count": 16}).registers.where(**{"class": "r"})["count"] == [16]
+
+
+def test_a_comparison(file, run):
+    mac = ease.Machine("riscv32").changed(f"machine: mac\ninstructions: {MAC}")
+    other = ease.measure(file, mac, args=["a", 2], stdin="xy")
+    difference = ease.compare(run, other)
+    for table in (difference.lines, difference.instructions, difference.causes, difference.functions):
+        assert table.total("change") == other.instructions - run.instructions < 0
+    assert "MAC" in difference.text()
+    assert "<table>" in difference._repr_html_()
+    assert ease.compare(run, run).is_equal
+    assert "<html" in difference.page()
+
+
+def test_settings_change_the_machine(file, run):
+    small = ease.measure(file, args=["a", 2], set={"registers.r.count": 16})
+    assert "registers.r.count=16" in small.command
+    assert small.instructions != run.instructions
+    listed = ease.measure(file, ease.Machine("riscv32", ["registers.r.count=16"]), args=["a", 2])
+    assert listed.totals == small.totals
+
+
+def test_a_run_comes_back_from_a_store(run, tmp_path):
+    number = run.save(tmp_path / "kept.ease")
+    found = ease.load(number, tmp_path / "kept.ease")
+    assert found.totals == run.totals
+    assert found.executed.rows == run.executed.rows
+    assert ease.compare(run, found).is_equal
+    with pytest.raises(ease.Error, match="no run 9"):
+        ease.load(9, tmp_path / "kept.ease")
+
+
+def test_a_run_is_written(run, tmp_path):
+    for ending in ("html", "json", "md", "csv", "txt"):
+        run.write(tmp_path / f"out.{ending}")
+        assert (tmp_path / f"out.{ending}").stat().st_size > 100
+    with pytest.raises(ease.Error, match=r"'\.doc'"):
+        run.write(tmp_path / "out.doc")
+    assert "Path length" in run.report("path-length")
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda file: ease.measure("none.c"), "none.c: error: cannot read"),
+        (lambda file: ease.measure(file, "riscv"), "there is no machine 'riscv'"),
+        (lambda file: ease.measure(file, set={"registers.q.count": 1}), "there is no 'q' here"),
+        (lambda file: ease.measure(file, cache="U:1k,17"), "17"),
+        (lambda file: ease.measure(file, level=7), "there is no level 7"),
+        (lambda file: ease.Machine().changed(instructions={"MUUL": None}), "did you mean 'MUL'"),
+        (lambda file: ease.measure([]), "which files"),
+    ],
+)
+def test_mistakes_are_told(file, call, message):
+    with pytest.raises(ease.Error, match=message):
+        call(file)
+
+
+def test_a_run_that_is_cut_short(file):
+    run = ease.measure(file, args=["a", 2], limit=500)
+    assert run.instructions == 500
+    assert "cut short" in repr(run)
+    assert "cut short" in run._repr_html_()
+
+
+def test_names():
+    assert set(dir(ease)) >= {"measure", "compare", "Machine"}
+    with pytest.raises(AttributeError, match="measur"):
+        _ = ease.measur
