@@ -14,7 +14,7 @@ static const struct {
 } unaries[] = {
     ONE(sin), ONE(cos), ONE(tan), ONE(asin), ONE(acos), ONE(atan), ONE(sinh), ONE(cosh), ONE(tanh), ONE(asinh),
     ONE(acosh), ONE(atanh), ONE(exp), ONE(exp2), ONE(expm1), ONE(log), ONE(log2), ONE(log10), ONE(log1p), ONE(cbrt),
-    ONE(sqrt), ONE(floor), ONE(ceil), ONE(trunc), ONE(round), ONE(rint), ONE(nearbyint), ONE(logb), ONE(fabs)
+    ONE(erf), ONE(erfc), ONE(tgamma), ONE(lgamma), ONE(sqrt), ONE(floor), ONE(ceil), ONE(trunc), ONE(round), ONE(rint), ONE(nearbyint), ONE(logb), ONE(fabs)
 };
 
 static const struct {

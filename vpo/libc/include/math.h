@@ -42,6 +42,8 @@ long lround(double), lrint(double);
 long long llround(double), llrint(double);
 int ilogb(double);
 double fma(double, double, double), nan(const char *);
+double erf(double), erfc(double), tgamma(double), lgamma(double), lgamma_r(double, int *);
+extern int signgam;
 float sinf(float), cosf(float), tanf(float), asinf(float), acosf(float), atanf(float), sinhf(float), coshf(float);
 float tanhf(float), asinhf(float), acoshf(float), atanhf(float), expf(float), exp2f(float), expm1f(float);
 float logf(float), log2f(float), log10f(float), log1pf(float), sqrtf(float), cbrtf(float), floorf(float);
@@ -53,6 +55,7 @@ float frexpf(float, int *), ldexpf(float, int), scalbnf(float, int), modff(float
 long lroundf(float), lrintf(float);
 long long llroundf(float), llrintf(float);
 int ilogbf(float);
+float erff(float), erfcf(float), tgammaf(float), lgammaf(float), lgammaf_r(float, int *);
 float fmaf(float, float, float), nanf(const char *);
 long double sinl(long double), cosl(long double), tanl(long double), asinl(long double), acosl(long double);
 long double atanl(long double), sinhl(long double), coshl(long double), tanhl(long double), asinhl(long double);
@@ -69,6 +72,8 @@ long double frexpl(long double, int *), ldexpl(long double, int), scalbnl(long d
 long lroundl(long double), lrintl(long double);
 long long llroundl(long double), llrintl(long double);
 int ilogbl(long double);
+long double erfl(long double), erfcl(long double), tgammal(long double), lgammal(long double);
+long double lgammal_r(long double, int *);
 long double fmal(long double, long double, long double), nanl(const char *);
 int __isnan(double), __isinf(double), __isfinite(double), __isnormal(double), __signbit(double), __fpclassify(double);
 #define isnan(x) __isnan(x)
