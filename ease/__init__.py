@@ -15,18 +15,18 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ease.api.differences import Difference as Difference
-    from ease.api.differences import compare as compare
     from ease.api.errors import Error as Error
     from ease.api.frame import Frame as Frame
-    from ease.api.machines import Machine as Machine
+    from ease.api.machine_handle import Machine as Machine
+    from ease.api.run_difference import Difference as Difference
+    from ease.api.run_difference import compare as compare
     from ease.api.runs import Run as Run
     from ease.api.runs import load as load
     from ease.api.runs import measure as measure
 
 _NAMES = {
-    "Difference": "differences", "Error": "errors", "Frame": "frame", "Machine": "machines", "Run": "runs",
-    "compare": "differences", "load": "runs", "measure": "runs",
+    "Difference": "run_difference", "Error": "errors", "Frame": "frame", "Machine": "machine_handle", "Run": "runs",
+    "compare": "run_difference", "load": "runs", "measure": "runs",
 }  # fmt: skip
 __all__ = ["Difference", "Error", "Frame", "Machine", "Run", "compare", "load", "measure"]
 

@@ -12,8 +12,8 @@ from typing import Any
 
 from ease.api.errors import Error, told
 from ease.api.frame import Frame, shown
-from ease.api.machines import Machine, Settings, as_settings
-from ease.api.tables import TABLES, executed
+from ease.api.machine_handle import Machine, Settings, as_settings
+from ease.api.run_tables import TABLES, executed
 from ease.comparison import totals_of
 from ease.results import Measurement
 from ease.store.kept_run import KeptRun, keep
