@@ -11,7 +11,7 @@
 
 int signgam;
 
-/* Taylor series of lgamma(1 + z) / z and lgamma(2 + z) / z: the first two coefficients with what they lack, and the rest. */
+/* Taylor series of lgamma(1 + z) / z and lgamma(2 + z) / z: two coefficients with what they lack, and the rest. */
 static const struct {
     double first, first_tail, second, second_tail, rest[TERMS];
 } series[] = {
