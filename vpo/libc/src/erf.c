@@ -12,8 +12,8 @@
 #define ERFC_IS_0 27.3
 #define TERMS 14
 
-/* erfcx for each quarter of a power of two, from SMALL on: its value in the middle, what the double lacks, and a Chebyshev
-   fit of the difference from it, divided by the distance. */
+/* erfcx for each quarter of a power of two, from SMALL on: its value in the middle, what the double lacks, and a
+   Chebyshev fit of the difference from it, divided by the distance. */
 static const struct {
     double value, tail, series[TERMS];
 } rows[] = {
@@ -113,8 +113,8 @@ static const struct {
 
 static const double series[] = {
     -0.3333333333333333, 0.1, -0.023809523809523808, 0.004629629629629629, -0.0007575757575757576,
-    0.00010683760683760684, -1.3227513227513228e-05, 1.4589169000933706e-06, -1.4503852223150468e-07, 1.3122532963802806e-08,
-    -1.0892221037148573e-09
+    0.00010683760683760684, -1.3227513227513228e-05, 1.4589169000933706e-06,
+    -1.4503852223150468e-07, 1.3122532963802806e-08, -1.0892221037148573e-09
 };
 
 /* erf(x) for |x| < SMALL as a sum of two doubles. */
