@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from vpo import il
+from vpo.c_standard import DEFAULT_STANDARD, Standard
 from vpo.datamodel import DataModel
 from vpo.frontend import CompileErrors, Diagnostic, compile_c, preprocess
 from vpo.frontend.cpp.directives import read
@@ -30,6 +31,7 @@ class CFile:
     warnings: WarningOptions = DEFAULT
     tell: Callable[[str], None] | None = None
     source: str | None = None
+    standard: Standard = DEFAULT_STANDARD
     included: list[str] = field(default_factory=list)  # files, once this one is preprocessed
     warned: bool = False  # whether there were warnings
 
@@ -42,6 +44,7 @@ class CFile:
             return preprocess(
                 self.path, self.model, include_paths=self.include_paths, defines=self.defines, undefines=self.undefines,
                 source=self.source, warn=found.append, warnings=self.warnings, first=self.first, included=self.included,
+                standard=self.standard,
             )  # fmt: skip
 
     def tree(self, text: str | None, strict_aliasing: bool) -> il.Unit:
@@ -53,6 +56,7 @@ class CFile:
             return compile_c(
                 self.path, self.model, include_paths=self.include_paths, defines=self.defines, undefines=self.undefines,
                 preprocessed=text, warn=found.append, warnings=self.warnings, strict_aliasing=strict_aliasing,
+                standard=self.standard,
             )  # fmt: skip
 
     @contextmanager
@@ -76,6 +80,6 @@ class CFile:
         return Excerpts(
             lambda: Job(
                 self.path, read(self.path) if self.source is None else self.source, self.model, self.include_paths,
-                self.defines, self.undefines, self.first,
+                self.defines, self.undefines, self.first, self.standard,
             )
         )  # fmt: skip

@@ -14,6 +14,7 @@ from vpo.analysis.memory_effects import memory_effects
 from vpo.analysis.unit_facts import unit_facts
 from vpo.archive import Member, read_archive
 from vpo.c_file import CFile
+from vpo.c_standard import DEFAULT_STANDARD, Standard
 from vpo.expand.caller import INSTRUCTIONS
 from vpo.expand.cannot_express import CannotExpress
 from vpo.expand.contexts import resume_context, resuming, save_context
@@ -75,6 +76,7 @@ class Settings:
     first_headers: tuple[str, ...] = ()
     strict_aliasing: bool = True
     warnings: WarningOptions = DEFAULT
+    standard: Standard = DEFAULT_STANDARD
 
     def cacheable(self) -> bool:
         """Whether compiling has no other purpose than its result."""
@@ -181,7 +183,7 @@ class Compiler:
         if path not in self.library_units:
             settings = dataclasses.replace(
                 self.settings, include_paths=(), defines=(), undefines=(), dump=None, max_changes=None, first_headers=(),
-                warnings=NOTHING,
+                warnings=NOTHING, standard=DEFAULT_STANDARD,
             )  # fmt: skip
             self.progress(f"library: {path.name}")
             with unlimited():  # what is kept in the cache must not depend on the limit
@@ -255,6 +257,7 @@ class Compiler:
         return CFile(
             str(path), self.machine.model, (*settings.include_paths, str(HEADERS)), settings.defines, settings.undefines,
             settings.first_headers, settings.warnings, self.warn, self._standard_input if str(path) == STDIN else None,
+            settings.standard,
         )  # fmt: skip
 
     @cached_property
@@ -263,7 +266,8 @@ class Compiler:
 
     def _key(self, settings: Settings, *identities: str) -> str:
         profile = settings.profile.digest if settings.profile is not None else ""
-        how = (str(settings.level), str(settings.phases), str(settings.inlining), profile, str(settings.aliasing_by_type))
+        how = (str(settings.level), str(settings.phases), str(settings.inlining), profile, str(settings.aliasing_by_type),
+               str(settings.standard))  # fmt: skip
         wanted = sorted(settings.warnings.shown)  # what one compilation did not tell, another may have to
         return cache.key(self.machine.fingerprint, *how, *wanted, *identities)
 

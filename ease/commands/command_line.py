@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ease.commands.options import ALIASES, IGNORED, IGNORED_VALUED, JOINED, LEVELS, OPTIONS, REFUSED, SWITCHES, Option
+from vpo.c_standard import Standard, find_standard
 from vpo.machines.names import default_machine
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 LARGEST = (1 << 63) - 1  # number that an option takes
 ONCE = {"cache": "a run has one memory system", "predict": "+ joins predictors"}
 STDIN = "-"
+STANDARD = ("-std=", "--std=")  # how options begin that choose an edition of C
 WARNINGS = ("-W", "-pedantic")  # how options begin that choose warnings
 
 
@@ -76,6 +78,7 @@ class Command:
     timing: bool = False
     check: bool = False
     warnings: list[str] = field(default_factory=list)  # the options that choose them
+    standard: Standard = field(default_factory=Standard)
     quiet: bool = False
     syntax_only: bool = False
     verbose: bool = False
@@ -105,7 +108,7 @@ class Command:
             self.level, tuple(self.includes), tuple(map(_definition, self.defines)), tuple(self.undefines), self.steps(),
             self.check, self.dump, self.max_changes, self.inline_limit, profile,
             cores() if self.jobs is None else self.jobs, tuple(self.first), self.strict_aliasing,
-            read_options(["-w", *self.warnings] if self.quiet else self.warnings),
+            read_options(["-w", *self.warnings] if self.quiet else self.warnings), self.standard,
         )  # fmt: skip
 
     def steps(self) -> tuple[Step, ...] | None:
@@ -140,6 +143,8 @@ def parse(words: Sequence[str], links: bool = False) -> Command:
             setattr(command, *SWITCHES[word])
         elif word.startswith(WARNINGS):
             command.warnings.append(word)
+        elif word.startswith(STANDARD) or word == "-ansi":
+            command.standard = _standard(word.partition("=")[2] or "c90")
         elif word in LEVELS:
             command.level = LEVELS[word]
         elif word in ("-MM", "-MMD"):
@@ -151,6 +156,13 @@ def parse(words: Sequence[str], links: bool = False) -> Command:
             command.files.append(word)
     check(command, links)
     return command
+
+
+def _standard(name: str) -> Standard:
+    found = find_standard(name)
+    if found is None:
+        raise UsageError(f"there is no edition '{name}' of C (choose c89, c99, c11, c17 or c23, or gnu89 to gnu23)")
+    return found
 
 
 def _option(command: Command, word: str, rest: list[str]) -> None:

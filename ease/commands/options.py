@@ -110,7 +110,7 @@ LEVELS: dict[str, Literal[0, 1, 2, "s"]] = {
 
 # What other compilers know and what changes nothing here: beginnings of such options, and those with a value behind.
 IGNORED = (
-    "-g", "-std=", "--std=", "-ansi", "-pipe", "-static", "-pthread", "-no-pie", "-pie", "-rdynamic",
+    "-g", "-pipe", "-static", "-pthread", "-no-pie", "-pie", "-rdynamic",
     "-s", "-O", "-pg", "-P", "-C", "-MG", "-traditional", "-fPIC", "-fpic", "-fPIE", "-fpie", "-fno-", "-fomit-frame-pointer",
     "-fstrict", "-fvisibility", "-fstack-protector", "-fdiagnostics", "-funroll", "-ffast-math", "-fwrapv", "-fcommon",
     "-ffunction-sections", "-fdata-sections", "-fexceptions", "-fPIC", "-flto", "-finline", "-fsigned-char", "-ffp-contract",
@@ -134,7 +134,8 @@ _TAIL = """\
   -O0 -O1 -O2 -Os    effort (default -O1); -Os: small code; -O3 and -Ofast are -O2, -Og is -O1
   -Wall -Wextra -W[no-]NAME -Werror[=NAME]  choose warnings, as in gcc; --help-warnings lists them
   -fno-strict-aliasing  do not conclude from the types of C that two references to memory are apart (-O2, -Os)
-  -g -std=S -fOPTION -mOPTION and the like are accepted and change nothing; @FILE reads options from a file
+  -std=S             edition of C: c89 c99 c11 c17 c23, gnu89 to gnu23 (with gcc's extensions; default gnu17)
+  -g -fOPTION -mOPTION and the like are accepted and change nothing; @FILE reads options from a file
   -V, --version      version        -help    this text        -dumpmachine -dumpversion -print-prog-name=NAME    as in gcc
 """
 

@@ -190,7 +190,10 @@ CASES = [
     ("static int f(void); int g(void) { return f(); }", ["1:12: warning: 'f' declared 'static' but never defined"]),
     ("extern int x = 3; extern int x = 4;", ["1:30: error: redefinition of 'x'"]),
     ("static int y; int y;", ["1:19: error: non-static declaration of 'y' follows static declaration"]),
-    ('int main() { asm("nop"); return 0; }', ["1:14: error: inline assembly is not supported"]),
+    (
+        'int main() { asm("nop"); return 0; }',
+        ["1:14: error: assembly is not supported: write C, or an asm statement without instructions (a barrier)"],
+    ),
     ("int x = sizeof(int[); ", ["1:20: error: expected expression before ')'"]),
     ("inline int f(void) { return 1; } int f(void) { return 2; }", ["1:38: error: redefinition of 'f'"]),
     ("int x = A;", ["1:9: error: 'A' undeclared"]),
@@ -201,7 +204,7 @@ CASES = [
     ("int x = 1 ? 2; ", ["1:14: error: expected ':' before ';'"]),
     ("#define f(x x", ["1:9: error: missing ')' in macro arguments"]),
     ("EMPTY # define X 3", ["1:7: error: illegal character '#'"]),
-    ("int é = 3; int x = ü;", ["1:5: error: illegal character 'é'", "1:20: error: illegal character 'ü'"]),
+    ("int é = 3; int x = ü;", ["1:20: error: 'ü' undeclared"]),
 ]
 
 

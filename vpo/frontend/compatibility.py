@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from vpo.frontend.types import RANK_FLOAT, RANK_INT, Arithmetic, Array, CType, Func, Pointer, unqualified
+from vpo.frontend.types import RANK_FLOAT, RANK_INT, Arithmetic, Array, CType, Func, Pointer, Record, unqualified
 
 
 def compatible(left: CType, right: CType) -> bool:
@@ -16,7 +16,11 @@ def compatible(left: CType, right: CType) -> bool:
     match left, right:
         case Arithmetic(), Arithmetic():
             enum = left.name.startswith("enum") or right.name.startswith("enum")
+            if left.name == right.name and left.rank == right.rank:
+                return True  # the alignments of typedefs differ
             return enum and left.rank == right.rank and left.size == right.size
+        case Record(tag=a), Record(tag=b):
+            return a is b
         case Pointer(target=a), Pointer(target=b):
             return compatible(a, b)
         case Array(element=a, length=n), Array(element=b, length=m):

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
+from copy import deepcopy
 from typing import Any
 
 from vpo import il
+from vpo.c_standard import DEFAULT_STANDARD, Standard
 from vpo.datamodel import DataModel
 from vpo.frontend import (  # noqa: F401  the lowering modules register themselves
+    asm_statements,
     calls,
     conditions,
     expressions,
@@ -22,6 +25,7 @@ from vpo.frontend.cpp.directives import read
 from vpo.frontend.declarations import declare, finish_tentative
 from vpo.frontend.diagnostics import NESTED_TOO_DEEPLY, NESTING_LIMIT, CompileErrors, Diagnostic, Recover, Reporter
 from vpo.frontend.functions import define_function
+from vpo.frontend.scope import Symbol
 from vpo.frontend.syntax import parse
 from vpo.frontend.unused import check_statics
 from vpo.frontend.warning_flags import DEFAULT, WarningOptions
@@ -51,6 +55,7 @@ def preprocess(
     warnings: WarningOptions = DEFAULT,
     first: Sequence[str] = (),
     included: list[str] | None = None,
+    standard: Standard = DEFAULT_STANDARD,
 ) -> str:
     """The text of a C file after preprocessing, with line markers; `source` stands for the file's contents.
 
@@ -58,7 +63,7 @@ def preprocess(
     """
     report = Reporter(path, warn, warnings)
     text = _read(path) if source is None else source
-    job = preprocessing.Job(path, text, model, include_paths, defines, undefines, first)
+    job = preprocessing.Job(path, text, model, include_paths, defines, undefines, first, standard)
     result = preprocessing.run(job, report, included)
     if report.errors:
         raise CompileErrors(report.errors)
@@ -77,6 +82,7 @@ def compile_c(
     warn: Warn | None = None,
     warnings: WarningOptions = DEFAULT,
     strict_aliasing: bool = False,
+    standard: Standard = DEFAULT_STANDARD,
 ) -> il.Unit:
     """Compile a C file to a unit.
 
@@ -95,13 +101,15 @@ def compile_c(
             source=source,
             warn=warn,
             warnings=warnings,
+            standard=standard,
         )
     report = Reporter(path, warn, warnings)
     old_limit = sys.getrecursionlimit()
     sys.setrecursionlimit(max(old_limit, RECURSION_LIMIT))
-    ctx = Context(path, model, report, strict_aliasing and not text.startswith(preprocessing.MAY_ALIAS))
+    ctx = Context(path, model, report, strict_aliasing and not text.startswith(preprocessing.MAY_ALIAS), standard)
     try:
-        tree = parse(f'{preprocessing.PRELUDE}#line 1 "{path}"\n{text.removeprefix(preprocessing.MAY_ALIAS)}', path, report)
+        whole = f'{preprocessing.PRELUDE}#line 1 "{path}"\n{text.removeprefix(preprocessing.MAY_ALIAS)}'
+        tree = parse(whole, path, report, standard)
         if not report.errors:  # what a syntax error hides would be missed everywhere
             _translate(ctx, tree)
     finally:
@@ -116,7 +124,9 @@ def _translate(ctx: Context, tree: Any) -> None:
     for node in tree.ext:
         ctx.coord = node.coord
         try:
-            if type(node).__name__ == "FuncDef":
+            if type(node).__name__ == "Assembly":
+                ctx.statement(node)
+            elif type(node).__name__ == "FuncDef":
                 define_function(ctx, node)
             else:
                 declare(ctx, node)
@@ -128,11 +138,30 @@ def _translate(ctx: Context, tree: Any) -> None:
     _finish_functions(ctx)
 
 
+def _finish_aliases(ctx: Context, symbols: dict[str, Symbol]) -> None:
+    """Define functions once more under their further names, for other files; objects have such names in this file only."""
+    functions = {function.name: function for function in ctx.functions}
+    for symbol, coord in ctx.aliases:
+        target = symbol.symbol
+        if target not in functions and target not in ctx.data:
+            ctx.report.error(coord, f"'{symbol.name}' aliased to undefined symbol '{target}'")
+            continue
+        symbols[target] = found = next((s for s in ctx.externals.values() if s.symbol == target and s is not symbol), symbol)
+        found.uses += 1
+        if target in functions and not symbol.static:
+            copy = deepcopy(functions[target])
+            copy.name = symbol.name
+            ctx.functions.append(copy)
+            symbols[symbol.name] = symbol
+
+
 def _finish_functions(ctx: Context) -> None:
     """Settle which functions the unit keeps to itself."""
     defined = {function.name for function in ctx.functions}
+    symbols = {symbol.symbol: symbol for symbol in ctx.externals.values() if symbol.defined}
+    _finish_aliases(ctx, symbols)
     for function in ctx.functions:
-        symbol = ctx.externals[function.name]
+        symbol = symbols[function.name]
         function.static = symbol.static or symbol.inline_only
     if ctx.report.wanted:
         check_statics(ctx)

@@ -8,12 +8,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from vpo import effective_types, il
+from vpo.c_standard import Standard
 from vpo.datamodel import DataModel
 from vpo.frontend import trees
 from vpo.frontend.constants import BadLiteral, string_codes
 from vpo.frontend.cpp.attributes import NOTED
 from vpo.frontend.diagnostics import Reporter
-from vpo.frontend.scope import Scope, Symbol
+from vpo.frontend.scope import Cleanup, Scope, Symbol
 from vpo.frontend.syntax.attribute_marks import Marks
 from vpo.frontend.type_table import TypeTable
 from vpo.frontend.types import CType, VariableArray
@@ -29,6 +30,8 @@ class UserLabel:
     name: str
     defined: Any = None
     used: Any = None
+    scope: Scope | None = None
+    jumps: list[tuple[il.Jump, list[Cleanup]]] = field(default_factory=list)  # with what each may leave behind
 
 
 @dataclass(eq=False)
@@ -75,7 +78,7 @@ class Context:
     the front end fill with `lowers_expression` and `lowers_statement`.
     """
 
-    def __init__(self, file: str, model: DataModel, report: Reporter, strict_aliasing: bool = False) -> None:
+    def __init__(self, file: str, model: DataModel, report: Reporter, strict_aliasing: bool, standard: Standard) -> None:
         self.file = file
         self.model = model
         self.types = TypeTable(model)
@@ -89,12 +92,13 @@ class Context:
         self._height = 0  # of the tree of the operands lowered so far
         self.data: dict[str, il.Data] = {}
         self.functions: list[il.Function] = []
-        self.strict_aliasing = strict_aliasing
+        self.strict_aliasing, self.standard = strict_aliasing, standard
         self.unevaluated = 0
         self._strings: dict[tuple[bytes, int], str] = {}
         self._names: dict[str, int] = {}
         self.tentative: dict[str, Symbol] = {}
         self.externals: dict[str, Symbol] = {}
+        self.aliases: list[tuple[Symbol, Any]] = []  # names that the attribute `alias` gives to others, and their places
         self.marks: Marks = {}
         self.noted: dict[str, dict[str, str]] = {name: {} for name in NOTED}  # functions by attribute, and its text
         self.enumerators: dict[str, dict[str, int]] = {}  # by the names of enumerations

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from vpo import il
+from vpo.frontend.cleanups import enter_cleanup
 from vpo.frontend.compatibility import compatible, composite
 from vpo.frontend.constant_expressions import static_assertion
 from vpo.frontend.context import Context, lowers_statement
@@ -13,6 +14,7 @@ from vpo.frontend.diagnostics import Recover
 from vpo.frontend.dynamic_objects import variable_array
 from vpo.frontend.initialisers import initialise_local, is_constant, static_object
 from vpo.frontend.scope import Symbol
+from vpo.frontend.type_attributes import aligned_type
 from vpo.frontend.types import (
     Array,
     CType,
@@ -80,7 +82,7 @@ def _tag_only(ctx: Context, node: Any) -> None:
 
 
 def _typedef(ctx: Context, node: Any) -> None:
-    ctype = declared_type(ctx, node.type)
+    ctype = aligned_type(declared_type(ctx, node.type), alignment(ctx, node))
     old = ctx.scope.names.get(node.name)
     if old is not None and not (old.kind == "typedef" and compatible(old.type, ctype)):
         what = "conflicting types for" if old.kind == "typedef" else "redeclared as different kind of symbol:"
@@ -102,9 +104,10 @@ def _linked(ctx: Context, node: Any, ctype: CType, kind: str) -> Symbol:
     symbol = ctx.externals.get(name)
     static = "static" in node.storage
     if symbol is None:
-        symbol = Symbol(kind, name, ctype, node.coord, symbol=name, static=static, linkage=True)
+        symbol = Symbol(kind, name, ctype, node.coord, symbol=node.symbol or name, static=static, linkage=True)
         ctx.externals[name] = symbol
     else:
+        _rename(ctx, node, symbol)
         _accept_late_void(ctx, node, symbol, ctype)
         if symbol.kind != kind or not compatible(symbol.type, ctype):
             ctx.report.fail(node.coord, f"conflicting types for '{name}'")
@@ -114,7 +117,26 @@ def _linked(ctx: Context, node: Any, ctype: CType, kind: str) -> Symbol:
             ctx.report.fail(node.coord, f"non-static declaration of '{name}' follows static declaration")
         symbol.type = composite(symbol.type, ctype)
     ctx.scope.names[name] = symbol
+    if "alias" in node.attributes:
+        _note_alias(ctx, node, symbol)
     return symbol
+
+
+def _rename(ctx: Context, node: Any, symbol: Symbol) -> None:
+    """Give a name that was declared before the symbol that an asm behind it says."""
+    if node.symbol and node.symbol != symbol.symbol:
+        if symbol.uses or symbol.defined:
+            ctx.report.fail(node.coord, f"asm name of '{symbol.name}' comes after its use or definition")
+        symbol.symbol = node.symbol
+
+
+def _note_alias(ctx: Context, node: Any, symbol: Symbol) -> None:
+    """Let a name stand for what another one is, which the attribute `alias` has as a string."""
+    arguments = node.attributes["alias"]
+    if not arguments:
+        ctx.report.fail(node.coord, "attribute 'alias' takes the name of its target as a string")
+    symbol.symbol, symbol.defined = arguments[0].value[1:-1], True
+    ctx.aliases.append((symbol, node.coord))
 
 
 def _accept_late_void(ctx: Context, node: Any, symbol: Symbol, ctype: CType) -> None:
@@ -135,6 +157,8 @@ def declare_function(ctx: Context, node: Any, ctype: Func) -> Symbol:
     inline = "inline" in node.funcspec and "extern" not in node.storage
     symbol.is_inline = symbol.is_inline or "inline" in node.funcspec
     _note_attributes(ctx, node, symbol)
+    if "gnu_inline" in node.attributes:
+        inline = symbol.replaceable = "inline" in node.funcspec and "extern" in node.storage
     symbol.inline_only = inline and (symbol.inline_only or not known)
     return symbol
 
@@ -160,6 +184,8 @@ def _global(ctx: Context, node: Any, ctype: CType) -> None:
         ctx.report.fail(node.coord, f"file-scope declaration of '{node.name}' specifies '{node.storage[0]}'")
     symbol = _linked(ctx, node, ctype, "object")
     align = alignment(ctx, node)
+    if "alias" in node.attributes:
+        return
     if node.init is None:
         if "extern" not in node.storage and not symbol.defined:
             ctx.tentative[node.name] = symbol
@@ -170,7 +196,7 @@ def _global(ctx: Context, node: Any, ctype: CType) -> None:
     symbol.defined = True
     ctx.tentative.pop(node.name, None)
     symbol.type = static_object(
-        ctx, node.name, symbol.type, node.init, node.coord, static=symbol.static, align=max(align, symbol.value)
+        ctx, symbol.symbol, symbol.type, node.init, node.coord, static=symbol.static, align=max(align, symbol.value)
     )
 
 
@@ -185,7 +211,7 @@ def finish_tentative(ctx: Context) -> None:
             continue
         align = max(ctype.align, symbol.value)
         constant = is_constant(ctype)
-        data = il.Data(name, ctype.size, align, [], constant, symbol.static, tentative=not symbol.static)
+        data = il.Data(symbol.symbol, ctype.size, align, [], constant, symbol.static, tentative=not symbol.static)
         ctx.add_data(data)
 
 
@@ -222,7 +248,9 @@ def _automatic(ctx: Context, node: Any, ctype: CType) -> None:
         if node.init is not None:
             ctx.report.fail(node.coord, "variable length arrays cannot be initialized")
         local = variable_array(ctx, ctype)
-        enter_local(ctx, Symbol("object", node.name, ctype, node.coord, local, is_dynamic=True))
+        symbol = Symbol("object", node.name, ctype, node.coord, local, is_dynamic=True)
+        enter_local(ctx, symbol)
+        enter_cleanup(ctx, node, symbol)
         return
     kind = ctype.il if is_scalar(ctype) else None
     align = max(ctype.align, alignment(ctx, node))
@@ -230,6 +258,7 @@ def _automatic(ctx: Context, node: Any, ctype: CType) -> None:
     symbol = Symbol("object", node.name, ctype, node.coord, local, is_register="register" in node.storage)
     enter_local(ctx, symbol)
     ctx.state.locals.append(local)
+    enter_cleanup(ctx, node, symbol)
     if node.init is not None:
         ctx.line = node.coord.line
         symbol.type = initialise_local(ctx, local, ctype, node.init, node.coord)

@@ -10,11 +10,11 @@ from vpo.frontend import conversions, trees
 from vpo.frontend.constant_expressions import constant_expression, divides_by_zero, static_assertion
 from vpo.frontend.context import Context
 from vpo.frontend.diagnostics import Recover
+from vpo.frontend.enumerations import enumeration
 from vpo.frontend.layout import Field, lay_out
 from vpo.frontend.scope import Symbol
+from vpo.frontend.type_attributes import changed_type
 from vpo.frontend.types import (
-    RANK_INT,
-    Arithmetic,
     Array,
     CType,
     Func,
@@ -93,9 +93,11 @@ def specified_type(ctx: Context, node: Any) -> CType:
         case "Struct" | "Union":
             return _record(ctx, node) if node.decls is None else _declared_once(ctx, node, _record)
         case "Enum":
-            return _enum(ctx, node) if node.values is None else _declared_once(ctx, node, _enum)
+            return enumeration(ctx, node) if node.values is None else _declared_once(ctx, node, enumeration)
         case "Typename":
             return type_name(ctx, node)
+        case "ChangedType":
+            return changed_type(ctx, node, specified_type(ctx, node.type))
         case "TypeOf":
             return _type_of(ctx, node.expr)
     ctx.report.fail(node.coord, f"{type(node).__name__} is not supported as a type")
@@ -267,7 +269,7 @@ def _record(ctx: Context, node: Any) -> Record:
             if member is not None:
                 _check_names(ctx, declaration, member, names)
                 fields.append(member)
-    lay_out(record.tag, fields, ctx.model, node.packed, max(alignment(ctx, node), 1))
+    lay_out(record.tag, fields, ctx.model, node.packed, max(alignment(ctx, node), 1), node.pack)
     return record
 
 
@@ -349,52 +351,3 @@ def _bit_field(ctx: Context, node: Any, ctype: CType) -> Field:
     if width == 0 and node.name:
         ctx.report.fail(coord, f"zero width for bit-field {name}")
     return Field(node.name, ctype, width, packed=node.packed)
-
-
-# ----------------------------------------------------------------------------------------------------------- enums
-
-
-def _enum(ctx: Context, node: Any) -> CType:
-    int_type = ctx.types.int_
-    if node.values is None:
-        found = ctx.scope.lookup_tag(node.name)
-        if found is None:  # to be defined later, as gcc lets it
-            found = ctx.scope.tags[node.name] = Arithmetic(f"enum {node.name}", int_type.il, RANK_INT, int_type.align, True)
-            ctx.scope.forward.add(node.name)
-        if isinstance(found, Record):
-            ctx.report.fail(node.coord, f"'{node.name}' defined as wrong kind of tag")
-        return found
-    if node.name in ctx.scope.tags and node.name not in ctx.scope.forward:
-        ctx.report.fail(node.coord, f"redefinition of 'enum {node.name}'")
-    value, least, greatest = 0, 0, 0
-    values = ctx.enumerators.setdefault(f"enum {node.name}", {})
-    for enumerator in node.values.enumerators:
-        if enumerator.value is not None:
-            value = constant_expression(ctx, enumerator.value, f"enumerator value for '{enumerator.name}'")
-        if trees.wrap(int_type.il, value) != value:
-            if value >= 1 << (8 * int_type.size):
-                ctx.report.error(enumerator.coord, "enumerator value is not representable in 'int'")
-            value = trees.wrap(int_type.il, value)
-        if enumerator.name in ctx.scope.names:
-            ctx.report.error(enumerator.coord, f"redeclaration of enumerator '{enumerator.name}'")
-        values[enumerator.name] = value
-        ctx.scope.names[enumerator.name] = Symbol("constant", enumerator.name, int_type, enumerator.coord, value=value)
-        least, greatest = min(least, value), max(greatest, value)
-        value += 1
-    if node.name in ctx.scope.forward:
-        ctx.scope.forward.remove(node.name)
-        return ctx.scope.tags[node.name]
-    like = _smallest(ctx, least, greatest) if node.packed else int_type
-    ctype = Arithmetic(f"enum {node.name or '<anonymous>'}", like.il, like.rank, like.align, least >= 0)
-    if node.name is not None:
-        ctx.scope.tags[node.name] = ctype
-    return ctype
-
-
-def _smallest(ctx: Context, least: int, greatest: int) -> Arithmetic:
-    """Return the smallest integer type that has all values of a packed enum."""
-    types = ctx.types
-    for ctype in (types.uchar, types.ushort) if least >= 0 else (types.schar, types.short):
-        if trees.wrap(ctype.il, least) == least and trees.wrap(ctype.il, greatest) == greatest:
-            return ctype
-    return types.int_

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from vpo import il
-from vpo.frontend import trees
+from vpo.frontend import cleanups, trees
 from vpo.frontend.context import Context, FunctionState
 from vpo.frontend.declarations import declare_function, local_parameter
 from vpo.frontend.declarators import declared_type, function_type, parameter_type
@@ -29,8 +29,12 @@ def define_function(ctx: Context, node: Any) -> None:
     except Recover:
         ctx.poison(node.decl.name, node.decl.coord)
         raise
+    replaces = (old := ctx.externals.get(node.decl.name)) is not None and old.replaceable
     symbol = declare_function(ctx, node.decl, ctype)
-    if symbol.defined:
+    if symbol.defined and replaces:
+        ctx.functions[:] = [function for function in ctx.functions if function.name != symbol.symbol]
+        symbol.replaceable = False
+    elif symbol.defined:
         ctx.report.fail(node.decl.coord, f"redefinition of '{symbol.name}'")
     symbol.defined = True
     result = ctype.result
@@ -55,6 +59,7 @@ def _define(ctx: Context, node: Any, symbol: Symbol, ctype: Func) -> None:
     parameters = [pair for pair in parameters if not is_empty(pair[1])]
     count = len(ctx.state.entered)
     lower_block(ctx, node.body)
+    cleanups.call(ctx, cleanups.pending(ctx.scope, ctx.file_scope))
     finish_labels(ctx)
     if ctx.report.wanted:
         check_locals(ctx, count)

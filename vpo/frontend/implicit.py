@@ -11,7 +11,6 @@ from vpo.frontend.scope import Symbol
 from vpo.frontend.suggestions import suggested
 from vpo.frontend.types import Func
 
-_ASSEMBLY = ("asm", "__asm", "__asm__")
 _UNSUPPORTED = (PREFIX, "__sync_", "__atomic_")
 _ALIASES = {"trap": "abort"}
 
@@ -22,8 +21,6 @@ def implicit_function(ctx: Context, node: Any) -> Symbol:
     `__builtin_NAME` is the library's function NAME, whatever the program declares under that name.
     """
     name = node.name
-    if name in _ASSEMBLY:
-        ctx.report.fail(node.coord, "inline assembly is not supported")
     if name.startswith(_UNSUPPORTED):
         return _library(ctx, node, _ALIASES.get(name.removeprefix(PREFIX), name.removeprefix(PREFIX)))
     if "implicit-function-declaration" in ctx.report.wanted:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from vpo import il
-from vpo.frontend import conversions, trees
+from vpo.frontend import cleanups, conversions, trees
 from vpo.frontend.context import Context, UserLabel, lowers_expression, lowers_statement
 from vpo.frontend.statements import lower
 from vpo.frontend.types import Pointer
@@ -29,7 +29,7 @@ def _label(ctx: Context, node: Any) -> None:
     if label.defined is not None:
         ctx.report.error(node.coord, f"duplicate label '{node.name}'")
     else:
-        label.defined = node.coord
+        label.defined, label.scope = node.coord, ctx.scope
         ctx.place(label.name)
     lower(ctx, node.stmt)
 
@@ -39,6 +39,10 @@ def _goto(ctx: Context, node: Any) -> None:
     label = _user_label(ctx, node.name)
     label.used = label.used or node.coord
     ctx.jump(label.name)
+    left = cleanups.pending(ctx.scope, ctx.file_scope)
+    jump = ctx.state.body[-1]
+    if left and isinstance(jump, il.Jump):
+        label.jumps.append((jump, left))
 
 
 @lowers_expression("LabelAddress")
@@ -62,6 +66,18 @@ def _computed_goto(ctx: Context, node: Any) -> None:
     ctx.emit(jump)
 
 
+def _call_cleanups(ctx: Context, label: UserLabel) -> None:
+    """Call, before the jumps to a label, the functions for the objects whose scopes are left."""
+    body = ctx.state.body
+    for jump, left in label.jumps:
+        staying = cleanups.pending(label.scope, ctx.file_scope) if label.scope is not None else []
+        position = next(at for at, statement in enumerate(body) if statement is jump)
+        ctx.state.body, ctx.line = [], jump.line
+        cleanups.call(ctx, [cleanup for cleanup in left if cleanup not in staying])
+        body[position:position] = ctx.state.body
+        ctx.state.body = body
+
+
 def finish_labels(ctx: Context) -> None:
     """Say where the function's computed gotos may lead, and complain about labels that are nowhere."""
     state = ctx.state
@@ -71,6 +87,7 @@ def finish_labels(ctx: Context) -> None:
     for name, label in state.labels.items():
         if label.defined is None:
             ctx.report.error(label.used, f"label '{name}' used but not defined")
+        _call_cleanups(ctx, label)
     if not state.computed:
         return
     cases = tuple((number, state.labels[name].name) for number, name in enumerate(state.taken, 1))

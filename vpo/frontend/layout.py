@@ -31,6 +31,7 @@ class _Layout:
     model: DataModel
     union: bool
     packed: bool = False
+    pack: int = 0  # the greatest alignment of members, unless it is 0
     bits: int = 0
     end: int = 0
     align: int = 1
@@ -42,15 +43,22 @@ class _Layout:
         if member.width is not None and isinstance(member.type, Arithmetic):
             self._place_bits(member, member.type, member.width)
         else:
-            align = max(1 if self.packed or member.packed else member.type.align, member.align)
+            align = self._limited(max(1 if self.packed or member.packed else member.type.align, member.align))
             self.bits = _round_up(self.bits, 8 * align)
             self.members.append(Member(member.name, member.type, self.bits // 8))
             self.bits += 8 * member.type.size
             self.align = max(self.align, align)
         self.end = max(self.end, self.bits)
 
+    def _limited(self, align: int) -> int:
+        return min(align, self.pack) if self.pack else align
+
     def _place_bits(self, member: Field, ctype: Arithmetic, width: int) -> None:
         unit = 8 * ctype.align
+        if self.pack and self.pack < ctype.align and width:
+            self._place_packed_bits(member, ctype, width)
+            self.align = max(self.align, self.pack)
+            return
         if width == 0:
             self.bits = _round_up(self.bits, unit)
             return
@@ -94,12 +102,12 @@ def _is_signed(ctype: Arithmetic) -> bool:
     return ctype.il.is_signed and ctype.rank != RANK_BOOL and not ctype.unsigned_fields
 
 
-def lay_out(tag: Tag, fields: list[Field], model: DataModel, packed: bool = False, align: int = 1) -> None:
+def lay_out(tag: Tag, fields: list[Field], model: DataModel, packed: bool = False, align: int = 1, pack: int = 0) -> None:
     """Complete a struct or union: offsets, size, alignment (at least `align`) and the table of names."""
-    layout = _Layout(model, tag.keyword == "union", packed)
+    layout = _Layout(model, tag.keyword == "union", packed, pack)
     for member in fields:
         layout.place(member)
-    tag.align = max(layout.align, align, 1 if packed else model.struct_align)
+    tag.align = max(layout.align, align, 1 if packed or pack else model.struct_align)
     tag.size = _round_up(_round_up(layout.end, 8) // 8, tag.align)
     tag.members = [replace(member, unaligned=_is_unaligned(member, tag)) for member in layout.members]
     for placed in tag.members:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
+from vpo.c_standard import DEFAULT_STANDARD, Standard
 from vpo.datamodel import DataModel
 from vpo.frontend.cpp.directives import Preprocessor
 from vpo.frontend.cpp.macro_expansion import Builtin
@@ -13,7 +14,6 @@ from vpo.frontend.cpp.macros import Macro
 from vpo.frontend.cpp.predefined import predefined
 from vpo.frontend.cpp.tokens import DIGRAPHS, MARK, Token, sticks
 from vpo.frontend.diagnostics import Reporter
-from vpo.frontend.syntax.attribute_marks import MARK as ATTRIBUTE_MARK
 from vpo.frontend.type_table import TypeTable
 
 MAY_ALIAS = "#pragma may_alias\n"  # before the text of a file that uses the attribute
@@ -25,7 +25,7 @@ def _text(tokens: Iterator[Token]) -> Iterator[str]:
     file, line, previous = "", 0, ""
     for token in tokens:
         if token.kind == MARK:
-            yield f"\n{ATTRIBUTE_MARK}{token.text}\n"
+            yield f"\n#pragma {token.text}\n"
             file, line = "", 0
             continue
         space = token.space
@@ -50,9 +50,9 @@ def _text(tokens: Iterator[Token]) -> Iterator[str]:
 _PREDEFINED: dict[str, dict[str, Macro | Builtin]] = {}  # by the text that defines them
 
 
-def _predefined(model: DataModel) -> dict[str, Macro | Builtin]:
+def _predefined(model: DataModel, standard: Standard) -> dict[str, Macro | Builtin]:
     """Return the macros that exist before the first line; they are read once."""
-    text = "".join(f"#define {name} {value}\n" for name, value in predefined(model).items())
+    text = "".join(f"#define {name} {value}\n" for name, value in predefined(model, standard).items())
     if text not in _PREDEFINED:
         place = "<built-in>"
         processor = Preprocessor(Reporter(place), TypeTable(model), ())
@@ -74,11 +74,13 @@ class Job:
     defines: Sequence[tuple[str, str]] = ()
     undefines: Sequence[str] = ()
     first: Sequence[str] = ()
+    standard: Standard = DEFAULT_STANDARD
 
     def start(self, report: Reporter) -> tuple[Preprocessor, Iterator[Token]]:
         """Return the preprocessor, and the tokens as it yields them."""
         processor = Preprocessor(report, TypeTable(self.model), self.include_paths)
-        processor.macros |= {name: macro for name, macro in _predefined(self.model).items() if name not in self.undefines}
+        known = _predefined(self.model, self.standard)
+        processor.macros |= {name: macro for name, macro in known.items() if name not in self.undefines}
         definitions = "".join(f"#define {name} {value}\n" for name, value in self.defines if name not in self.undefines)
         for _ in processor.tokens("<command line>", definitions):
             pass

@@ -19,6 +19,7 @@ class Symbol:
     `inline_only`: every declaration of the function so far says inline and none says extern.
     `implicit`: the function has been called and not been declared yet.
     `is_inline`: some declaration of the function says so.
+    `replaceable`: the definition of the function is one for inlining only (`extern inline` of gnu89); another may follow.
     `uses` counts where the name stands in expressions, and `stores` those of them that only store.
     `is_dynamic`: the local holds the address of the object (`dynamic_objects.py`).
     """
@@ -38,8 +39,18 @@ class Symbol:
     implicit: bool = False
     is_dynamic: bool = False
     is_inline: bool = False
+    replaceable: bool = False
     uses: int = 0
     stores: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Cleanup:
+    """A function that is to be called with the address of a local object when its scope is left."""
+
+    function: Symbol
+    object: Symbol
+    coord: Any
 
 
 @dataclass(eq=False, slots=True)
@@ -58,6 +69,7 @@ class Scope:
     forward: set[str] = field(default_factory=set)  # tags of enums that are to be defined later
     prototype: bool = False
     dynamic: il.Local | None = None
+    cleanups: list[Cleanup] = field(default_factory=list)
 
     def lookup(self, name: str) -> Symbol | None:
         """What a name stands for here, if anything."""

@@ -6,7 +6,7 @@ from contextlib import suppress
 from typing import Any
 
 from vpo import il
-from vpo.frontend import conversions, trees
+from vpo.frontend import cleanups, conversions, trees
 from vpo.frontend.calls import block
 from vpo.frontend.conditions import jump_if
 from vpo.frontend.constant_expressions import constant_expression
@@ -72,7 +72,7 @@ def _nothing(ctx: Context, node: Any) -> None:
 def _compound(ctx: Context, node: Any) -> None:
     with ctx.block():
         lower_block(ctx, node)
-        leave_scopes(ctx, ctx.scope.parent)
+        leave_block(ctx)
 
 
 @lowers_statement("If")
@@ -101,10 +101,10 @@ def _statement_expression(ctx: Context, node: Any) -> Value:
             lower(ctx, item)
         if items[-1] is None or is_statement(items[-1]):
             lower(ctx, items[-1])
-            leave_scopes(ctx, ctx.scope.parent)
+            leave_block(ctx)
             return Value(ctx.types.void)
         result = _kept(ctx, conversions.rvalue(ctx, items[-1]))
-        leave_scopes(ctx, ctx.scope.parent)
+        leave_block(ctx)
         return result
 
 
@@ -170,7 +170,7 @@ def _for(ctx: Context, node: Any) -> None:
         ctx.line = node.coord.line
         ctx.jump(top)
         ctx.place(end)
-        leave_scopes(ctx, ctx.scope.parent)
+        leave_block(ctx)
 
 
 @lowers_statement("Break")
@@ -187,7 +187,14 @@ def _continue(ctx: Context, node: Any) -> None:
     _leave(ctx, *ctx.state.continues[-1])
 
 
+def leave_block(ctx: Context) -> None:
+    """Emit what is to be done at the end of a block."""
+    cleanups.call(ctx, cleanups.pending(ctx.scope, ctx.scope.parent))
+    leave_scopes(ctx, ctx.scope.parent)
+
+
 def _leave(ctx: Context, label: str, scope: Scope) -> None:
+    cleanups.call(ctx, cleanups.pending(ctx.scope, scope))
     leave_scopes(ctx, scope)
     ctx.jump(label)
 
@@ -296,9 +303,9 @@ def _return(ctx: Context, node: Any) -> None:
     if node.expr is None:
         if not isinstance(result, Void):
             ctx.report.warning(node.coord, "return-mismatch", "'return' with no value, in function returning non-void")
-            ctx.emit(il.Return(trees.constant(result.il, 0) if is_scalar(result) else None, ctx.line))
+            _emit_return(ctx, trees.constant(result.il, 0) if is_scalar(result) else None)
         else:
-            ctx.emit(il.Return(None, ctx.line))
+            _emit_return(ctx, None)
         return
     if isinstance(result, Void):
         discard(ctx, node.expr)
@@ -306,14 +313,19 @@ def _return(ctx: Context, node: Any) -> None:
             returned = ctx.expression(node.expr).type
         if not isinstance(returned, Void):
             ctx.report.warning(node.coord, "return-mismatch", "'return' with a value, in function returning void")
-        ctx.emit(il.Return(None, ctx.line))
+        _emit_return(ctx, None)
         return
     value = conversions.assign(ctx, result, conversions.rvalue(ctx, node.expr), node.expr, "return")
     check_returned(ctx, value, node)
     if is_empty(result):
-        ctx.emit(il.Return(None, ctx.line))
+        _emit_return(ctx, None)
     elif isinstance(result, Record):
         assert value.address is not None
-        ctx.emit(il.Return(block(result, value.address), ctx.line))
+        _emit_return(ctx, block(result, value.address))
     else:
-        ctx.emit(il.Return(value.tree, ctx.line))
+        _emit_return(ctx, value.tree)
+
+
+def _emit_return(ctx: Context, value: il.Expr | il.Block | None) -> None:
+    value = cleanups.leave_function(ctx, value)
+    ctx.emit(il.Return(value, ctx.line))

@@ -249,6 +249,7 @@ class Record(CType):
     """A struct or union."""
 
     tag: Tag
+    alignment: int = 0  # that of a typedef, if it is not 0
 
     @property
     def size(self) -> int:
@@ -258,7 +259,7 @@ class Record(CType):
     @property
     def align(self) -> int:
         """The alignment in bytes."""
-        return self.tag.align
+        return self.alignment or self.tag.align
 
     @property
     def members(self) -> list[Member]:

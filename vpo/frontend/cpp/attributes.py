@@ -9,9 +9,8 @@ from vpo.frontend.diagnostics import Reporter
 
 # A program that has one of these would do something else without it.
 _NEEDED_NAMES = """
-    address_space alias cleanup constructor destructor ext_vector_type gnu_inline hardbool ifunc init_priority
-    interrupt mode ms_struct naked noinit persistent scalar_storage_order section symver transparent_union
-    vector_size weak weakref
+    address_space constructor destructor ext_vector_type hardbool ifunc init_priority interrupt ms_struct naked noinit
+    persistent scalar_storage_order symver vector_size weak weakref
 """
 # These help optimisers and those who look for errors, or say where a symbol is seen.
 _HARMLESS_NAMES = """
@@ -19,15 +18,15 @@ _HARMLESS_NAMES = """
     designated_init error externally_visible fallthrough fd_arg fd_arg_read fd_arg_write flag_enum flatten format
     format_arg gcc_struct hot leaf malloc may_alias no_icf no_instrument_function no_profile_instrument_function
     no_reorder no_sanitize no_sanitize_address no_sanitize_thread no_sanitize_undefined no_split_stack
-    no_stack_protector noclone nocommon noinline noipa nonnull nonstring noplt noreturn nothrow
-    null_terminated_string_arg optimize pure retain returns_nonnull returns_twice sentinel stack_protect
+    no_stack_protector no_stack_limit noclone nocommon noinline noipa nonnull nonstring noplt noreturn nothrow
+    null_terminated_string_arg optimize pure retain returns_nonnull returns_twice section sentinel stack_protect
     strict_flex_array tainted_args tls_model unavailable uninitialized unused used visibility warn_if_not_aligned
     warn_unused_result warning
 """
 NOTED = frozenset(("fallthrough", "format", "noreturn", "unused", "warn_unused_result"))  # for warnings
-UNDERSTOOD = frozenset(("aligned", "packed"))  # by the parser
-_NEEDED, _HARMLESS = frozenset(_NEEDED_NAMES.split()), frozenset(_HARMLESS_NAMES.split())
-_NEEDED_PRAGMAS = frozenset(("pack", "weak", "redefine_extname", "extern_prefix", "scalar_storage_order", "ms_struct"))
+UNDERSTOOD = frozenset(("alias", "aligned", "cleanup", "gnu_inline", "mode", "packed", "transparent_union"))  # by the parser
+NEEDED, HARMLESS = frozenset(_NEEDED_NAMES.split()), frozenset(_HARMLESS_NAMES.split())
+_NEEDED_PRAGMAS = frozenset(("weak", "redefine_extname", "extern_prefix", "scalar_storage_order", "ms_struct"))
 
 
 def check_attributes(tokens: Sequence[Token], report: Reporter) -> set[str]:
@@ -41,9 +40,9 @@ def check_attributes(tokens: Sequence[Token], report: Reporter) -> set[str]:
         name = token.text
         if len(name) > 4 and name.startswith("__") and name.endswith("__"):
             name = name[2:-2]
-        if name in _NEEDED:
+        if name in NEEDED:
             report.error(token, f"attribute '{name}' is not supported")
-        elif name not in _HARMLESS | UNDERSTOOD:
+        elif name not in HARMLESS | UNDERSTOOD:
             report.warning(token, "attributes", f"unknown attribute '{name}' is ignored")
         else:
             others.add(name)

@@ -13,6 +13,7 @@ from vpo.frontend.cpp.attributes import NOTED, UNDERSTOOD, check_attributes, che
 from vpo.frontend.cpp.if_expressions import is_true
 from vpo.frontend.cpp.macro_expansion import Builtin, Expander, Scan
 from vpo.frontend.cpp.macros import Macro, check_name, parse_definition
+from vpo.frontend.cpp.packing import Packing
 from vpo.frontend.cpp.tokens import IDENTIFIER, MARK, NUMBER, PUNCTUATOR, STRING, Malformed, Source, Token, spelled
 from vpo.frontend.diagnostics import Reporter
 from vpo.frontend.suggestions import suggested
@@ -60,6 +61,8 @@ class Preprocessor(Expander):
         self._once: set[str] = set()
         self._pushed: dict[str, list[Macro | Builtin | None]] = {}
         self._counter = 0
+        self._packing = Packing()
+        self._marks: list[Token] = []
         self.macros |= self._builtins()
         self._directives: dict[str, Callable[[list[Token]], None]] = {
             "define": self._define,
@@ -80,7 +83,7 @@ class Preprocessor(Expander):
         }
 
     def _builtins(self) -> dict[str, Builtin]:
-        attribute, assembly = Builtin(self._attribute, defined=False), Builtin(self._assembly, defined=False)
+        attribute = Builtin(self._attribute, defined=False)
         now = time.localtime()
         return {
             "__LINE__": Builtin(lambda name, scan: [_made(name, NUMBER, str(name.line))]),
@@ -91,8 +94,6 @@ class Preprocessor(Expander):
             "_Pragma": Builtin(self._pragma_operator, defined=False),
             "__attribute__": attribute,
             "__attribute": attribute,
-            "__asm__": assembly,
-            "__asm": assembly,
         }
 
     def tokens(self, path: str, text: str) -> Iterator[Token]:
@@ -110,6 +111,7 @@ class Preprocessor(Expander):
                     self._close()
                 elif line[0].text == "#" or line[0].text == "%:":
                     self._directive(file, line)
+                    yield from self._taken_marks()
                 elif file.enabled:
                     yield from line
             except Malformed as problem:
@@ -254,8 +256,15 @@ class Preprocessor(Expander):
             self._once.add(os.path.realpath(self._files[-1].source.path))
         elif name in ("push_macro", "pop_macro"):
             self._push_or_pop(name, tokens)
+        elif name == "pack":
+            self._marks.append(_made(tokens[0], MARK, f"pack({self._packing.change(tokens)})"))
         else:
             check_pragma(tokens, self.report)
+
+    def _taken_marks(self) -> list[Token]:
+        """Return what pragmas have left for the parser since the last call."""
+        found, self._marks = self._marks, []
+        return found
 
     def _push_or_pop(self, name: str, tokens: list[Token]) -> None:
         """Keep the definition of a macro, or restore it."""
@@ -286,7 +295,7 @@ class Preprocessor(Expander):
                 self._pragma([token.at(name, token.space) for token in line])
         except Malformed as problem:
             self.report.error(name, str(problem))
-        return []
+        return self._taken_marks()
 
     def _attribute(self, name: Token, scan: Scan) -> list[Token] | None:
         """Remove attributes, once they are known to be harmless; leave those that the parser understands."""
@@ -295,16 +304,12 @@ class Preprocessor(Expander):
         inside = list(self.expand(self.balanced(name, scan)))
         found = check_attributes(inside, self.report)
         self.may_alias = self.may_alias or "may_alias" in found
-        marks = [_made(name, MARK, spelled(inside))] if found & NOTED else []
+        marks = [_made(name, MARK, f"attribute {spelled(inside)}")] if found & NOTED else []
         if not found & UNDERSTOOD:
             return marks
         word = _made(name, IDENTIFIER, name.text)
         word.blocked = True
         return [*marks, word, _made(name, PUNCTUATOR, "("), *inside, _made(name, PUNCTUATOR, ")")]
-
-    def _assembly(self, name: Token, scan: Scan) -> list[Token]:
-        self.report.error(name, f"assembly ({name.text}) is not supported")
-        return []
 
     def _count(self, name: Token, scan: Scan) -> list[Token]:
         self._counter += 1

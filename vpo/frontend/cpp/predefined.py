@@ -2,26 +2,12 @@
 
 from __future__ import annotations
 
+from vpo.c_standard import Standard
 from vpo.datamodel import DataModel
 from vpo.frontend.type_table import TypeTable
 from vpo.frontend.types import Arithmetic
 
-# What compilers in the wild accept beyond C, spelled in C or away.
-_SPELLINGS = {
-    "__extension__": "",
-    "__inline": "inline",
-    "__inline__": "inline",
-    "__const": "const",
-    "__const__": "const",
-    "__restrict": "restrict",
-    "__restrict__": "restrict",
-    "__volatile__": "volatile",
-    "__volatile": "volatile",
-    "__signed__": "signed",
-    "__signed": "signed",
-    "__alignof__": "_Alignof",
-    "__builtin_offsetof": "offsetof",
-}
+_SPELLINGS = {"__extension__": "", "__builtin_offsetof": "offsetof"}  # of gcc, spelled in C or away
 
 
 # Those of gcc that describe the formats of floating types.
@@ -35,11 +21,11 @@ LDBL MIN=2.22507385850720138309e-308L EPSILON=2.22044604925031308085e-16L DENORM
 """
 
 
-def predefined(model: DataModel) -> dict[str, str]:
+def predefined(model: DataModel, standard: Standard) -> dict[str, str]:
     """Return the macros of a data model, as gcc has them, and those of its target."""
     types = TypeTable(model)
-    macros = {"__STDC__": "1", "__STDC_VERSION__": "199901L", "__STDC_HOSTED__": "1", "__ease__": "1", "__CHAR_BIT__": "8"}
-    macros |= _SPELLINGS | _sizes(model) | _limits(types) | _type_names(types) | _floating()
+    macros = {"__STDC__": "1", "__STDC_HOSTED__": "1", "__ease__": "1", "__CHAR_BIT__": "8"}
+    macros |= standard.macros | _SPELLINGS | _sizes(model) | _limits(types) | _type_names(types) | _floating()
     macros["__ORDER_LITTLE_ENDIAN__"] = "1234"
     macros["__ORDER_BIG_ENDIAN__"] = "4321"
     macros["__BYTE_ORDER__"] = "__ORDER_BIG_ENDIAN__" if model.big_endian else "__ORDER_LITTLE_ENDIAN__"

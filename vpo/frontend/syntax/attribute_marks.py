@@ -18,13 +18,13 @@ _BEHIND_NAME = frozenset("([=,;:){")
 _PASSED = frozenset(KEYWORDS.values()) | {"*", NAME}
 
 
-def find_marks(text: str, tokens: Tokens) -> Marks:
-    """Return the marks of a text."""
+def find_marks(text: str, tokens: Tokens, bracketed: list[tuple[int, str]]) -> Marks:
+    """Return the marks of a text; `bracketed` has the attributes of C23 and the positions behind them."""
     found: Marks = {}
-    for match in _MARK.finditer(text) if MARK in text else ():
-        at = _declared(tokens.kinds, bisect_left(tokens.offsets, match.end()))
-        place = tokens.places.coord(tokens.offsets[at])
-        found.setdefault((place.file, place.line, place.column), []).append(match[1])
+    marks = [(bisect_left(tokens.offsets, match.end()), match[1]) for match in _MARK.finditer(text)] if MARK in text else []
+    for position, name in marks + bracketed:
+        place = tokens.places.coord(tokens.offsets[_declared(tokens.kinds, position)])
+        found.setdefault((place.file, place.line, place.column), []).append(name)
     return found
 
 

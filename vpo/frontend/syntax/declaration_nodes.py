@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from vpo.frontend.syntax.expression_nodes import Constant
 from vpo.frontend.syntax.syntax_tree import Node
+
+if TYPE_CHECKING:
+    from vpo.frontend.syntax.attribute_lists import Attributes
+    from vpo.frontend.syntax.specifiers import Specifiers
 
 
 class ArrayDecl(Node):
@@ -26,26 +30,36 @@ class Alignas(Node):
         self.alignment, self.coord = alignment, coord
 
 
-class Decl(Node):
-    """The declaration of one name, of a member or parameter, or of a tag alone (`name` is None then)."""
+class ChangedType(Node):
+    """A type that attributes make another one: `attributes` has their arguments by their names."""
 
-    __slots__ = ("align", "bitsize", "funcspec", "init", "name", "packed", "quals", "storage", "type")
+    __slots__ = ("attributes", "type")
+
+    def __init__(self, type: Node, attributes: dict[str, list[Any]], coord: Any) -> None:
+        self.type, self.attributes, self.coord = type, attributes, coord
+
+
+class Decl(Node):
+    """The declaration of one name, of a member or parameter, or of a tag alone (`name` is None then).
+
+    `symbol` is what an `asm` behind the name says that assembly calls it.
+    """
+
+    __slots__ = ("align", "attributes", "bitsize", "funcspec", "init", "name", "packed", "quals", "storage", "symbol", "type")
 
     def __init__(
         self,
         name: str | None,
-        quals: list[str],
-        align: list[Alignas],
-        storage: list[str],
-        funcspec: list[str],
+        head: Specifiers,
         type: Node,
         init: Node | None,
         bitsize: Node | None,
-        coord: Any,
-        packed: bool = False,
+        attributes: Attributes,
+        symbol: str = "",
     ) -> None:
-        self.name, self.quals, self.align, self.storage, self.funcspec = name, quals, align, storage, funcspec
-        self.type, self.init, self.bitsize, self.coord, self.packed = type, init, bitsize, coord, packed
+        self.name, self.quals, self.storage, self.funcspec = name, head.quals, head.storage, head.funcspec
+        self.type, self.init, self.bitsize, self.coord, self.symbol = type, init, bitsize, type.coord, symbol
+        self.align, self.packed, self.attributes = attributes.align, attributes.packed, attributes.others
 
 
 class EllipsisParam(Node):
@@ -148,15 +162,19 @@ class StaticAssert(Node):
 
 
 class Struct(Node):
-    """`struct name {decls}`; `decls` is None without braces.  Attributes make it `packed`, or give it an alignment."""
+    """`struct name {decls}`; `decls` is None without braces.
 
-    __slots__ = ("align", "decls", "name", "packed")
+    Attributes make it `packed`, or give it an alignment; `#pragma pack` limits the alignment of its members to `pack`.
+    """
+
+    __slots__ = ("align", "attributes", "decls", "name", "pack", "packed")
 
     def __init__(
-        self, name: str | None, decls: list[Node] | None, coord: Any, packed: bool = False, align: list[Alignas] | None = None
+        self, name: str | None, decls: list[Node] | None, coord: Any, attributes: Attributes | None = None, pack: int = 0
     ) -> None:
-        self.name, self.decls, self.coord = name, decls, coord
-        self.packed, self.align = packed, align or []
+        self.name, self.decls, self.coord, self.pack = name, decls, coord, pack
+        self.packed, self.align = (attributes.packed, attributes.align) if attributes is not None else (False, [])
+        self.attributes = attributes.others if attributes is not None else {}
 
 
 class TypeDecl(Node):
@@ -171,10 +189,11 @@ class TypeDecl(Node):
 class Typedef(Node):
     """A typedef of one name."""
 
-    __slots__ = ("name", "quals", "storage", "type")
+    __slots__ = ("align", "attributes", "name", "quals", "storage", "type")
 
-    def __init__(self, name: str | None, quals: list[str], storage: list[str], type: Node, coord: Any) -> None:
-        self.name, self.quals, self.storage, self.type, self.coord = name, quals, storage, type, coord
+    def __init__(self, name: str | None, head: Specifiers, type: Node, attributes: Attributes) -> None:
+        self.name, self.quals, self.storage, self.type, self.coord = name, head.quals, head.storage, type, type.coord
+        self.align, self.attributes = attributes.align, attributes.others
 
 
 class TypeOf(Node):
@@ -196,12 +215,16 @@ class Typename(Node):
 
 
 class Union(Node):
-    """`union name {decls}`; `decls` is None without braces.  Attributes make it `packed`, or give it an alignment."""
+    """`union name {decls}`; `decls` is None without braces.
 
-    __slots__ = ("align", "decls", "name", "packed")
+    Attributes make it `packed`, or give it an alignment; `#pragma pack` limits the alignment of its members to `pack`.
+    """
+
+    __slots__ = ("align", "attributes", "decls", "name", "pack", "packed")
 
     def __init__(
-        self, name: str | None, decls: list[Node] | None, coord: Any, packed: bool = False, align: list[Alignas] | None = None
+        self, name: str | None, decls: list[Node] | None, coord: Any, attributes: Attributes | None = None, pack: int = 0
     ) -> None:
-        self.name, self.decls, self.coord = name, decls, coord
-        self.packed, self.align = packed, align or []
+        self.name, self.decls, self.coord, self.pack = name, decls, coord, pack
+        self.packed, self.align = (attributes.packed, attributes.align) if attributes is not None else (False, [])
+        self.attributes = attributes.others if attributes is not None else {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 
+from vpo.c_standard import DEFAULT_STANDARD, Standard
 from vpo.frontend.diagnostics import Diagnostic, Reporter
 from vpo.frontend.syntax.constant_runs import RUN_PATTERN
 from vpo.frontend.syntax.syntax_tree import Coord
@@ -13,22 +14,14 @@ from vpo.frontend.syntax.syntax_tree import Coord
 NAME, INTEGER, FLOATING, CHARACTER = "name", "integer", "floating", "character"
 STRING, RUN, END = "string", "constants", "end"
 
-_WORDS = """
-    auto break case char const continue default do double else enum extern float for goto if inline int long register
-    restrict return short signed sizeof static struct switch typedef union unsigned void volatile while _Alignas _Alignof
-    _Atomic _Bool _Complex _Generic _Imaginary _Noreturn _Static_assert _Thread_local typeof
-"""
-KEYWORDS = {word: word for word in _WORDS.split()} | {
-    "__typeof": "typeof", "__typeof__": "typeof", "__thread": "_Thread_local", "__complex__": "_Complex",
-    "__attribute__": "__attribute__", "__attribute": "__attribute__",
-}  # fmt: skip
+KEYWORDS = DEFAULT_STANDARD.keywords
 
 _TOKEN = re.compile(
     rf"""(?:[ \t\r\n\f\v]+|(?m:^)\#(?:line|pragma)[^\n]*)*+
     (?: (?:,|(?<=,))({RUN_PATTERN})                 # 1: a run of constants, with the comma before it or behind another run
     |   ((?:L|u8?|U)?"(?:[^"\\\n]++|\\.)*+")        # 2: a string
     |   ((?:L|u8?|U)?'(?:[^'\\\n]++|\\.)*+')        # 3: a character
-    |   ([A-Za-z_$][A-Za-z0-9_$]*+)                # 4: a word
+    |   ((?:[^\W\d]|\$)[\w$]*+)                     # 4: a word
     |   (\.?[0-9](?:[eEpP][+-]|'(?=\w)|[A-Za-z0-9_.])*+)  # 5: a number
     |   (\.\.\.|<<=|>>=|->|\+\+|--|&&|\|\||[-+*/%&|^<>=!]=|<<|>>|[-+*/%&|^<>=!~?:;,.(){{}}\[\]])  # 6: a punctuator
     |   (\S)                                        # 7: anything else
@@ -37,6 +30,7 @@ _TOKEN = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 _MARKER = re.compile(r'^#line (\d+) "(.*)"$', re.MULTILINE)
+_PACK = re.compile(r"^#pragma pack\((\d*)\)$", re.MULTILINE)  # as the preprocessor leaves it
 _LINE = re.compile(r"\n")
 _HEX = ("0x", "0X")
 _UNTERMINATED = {'"': "missing terminating '\"' character", "'": "missing terminating ' character"}
@@ -64,11 +58,13 @@ class Places:
 class Tokens:
     """Kinds, texts and offsets of all tokens, and one of kind END behind them; errors go to `report`."""
 
-    def __init__(self, text: str, file: str, report: Reporter) -> None:
+    def __init__(self, text: str, file: str, report: Reporter, standard: Standard = DEFAULT_STANDARD) -> None:
+        self.keywords = standard.keywords
         self.kinds: list[str] = []
         self.texts: list[str] = []
         self.offsets: list[int] = []
         self.places = Places(text, file)
+        self.packing = [(match.end(), int(match[1] or 0)) for match in _PACK.finditer(text)] if "#pragma pack(" in text else []
         self._read(text, report)
         self._add(END, "", len(text.rstrip()) - 1)
 
@@ -78,7 +74,7 @@ class Tokens:
         self.offsets.append(offset)
 
     def _read(self, text: str, report: Reporter) -> None:
-        kinds, texts, offsets, keyword = self.kinds, self.texts, self.offsets, KEYWORDS.get
+        kinds, texts, offsets, keyword = self.kinds, self.texts, self.offsets, self.keywords.get
         for match in _TOKEN.finditer(text):
             group = match.lastindex
             assert group is not None

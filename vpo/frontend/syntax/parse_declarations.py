@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from vpo.frontend.syntax.attribute_lists import Attributes
 from vpo.frontend.syntax.declaration_nodes import (
-    Alignas,
     ArrayDecl,
+    ChangedType,
     Decl,
     EllipsisParam,
     FuncDecl,
@@ -18,14 +19,15 @@ from vpo.frontend.syntax.declaration_nodes import (
     TypeDecl,
     Typedef,
     Typename,
-    TypeOf,
     Union,
 )
 from vpo.frontend.syntax.expression_nodes import ID, Constant
 from vpo.frontend.syntax.lexer import NAME, STRING
-from vpo.frontend.syntax.parse_attributes import attributes
+from vpo.frontend.syntax.parse_assembly import assembly_name
+from vpo.frontend.syntax.parse_attributes import attributes, skip_attributes, starts_attributes
 from vpo.frontend.syntax.parse_enums import enumeration
-from vpo.frontend.syntax.parse_expressions import assignment, conditional, expression, initializer, string
+from vpo.frontend.syntax.parse_expressions import assignment, conditional, initializer, string
+from vpo.frontend.syntax.parse_type_operators import alignas, typeof
 from vpo.frontend.syntax.specifiers import (
     ATTRIBUTE,
     FUNCTION,
@@ -34,7 +36,6 @@ from vpo.frontend.syntax.specifiers import (
     STORAGE,
     Specifiers,
     starts_declaration,
-    starts_type,
 )
 from vpo.frontend.syntax.stream import Stream
 from vpo.frontend.syntax.syntax_tree import Coord, Node
@@ -68,10 +69,11 @@ def specifiers(s: Stream) -> Specifiers:
             place = s.coord()
             found.type, found.place = _BODIES[kind](s), found.place or place
         elif kind == "_Alignas":
-            found.align.append(_alignas(s))
-        elif kind == ATTRIBUTE:
-            packed, align = attributes(s)
-            found.packed, found.align = found.packed or packed, found.align + align
+            found.attributes.align.append(alignas(s))
+        elif kind == ATTRIBUTE or kind == "[":
+            if not starts_attributes(s):
+                return found
+            found.attributes.add(attributes(s))
         else:
             return found
 
@@ -79,7 +81,8 @@ def specifiers(s: Stream) -> Specifiers:
 def _add_word(s: Stream, found: Specifiers) -> None:
     if found.place is None:
         found.place = s.coord()
-    found.names.append(s.texts[s.at])
+    kind = s.kinds[s.at]
+    found.names.append(s.texts[s.at] if kind == NAME else kind)
     s.at += 1
 
 
@@ -92,24 +95,6 @@ def _qualifier(s: Stream, found: Specifiers, kind: str) -> None:
         name = type_name(s)
         s.expect(")")
         found.type, found.place = (name.type.type if isinstance(name.type, TypeDecl) else name), name.coord
-
-
-def _alignas(s: Stream) -> Alignas:
-    place = s.coord()
-    s.at += 1
-    s.expect("(")
-    found = Alignas(type_name(s) if starts_type(s) else conditional(s), place)
-    s.expect(")")
-    return found
-
-
-def _typeof(s: Stream) -> Node:
-    place = s.coord()
-    s.at += 1
-    s.expect("(")
-    found = TypeOf(type_name(s) if starts_type(s) else expression(s), place)
-    s.expect(")")
-    return found
 
 
 def _tag(s: Stream) -> tuple[str | None, Coord]:
@@ -126,16 +111,18 @@ def _tag(s: Stream) -> tuple[str | None, Coord]:
 def _record(s: Stream) -> Node:
     cls = Struct if s.kinds[s.at] == "struct" else Union
     s.at += 1
-    packed, align = attributes(s)
+    given = attributes(s)
     name, place = _tag(s)
     if not s.accept("{"):
         return cls(name, None, place)
     members: list[Node] = []
-    while not s.accept("}"):
+    while s.kinds[s.at] != "}":
         if not s.accept(";"):
             members += _members(s)
-    also_packed, also_align = attributes(s)
-    return cls(name, members, place, packed or also_packed, align + also_align)
+    pack = s.packing()
+    s.at += 1
+    given.add(attributes(s))
+    return cls(name, members, place, given, pack)
 
 
 def _members(s: Stream) -> list[Node]:
@@ -160,12 +147,13 @@ def _member(s: Stream, head: Specifiers) -> Node:
     derivations, name, place = ([], None, None) if s.kinds[s.at] == ":" else declarator(s)
     type_ = derived(head, derivations, name, place)
     bits = conditional(s) if s.accept(":") else None
-    packed, align = attributes(s)
-    align, packed = head.align + align, packed or head.packed
-    return Decl(name, head.quals, align, head.storage, head.funcspec, type_, None, bits, type_.coord, packed)
+    given = attributes(s)
+    if given.of_type:
+        type_ = derived(head, derivations, name, place, given)
+    return Decl(name, head, type_, None, bits, head.attributes.joined(given))
 
 
-_BODIES = {"struct": _record, "union": _record, "enum": enumeration, "typeof": _typeof}
+_BODIES = {"struct": _record, "union": _record, "enum": enumeration, "typeof": typeof}
 
 
 # ----------------------------------------------------------------------------------------------------- declarators
@@ -186,6 +174,7 @@ def declarator(s: Stream, abstract: bool = False) -> tuple[list[Derivation], str
         name = s.name()
     elif s.kinds[s.at] == "(" and not (abstract and _begins_parameters(s)):
         s.at += 1
+        skip_attributes(s)
         derivations, name, place = declarator(s, abstract)
         s.expect(")")
     elif not abstract:
@@ -216,7 +205,7 @@ def _begins_parameters(s: Stream) -> bool:
 def _suffixes(s: Stream, place: Coord | None) -> list[Derivation]:
     """Read lengths of arrays and parameters behind a name."""
     found: list[Derivation] = []
-    while s.kinds[s.at] in ("[", "("):
+    while s.kinds[s.at] in ("[", "(") and not starts_attributes(s):
         begin = place if place is not None else s.coord()
         if s.accept("["):
             found.append(("array", _length(s), begin))
@@ -277,17 +266,19 @@ def _parameter(s: Stream) -> Node:
         s.missing("type")
     imply_int(s, head)
     derivations, name, place = declarator(s, abstract=True)
-    attributes(s)
-    type_ = derived(head, derivations, name, place)
+    given = attributes(s)
+    type_ = derived(head, derivations, name, place, given)
     if name is None:
-        return Typename(None, head.quals, head.align, type_, begin)
+        return Typename(None, head.quals, head.attributes.align, type_, begin)
     s.declare(name)
-    return Decl(name, head.quals, head.align, head.storage, head.funcspec, type_, None, None, type_.coord)
+    return Decl(name, head, type_, None, None, head.attributes.joined(given))
 
 
-def derived(head: Specifiers, derivations: list[Derivation], name: str | None, place: Coord | None) -> Node:
-    """Return the type of a declarator, from the outermost derivation to the specifiers."""
-    found: Node = TypeDecl(name, head.quals, _specified(head), place)
+def derived(
+    head: Specifiers, derivations: list[Derivation], name: str | None, place: Coord | None, given: Attributes | None = None
+) -> Node:
+    """Return the type of a declarator, from the outermost derivation to the specifiers; `given` stands behind it."""
+    found: Node = TypeDecl(name, head.quals, _specified(head, given), place)
     for kind, parts, begin in reversed(derivations):
         if kind == "pointer":
             found = PtrDecl(parts, found, begin)
@@ -299,8 +290,10 @@ def derived(head: Specifiers, derivations: list[Derivation], name: str | None, p
     return found
 
 
-def _specified(head: Specifiers) -> Node:
-    return head.type if head.type is not None else IdentifierType(head.names, head.place)
+def _specified(head: Specifiers, given: Attributes | None = None) -> Node:
+    found = head.type if head.type is not None else IdentifierType(head.names, head.place)
+    of_type = head.attributes.of_type | (given.of_type if given is not None else {})
+    return ChangedType(found, of_type, found.coord) if of_type else found
 
 
 def type_name(s: Stream) -> Typename:
@@ -314,7 +307,7 @@ def type_name(s: Stream) -> Typename:
         s.at -= 1
         s.missing("')'")
     type_ = derived(head, derivations, None, None)
-    return Typename(None, head.quals, head.align, type_, type_.coord or head.place)
+    return Typename(None, head.quals, head.attributes.align, type_, type_.coord or head.place)
 
 
 # ---------------------------------------------------------------------------------------------------- declarations
@@ -348,21 +341,22 @@ def declared(s: Stream, head: Specifiers, first: tuple[list[Derivation], str | N
 
 
 def _one(s: Stream, head: Specifiers, derivations: list[Derivation], name: str | None, place: Coord | None) -> Node:
-    type_ = derived(head, derivations, name, place)
     is_type = "typedef" in head.storage
     if name is not None:
         s.declare(name, is_type)
-    _, align = attributes(s)
+    symbol = assembly_name(s)
+    given = attributes(s)
+    symbol = symbol or assembly_name(s)
+    type_ = derived(head, derivations, name, place, given)
     if is_type:
-        return Typedef(name, head.quals, head.storage, type_, type_.coord)
+        return Typedef(name, head, type_, head.attributes.joined(given))
     value = initializer(s) if s.accept("=") else None
-    return Decl(name, head.quals, head.align + align, head.storage, head.funcspec, type_, value, None, type_.coord)
+    return Decl(name, head, type_, value, None, head.attributes.joined(given), symbol)
 
 
 def _untold(head: Specifiers) -> Decl:
     """Return the declaration of no name: of a tag, or of an anonymous member."""
-    type_ = _specified(head)
-    return Decl(None, head.quals, head.align, head.storage, head.funcspec, type_, None, None, type_.coord)
+    return Decl(None, head, _specified(head), None, None, head.attributes)
 
 
 def imply_int(s: Stream, head: Specifiers, place: Coord | None = None, warns: bool = True) -> None:

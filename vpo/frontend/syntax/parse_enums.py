@@ -14,7 +14,7 @@ def enumeration(s: Stream) -> Node:
     """Read an enum specifier."""
     begin = s.coord()
     s.at += 1
-    packed, _ = attributes(s)
+    given = attributes(s)
     name = s.name() if s.kinds[s.at] == NAME else None
     if s.kinds[s.at] != "{":
         return Enum(name, None, begin) if name is not None else s.missing("'{'")
@@ -25,8 +25,8 @@ def enumeration(s: Stream) -> Node:
         if not s.accept(",") or s.kinds[s.at] == "}":
             break
     s.expect("}")
-    also_packed, _ = attributes(s)
-    return Enum(name, EnumeratorList(found, place), begin, packed or also_packed)
+    given.add(attributes(s))
+    return Enum(name, EnumeratorList(found, place), begin, given.packed)
 
 
 def _enumerator(s: Stream) -> Enumerator:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from vpo.c_standard import DEFAULT_STANDARD, Standard
 from vpo.frontend.diagnostics import Reporter
 from vpo.frontend.syntax.attribute_marks import find_marks
 from vpo.frontend.syntax.declaration_nodes import Decl, FileAST, FuncDecl, FuncDef
 from vpo.frontend.syntax.lexer import END, NAME, Tokens
-from vpo.frontend.syntax.parse_attributes import attributes
+from vpo.frontend.syntax.parse_assembly import assembly
+from vpo.frontend.syntax.parse_attributes import attributes, starts_attributes
 from vpo.frontend.syntax.parse_declarations import (
     Derivation,
     declaration,
@@ -18,16 +20,16 @@ from vpo.frontend.syntax.parse_declarations import (
     type_name,
 )
 from vpo.frontend.syntax.parse_statements import body, compound
-from vpo.frontend.syntax.specifiers import ATTRIBUTE, Specifiers, starts_declaration
+from vpo.frontend.syntax.specifiers import Specifiers, starts_declaration
 from vpo.frontend.syntax.stream import BadSyntax, Stream
 from vpo.frontend.syntax.syntax_tree import Coord, Node
 
 Declarator = tuple[list[Derivation], str | None, Coord | None]
 
 
-def parse(text: str, file: str, report: Reporter) -> FileAST:
+def parse(text: str, file: str, report: Reporter, standard: Standard = DEFAULT_STANDARD) -> FileAST:
     """Parse preprocessed text; syntax errors go to `report`."""
-    tokens = Tokens(text, file, report)
+    tokens = Tokens(text, file, report, standard)
     s = Stream(tokens, report)
     s.type_name, s.compound = type_name, compound
     found: list[Node] = []
@@ -40,7 +42,7 @@ def parse(text: str, file: str, report: Reporter) -> FileAST:
         except RecursionError:
             s.too_deep()
             s.skip(s.at, inside=False)
-    return FileAST(found, find_marks(text, tokens) if report.wanted else {})
+    return FileAST(found, find_marks(text, tokens, s.attributes) if report.wanted else {})
 
 
 def external_declaration(s: Stream) -> list[Node]:
@@ -50,20 +52,24 @@ def external_declaration(s: Stream) -> list[Node]:
     begin = s.at
     if s.kinds[s.at] == "_Static_assert":
         return declaration(s)
-    if not starts_declaration(s) and s.kinds[s.at] not in (NAME, "*", "("):
+    if s.kinds[s.at] == "asm":
+        return [assembly(s)]
+    if not starts_declaration(s) and not starts_attributes(s) and s.kinds[s.at] not in (NAME, "*", "("):
         s.missing("identifier or '('")
     head = specifiers(s)
     if s.kinds[s.at] == ";":
         s.at = begin
         return declaration(s)
     first = declarator(s)
-    if s.kinds[s.at] == ATTRIBUTE and _is_function(first):
-        attributes(s)  # a function is where its instructions are
+    behind = s.at
+    if _is_function(first):
+        head.attributes.add(attributes(s))
     if _is_function(first) and (s.kinds[s.at] == "{" or starts_declaration(s)):
         return [_definition(s, head, first)]
     if begin == s.start and not head.has_type and not head.storage and s.kinds[s.at] not in (";", "=", ",", "["):
         s.missing("';'")
     imply_int(s, head)
+    s.at = behind
     return declared(s, head, first)
 
 
@@ -76,7 +82,7 @@ def _definition(s: Stream, head: Specifiers, found: Declarator) -> FuncDef:
     derivations, name, place = found
     imply_int(s, head, place, warns=False)
     type_ = derived(head, derivations, name, place)
-    decl = Decl(name, head.quals, head.align, head.storage, head.funcspec, type_, None, None, type_.coord)
+    decl = Decl(name, head, type_, None, None, head.attributes)
     assert isinstance(type_, FuncDecl)
     if name is not None:
         s.declare(name)

@@ -6,6 +6,8 @@ from collections.abc import Callable
 
 from vpo.frontend.syntax.expression_nodes import BinaryOp
 from vpo.frontend.syntax.lexer import END, NAME
+from vpo.frontend.syntax.parse_assembly import assembly
+from vpo.frontend.syntax.parse_attributes import attributes, skip_attributes
 from vpo.frontend.syntax.parse_declarations import declaration
 from vpo.frontend.syntax.parse_expressions import conditional, expression
 from vpo.frontend.syntax.specifiers import starts_declaration
@@ -61,13 +63,23 @@ def body(s: Stream) -> Compound:
 def _item(s: Stream, found: list[Node]) -> None:
     if starts_declaration(s):
         found += declaration(s)
-    else:
-        found.append(statement(s))
+        return
+    if s.kinds[s.at] == "[":
+        begin = s.at
+        attributes(s)
+        if starts_declaration(s):
+            s.at = begin
+            found += declaration(s)
+            return
+    found.append(statement(s))
 
 
 def statement(s: Stream) -> Node:
     """Read a statement."""
     kind = s.kinds[s.at]
+    if kind == "[":
+        skip_attributes(s)
+        kind = s.kinds[s.at]
     if kind == NAME and s.kinds[s.at + 1] == ":":
         return _label(s)
     special = _STATEMENTS.get(kind)
@@ -82,6 +94,7 @@ def _labelled(s: Stream) -> Node:
     """Read the statement behind a label; there may be none before the end of a block, or before a declaration."""
     place = s.coord()
     s.expect(":")
+    skip_attributes(s)
     if s.kinds[s.at] == "}" or starts_declaration(s):
         return EmptyStatement(place)
     return statement(s)
@@ -201,5 +214,5 @@ def _return(s: Stream) -> Node:
 
 _STATEMENTS: dict[str, Callable[[Stream], Node]] = {
     "{": compound, ";": _empty, "if": _if, "switch": _switch, "case": _case, "default": _default, "while": _while, "do": _do,
-    "for": _for, "goto": _goto, "break": _leave, "continue": _leave, "return": _return,
+    "for": _for, "goto": _goto, "break": _leave, "continue": _leave, "return": _return, "asm": assembly,
 }  # fmt: skip

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from vpo.frontend.syntax.declaration_nodes import Alignas
+from vpo.frontend.syntax.attribute_lists import Attributes
 from vpo.frontend.syntax.lexer import NAME
 from vpo.frontend.syntax.stream import Stream
 from vpo.frontend.syntax.syntax_tree import Coord, Node
@@ -28,11 +28,10 @@ class Specifiers:
     storage: list[str] = field(default_factory=list)
     quals: list[str] = field(default_factory=list)
     funcspec: list[str] = field(default_factory=list)
-    align: list[Alignas] = field(default_factory=list)
+    attributes: Attributes = field(default_factory=Attributes)
     names: list[str] = field(default_factory=list)
     type: Node | None = None
     place: Coord | None = None  # of the first word of the type
-    packed: bool = False
 
     @property
     def has_type(self) -> bool:

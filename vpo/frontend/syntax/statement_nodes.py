@@ -7,6 +7,24 @@ from typing import Any
 from vpo.frontend.syntax.syntax_tree import Node
 
 
+class Assembly(Node):
+    """`asm("text" : outputs : inputs : clobbers);`, clobbers and labels left out."""
+
+    __slots__ = ("inputs", "outputs", "text")
+
+    def __init__(self, text: str, outputs: list[AssemblyOperand], inputs: list[AssemblyOperand], coord: Any) -> None:
+        self.text, self.outputs, self.inputs, self.coord = text, outputs, inputs, coord
+
+
+class AssemblyOperand(Node):
+    """`[name] "constraint" (expr)` of an asm statement."""
+
+    __slots__ = ("constraint", "expr", "name")
+
+    def __init__(self, name: str, constraint: str, expr: Node, coord: Any) -> None:
+        self.name, self.constraint, self.expr, self.coord = name, constraint, expr, coord
+
+
 class Break(Node):
     """`break;`."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import NoReturn
@@ -9,7 +10,7 @@ from typing import NoReturn
 from vpo.frontend.diagnostics import NESTED_TOO_DEEPLY, Diagnostic, Reporter
 from vpo.frontend.suggestions import suggested
 from vpo.frontend.syntax.constant_runs import ConstantRun
-from vpo.frontend.syntax.lexer import END, KEYWORDS, NAME, Tokens
+from vpo.frontend.syntax.lexer import END, NAME, Tokens
 from vpo.frontend.syntax.syntax_tree import Coord, Node
 
 # Behind these a name that is followed by another name, or by `*`, was to be a type.
@@ -31,8 +32,11 @@ class Stream:
 
     def __init__(self, tokens: Tokens, report: Reporter) -> None:
         self.kinds, self.texts, self.report = tokens.kinds, tokens.texts, report
+        self._keywords = tokens.keywords
         self._offsets, self._coord = tokens.offsets, tokens.places.coord
         self.at = 0
+        self.attributes: list[tuple[int, str]] = []  # of C23, for warnings; the positions behind them
+        self._packing = tokens.packing
         self.in_parentheses: Node | None = None  # the expression that was last read in parentheses
         self.checks_operators = "parentheses" in report.wanted
         self._start, self._starts_with_type = 0, False  # the declaration or statement that is being read
@@ -64,6 +68,13 @@ class Stream:
             self.missing("identifier")
         self.at += 1
         return self.texts[self.at - 1]
+
+    def packing(self) -> int:
+        """Return the greatest alignment of members that `#pragma pack` allows at the current token; 0 if it says nothing."""
+        if not self._packing:
+            return 0
+        found = bisect_right(self._packing, (self._offsets[self.at], 1 << 30)) - 1
+        return self._packing[found][1] if found >= 0 else 0
 
     def run(self) -> ConstantRun:
         """Return the constants of the current token, and go behind it."""
@@ -121,7 +132,7 @@ class Stream:
         unknown = self._unknown_type()
         if unknown is not None:
             name, types = self.texts[unknown], (known for known, is_type in self._types.items() if is_type)
-            self.at, message = unknown, f"unknown type name '{name}'{suggested(name, [*types, *KEYWORDS])}"
+            self.at, message = unknown, f"unknown type name '{name}'{suggested(name, [*types, *self._keywords])}"
         place = self.coord()
         if not any((error.file, error.line) == (place.file, place.line) for error in self.report.errors):
             self.report.add(Diagnostic(place.file, place.line, place.column, "error", message))

@@ -1,0 +1,72 @@
+"""The editions of C that `-std=` chooses from: their numbers, and the words that are keywords in them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+_NAMES = {
+    "c89": 1990, "c90": 1990, "iso9899:1990": 1990, "iso9899:199409": 1994, "c99": 1999, "c9x": 1999, "iso9899:1999": 1999,
+    "iso9899:199x": 1999, "c11": 2011, "c1x": 2011, "iso9899:2011": 2011, "c17": 2017, "c18": 2017, "iso9899:2017": 2017,
+    "iso9899:2018": 2017, "c23": 2023, "c2x": 2023, "iso9899:2024": 2023,
+}  # fmt: skip
+_GNU_NAMES = {f"gnu{name[1:]}": edition for name, edition in _NAMES.items() if name[0] == "c"}
+_VERSIONS = {1994: "199409L", 1999: "199901L", 2011: "201112L", 2017: "201710L", 2023: "202311L"}
+
+_WORDS = """
+    auto break case char const continue default do double else enum extern float for goto if int long register
+    return short signed sizeof static struct switch typedef union unsigned void volatile while _Alignas _Alignof
+    _Atomic _Bool _Complex _Generic _Imaginary _Noreturn _Static_assert _Thread_local
+    __attribute__ __auto_type __real__ __imag__ __label__
+"""
+_SPELLED_OTHERWISE = {
+    "__typeof": "typeof", "__typeof__": "typeof", "__thread": "_Thread_local", "__complex__": "_Complex",
+    "__complex": "_Complex", "__attribute": "__attribute__", "__asm__": "asm", "__asm": "asm", "__real": "__real__",
+    "__imag": "__imag__", "__inline": "inline", "__inline__": "inline", "__const": "const", "__const__": "const",
+    "__restrict": "restrict", "__restrict__": "restrict", "__volatile": "volatile", "__volatile__": "volatile",
+    "__signed": "signed", "__signed__": "signed", "__alignof": "_Alignof", "__alignof__": "_Alignof",
+}  # fmt: skip
+_SPELLED_LATER = {
+    "alignas": "_Alignas", "alignof": "_Alignof", "bool": "_Bool", "static_assert": "_Static_assert",
+    "thread_local": "_Thread_local", "typeof": "typeof", "typeof_unqual": "typeof_unqual", "true": "true", "false": "false",
+    "nullptr": "nullptr", "constexpr": "constexpr",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Standard:
+    """An edition of C, by its year; `gnu` adds extensions whose names programs may use otherwise."""
+
+    edition: int = 2017
+    gnu: bool = True
+
+    @property
+    def macros(self) -> dict[str, str]:
+        """The macros that tell programs which edition it is."""
+        found = {"__STDC_VERSION__": _VERSIONS[self.edition]} if self.edition in _VERSIONS else {}
+        if self.edition < 1999:
+            found["__GNUC_GNU_INLINE__"] = "1"
+        else:
+            found["__GNUC_STDC_INLINE__"] = "1"
+        return found if self.gnu else found | {"__STRICT_ANSI__": "1"}
+
+    @property
+    def keywords(self) -> dict[str, str]:
+        """The kinds of tokens that words are."""
+        found = {word: word for word in _WORDS.split()} | _SPELLED_OTHERWISE
+        if self.edition >= 1999:
+            found["restrict"] = "restrict"
+        if self.edition >= 1999 or self.gnu:
+            found["inline"] = "inline"
+        if self.gnu:
+            found |= {"asm": "asm", "typeof": "typeof"}
+        return found | _SPELLED_LATER if self.edition >= 2023 else found
+
+
+DEFAULT_STANDARD = Standard()
+
+
+def find_standard(name: str) -> Standard | None:
+    """Return the edition with a name that gcc knows it by, if there is one."""
+    if name in _GNU_NAMES:
+        return Standard(_GNU_NAMES[name], True)
+    return Standard(_NAMES[name], False) if name in _NAMES else None

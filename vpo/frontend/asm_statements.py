@@ -1,0 +1,93 @@
+"""asm statements without instructions: barriers, and operands that tie values or hide them from the compiler.
+
+What an output or a read-write operand holds afterwards is taken from a volatile object, so that nothing is known of it, and
+inputs are stored to one, so that they are computed.  A clobber of memory needs nothing: no other thread looks at memory.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from vpo import il
+from vpo.frontend import conversions
+from vpo.frontend.context import Context, lowers_statement
+from vpo.frontend.expressions import discard
+from vpo.frontend.operators import modifiable
+from vpo.frontend.types import is_scalar
+from vpo.frontend.values import Value
+
+_EMPTY = re.compile(r"(?:\s|;|\\[nt]|#[^\\]*(?=\\n|$))*")  # white space and comments of assembly
+_IN_MEMORY = re.compile(r"[=+&%m<>oV,]*")  # constraints of operands that stay where they are
+
+
+@lowers_statement("Assembly")
+def lower_assembly(ctx: Context, node: Any) -> None:
+    """Lower an asm statement; one with instructions is an error."""
+    if _EMPTY.fullmatch(node.text) is None:
+        ctx.report.fail(
+            node.coord, "assembly is not supported: write C, or an asm statement without instructions (a barrier)"
+        )
+    if ctx.function is None:
+        return
+    known = [_output(ctx, operand) for operand in node.outputs]
+    names = {operand.name: number for number, operand in enumerate(node.outputs) if operand.name}
+    for operand in node.inputs:
+        number = _tied(operand.constraint, names)
+        if number is None:
+            _input(ctx, operand)
+        elif number >= len(known):
+            ctx.report.fail(operand.coord, f"there is no operand {number} for the constraint of this one")
+        else:
+            known[number] = _tie(ctx, known[number], operand)
+    for operand, (target, value) in zip(node.outputs, known, strict=True):
+        if value is not None and is_scalar(target.type):
+            assigned = conversions.assign(ctx, target.type, Value(target.type, _hidden(ctx, value)), operand.expr)
+            assert assigned.tree is not None
+            conversions.store(ctx, target, assigned.tree)
+
+
+def _tied(constraint: str, names: dict[str, int]) -> int | None:
+    """Return the number of the output in whose place an input is."""
+    match = re.search(r"\d+|(?<=\[)\w+(?=\])", constraint)
+    if match is None:
+        return None
+    return int(match[0]) if match[0].isdecimal() else names.get(match[0])
+
+
+def _output(ctx: Context, operand: Any) -> tuple[Value, il.Expr | None]:
+    """Return the object of an output, and its value before if it is read."""
+    target = modifiable(ctx, operand.expr, "output of an asm statement")
+    if target.address is not None and not isinstance(target.address, il.AddrLocal | il.AddrGlobal):
+        target.address = ctx.save(target.address)
+    if not operand.constraint.startswith("+") or _IN_MEMORY.fullmatch(operand.constraint) or not is_scalar(target.type):
+        return target, None
+    return target, conversions.decay(ctx, target, operand.expr).tree
+
+
+def _tie(ctx: Context, output: tuple[Value, il.Expr | None], operand: Any) -> tuple[Value, il.Expr | None]:
+    """Return an output that takes the value of an input."""
+    target, _ = output
+    value = conversions.rvalue(ctx, operand.expr)
+    if not is_scalar(target.type) or value.tree is None:
+        return output
+    return target, conversions.cast(ctx, target.type, value, operand.expr).tree
+
+
+def _input(ctx: Context, operand: Any) -> None:
+    if _IN_MEMORY.fullmatch(operand.constraint):
+        discard(ctx, operand.expr)
+        return
+    value = conversions.rvalue(ctx, operand.expr)
+    if value.tree is not None and not isinstance(value.tree, il.Const | il.AddrGlobal):
+        _hidden(ctx, value.tree)
+
+
+def _hidden(ctx: Context, tree: il.Expr) -> il.Expr:
+    """Return the value of a tree as something that nothing is known of."""
+    local = ctx.temporary(tree.type)
+    local.volatile = True
+    ctx.store_local(local, tree)
+    return ctx.load_local(local)
+
+

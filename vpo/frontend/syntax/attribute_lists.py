@@ -1,0 +1,34 @@
+"""What attributes say, as the parser collects it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from vpo.frontend.syntax.declaration_nodes import Alignas
+
+OF_TYPES = ("mode", "vector_size")  # these make another type of the one that the specifiers name
+
+
+@dataclass(slots=True)
+class Attributes:
+    """Attributes that stand together; `others` has the arguments of those that are neither `packed` nor alignments."""
+
+    packed: bool = False
+    align: list[Alignas] = field(default_factory=list)
+    others: dict[str, list[Any]] = field(default_factory=dict)
+
+    def add(self, more: Attributes) -> None:
+        """Take in attributes that stand elsewhere and are about the same."""
+        self.packed = self.packed or more.packed
+        self.align = self.align + more.align
+        self.others = self.others | more.others
+
+    def joined(self, more: Attributes) -> Attributes:
+        """Return these and others together."""
+        return Attributes(self.packed or more.packed, self.align + more.align, self.others | more.others)
+
+    @property
+    def of_type(self) -> dict[str, list[Any]]:
+        """Those that change the type that the specifiers name."""
+        return {name: arguments for name, arguments in self.others.items() if name in OF_TYPES}
