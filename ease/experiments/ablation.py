@@ -29,6 +29,7 @@ from vpo.machines.machine import Machine
 from vpo.machines.source import DescriptionError, Map
 from vpo.orphans import end_with
 
+Build = Callable[[Map], Machine]
 OTHER_OUTPUT = "{} writes something else, or ends otherwise"
 
 
@@ -54,10 +55,10 @@ class Variant:
 class Ablation:
     """Prices variants of one machine over some programs."""
 
-    def __init__(self, description: Map, programs: Sequence[Program], level: int) -> None:
-        self.description, self.programs = description, programs
+    def __init__(self, description: Map, programs: Sequence[Program], level: int, built: Build = build) -> None:
+        self.description, self.programs, self.built = description, programs, built
         self.settings = Settings(level=level)
-        self.machine: Machine = build(description)
+        self.machine: Machine = built(description)
         self.identity = self._identity()
 
     def _identity(self) -> str:
@@ -113,7 +114,7 @@ class Ablation:
     def _measured(self, description: Map, edits: tuple[Edit, ...]) -> Variant:
         """Compile and run the programs on an edited machine."""
         try:
-            compiler = Recompiler(self.original, build(description), edits)
+            compiler = Recompiler(self.original, self.built(description), edits)
             prices = {program.name: self._price(program, compiler) for program in self.programs}
         except (DescriptionError, LinkError) as error:
             return Variant(edits, {}, str(error))

@@ -22,9 +22,9 @@ from vpo.expand.expander import expand_unit
 from vpo.function import Block, Data, Function, Unit
 from vpo.il_addresses import private_data
 from vpo.link import link
-from vpo.machines.edits import Edit
+from vpo.machines.edits import ADDITION, Edit
 from vpo.machines.machine import Machine
-from vpo.machines.match_parts import Usage, same_facts, usage_of
+from vpo.machines.match_parts import Usage, added, same_facts, usage_of
 from vpo.opt.driver import run_phases
 from vpo.program import Program
 from vpo.rtl import Effect, Rtl
@@ -93,8 +93,9 @@ class Original(Compiler):
         for function, code in zip(functions, expanded, strict=True):
             phases = dataclasses.replace(self.machine)
             self.improve(function, phases, facts)
-            self.refused.append([effects for effects, match in phases.answers() if match is None])
-            kept.append(KeptFunction(code, code_of(function), function, usage_of(phases)))
+            usage = usage_of(phases)
+            self.refused.append(usage.refused)
+            kept.append(KeptFunction(code, code_of(function), function, usage))
         unit = Unit(self.machine.name, functions, data, str(path))
         self.kept[path] = KeptUnit(content, usage_of(asked), unit, {k.function.name: k for k in kept})
         return unit
@@ -133,6 +134,10 @@ class Recompiler(Original):
         self.original = original
         self.edits = list(edits)
         self.alike = same_facts(original.machine, machine)
+        self.added: Machine | None = None
+        if any(edit.kind == ADDITION for edit in edits):
+            self.added = added(original.machine, machine)
+            self.alike = self.alike and original.machine.bit_permutations == machine.bit_permutations
         self.far = not any(edit.kind == "reach" for edit in edits)  # branches go as far as those of the original
 
     def is_unchanged(self, files: Sequence[str]) -> bool:
@@ -160,7 +165,9 @@ class Recompiler(Original):
         return unit
 
     def _notices(self, usage: Usage) -> bool:
-        return not self.alike or any(usage.notices(edit) for edit in self.edits)
+        if not self.alike or any(usage.notices(edit) for edit in self.edits):
+            return True
+        return self.added is not None and any(map(self.added.is_legal, usage.refused))
 
     def _compiled(self, old: KeptUnit, path: Path) -> Unit:
         tree = pickle.loads(old.tree)

@@ -62,7 +62,7 @@ def _suite(path: Path) -> list[Program]:
         entries = json.loads(path.read_text(encoding="utf-8"))
         folder = path.resolve().parent
         return [
-            Program(name, (str(folder / f"{name}.c"),), tuple(entry["args"]), entry["stdin"], str(folder.parent))
+            Program(name, (str(folder / f"{name}.c"),), tuple(entry["args"]), entry.get("stdin"), str(folder.parent))
             for name, entry in entries.items()
         ]
     except (ValueError, KeyError, TypeError, AttributeError):

@@ -21,6 +21,7 @@ from vpo.machines.registers import load_classes, register_list
 from vpo.machines.source import Map, Place, Seq
 
 SHORTEST = 4  # bits of an immediate: narrower ones are not tried
+ADDITION = "addition"  # the kind of edits that add instructions
 KINDS = ("instruction", "form", "operand", "register", "bits", "reach", "slots")
 _RANGE = re.compile(r"(-?(?:0x[0-9a-fA-F]+|\d+))\.\.(-?(?:0x[0-9a-fA-F]+|\d+))")
 Part = tuple[Any, ...]

@@ -2,30 +2,33 @@
 
 Whoever asks only `Machine.is_legal` and the like (phases and the expander do) cannot notice that a part is gone on which
 no legal answer rested: taking away makes nothing legal, and each legal RTL is the same instruction as before.  What a machine
-says besides is compared by `same_facts`.
+says besides is compared by `same_facts`.  Who was told that an RTL is illegal notices if an instruction is added that it is.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from vpo.machines.edits import Edit, Part
+from vpo.machines.edits import ADDITION, Edit, Part
 from vpo.machines.machine import Machine
 from vpo.machines.recognizer import Match, Recognizer
-from vpo.rtl import Const
+from vpo.rtl import Const, Effect
 
 
 @dataclass(slots=True)
 class Usage:
-    """The parts that were used, and the least and greatest constant that each variable stood for."""
+    """The parts that were used, the least and greatest constant that each variable stood for, and what was illegal."""
 
     parts: set[Part] = field(default_factory=set)
     constants: dict[Part, tuple[int, int]] = field(default_factory=dict)
+    refused: list[tuple[Effect, ...]] = field(default_factory=list)
 
     def notices(self, edit: Edit) -> bool:
-        """Whether the code with this usage may be other code after an edit."""
+        """Whether the code with this usage may be other code after an edit that adds nothing."""
+        if edit.kind == ADDITION:
+            return False
         if edit.part is None:
             return True
         if edit.kept is None:
@@ -42,8 +45,11 @@ class Usage:
 def usage_of(machine: Machine) -> Usage:
     """Return what the answers of a machine up to now rest on; ask a copy of the machine to know what one task used."""
     usage = Usage()
-    for _, match in machine.answers():
-        for part, value in parts_of(match, machine.recognizer) if match is not None else ():
+    for effects, match in machine.answers():
+        if match is None:
+            usage.refused.append(effects)
+            continue
+        for part, value in parts_of(match, machine.recognizer):
             if value is None:
                 usage.parts.add(part)
             else:
@@ -75,6 +81,13 @@ def _inner(
         if match.form.pattern is None and type(node) is Const:
             yield ("range", place), node.value
         yield from _inner(match.form.operands, match.bindings, ("constant", "", place), recognizer)
+
+
+def added(machine: Machine, other: Machine) -> Machine:
+    """Return the other machine with those instructions alone that the machine lacks."""
+    known = {(alternative.name, alternative.place) for alternative in machine.recognizer.alternatives}
+    new = [a for a in other.recognizer.alternatives if (a.name, a.place) not in known]
+    return replace(other, recognizer=other.recognizer.of(new))
 
 
 def same_facts(one: Machine, other: Machine) -> bool:

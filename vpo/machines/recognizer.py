@@ -99,10 +99,11 @@ class Recognizer:
 
     def extended(self, more: list[Alternative]) -> Recognizer:
         """Return a recogniser that knows more alternatives, this one if there are none."""
-        if not more:
-            return self
+        return self.of([*self.alternatives, *more]) if more else self
+
+    def of(self, alternatives: list[Alternative]) -> Recognizer:
+        """Return a recogniser that knows these alternatives only."""
         classes = {name: cls for name, cls in self.classes.items() if name not in self.stepping}
-        alternatives = [*self.alternatives, *more]
         return Recognizer(classes, self.operands, alternatives, self.symbol_text, self.half_text, self.address)
 
     def _compile(self, source: str) -> Any:

@@ -1,0 +1,231 @@
+"""Instructions that might pay: each a shape with constants, as a description would have it, and what it promises."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from math import gcd
+
+from ease.proposals.combinations import combinations_of
+from ease.proposals.constant_ranges import Choice, Range, choices
+from ease.proposals.shapes import CONSTANTS, Instance, Shape, instances_of
+from vpo.machines.machine import Machine
+from vpo.machines.record import Record
+from vpo.program import Program
+from vpo.rtl import Branch, Const, Expr, Mem, Op, Register, Rtl, Set, subexpressions
+
+OPCODE = 6  # bits of an instruction that tell it from others, at least
+SHORTEST_REACH = 6  # bits of a branch's distance, at least
+REACH = 12  # bits of the distance of branches if the machine does not say how far they reach
+CHEAP = ("<<", ">>", ">>u", "&", "|", "^", "not", "sx", "zx", "tr", "bits")  # done within the cycle of another operation
+
+
+@dataclass(frozen=True, slots=True)
+class Encoding:
+    """What an instruction takes of the opcode space: bits of its fields, bytes of the whole."""
+
+    bits: int
+    size: int
+
+    @property
+    def share(self) -> float:
+        """The part of all instructions of this size."""
+        return 2.0 ** (self.bits - 8 * self.size)
+
+
+@dataclass(eq=False, slots=True)
+class Candidate:
+    """A proposed instruction; `names` are those of the instructions that it replaces."""
+
+    shape: Shape
+    ranges: Choice
+    names: tuple[str, ...]
+    instances: list[Instance]
+    encoding: Encoding
+    latency: int
+    reach: tuple[int, int] | None
+    record: Record  # of the instruction that makes its result
+    name: str = ""
+    units: tuple[str, ...] = ()
+    clobbers: tuple[Register, ...] = ()
+    operands: dict[str, Range] = field(default_factory=dict)
+
+    @property
+    def rtl(self) -> str:
+        """The pattern as the description has it."""
+        fixed = {
+            name: str(r.low) if not r.bits else name for name, r in zip(CONSTANTS, self.ranges, strict=False)
+        }
+        return self.shape.text.format(**fixed)
+
+    @property
+    def ports(self) -> tuple[int, int]:
+        """How many registers it reads and writes."""
+        written = len(self.shape.written)
+        read = [name for name, _ in self.shape.registers if f"[{name}]" in _reading(self.shape.text)]
+        return len(read), written
+
+
+def _reading(text: str) -> str:
+    """Return those parts of a pattern that are read."""
+    parts = []
+    for effect in text.split(";"):
+        target, equals, source = effect.strip().partition("=")
+        stored = "" if target[:1].islower() or target == "PC" else target
+        parts.append(stored + equals + source)
+    return " ".join(parts)
+
+
+def candidates(machine: Machine, programs: Iterable[tuple[Program, Mapping[str, list[int]]]]) -> list[Candidate]:
+    """Return the candidates that counted programs suggest."""
+    found: defaultdict[tuple[Shape, tuple[str, ...]], list[Instance]] = defaultdict(list)
+    sizes: set[int] = set()
+    references = 1
+    for program, executed in programs:
+        for function in program.functions.values():
+            records = [machine.record(rtl) for rtl in function.rtls()]
+            sizes.update(record.size for record in records)
+            references = max([references, *(len(rtl.loads) + len(rtl.stores) for rtl in function.rtls() if _is_plain(rtl))])
+        for combination in combinations_of(program, dict(executed)):
+            for instance in instances_of(combination):
+                found[instance.shape, _names(machine, instance)].append(instance)
+    by_shape: defaultdict[Shape, list[tuple[tuple[str, ...], list[Instance]]]] = defaultdict(list)
+    for (shape, names), instances in found.items():
+        by_shape[shape].append((names, instances))
+    maker = _Maker(machine, sorted(size for size in sizes if size))
+    result: list[Candidate] = []
+    for shape, groups in by_shape.items():
+        together = [instance for _, instances in groups for instance in instances]
+        if _references(together[0]) <= references:
+            names = max(groups, key=lambda group: worth(group[1]))[0]
+            result += maker.candidates(shape, names, together)
+    return result
+
+
+def worth(instances: Iterable[Instance]) -> int:
+    """Return how many instructions fewer would be executed."""
+    return sum(instance.combination.times * (len(instance.combination.rtls) - 1) for instance in instances)
+
+
+def _is_plain(rtl: Rtl) -> bool:
+    return rtl.call is None and len(rtl.effects) == 1
+
+
+def _names(machine: Machine, instance: Instance) -> tuple[str, ...]:
+    return tuple(machine.record(rtl).name for rtl in instance.combination.rtls)
+
+
+def _references(instance: Instance) -> int:
+    """Return to how many different cells an instruction refers."""
+    effects = instance.combination.effects
+    cells = {cell for effect in effects for cell in effect.memory}
+    return len(cells | {effect.target for effect in effects if isinstance(effect, Set) and isinstance(effect.target, Mem)})
+
+
+class _Maker:
+    """Makes candidates of shapes for one machine."""
+
+    def __init__(self, machine: Machine, sizes: list[int]) -> None:
+        self.machine, self.sizes = machine, sizes
+
+    def candidates(self, shape: Shape, names: tuple[str, ...], instances: list[Instance]) -> Iterator[Candidate]:
+        """Yield a shape with each choice of constants that may pay."""
+        combination = instances[0].combination
+        records = [self.machine.record(rtl) for rtl in combination.rtls]
+        root = self.machine.record(combination.root)
+        if any(record.into or not record.counted for record in records):
+            return
+        registers = sum(self._register_bits(cls) for _, cls in shape.registers)
+        least = max(record.size for record in records)
+        most = sum(record.size for record in records)
+        shortest = SHORTEST_REACH if shape.branches else 0
+        weights: defaultdict[tuple[int, ...], int] = defaultdict(int)
+        for instance in instances:
+            weights[instance.constants] += worth([instance])
+        for size in [size for size in self.sizes if least <= size < most]:
+            room = 8 * size - OPCODE - registers - shortest
+            found = choices(weights, max(registers + shortest, 1), room) if room >= 0 else []
+            for ranges in found:
+                chosen = [i for i in instances if all(v in r for v, r in zip(i.constants, ranges, strict=True))]
+                bits = registers + sum(r.bits for r in ranges)
+                reach = self._reach(root, 8 * size - OPCODE - bits) if shape.branches else None
+                bits += _reach_bits(reach)
+                yield Candidate(
+                    shape, ranges, names, chosen, Encoding(bits, size), self._latency(combination.rtls, combination.root),
+                    reach, root, units=_units(chosen[0]),
+                    clobbers=tuple(dict.fromkeys(register for record in records for register in record.clobbers)),
+                    operands={name: r for name, r in zip(CONSTANTS, ranges, strict=False) if r.bits},
+                )  # fmt: skip
+            if found:
+                return
+
+    def _register_bits(self, cls: str) -> int:
+        return (self.machine.classes[cls].count - 1).bit_length()
+
+    def _reach(self, root: Record, room: int) -> tuple[int, int]:
+        low, high = root.reach or (-(1 << (REACH - 1)), (1 << (REACH - 1)) - 1)
+        step = gcd(low, high) or 1
+        while _reach_bits((low, high)) > room:
+            low, high = -(-low // 2 // step) * step, high // 2 // step * step
+        return low, high
+
+    def _latency(self, rtls: tuple[Rtl, ...], root: Rtl) -> int:
+        """Return the cycles of the longest way through the parts; some take no time of their own.
+
+        Those are shifts by constants, logic and extensions, what comes before a branch, one addition of an address.
+        """
+        own = self.machine.record(root).latency
+        others = [rtl for rtl in rtls if rtl is not root]
+        if _is_step_of(root, others) or root.transfer is not None:
+            return own
+        address = bool(root.loads or root.stores)
+        added = 0
+        for rtl in others:
+            record = self.machine.record(rtl)
+            if _is_cheap(rtl):
+                continue
+            if address and record.latency == 1 and not rtl.loads:
+                address = False  # the adder of addresses
+                continue
+            added += record.latency
+        return own + added if not (_is_cheap(root) and added) else max(own, added)
+
+
+def _reach_bits(reach: tuple[int, int] | None) -> int:
+    if reach is None:
+        return 0
+    step = gcd(*reach) or 1
+    return ((reach[1] - reach[0]) // step).bit_length()
+
+
+def _is_step_of(root: Rtl, others: list[Rtl]) -> bool:
+    """Whether the result of no other RTL is read by the root, or only its address steps."""
+    return len(others) == 1 and bool(root.loads or root.stores) and others[0].sets == others[0].uses
+
+
+def _is_cheap(rtl: Rtl) -> bool:
+    effect = rtl.single_set()
+    if effect is None or effect.memory or not isinstance(effect.source, Op):
+        return effect is not None and isinstance(effect.source, Const)
+    op = effect.source.op
+    return op in CHEAP and (not op.startswith((">", "<")) or isinstance(effect.source.args[-1], Const))
+
+
+def _units(instance: Instance) -> tuple[str, ...]:
+    """Return the operators that an instruction needs at once, as an estimate of its hardware."""
+    found: list[str] = []
+    for effect in instance.combination.effects:
+        roots: list[Expr] = []
+        if isinstance(effect, Set | Branch):
+            roots.append(effect.source if isinstance(effect, Set) else effect.condition)
+        if isinstance(effect, Set) and isinstance(effect.target, Mem):
+            roots.append(effect.target.address)
+            found.append("store")
+        for root in roots:
+            for node in subexpressions(root):
+                if isinstance(node, Mem):
+                    found.append("load")
+                elif isinstance(node, Op):
+                    found.append(node.op)
+    return tuple(found)

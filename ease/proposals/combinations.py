@@ -1,0 +1,187 @@
+"""Combinations of dependent RTLs in counted programs that one instruction could do instead.
+
+    r[5]=r[5]<<2;
+    r[5]=r[10]+r[5];       =>      r[6]=L[r[10]+(r[5]<<2)];        if nobody else reads r[5]
+    r[6]=L[r[5]];
+
+The result of an RTL may be computed within another one of its block if that is its only user, and if nothing in between
+changes what it is computed from.  A reference to memory and the step of its address are a combination, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from vpo.algebra import is_step, rebuild_effect
+from vpo.analysis.cfg import build_cfg
+from vpo.analysis.liveness import Access, Numbering, access, compute_liveness
+from vpo.function import Block, Function
+from vpo.machines.machine import Machine
+from vpo.program import Program
+from vpo.rtl import Branch, Const, Effect, Expr, Mem, Op, Register, Rtl, Set, subexpressions
+
+MOST = 4  # RTLs that are combined
+WINDOW = 8  # how far a step may be from the reference to memory
+MOST_NODES = 16  # of one effect
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Combination:
+    """RTLs of one block, in order, that are one instruction with some effects.
+
+    The last of `rtls` that is no step makes the result.  `times` tells how often they were executed, `dying` which registers
+    nobody reads behind them.
+    """
+
+    effects: tuple[Effect, ...]
+    rtls: tuple[Rtl, ...]
+    root: Rtl
+    times: int
+    dying: frozenset[Register]
+
+
+def combinations_of(program: Program, executed: dict[str, list[int]]) -> Iterator[Combination]:
+    """Yield the combinations of a program whose RTLs were executed; none is an instruction of the machine."""
+    machine = program.machine
+    for name, function in program.functions.items():
+        counts = executed[name]
+        if any(counts):
+            yield from _of_function(function, machine, counts)
+
+
+def _of_function(function: Function, machine: Machine, counts: list[int]) -> Iterator[Combination]:
+    liveness = compute_liveness(function, build_cfg(function), machine, Numbering(machine))
+    starts = function.block_starts()
+    for index, (block, start) in enumerate(zip(function.blocks, starts, strict=True)):
+        times = counts[start : start + len(block.rtls)]
+        if len(times) > 1 and any(times):
+            after = liveness.backward(index)
+            yield from _Miner(block, machine, liveness.numbering, after, times).all()
+
+
+class _Miner:
+    """Finds the combinations of one block."""
+
+    def __init__(self, block: Block, machine: Machine, numbering: Numbering, after: list[int], times: list[int]) -> None:
+        self.rtls, self.machine, self.numbering = block.rtls, machine, numbering
+        self.after, self.times = after, times
+        self.accesses: list[Access] = [access(rtl, numbering) for rtl in block.rtls]
+
+    def all(self) -> Iterator[Combination]:
+        """Yield all combinations."""
+        for number, rtl in enumerate(self.rtls):
+            if not self.times[number] or len(rtl.effects) != 1 or type(rtl.effects[0]) not in (Set, Branch):
+                continue
+            if rtl.system_call is not None:
+                continue
+            yield from self._grown(number, (number,), rtl.effects)
+            yield from self._stepping(number)
+
+    def _grown(self, root: int, members: tuple[int, ...], effects: tuple[Effect, ...]) -> Iterator[Combination]:
+        """Yield what comes of computing ever more of what a root reads within it; members are in descending order."""
+        if len(members) == MOST:
+            return
+        for register in dict.fromkeys(r for effect in effects for r in effect.uses):
+            setter = self._setter(register, root)
+            # members join in descending order, so that each set is found once
+            if setter is None or setter >= members[-1] or not self._joins(setter, register, root, members):
+                continue
+            source = self.rtls[setter].effects[0].source  # type: ignore[union-attr]
+            new = tuple(rebuild_effect(e, lambda n, r=register, s=source: s if n is r else None) for e in effects)  # type: ignore[misc]
+            if sum(effect.size for effect in new) > MOST_NODES:
+                continue
+            together = (*members, setter)
+            if not self.machine.is_legal(new):
+                yield self._combination(new, together, root)
+            yield from self._grown(root, together, new)
+
+    def _setter(self, register: Register, before: int) -> int | None:
+        """Return the last RTL that changes a register before another one."""
+        mask = self.numbering.mask((register,))
+        if not mask:
+            return None
+        for number in range(before - 1, -1, -1):
+            entry = self.accesses[number]
+            if (entry.sets | entry.clobbers) & mask:
+                return number
+        return None
+
+    def _joins(self, setter: int, register: Register, root: int, members: tuple[int, ...]) -> bool:
+        """Whether what an RTL computes can be computed in the root instead."""
+        effect = self.rtls[setter].single_set()
+        if effect is None or effect.target is not register or self.times[setter] != self.times[root]:
+            return False
+        source, mask = effect.source, self.numbering.mask((register,))
+        if not isinstance(source, Op | Mem | Const) or getattr(source, "op", "") == "SYS":
+            return False
+        if any(cell.volatile for cell in source.memory) or self.rtls[root].call is not None:
+            return False
+        if self.after[root] & mask and not self.accesses[root].sets & mask:
+            return False
+        read = self.accesses[setter].uses
+        for number in range(setter + 1, root):
+            entry = self.accesses[number]
+            if number not in members and entry.uses & mask:
+                return False
+            if (entry.sets | entry.clobbers) & read:
+                return False
+            if source.memory and (self.rtls[number].stores or self.rtls[number].call is not None):
+                return False
+        users = [number for number in (*members,) if self.accesses[number].uses & mask]
+        return len(users) == 1 and _appears_once(self.rtls[users[0]].effects, register)
+
+    def _stepping(self, number: int) -> Iterator[Combination]:
+        """Yield a reference to memory together with a step of the register that is its address."""
+        effect = self.rtls[number].effects[0]
+        if type(effect) is not Set:
+            return
+        cells = [*effect.memory, *([effect.target] if type(effect.target) is Mem else [])]
+        if len(cells) != 1 or cells[0].volatile:
+            return
+        for register in cells[0].address.uses:
+            for other in range(max(0, number - WINDOW), min(len(self.rtls), number + WINDOW + 1)):
+                step = self.rtls[other].single_set()
+                if step is None or step.target is not register or not is_step(step) or other == number:
+                    continue
+                seen: Effect = effect
+                if other < number:
+                    seen = rebuild_effect(effect, lambda n, r=register, s=step.source: s if n is r else None)  # type: ignore[misc]
+                if self._steps_beside(number, other, register) and _address(seen) in (register, step.source):
+                    effects = (seen, step)
+                    if not self.machine.is_legal(effects):
+                        yield self._combination(effects, tuple(sorted((number, other), reverse=True)), number)
+
+    def _steps_beside(self, number: int, other: int, register: Register) -> bool:
+        mask = self.numbering.mask((register,))
+        if not mask or self.accesses[number].sets & mask or self.times[number] != self.times[other]:
+            return False
+        between = self.accesses[min(number, other) + 1 : max(number, other)]
+        return not any((entry.uses | entry.sets | entry.clobbers) & mask for entry in between)
+
+    def _combination(self, effects: tuple[Effect, ...], members: tuple[int, ...], root: int) -> Combination:
+        live = self.after[root]
+        read = dict.fromkeys(r for effect in effects for r in effect.uses)
+        dying = frozenset(r for r in read if not self.numbering.mask((r,)) & live or r in self.rtls[root].sets)
+        rtls = tuple(self.rtls[number] for number in reversed(members))
+        return Combination(effects, rtls, self.rtls[root], self.times[root], dying)
+
+
+def _appears_once(effects: tuple[Effect, ...], register: Register) -> bool:
+    nodes: list[Expr] = []
+    for effect in effects:
+        roots: list[Expr] = []
+        if isinstance(effect, Set):
+            roots = [effect.source, *([effect.target.address] if isinstance(effect.target, Mem) else [])]
+        elif isinstance(effect, Branch):
+            roots = [effect.condition]
+        nodes += [node for root in roots for node in subexpressions(root)]
+    return sum(node is register for node in nodes) == 1
+
+
+def _address(effect: Effect) -> Expr | None:
+    """Return the address of the one cell that an effect refers to."""
+    if not isinstance(effect, Set):
+        return None
+    cells = [*effect.memory, *([effect.target] if isinstance(effect.target, Mem) else [])]
+    return cells[0].address if len(cells) == 1 else None

@@ -1,0 +1,63 @@
+"""A choice of candidates whose promises do not overlap: no executed instruction is saved twice."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from heapq import heapify, heappop, heappush
+
+from ease.proposals.candidates import Candidate
+from ease.proposals.shapes import Instance
+from vpo.rtl import Rtl
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Promise:
+    """A candidate, and how many executions of instructions it saves beside those that were chosen before it."""
+
+    candidate: Candidate
+    instructions: int
+    bytes: int
+
+
+def best(candidates: list[Candidate], count: int, least: int) -> list[Promise]:
+    """Return so many candidates that save most for each bit, one after another; each saves at least so many instructions."""
+    taken: set[Rtl] = set()
+    heap = [(-_rate(candidate, _saved(candidate, taken)), number) for number, candidate in enumerate(candidates)]
+    heapify(heap)
+    result: list[Promise] = []
+    while heap and len(result) < count:
+        _, number = heappop(heap)
+        candidate = candidates[number]
+        chosen = _saved(candidate, taken)
+        rate = _rate(candidate, chosen)
+        if heap and rate < -heap[0][0]:
+            heappush(heap, (-rate, number))
+            continue
+        saved = sum(_instructions(instance) for instance in chosen)
+        if saved < least:
+            continue
+        for instance in chosen:
+            taken.update(instance.combination.rtls)
+        places = sum(len(instance.combination.rtls) - 1 for instance in chosen)
+        result.append(Promise(candidate, saved, places * candidate.encoding.size))
+    return result
+
+
+def _saved(candidate: Candidate, taken: set[Rtl]) -> list[Instance]:
+    """Return the instances that are left, none of which shares an RTL with another one."""
+    own: set[Rtl] = set()
+    result = []
+    for instance in candidate.instances:
+        rtls = instance.combination.rtls
+        if taken.isdisjoint(rtls) and own.isdisjoint(rtls):
+            own.update(rtls)
+            result.append(instance)
+    return result
+
+
+def _instructions(instance: Instance) -> int:
+    return instance.combination.times * (len(instance.combination.rtls) - 1)
+
+
+def _rate(candidate: Candidate, chosen: list[Instance]) -> float:
+    return sum(map(_instructions, chosen)) / max(candidate.encoding.bits, 1)

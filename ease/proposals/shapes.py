@@ -1,0 +1,170 @@
+"""What combinations have in common: their effects with variables for registers and constants."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ease.proposals.combinations import Combination
+from vpo.rtl import COMMUTATIVE, Branch, Const, Effect, Expr, Half, Mem, Op, Register, Set, Slot, Symbol, subexpressions
+
+SOURCES = ("a", "b", "c", "e", "g", "h")  # names of registers that are read
+CONSTANTS = ("i", "j", "k", "l")
+RESULT, LABEL = "dst", "target"
+TYPED = ("sx", "zx", "tr", "cvt", "cvtu", "bits")
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """The pattern of a combination, as a description writes it, with `{i}` in the places of constants.
+
+    `registers` has the class of each variable.  `written` are the variables that are set.
+    """
+
+    text: str
+    registers: tuple[tuple[str, str], ...]
+    written: tuple[str, ...]
+    constants: int
+    branches: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Instance:
+    """A combination with its shape and the constants that it has there."""
+
+    shape: Shape
+    constants: tuple[int, ...]
+    combination: Combination
+
+
+def instances_of(combination: Combination) -> Iterator[Instance]:
+    """Yield a combination in each shape that it has: with a register for the result, and with one that is read as well."""
+    for effect in combination.effects:
+        if any(isinstance(node, Symbol | Slot | Half) for node in _nodes(effect)):
+            return
+    plain = _Writer(combination, None).instance()
+    if plain is None:
+        return
+    yield plain
+    for tied in _ties(combination):
+        instance = _Writer(combination, tied).instance()
+        if instance is not None:
+            yield instance
+
+
+def _ties(combination: Combination) -> Iterator[Register]:
+    """Yield the operands of the outermost operator that the result may replace, where another operand is computed."""
+    effect = combination.effects[0]
+    if len(combination.effects) != 1 or not isinstance(effect, Set) or not isinstance(effect.target, Register):
+        return
+    if not isinstance(effect.source, Op) or len(effect.source.args) != 2 or len(effect.uses) < 3:
+        return
+    for operand in effect.source.args:
+        if isinstance(operand, Register) and operand.cls == effect.target.cls and operand in combination.dying:
+            yield operand
+
+
+class _Writer:
+    """Writes one combination as a pattern."""
+
+    def __init__(self, combination: Combination, tied: Register | None) -> None:
+        self.combination, self.tied = combination, tied
+        self.names: dict[str, str] = {}  # classes by variable
+        self.shared: dict[Register, str] = {}  # registers that are one variable wherever they stand
+        self.constants: list[int] = []
+
+    def instance(self) -> Instance | None:
+        """Return the shape; None if it has more variables than names."""
+        effects, written = self.combination.effects, []
+        target = effects[0].target if isinstance(effects[0], Set) else None
+        steps = [e.target for e in effects[1:] if isinstance(e, Set) and isinstance(e.target, Register)]
+        for register in steps:
+            self._share(register, SOURCES[0])
+        selects = any(isinstance(node, Op) and node.op == "SEL" for effect in effects for node in _nodes(effect))
+        if isinstance(target, Register) and target not in self.shared:
+            self.names[RESULT] = target.cls
+            written.append(RESULT)
+            if self.tied is not None:
+                self.shared[self.tied] = RESULT
+        try:
+            if selects:
+                for register in effects[0].uses:
+                    if register not in self.shared:
+                        self._share(register, self._fresh())
+            text = " ".join(self._effect(effect) for effect in effects)
+        except IndexError:
+            return None
+        written += [self.shared[register] for register in steps]
+        branches = isinstance(effects[0], Branch)
+        shape = Shape(text, tuple(self.names.items()), tuple(written), len(self.constants), branches)
+        return Instance(shape, tuple(self.constants), self.combination)
+
+    def _share(self, register: Register, name: str) -> None:
+        self.shared[register], self.names[name] = name, register.cls
+
+    def _fresh(self) -> str:
+        used = sum(name in SOURCES for name in self.names)
+        return SOURCES[used]
+
+    def _effect(self, effect: Effect) -> str:
+        if isinstance(effect, Branch):
+            return f"PC={self._node(effect.condition)},{LABEL};"
+        assert isinstance(effect, Set)
+        if isinstance(effect.target, Mem):
+            source = self._node(effect.source)
+            return f"{self._node(effect.target)}={source};"
+        name = self.shared.get(effect.target, RESULT)
+        return f"{effect.target.cls}[{name}]={self._node(effect.source)};"
+
+    def _node(self, node: Expr) -> str:
+        match node:
+            case Register() if node.type in ("C", "G"):
+                return node.cls
+            case Register():
+                name = self.shared.get(node)
+                if name is None:
+                    name = self._fresh()
+                    self.names[name] = node.cls
+                return f"{node.cls}[{name}]"
+            case Const():
+                self.constants.append(node.value)
+                return f"{{{CONSTANTS[len(self.constants) - 1]}}}"
+            case Mem():
+                return f"{node.type}[{self._node(node.address)}]"
+            case Op() if len(node.args) == 2:
+                left, right = node.args
+                if node.op in COMMUTATIVE and _skeleton(right) < _skeleton(left):
+                    left, right = right, left
+                first = self._nested(left)
+                return f"{first}{node.op}{self._nested(right)}"
+            case Op():
+                suffix = node.type if node.op in TYPED else ""
+                return f"{node.op}{suffix}({','.join(self._node(arg) for arg in node.args)})"
+        raise IndexError(node)
+
+    def _nested(self, node: Expr) -> str:
+        text = self._node(node)
+        return f"({text})" if isinstance(node, Op) and len(node.args) == 2 else text
+
+
+def _nodes(effect: Effect) -> Iterator[Expr]:
+    if isinstance(effect, Set):
+        yield from subexpressions(effect.source)
+        if isinstance(effect.target, Mem):
+            yield from subexpressions(effect.target)
+    elif isinstance(effect, Branch):
+        yield from subexpressions(effect.condition)
+
+
+def _skeleton(node: Expr) -> str:
+    """Return a key by which the operands of commutative operators are put in order: constants last."""
+    match node:
+        case Const():
+            return "~"
+        case Register():
+            return f"!{node.cls}"
+        case Mem():
+            return f"({node.type}{_skeleton(node.address)}"
+        case Op():
+            return f"({node.op}{''.join(map(_skeleton, node.args))}"
+    return "?"

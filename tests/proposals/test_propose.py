@@ -1,0 +1,127 @@
+"""`ease propose`: which instructions are found, that their entries load, and that what is measured is what compiling gives."""
+
+import json
+
+import pytest
+
+from ease.experiments.ablation import Ablation
+from ease.experiments.recompilation import Original, Recompiler, code_of
+from ease.experiments.suite import read_suite
+from ease.proposals.candidates import candidates
+from ease.proposals.cover import best
+from ease.proposals.entries import Entry, name_all
+from ease.proposals.trial import any_capable
+from ease.start import ease
+from vpo.compiler import Compiler, Settings
+from vpo.machines.edits import edited
+from vpo.machines.load import build, read_description
+
+SOURCE = """
+int a[100], b[100];
+int dot(int *x, int *y, int n) { int s = 0; while (n--) s += *x++ * *y++; return s; }
+int below(int *x, int *y, int n) { int i, s = 0; for (i = 0; i < n; i++) if (x[i] < y[n - 1 - i]) s++; return s; }
+int main(int argc, char **argv)
+{
+    int i, s = 0;
+    for (i = 0; i < 100; i++) { a[i] = i + argc; b[i] = i ^ argc; }
+    for (i = 0; i < 20; i++) s += dot(a, b, 100) + below(a, b, 100);
+    return s & 127;
+}
+"""
+FEWER = ("instructions.BLT=null", "instructions.BGE=null", "instructions.BGT=null", "instructions.BLE=null")
+
+
+@pytest.fixture(scope="module")
+def source(tmp_path_factory):
+    path = tmp_path_factory.mktemp("propose") / "prog.c"
+    path.write_text(SOURCE)
+    return str(path)
+
+
+@pytest.fixture(autouse=True)
+def cached(tmp_path, monkeypatch):
+    monkeypatch.setenv("EASE_CACHE", str(tmp_path / "cache"))
+
+
+def found(description, source, level, count):
+    ablation = Ablation(description, read_suite([source]), level, any_capable)
+    counted = [(outcome.program, outcome.counts.rtls) for outcome in ablation.outcomes.values()]
+    promises = best(candidates(ablation.machine, counted), count, 1)
+    name_all([promise.candidate for promise in promises], description)
+    return promises
+
+
+@pytest.mark.parametrize("level", [1, 2])
+def test_code_is_what_compiling_all_of_it_gives(source, level):
+    description = read_description("riscv32")
+    original = Original(any_capable(description), Settings(level=level))
+    original.program([source])
+    for promise in found(description, source, level, 6):
+        edit = Entry(promise.candidate, description).edit
+        again = Recompiler(original, any_capable(edited(description, edit)), [edit])
+        again.is_unchanged([source])
+        code = again.program([source])
+        wanted = Compiler(build(edited(description, edit)), Settings(level=level)).program([source])
+        assert list(code.functions) == list(wanted.functions)
+        assert all(code_of(code.functions[name]) == code_of(f) for name, f in wanted.functions.items()), edit.name
+
+
+@pytest.mark.parametrize("level", [1, 2])
+def test_trying_everything_changes_no_code(source, level):
+    description = read_description("riscv32")
+    machines = (any_capable(description), build(description))
+    able, plain = (Compiler(machine, Settings(level=level)).program([source]) for machine in machines)
+    assert [*map(code_of, able.functions.values())] == [*map(code_of, plain.functions.values())]
+
+
+def test_what_is_missing_is_found(source):
+    patterns = [p.candidate.rtl for p in found(read_description("riscv32", FEWER), source, 1, 12)]
+    assert "r[dst]=r[dst]+(r[a]*r[b]);" in patterns  # multiply and accumulate
+    assert "r[dst]=L[r[a]]; r[a]=r[a]+4;" in patterns  # step an address
+    assert any(p.startswith("PC=r[") and "<" in p for p in patterns), patterns  # compare and branch
+
+
+def run(capfd, monkeypatch, *words):
+    monkeypatch.setattr("sys.argv", ["ease", "propose", *words])
+    status = ease()
+    return status, *capfd.readouterr()
+
+
+def test_what_is_promised_is_measured(source, tmp_path, capfd, monkeypatch):
+    other = tmp_path / "other.c"
+    other.write_text(SOURCE.replace("i ^ argc", "i * 3"))
+    words = ["-m", "riscv32", "--top", "3", "-j", "1", "-q", "--json", "-", source, "--held-out", str(other)]
+    status, out, _ = run(capfd, monkeypatch, *words)
+    assert status == 0
+    result = json.loads(out)["propose"]
+    before = sum(price["instructions"] for price in result["whole"].values())
+    after = sum(price["instructions"] for price in result["together"].values())
+    assert len(result["proposals"]) == 3
+    assert result["promised"] == pytest.approx(before - after, rel=0.05)
+    apart = result["apart"]
+    assert apart["together"]["other"]["cycles"] < apart["whole"]["other"]["cycles"]
+
+
+def test_what_is_written_is_a_machine(source, tmp_path, capfd, monkeypatch):
+    written = tmp_path / "more.yaml"
+    status, out, _ = run(capfd, monkeypatch, "-m", "riscv32", "--top", "2", "-j", "1", "-q", "--write", str(written), source)
+    assert status == 0
+    assert "all together" in out
+    machines = (build(read_description(name)) for name in ("riscv32", str(written)))
+    before, after = ({alternative.name for alternative in machine.recognizer.alternatives} for machine in machines)
+    assert before < after
+    assert len(after - before) == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--top", "0"], "--top 0: at least one"),
+        (["--held-out", "none.json"], "none.json"),
+        (["--write", "x.yaml", "--set", "registers.r.count=31"], "--write: what is written extends"),
+    ],
+)
+def test_mistakes(source, words, message, capfd, monkeypatch):
+    status, _, errors = run(capfd, monkeypatch, "-m", "riscv32", "-q", source, *words)
+    assert status == 1
+    assert message in errors
