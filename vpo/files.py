@@ -34,7 +34,7 @@ def is_inside(path: str, folder: str) -> bool:
 
 
 class Files:
-    """Opens, removes and renames files below the working directory and the folders `roots`."""
+    """Opens, makes, removes and renames files and folders below the working directory and the folders `roots`."""
 
     def __init__(self, roots: Iterable[str | Path]) -> None:
         self.roots = [os.path.realpath(root) for root in roots]
@@ -70,6 +70,27 @@ class Files:
             with suppress(FileNotFoundError):
                 _check_entry(new_name, new_folder)
             os.rename(old_name, new_name, src_dir_fd=old_folder, dst_dir_fd=new_folder)
+
+    def make_folder(self, path: str, mode: int) -> None:
+        """Make a folder; raises OSError as `open` does."""
+        with self._entry(path) as (folder, name):
+            os.mkdir(name, mode & 0o777, dir_fd=folder)
+
+    def remove_folder(self, path: str) -> None:
+        """Remove an empty folder; raises OSError as `open` does."""
+        with self._entry(path) as (folder, name):
+            _check_entry(name, folder)
+            os.rmdir(name, dir_fd=folder)
+
+    def status(self, path: str, follow: bool) -> os.stat_result:
+        """Return what the host knows of a file, or of a last symbolic link; raises OSError as `open` does."""
+        if follow:
+            place = self._folder(path, os.path.realpath(path))
+        else:
+            place = self._entry(path)
+        with place as (folder, name):
+            _check_entry(name, folder)
+            return os.stat(name, dir_fd=folder, follow_symlinks=False)
 
     @contextmanager
     def _entry(self, path: str) -> Iterator[tuple[int, str]]:

@@ -9,10 +9,11 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import stat
 import struct
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from heapq import heappop, heappush
+from heapq import heapify, heappop, heappush
 from pathlib import Path
 from typing import ClassVar, Protocol
 
@@ -23,6 +24,7 @@ from vpo.streams import Streams
 CLOCK_START = 1_000_000_000  # seconds: the virtual clock begins on 9 September 2001
 CLOCK_STEP = 1_000_000  # nanoseconds between two queries
 AT_FDCWD = -100
+AT_SYMLINK_NOFOLLOW, AT_REMOVEDIR, AT_EMPTY_PATH = 0x100, 0x200, 0x1000
 OPEN_FLAGS = {name: getattr(os, name) for name in ("O_CREAT", "O_EXCL", "O_TRUNC", "O_APPEND", "O_NONBLOCK")}
 OPEN_FILES = 1024  # files that a program may have open at once, as usual on Linux
 _CHUNK = 1 << 20
@@ -85,6 +87,8 @@ class System:
         self.files: dict[int, int] = dict(enumerate(streams))
         self.free: list[int] = []  # a heap of the descriptors that were closed, all below len(files) + len(free)
         self.host_files = Files(roots)
+        self.folders: dict[int, list[bytes]] = {}  # the entries that a folder's reader has not yet got
+        self.numbers: dict[tuple[int, int], int] = {}  # of the files that were asked about, instead of the host's
         self.heap_start, self.heap_limit = kernel.heap_start, kernel.heap_limit
         self.break_ = self.mapped_break = self.heap_start
         self.clock = CLOCK_START * 1_000_000_000
@@ -166,9 +170,32 @@ class System:
         for name, value in self.open_flags.items():
             wanted |= OPEN_FLAGS[name] if flags & value else 0
         host = self.host_files.open(self._path(path), wanted, mode)
+        return self._new_descriptor(host)
+
+    def _new_descriptor(self, host: int) -> int:
         fd = heappop(self.free) if self.free else len(self.files)
         self.files[fd] = host
         return fd
+
+    def _dup(self, fd: int, *_: int) -> int:
+        if not self.free and len(self.files) >= OPEN_FILES:
+            raise OSError(errno.EMFILE, "too many open files")
+        return self._new_descriptor(os.dup(self._host(fd)))
+
+    def _dup2(self, fd: int, wanted: int, *_: int) -> int:
+        """Copy a descriptor to one that is open, or was."""
+        host = self._host(fd)
+        if fd == wanted:
+            return fd
+        if wanted in self.files:
+            self._close(wanted)
+        if wanted in self.free:
+            self.free.remove(wanted)
+            heapify(self.free)
+        elif wanted != len(self.files) + len(self.free):
+            return -errno.EBADF
+        self.files[wanted] = os.dup(host)
+        return wanted
 
     def _openat(self, folder: int, path: int, flags: int, mode: int, *_: int) -> int:
         self._at(folder, path)
@@ -182,19 +209,21 @@ class System:
     def _close(self, fd: int, *_: int) -> int:
         host = self._host(fd)
         del self.files[fd]
+        self.folders.pop(fd, None)
         heappush(self.free, fd)
         if host > 2:
             os.close(host)
         return 0
 
     def _lseek(self, fd: int, offset: int, whence: int, *_: int) -> int:
+        self.folders.pop(fd, None)
         return os.lseek(self._host(fd), offset, whence)
 
     def _llseek(self, fd: int, high: int, low: int, result: int, whence: int, *_: int) -> int:
         mask = 0xFFFFFFFF
         offset = ((high & mask) << 32) | (low & mask)
         offset -= (offset >> 63) << 64
-        position = os.lseek(self._host(fd), offset, whence)
+        position = self._lseek(fd, offset, whence)
         self.memory.write(self._address(result), struct.pack(self.order + "q", position))
         return 0
 
@@ -215,9 +244,68 @@ class System:
 
     def _unlinkat(self, folder: int, path: int, flags: int, *_: int) -> int:
         self._at(folder, path)
-        if flags:
+        if flags == AT_REMOVEDIR:
+            return self._rmdir(path)
+        return -errno.EINVAL if flags else self._unlink(path)
+
+    def _mkdir(self, path: int, mode: int, *_: int) -> int:
+        self.host_files.make_folder(self._path(path), mode)
+        return 0
+
+    def _mkdirat(self, folder: int, path: int, mode: int, *_: int) -> int:
+        self._at(folder, path)
+        return self._mkdir(path, mode)
+
+    def _rmdir(self, path: int, *_: int) -> int:
+        self.host_files.remove_folder(self._path(path))
+        return 0
+
+    def _getcwd(self, buffer: int, size: int, *_: int) -> int:
+        name = os.fsencode(os.getcwd()) + b"\0"
+        if len(name) > size:
+            return -errno.ERANGE
+        self.memory.write(self._address(buffer), name)
+        return len(name)
+
+    def _getdents64(self, fd: int, buffer: int, size: int, *_: int) -> int:
+        """Tell the next entries of a folder: all in the order of their names, whatever the host's is."""
+        host = self._host(fd)
+        if fd not in self.folders:
+            self.folders[fd] = [b".", b"..", *sorted(os.fsencode(name) for name in os.listdir(host))]
+        left, data = self.folders[fd], b""
+        while left:
+            length = (19 + len(left[0]) + 8) & -8
+            if len(data) + length > size:
+                break
+            head = struct.pack(self.order + "QqHB", 1, 0, length, 0)
+            data += (head + left.pop(0)).ljust(length, b"\0")
+        if left and not data:
             return -errno.EINVAL
-        return self._unlink(path)
+        self.memory.write(self._address(buffer), data)
+        return len(data)
+
+    def _ftruncate(self, fd: int, size: int, *_: int) -> int:
+        os.ftruncate(self._host(fd), size)
+        return 0
+
+    def _ftruncate64(self, fd: int, low: int, high: int, *_: int) -> int:
+        return self._ftruncate(fd, high << 32 | low & 0xFFFFFFFF)
+
+    def _statx(self, folder: int, path: int, flags: int, _mask: int, result: int, *_: int) -> int:
+        """Tell kind, permissions and size of a file; its times are the start of the virtual clock."""
+        if flags & AT_EMPTY_PATH:
+            found = os.fstat(self._host(folder))
+        else:
+            self._at(folder, path)
+            found = self.host_files.status(self._path(path), not flags & AT_SYMLINK_NOFOLLOW)
+        mode, size = found.st_mode & ~0o7000, found.st_size
+        if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode) or stat.S_ISLNK(mode)):
+            mode, size = stat.S_IFCHR | 0o600, 0  # a standard stream, whatever it is
+        number = self.numbers.setdefault((found.st_dev, found.st_ino), len(self.numbers) + 2)
+        data = struct.pack(self.order + "2IQ3IHHQQQQ", 0x7FF, 4096, 0, 1, 0, 0, mode, 0, number, size, -(-size // 512), 0)
+        data += struct.pack(self.order + "qIi", CLOCK_START, 0, 0) * 4 + struct.pack(self.order + "4I", 0, 0, 0, 1)
+        self.memory.write(self._address(result), data.ljust(256, b"\0"))
+        return 0
 
     def _rename(self, old: int, new: int, *_: int) -> int:
         self.host_files.rename(self._path(old), self._path(new))
@@ -276,6 +364,17 @@ class System:
         "rename": _rename,
         "renameat": _renameat,
         "renameat2": _renameat2,
+        "dup": _dup,
+        "dup2": _dup2,
+        "dup3": _dup2,
+        "mkdir": _mkdir,
+        "mkdirat": _mkdirat,
+        "rmdir": _rmdir,
+        "getcwd": _getcwd,
+        "getdents64": _getdents64,
+        "ftruncate": _ftruncate,
+        "ftruncate64": _ftruncate64,
+        "statx": _statx,
         "clock_gettime": _clock_gettime,
         "clock_gettime64": _clock_gettime64,
         "gettimeofday": _gettimeofday,

@@ -81,6 +81,7 @@ COMPARED = (
     "wide",
     "wide_characters",
     "posix",
+    "folders",
 )
 
 

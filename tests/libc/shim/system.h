@@ -12,15 +12,31 @@ long __ease_syscall(long, ...);
 #define __SYS_rename 82
 #define __SYS_unlink 87
 #define __SYS_gettimeofday 96
+#define __SYS_dup 32
+#define __SYS_dup2 33
+#define __SYS_ftruncate 77
+#define __SYS_getcwd 79
+#define __SYS_mkdir 83
+#define __SYS_rmdir 84
+#define __SYS_getdents64 217
+#define __SYS_statx 332
 #define __SYS_time 201
 #elif defined(__riscv)
+#define __SYS_getcwd 17
+#define __SYS_dup 23
+#define __SYS_dup3 24
+#define __SYS_mkdirat 34
 #define __SYS_unlinkat 35
+#define __SYS_getdents64 61
+#define __SYS_statx 291
 #define __SYS_openat 56
 #define __SYS_close 57
 #if __riscv_xlen == 32
 #define __SYS_llseek 62
+#define __SYS_ftruncate64 46
 #else
 #define __SYS_lseek 62
+#define __SYS_ftruncate 46
 #endif
 #define __SYS_read 63
 #define __SYS_write 64
@@ -38,6 +54,14 @@ long __ease_syscall(long, ...);
 #define __SYS_time 13
 #define __SYS_lseek 19
 #define __SYS_rename 38
+#define __SYS_mkdir 39
+#define __SYS_rmdir 40
+#define __SYS_dup 41
+#define __SYS_dup2 63
+#define __SYS_ftruncate 93
+#define __SYS_getcwd 183
+#define __SYS_getdents64 220
+#define __SYS_statx 379
 #define __SYS_brk 45
 #define __SYS_gettimeofday 78
 #endif

@@ -24,6 +24,35 @@
 #else
 #define O_APPEND 02000
 #endif
+#define O_ACCMODE 3
+/* These need no bits of their own: there are no terminals, no other processes, and nothing waits. */
+#define O_NOCTTY 0
+#define O_CLOEXEC 0
+#define O_NONBLOCK 0
+#define O_SYNC 0
+#define O_DSYNC 0
+#define O_BINARY 0
+#define O_LARGEFILE 0
+#define O_NOFOLLOW 0
+#define O_DIRECTORY 0
+#define F_DUPFD 0
+#define F_GETFD 1
+#define F_SETFD 2
+#define F_GETFL 3
+#define F_SETFL 4
+#define F_GETLK 5
+#define F_SETLK 6
+#define F_SETLKW 7
+#define F_RDLCK 0
+#define F_WRLCK 1
+#define F_UNLCK 2
+#define FD_CLOEXEC 1
+struct flock {
+    short l_type, l_whence;
+    off_t l_start, l_len;
+    pid_t l_pid;
+};
+int fcntl(int, int, ...);
 int open(const char *, int, ...);
 int creat(const char *, mode_t);
 #endif

@@ -27,6 +27,7 @@ extern FILE __stdin, __stdout, __stderr;
 #define FOPEN_MAX 16
 #define L_tmpnam 20
 #define TMP_MAX 10000
+#define P_tmpdir "."
 #define SEEK_SET 0
 #define SEEK_CUR 1
 #define SEEK_END 2
@@ -35,10 +36,10 @@ extern FILE __stdin, __stdout, __stderr;
 #define _IONBF 2
 FILE *fopen(const char *, const char *);
 FILE *fdopen(int, const char *);
-FILE *tmpfile(void);
+FILE *tmpfile(void), *popen(const char *, const char *);
 char *tmpnam(char *);
 FILE *freopen(const char *, const char *, FILE *);
-int fclose(FILE *);
+int fclose(FILE *), pclose(FILE *);
 int fflush(FILE *);
 int setvbuf(FILE *, char *, int, size_t);
 void setbuf(FILE *, char *);

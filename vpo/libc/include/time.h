@@ -1,16 +1,9 @@
 #ifndef _TIME_H
 #define _TIME_H
 #include <_size_t.h>
-#ifndef _TIME_T
-#define _TIME_T
-typedef long time_t;
-#endif
+#include <_timespec.h>
 typedef long clock_t;
 #define CLOCKS_PER_SEC 1000000L
-struct timespec {
-    time_t tv_sec;
-    long tv_nsec;
-};
 typedef int clockid_t;
 #define CLOCK_REALTIME 0
 #define CLOCK_MONOTONIC 1
@@ -27,6 +20,14 @@ struct tm *gmtime(const time_t *);
 struct tm *localtime(const time_t *);
 struct tm *gmtime_r(const time_t *, struct tm *);
 struct tm *localtime_r(const time_t *, struct tm *);
+char *asctime_r(const struct tm *, char *), *ctime_r(const time_t *, char *);
+time_t timegm(struct tm *);
+/* Time is universal time. */
+extern char *tzname[2];
+extern long timezone;
+extern int daylight;
+void tzset(void);
+int clock_getres(clockid_t, struct timespec *), nanosleep(const struct timespec *, struct timespec *);
 int clock_gettime(clockid_t, struct timespec *);
 int timespec_get(struct timespec *, int);
 char *asctime(const struct tm *);

@@ -19,16 +19,43 @@ void _exit(int);
 #define W_OK 2
 #define X_OK 1
 #define F_OK 0
-int access(const char *, int), isatty(int), fsync(int);
-pid_t getpid(void);
+int access(const char *, int), isatty(int), fsync(int), fdatasync(int);
+ssize_t pread(int, void *, size_t, off_t), pwrite(int, const void *, size_t, off_t);
+int dup(int), dup2(int, int), rmdir(const char *), ftruncate(int, off_t), truncate(const char *, off_t);
+char *getcwd(char *, size_t), *getlogin(void), *ttyname(int);
+extern char **environ;
+/* One process, one user, one machine. */
+pid_t getpid(void), getppid(void), getpgrp(void), setsid(void);
 uid_t getuid(void), geteuid(void);
 gid_t getgid(void), getegid(void);
+int gethostname(char *, size_t), getpagesize(void);
+void sync(void);
+/* Time does not pass while a program waits. */
+unsigned sleep(unsigned), alarm(unsigned);
+int usleep(unsigned), pause(void);
+long sysconf(int), pathconf(const char *, int), fpathconf(int, int);
+#define _SC_ARG_MAX 0
+#define _SC_CHILD_MAX 1
+#define _SC_CLK_TCK 2
+#define _SC_NGROUPS_MAX 3
+#define _SC_OPEN_MAX 4
+#define _SC_VERSION 29
+#define _SC_PAGESIZE 30
+#define _SC_PAGE_SIZE _SC_PAGESIZE
+#define _SC_NPROCESSORS_CONF 83
+#define _SC_NPROCESSORS_ONLN 84
+#define _SC_PHYS_PAGES 85
+#define _SC_AVPHYS_PAGES 86
+#define _PC_NAME_MAX 3
+#define _PC_PATH_MAX 4
 /* There is nothing behind these: they fail with ENOSYS. */
-int dup(int), dup2(int, int), pipe(int[2]), chdir(const char *), rmdir(const char *), link(const char *, const char *);
-int symlink(const char *, const char *), ftruncate(int, off_t), truncate(const char *, off_t);
-int chown(const char *, uid_t, gid_t), fchown(int, uid_t, gid_t);
+int pipe(int[2]), chdir(const char *), fchdir(int), link(const char *, const char *), symlink(const char *, const char *);
+int chown(const char *, uid_t, gid_t), fchown(int, uid_t, gid_t), lchown(const char *, uid_t, gid_t);
+int setuid(uid_t), setgid(gid_t), seteuid(uid_t), setegid(gid_t), nice(int), chroot(const char *);
 ssize_t readlink(const char *, char *, size_t);
-pid_t fork(void);
+pid_t fork(void), vfork(void);
+int execv(const char *, char *const[]), execvp(const char *, char *const[]), execve(const char *, char *const[], char *const[]);
+int execl(const char *, const char *, ...), execlp(const char *, const char *, ...);
 extern char *optarg;
 extern int optind, opterr, optopt;
 int getopt(int, char *const[], const char *);

@@ -78,3 +78,16 @@ time_t mktime(struct tm *date)
     gmtime_r(&moment, date);
     return moment;
 }
+
+time_t timegm(struct tm *date)
+{
+    return mktime(date);
+}
+
+char *tzname[2] = {"UTC", "UTC"};
+long timezone;
+int daylight;
+
+void tzset(void)
+{
+}

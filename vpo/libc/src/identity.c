@@ -1,7 +1,14 @@
 /* getpid, getuid and their kin, umask, fsync: a machine with one process and one user. */
 
+#include <errno.h>
+#include <limits.h>
+#include <stddef.h>
+#include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
+
+#define PAGE 4096
 
 pid_t getpid(void)
 {
@@ -41,4 +48,112 @@ int fsync(int fd)
 {
     (void)fd;
     return 0;
+}
+
+int fdatasync(int fd)
+{
+    return fsync(fd);
+}
+
+void sync(void)
+{
+}
+
+pid_t getppid(void)
+{
+    return 0;
+}
+
+pid_t getpgrp(void)
+{
+    return 1;
+}
+
+pid_t setsid(void)
+{
+    return 1;
+}
+
+char *getlogin(void)
+{
+    errno = ENOTTY;
+    return NULL;
+}
+
+char *ttyname(int fd)
+{
+    (void)fd;
+    errno = ENOTTY;
+    return NULL;
+}
+
+int gethostname(char *name, size_t size)
+{
+    strncpy(name, "ease", size);
+    return 0;
+}
+
+int getpagesize(void)
+{
+    return PAGE;
+}
+
+unsigned sleep(unsigned seconds)
+{
+    (void)seconds;
+    return 0;
+}
+
+int usleep(unsigned microseconds)
+{
+    (void)microseconds;
+    return 0;
+}
+
+unsigned alarm(unsigned seconds)
+{
+    (void)seconds;
+    return 0;
+}
+
+int pause(void)
+{
+    errno = EINTR;
+    return -1;
+}
+
+long sysconf(int name)
+{
+    switch (name) {
+    case _SC_ARG_MAX: return 131072;
+    case _SC_CHILD_MAX: return 1;
+    case _SC_CLK_TCK: return CLOCKS_PER_SEC;
+    case _SC_NGROUPS_MAX: return 1;
+    case _SC_OPEN_MAX: return 1024;
+    case _SC_VERSION: return 200809;
+    case _SC_PAGESIZE: return PAGE;
+    case _SC_NPROCESSORS_CONF:
+    case _SC_NPROCESSORS_ONLN: return 1;
+    case _SC_PHYS_PAGES:
+    case _SC_AVPHYS_PAGES: return 4096;
+    }
+    errno = EINVAL;
+    return -1;
+}
+
+long pathconf(const char *path, int name)
+{
+    (void)path;
+    if (name == _PC_NAME_MAX)
+        return NAME_MAX;
+    if (name == _PC_PATH_MAX)
+        return PATH_MAX;
+    errno = EINVAL;
+    return -1;
+}
+
+long fpathconf(int fd, int name)
+{
+    (void)fd;
+    return pathconf("", name);
 }

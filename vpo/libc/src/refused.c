@@ -1,4 +1,4 @@
-/* What programs ask of a system that is not there: other processes, links, owners, permissions. */
+/* What programs ask of a system that is not there: other processes, links, owners, other working directories. */
 
 #include <errno.h>
 #include <sys/stat.h>
@@ -11,19 +11,6 @@ static int refuse(void)
     return -1;
 }
 
-int dup(int fd)
-{
-    (void)fd;
-    return refuse();
-}
-
-int dup2(int fd, int other)
-{
-    (void)fd;
-    (void)other;
-    return refuse();
-}
-
 int pipe(int *ends)
 {
     (void)ends;
@@ -31,19 +18,6 @@ int pipe(int *ends)
 }
 
 int chdir(const char *path)
-{
-    (void)path;
-    return refuse();
-}
-
-int mkdir(const char *path, mode_t mode)
-{
-    (void)path;
-    (void)mode;
-    return refuse();
-}
-
-int rmdir(const char *path)
 {
     (void)path;
     return refuse();
@@ -67,20 +41,6 @@ ssize_t readlink(const char *path, char *text, size_t size)
 {
     (void)path;
     (void)text;
-    (void)size;
-    return refuse();
-}
-
-int truncate(const char *path, off_t size)
-{
-    (void)path;
-    (void)size;
-    return refuse();
-}
-
-int ftruncate(int fd, off_t size)
-{
-    (void)fd;
     (void)size;
     return refuse();
 }
@@ -124,5 +84,110 @@ int utime(const char *path, const struct utimbuf *times)
 
 pid_t fork(void)
 {
+    return refuse();
+}
+
+pid_t vfork(void)
+{
+    return refuse();
+}
+
+int fchdir(int fd)
+{
+    (void)fd;
+    return refuse();
+}
+
+int lchown(const char *path, uid_t user, gid_t group)
+{
+    (void)path;
+    (void)user;
+    (void)group;
+    return refuse();
+}
+
+int setuid(uid_t user)
+{
+    (void)user;
+    return refuse();
+}
+
+int setgid(gid_t group)
+{
+    (void)group;
+    return refuse();
+}
+
+int seteuid(uid_t user)
+{
+    (void)user;
+    return refuse();
+}
+
+int setegid(gid_t group)
+{
+    (void)group;
+    return refuse();
+}
+
+int nice(int step)
+{
+    (void)step;
+    return refuse();
+}
+
+int chroot(const char *path)
+{
+    (void)path;
+    return refuse();
+}
+
+int execv(const char *path, char *const words[])
+{
+    (void)path;
+    (void)words;
+    return refuse();
+}
+
+int execvp(const char *path, char *const words[])
+{
+    (void)path;
+    (void)words;
+    return refuse();
+}
+
+int execve(const char *path, char *const words[], char *const variables[])
+{
+    (void)path;
+    (void)words;
+    (void)variables;
+    return refuse();
+}
+
+int execl(const char *path, const char *word, ...)
+{
+    (void)path;
+    (void)word;
+    return refuse();
+}
+
+int execlp(const char *path, const char *word, ...)
+{
+    (void)path;
+    (void)word;
+    return refuse();
+}
+
+int mkfifo(const char *path, mode_t mode)
+{
+    (void)path;
+    (void)mode;
+    return refuse();
+}
+
+int futimens(int fd, const struct timespec times[2])
+{
+    (void)fd;
+    (void)times;
     return refuse();
 }

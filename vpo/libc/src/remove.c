@@ -7,7 +7,7 @@
 
 #define HERE (-100L) /* the working directory */
 
-int remove(const char *path)
+int unlink(const char *path)
 {
 #if defined(__SYS_unlink)
     return __result(__ease_syscall(__SYS_unlink, (long)path));
@@ -19,9 +19,11 @@ int remove(const char *path)
 #endif
 }
 
-int unlink(const char *path)
+int remove(const char *path)
 {
-    return remove(path);
+    int failed = unlink(path);
+
+    return failed && (errno == EISDIR || errno == EPERM) ? rmdir(path) : failed;
 }
 
 int rename(const char *from, const char *to)

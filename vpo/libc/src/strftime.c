@@ -145,12 +145,24 @@ size_t strftime(char *string, size_t size, const char *format, const struct tm *
     return target.to - string;
 }
 
+char *asctime_r(const struct tm *date, char *text)
+{
+    strftime(text, 40, "%a %b %e %H:%M:%S %Y\n", date);
+    return text;
+}
+
 char *asctime(const struct tm *date)
 {
     static char text[40];
 
-    strftime(text, sizeof text, "%a %b %e %H:%M:%S %Y\n", date);
-    return text;
+    return asctime_r(date, text);
+}
+
+char *ctime_r(const time_t *moment, char *text)
+{
+    struct tm date;
+
+    return asctime_r(localtime_r(moment, &date), text);
 }
 
 char *ctime(const time_t *moment)

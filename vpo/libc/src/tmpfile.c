@@ -1,10 +1,11 @@
-/* tmpnam, tmpfile, mkstemp: files in the working directory, the only one that is sure to be writable. */
+/* tmpnam, tmpfile, mkstemp and its kin: files in the working directory, the only one that is sure to be writable. */
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include "libc.h"
 
@@ -37,6 +38,44 @@ int mkstemp(char *name)
             break;
     }
     return fd;
+}
+
+int mkostemp(char *name, int flags)
+{
+    (void)flags;
+    return mkstemp(name);
+}
+
+char *mktemp(char *name)
+{
+    int fd = mkstemp(name);
+
+    if (fd < 0)
+        *name = 0;
+    else {
+        close(fd);
+        unlink(name);
+    }
+    return name;
+}
+
+char *mkdtemp(char *name)
+{
+    size_t length = strlen(name);
+    int tries;
+
+    if (length < 6 || strcmp(name + length - 6, "XXXXXX")) {
+        errno = EINVAL;
+        return NULL;
+    }
+    for (tries = 0; tries < TMP_MAX; tries++) {
+        fill_in(name);
+        if (mkdir(name, 0700) == 0)
+            return name;
+        if (errno != EEXIST)
+            break;
+    }
+    return NULL;
 }
 
 char *tmpnam(char *name)

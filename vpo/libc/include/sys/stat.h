@@ -1,9 +1,10 @@
 #ifndef _SYS_STAT_H
 #define _SYS_STAT_H
 #include <sys/types.h>
-/* Kind and size of a file are known, times, owners and permissions are not. */
+#include <_timespec.h>
+/* Kind, size and permissions of a file are known; its times are all the same, and its owner is the only user. */
 struct stat {
-    dev_t st_dev;
+    dev_t st_dev, st_rdev;
     ino_t st_ino;
     mode_t st_mode;
     nlink_t st_nlink;
@@ -11,8 +12,11 @@ struct stat {
     gid_t st_gid;
     off_t st_size;
     long st_blksize, st_blocks;
-    time_t st_atime, st_mtime, st_ctime;
+    struct timespec st_atim, st_mtim, st_ctim;
 };
+#define st_atime st_atim.tv_sec
+#define st_mtime st_mtim.tv_sec
+#define st_ctime st_ctim.tv_sec
 #define S_IFMT 0170000
 #define S_IFIFO 0010000
 #define S_IFCHR 0020000
@@ -45,4 +49,5 @@ struct stat {
 int stat(const char *, struct stat *), lstat(const char *, struct stat *), fstat(int, struct stat *);
 int mkdir(const char *, mode_t), chmod(const char *, mode_t), fchmod(int, mode_t);
 mode_t umask(mode_t);
+int mkfifo(const char *, mode_t), futimens(int, const struct timespec[2]);
 #endif

@@ -1,0 +1,197 @@
+/* Folders, what is known of files, descriptors, and the environment. */
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <glob.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+extern char **environ;
+
+static void make(const char *name, const char *text)
+{
+    FILE *f = fopen(name, "w");
+
+    fputs(text, f);
+    fclose(f);
+}
+
+static void show(const char *name)
+{
+    struct stat found;
+    int failed = stat(name, &found);
+
+    if (failed)
+        printf("%s: %s\n", name, strerror(errno));
+    else
+        printf("%s: %o %d %ld\n", name, (unsigned)found.st_mode & 0777, S_ISDIR(found.st_mode) != 0,
+               S_ISDIR(found.st_mode) ? 0L : (long)found.st_size);
+}
+
+static int no_dots(const struct dirent *entry)
+{
+    return entry->d_name[0] != '.';
+}
+
+static void list(const char *name)
+{
+    struct dirent **all;
+    int i, count = scandir(name, &all, no_dots, alphasort);
+
+    printf("%d:", count);
+    for (i = 0; i < count; i++)
+        printf(" %s", all[i]->d_name);
+    putchar('\n');
+}
+
+static void match(const char *pattern, int flags)
+{
+    glob_t found = {0};
+    size_t i;
+
+    printf("%s: %d", pattern, glob(pattern, flags, NULL, &found));
+    for (i = 0; i < found.gl_pathc; i++)
+        printf(" %s", found.gl_pathv[i]);
+    putchar('\n');
+    globfree(&found);
+}
+
+static void folders(void)
+{
+    struct stat a, b;
+    char here[PATH_MAX], path[PATH_MAX];
+    DIR *folder;
+    int count = 0, i;
+
+    printf("%d ", mkdir("sub", 0755));
+    printf("%d ", mkdir("sub", 0755));
+    printf("%d\n", errno == EEXIST);
+    make("sub/b.txt", "hello");
+    make("sub/a.txt", "");
+    make("sub/.hidden", "x");
+    make("top.c", "12345678");
+    mkdir("sub/deep", 0700);
+    make("sub/deep/a.c", "x");
+    show("sub");
+    show("sub/b.txt");
+    show("sub/deep/none");
+    show("top.c/x");
+    stat("sub/a.txt", &a);
+    stat("sub/../sub/a.txt", &b);
+    printf("%d ", a.st_ino == b.st_ino && a.st_dev == b.st_dev);
+    stat("sub/b.txt", &b);
+    printf("%d\n", a.st_ino == b.st_ino);
+    list("sub");
+    list("none");
+    folder = opendir("sub");
+    while (readdir(folder))
+        count++;
+    rewinddir(folder);
+    while (readdir(folder))
+        count++;
+    printf("%d %d\n", count, closedir(folder));
+    printf("%d ", opendir("top.c") == NULL);
+    printf("%d\n", errno == ENOTDIR);
+    getcwd(here, sizeof here);
+    printf("%d %d ", *here == '/', getcwd(path, 2) == NULL);
+    printf("%d\n", errno == ERANGE);
+    realpath("sub/deep/../b.txt", path);
+    printf("%s %d ", path + strlen(here), realpath("sub/none/x", NULL) == NULL);
+    printf("%d\n", errno == ENOENT);
+    match("sub/*.txt", 0);
+    match("*/*/*.c", 0);
+    match("s?b", GLOB_MARK);
+    match("sub/[ab]*", 0);
+    match("sub/none*", 0);
+    match("sub/none*", GLOB_NOCHECK);
+    match("*/deep/a.c", 0);
+    match("sub/.*den", 0);
+    match("top.c", 0);
+    printf("%d ", rmdir("sub/deep"));
+    printf("%d ", errno == ENOTEMPTY);
+    printf("%d ", remove("sub/deep/a.c"));
+    printf("%d ", remove("sub/deep"));
+    printf("%d ", rename("sub", "other"));
+    printf("%d\n", access("other/a.txt", R_OK));
+    for (i = 0; i < 200; i++) {
+        sprintf(path, "other/number-%d-of-many-files", i);
+        make(path, path);
+    }
+    count = 0;
+    folder = opendir("other");
+    while (readdir(folder))
+        count++;
+    closedir(folder);
+    printf("%d\n", count);
+}
+
+static void descriptors(void)
+{
+    struct stat found;
+    char text[20] = "";
+    int copy, fd = open("data", O_RDWR | O_CREAT | O_TRUNC, 0644);
+
+    write(fd, "0123456789", 10);
+    printf("%d ", ftruncate(fd, 4));
+    fstat(fd, &found);
+    printf("%ld ", (long)found.st_size);
+    printf("%d ", (int)pread(fd, text, 3, 1));
+    printf("%s %ld ", text, (long)lseek(fd, 0, SEEK_CUR));
+    printf("%d ", (int)pwrite(fd, "xy", 2, 2));
+    copy = dup(fd);
+    lseek(fd, 0, SEEK_SET);
+    close(fd);
+    printf("%d ", (int)read(copy, text, 20));
+    printf("%.4s ", text);
+    printf("%d ", dup2(copy, copy) == copy);
+    printf("%d ", dup(77));
+    printf("%d\n", errno == EBADF);
+    printf("%d ", truncate("data", 2));
+    fstat(copy, &found);
+    printf("%ld %d\n", (long)found.st_size, fcntl(copy, F_SETFD, FD_CLOEXEC));
+    fflush(stdout);
+    fd = dup(1);
+    dup2(copy, 1);
+    puts("into the file");
+    fflush(stdout);
+    dup2(fd, 1);
+    fstat(copy, &found);
+    printf("%ld\n", (long)found.st_size);
+}
+
+static void environment(void)
+{
+    static char own[] = "OWN=1";
+
+    clearenv();
+    printf("%d ", getenv("HOME") == NULL);
+    setenv("HOME", "/home", 1);
+    setenv("HOME", "/else", 0);
+    setenv("HO", "short", 1);
+    putenv(own);
+    own[4] = '2';
+    printf("%s %s %s ", getenv("HOME"), getenv("HO"), getenv("OWN"));
+    setenv("HOME", "", 1);
+    printf("<%s> %d ", getenv("HOME"), unsetenv("HO"));
+    printf("%d %d ", getenv("HO") == NULL, setenv("a=b", "c", 1));
+    printf("%d ", errno == EINVAL);
+    printf("%s %s\n", environ[0], environ[1]);
+}
+
+int main(void)
+{
+    char made[] = "made.XXXXXX";
+
+    folders();
+    descriptors();
+    environment();
+    printf("%d ", mkdtemp(made) == made);
+    printf("%d ", rmdir(made));
+    printf("%d\n", rmdir(made));
+    return 0;
+}

@@ -1,0 +1,30 @@
+"""Programs of the library that need a system, compiled by our compiler: on machines of both byte orders as on this one."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PROGRAMS = Path(__file__).parent / "programs"
+
+pytestmark = pytest.mark.tools
+
+
+@pytest.mark.parametrize("machine", ["riscv32", "m68020"])
+@pytest.mark.parametrize("name", ["folders"])
+def test_program_prints_the_same(name, machine, tmp_path):
+    source = PROGRAMS / f"{name}.c"
+    subprocess.run(["gcc", "-w", "-fno-builtin", source, "-o", tmp_path / "theirs", "-lm"], check=True)
+    for kind in ("ours-work", "theirs-work"):
+        (tmp_path / kind).mkdir()
+    environment = {"TZ": "UTC"}
+    theirs = subprocess.run(
+        [tmp_path / "theirs"], cwd=tmp_path / "theirs-work", env=environment, capture_output=True, check=False
+    )
+    ease = [sys.executable, "-c", "from ease.start import easecc; raise SystemExit(easecc())", "-m", machine, source]
+    ours = subprocess.run(ease, cwd=tmp_path / "ours-work", capture_output=True, check=False, timeout=300)
+    assert ours.stdout.decode().splitlines() == theirs.stdout.decode().splitlines()
+    assert ours.returncode == theirs.returncode
