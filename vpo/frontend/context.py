@@ -14,7 +14,7 @@ from vpo.frontend import trees
 from vpo.frontend.constants import BadLiteral, string_codes
 from vpo.frontend.cpp.attributes import NOTED
 from vpo.frontend.diagnostics import Reporter
-from vpo.frontend.scope import Cleanup, Scope, Symbol
+from vpo.frontend.scope import Cleanup, Scope, Symbol, plain_name
 from vpo.frontend.syntax.attribute_marks import Marks
 from vpo.frontend.type_table import TypeTable
 from vpo.frontend.types import CType, VariableArray
@@ -269,6 +269,7 @@ class Context:
         """A symbol name for a static without linkage."""
         count = self._names.get(stem, 0) + 1
         self._names[stem] = count
+        stem = plain_name(stem)
         return f"{stem}.{count}"
 
     def add_data(self, data: il.Data) -> None:

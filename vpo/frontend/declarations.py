@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from vpo import il
+from vpo.frontend import conversions, trees
 from vpo.frontend.cleanups import enter_cleanup
 from vpo.frontend.compatibility import compatible, composite
 from vpo.frontend.constant_expressions import static_assertion
@@ -12,8 +13,9 @@ from vpo.frontend.context import Context, lowers_statement
 from vpo.frontend.declarators import alignment, declared_type, specified_type
 from vpo.frontend.diagnostics import Recover
 from vpo.frontend.dynamic_objects import variable_array
+from vpo.frontend.inferred_types import inferred_type, is_inferred
 from vpo.frontend.initialisers import initialise_local, is_constant, static_object
-from vpo.frontend.scope import Symbol
+from vpo.frontend.scope import Symbol, plain_name
 from vpo.frontend.type_attributes import aligned_type
 from vpo.frontend.types import (
     Array,
@@ -25,6 +27,7 @@ from vpo.frontend.types import (
     is_complete,
     is_scalar,
     is_variably_modified,
+    qualified,
 )
 
 
@@ -46,7 +49,11 @@ def _declaration(ctx: Context, node: Any) -> None:
     if node.name is None:
         _tag_only(ctx, node)
         return
-    ctype = declared_type(ctx, node.type)
+    ctype = inferred_type(ctx, node) if is_inferred(node) else declared_type(ctx, node.type)
+    if "constexpr" in node.storage:
+        ctype = qualified(ctype, True, False)
+        if node.init is None:
+            ctx.report.fail(node.coord, "'constexpr' requires an initialized object")
     if isinstance(ctype, Void):
         ctx.report.fail(node.coord, f"variable or field '{node.name}' declared void")
     if isinstance(ctype, Func):
@@ -65,6 +72,17 @@ def _declaration(ctx: Context, node: Any) -> None:
         _block_static(ctx, node, ctype)
     else:
         _automatic(ctx, node, ctype)
+
+
+def _note_constant(ctx: Context, node: Any, symbol: Symbol) -> None:
+    """Let a scalar that is declared constexpr stand for its value."""
+    if "constexpr" in node.storage and is_scalar(symbol.type):
+        with ctx.scratch() as state:
+            value = conversions.assign(ctx, symbol.type, conversions.rvalue(ctx, node.init), node.init, "initialization")
+        if isinstance(value.tree, il.Const) and not state.body:
+            symbol.constant = value.tree
+        elif not isinstance(value.tree, il.AddrGlobal):
+            ctx.report.error(node.init.coord, "initializer element is not constant")
 
 
 def _tag_only(ctx: Context, node: Any) -> None:
@@ -102,9 +120,9 @@ def _linked(ctx: Context, node: Any, ctype: CType, kind: str) -> Symbol:
     if here is not None and (here.kind != kind or not here.linkage):
         ctx.report.fail(node.coord, f"'{name}' redeclared as different kind of symbol")
     symbol = ctx.externals.get(name)
-    static = "static" in node.storage
+    static = "static" in node.storage or "constexpr" in node.storage
     if symbol is None:
-        symbol = Symbol(kind, name, ctype, node.coord, symbol=node.symbol or name, static=static, linkage=True)
+        symbol = Symbol(kind, name, ctype, node.coord, symbol=node.symbol or plain_name(name), static=static, linkage=True)
         ctx.externals[name] = symbol
     else:
         _rename(ctx, node, symbol)
@@ -195,6 +213,7 @@ def _global(ctx: Context, node: Any, ctype: CType) -> None:
         ctx.report.fail(node.coord, f"redefinition of '{node.name}'")
     symbol.defined = True
     ctx.tentative.pop(node.name, None)
+    _note_constant(ctx, node, symbol)
     symbol.type = static_object(
         ctx, symbol.symbol, symbol.type, node.init, node.coord, static=symbol.static, align=max(align, symbol.value)
     )
@@ -233,6 +252,7 @@ def _block_static(ctx: Context, node: Any, ctype: CType) -> None:
     align = alignment(ctx, node)
     if isinstance(ctype, VariableArray):
         ctx.report.fail(node.coord, f"the length of static array '{node.name}' must be constant")
+    _note_constant(ctx, node, symbol)
     if node.init is not None:
         symbol.type = static_object(ctx, name, ctype, node.init, node.coord, static=True, align=align)
         return
@@ -254,7 +274,10 @@ def _automatic(ctx: Context, node: Any, ctype: CType) -> None:
         return
     kind = ctype.il if is_scalar(ctype) else None
     align = max(ctype.align, alignment(ctx, node))
-    local = il.Local(node.name, kind, ctype.size, align, _is_volatile(ctype))
+    if align > max(ctx.model.aligns.values()):
+        _over_aligned(ctx, node, ctype, align)
+        return
+    local = il.Local(plain_name(node.name), kind, ctype.size, align, _is_volatile(ctype))
     symbol = Symbol("object", node.name, ctype, node.coord, local, is_register="register" in node.storage)
     enter_local(ctx, symbol)
     ctx.state.locals.append(local)
@@ -262,6 +285,27 @@ def _automatic(ctx: Context, node: Any, ctype: CType) -> None:
     if node.init is not None:
         ctx.line = node.coord.line
         symbol.type = initialise_local(ctx, local, ctype, node.init, node.coord)
+    _note_constant(ctx, node, symbol)
+
+
+def _over_aligned(ctx: Context, node: Any, ctype: CType, align: int) -> None:
+    """Place an object that is aligned beyond the stack somewhere in a larger one; a local holds its address."""
+    first: il.Local | None = None
+    pointer = ctx.temporary(ctx.types.address)
+    symbol = Symbol("object", node.name, ctype, node.coord, pointer, is_dynamic=True)
+    enter_local(ctx, symbol)
+    if node.init is not None:
+        first = il.Local(plain_name(node.name), None, 0, 1)
+        symbol.type = ctype = initialise_local(ctx, first, ctype, node.init, node.coord)
+        ctx.state.locals.append(first)
+    room = il.Local(f"{plain_name(node.name)}.room", None, ctype.size + align - 1, 1, _is_volatile(ctype))
+    ctx.state.locals.append(room)
+    kind = il.Type("U", ctx.types.address.size)
+    start = trees.convert(kind, trees.offset(ctx.address_of(room), align - 1))
+    ctx.store_local(pointer, trees.convert(ctx.types.address, trees.binary("and", kind, start, trees.constant(kind, -align))))
+    if first is not None:
+        conversions.copy(ctx, ctx.load_local(pointer), ctx.address_of(first), ctype)
+    enter_cleanup(ctx, node, symbol)
 
 
 def _is_volatile(ctype: CType) -> bool:
@@ -287,6 +331,6 @@ def local_parameter(ctx: Context, name: str, ctype: CType, coord: Any) -> il.Loc
     if not is_complete(ctype):
         ctx.report.fail(coord, f"parameter '{name}' has incomplete type")
     kind = ctype.il if is_scalar(ctype) else None
-    local = il.Local(name, kind, ctype.size, ctype.align, _is_volatile(ctype))
+    local = il.Local(plain_name(name), kind, ctype.size, ctype.align, _is_volatile(ctype))
     enter_local(ctx, Symbol("object", name, ctype, coord, local))
     return local

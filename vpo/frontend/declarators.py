@@ -93,13 +93,14 @@ def specified_type(ctx: Context, node: Any) -> CType:
         case "Struct" | "Union":
             return _record(ctx, node) if node.decls is None else _declared_once(ctx, node, _record)
         case "Enum":
-            return enumeration(ctx, node) if node.values is None else _declared_once(ctx, node, enumeration)
+            return _enum(ctx, node) if node.values is None else _declared_once(ctx, node, _enum)
         case "Typename":
             return type_name(ctx, node)
         case "ChangedType":
             return changed_type(ctx, node, specified_type(ctx, node.type))
         case "TypeOf":
-            return _type_of(ctx, node.expr)
+            found = _type_of(ctx, node.expr)
+            return unqualified(found) if node.unqualified else found
     ctx.report.fail(node.coord, f"{type(node).__name__} is not supported as a type")
 
 
@@ -121,6 +122,10 @@ def _declared_once(ctx: Context, node: Any, declare: Callable[[Context, Any], CT
     if found is None:
         raise Recover
     return found
+
+
+def _enum(ctx: Context, node: Any) -> CType:
+    return enumeration(ctx, node, None if node.base is None else _named(ctx, node.base))
 
 
 def _named(ctx: Context, node: Any) -> CType:
@@ -203,7 +208,7 @@ def function_type(ctx: Context, node: Any) -> Func:
         ctx.report.fail(node.coord, f"function returns {kind}")
     result = unqualified(result)
     if node.args is None or type(node.args.params[0]).__name__ == "ID":
-        return Func(result, None)
+        return Func(result, () if node.args is None and ctx.standard.edition >= 2023 else None)
     parameters: list[CType] = []
     variadic = False
     with ctx.block():

@@ -2,57 +2,97 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from vpo.frontend import trees
 from vpo.frontend.constant_expressions import constant_expression
 from vpo.frontend.context import Context
 from vpo.frontend.scope import Symbol
-from vpo.frontend.types import RANK_INT, Arithmetic, CType, Record
+from vpo.frontend.types import Arithmetic, CType, Record, is_integer, unqualified
 
 
-def enumeration(ctx: Context, node: Any) -> CType:
-    """Return the type of an enum specifier; enter its constants."""
-    int_type = ctx.types.int_
+def enumeration(ctx: Context, node: Any, base: CType | None) -> CType:
+    """Return the type of an enum specifier; enter its constants.  `base` is the type behind a colon, if there is one."""
+    if base is not None and not is_integer(base):
+        ctx.report.fail(node.coord, f"the underlying type of an enum must be an integer type, not '{base}'")
     if node.values is None:
-        found = ctx.scope.lookup_tag(node.name)
-        if found is None:  # to be defined later, as gcc lets it
-            found = ctx.scope.tags[node.name] = Arithmetic(f"enum {node.name}", int_type.il, RANK_INT, int_type.align, True)
-            ctx.scope.forward.add(node.name)
-        if isinstance(found, Record):
-            ctx.report.fail(node.coord, f"'{node.name}' defined as wrong kind of tag")
-        return found
-    if node.name in ctx.scope.tags and node.name not in ctx.scope.forward:
+        return _known(ctx, node, base)
+    forward = node.name in ctx.scope.forward
+    if node.name in ctx.scope.tags and not forward:
         ctx.report.fail(node.coord, f"redefinition of 'enum {node.name}'")
-    value, least, greatest = 0, 0, 0
-    values = ctx.enumerators.setdefault(f"enum {node.name}", {})
-    for enumerator in node.values.enumerators:
-        if enumerator.value is not None:
-            value = constant_expression(ctx, enumerator.value, f"enumerator value for '{enumerator.name}'")
-        if trees.wrap(int_type.il, value) != value:
-            if value >= 1 << (8 * int_type.size):
-                ctx.report.error(enumerator.coord, "enumerator value is not representable in 'int'")
-            value = trees.wrap(int_type.il, value)
-        if enumerator.name in ctx.scope.names:
-            ctx.report.error(enumerator.coord, f"redeclaration of enumerator '{enumerator.name}'")
-        values[enumerator.name] = value
-        ctx.scope.names[enumerator.name] = Symbol("constant", enumerator.name, int_type, enumerator.coord, value=value)
-        least, greatest = min(least, value), max(greatest, value)
-        value += 1
-    if node.name in ctx.scope.forward:
+    if forward and base is None and isinstance(old := ctx.scope.tags[node.name], Arithmetic):
+        base = old
+    symbols = _constants(ctx, node, base)
+    values = [symbol.value for symbol in symbols]
+    like = base
+    if like is None:
+        like = _fitting(ctx, min(values), max(values), node.packed)
+        if like is None:
+            ctx.report.fail(node.coord, "enumeration values exceed range of largest integer")
+        for symbol in symbols if like.size > ctx.types.int_.size else ():
+            symbol.type = like
+    if forward:
         ctx.scope.forward.remove(node.name)
         return ctx.scope.tags[node.name]
-    like = _smallest(ctx, least, greatest) if node.packed else int_type
-    ctype = Arithmetic(f"enum {node.name or '<anonymous>'}", like.il, like.rank, like.align, least >= 0)
+    ctype = _like(node, like, min(values) >= 0)
     if node.name is not None:
         ctx.scope.tags[node.name] = ctype
     return ctype
 
 
-def _smallest(ctx: Context, least: int, greatest: int) -> Arithmetic:
-    """Return the smallest integer type that has all values of a packed enum."""
+def _like(node: Any, like: Arithmetic, unsigned_fields: bool) -> Arithmetic:
+    name = f"enum {node.name or '<anonymous>'}"
+    return replace(unqualified(like), name=name, unsigned_fields=unsigned_fields)
+
+
+def _known(ctx: Context, node: Any, base: Arithmetic | None) -> CType:
+    """Return the type of an enum that is defined elsewhere; perhaps later, as gcc lets it."""
+    found = ctx.scope.lookup_tag(node.name)
+    if found is None:
+        found = ctx.scope.tags[node.name] = _like(node, base or ctx.types.uint, base is None or not base.il.is_signed)
+        ctx.scope.forward.add(node.name)
+    if isinstance(found, Record):
+        ctx.report.fail(node.coord, f"'{node.name}' defined as wrong kind of tag")
+    return found
+
+
+def _constants(ctx: Context, node: Any, base: Arithmetic | None) -> list[Symbol]:
+    """Enter the constants of an enum: of its type if it has a base, else of int while their values fit."""
+    value, found = 0, []
+    values = ctx.enumerators.setdefault(f"enum {node.name}", {})
+    for enumerator in node.values.enumerators:
+        if enumerator.value is not None:
+            value = constant_expression(ctx, enumerator.value, f"enumerator value for '{enumerator.name}'")
+        if base is not None and trees.wrap(base.il, value) != value:
+            ctx.report.error(enumerator.coord, f"enumerator value is not representable in '{base}'")
+            value = trees.wrap(base.il, value)
+        if enumerator.name in ctx.scope.names:
+            ctx.report.error(enumerator.coord, f"redeclaration of enumerator '{enumerator.name}'")
+        values[enumerator.name] = value
+        ctype = base or _constant_type(ctx, value)
+        symbol = Symbol("constant", enumerator.name, ctype, enumerator.coord, value=value)
+        ctx.scope.names[enumerator.name] = symbol
+        found.append(symbol)
+        value += 1
+    return found
+
+
+def _constant_type(ctx: Context, value: int) -> Arithmetic:
     types = ctx.types
-    for ctype in (types.uchar, types.ushort) if least >= 0 else (types.schar, types.short):
-        if trees.wrap(ctype.il, least) == least and trees.wrap(ctype.il, greatest) == greatest:
-            return ctype
-    return types.int_
+    candidates = (types.int_, types.uint, types.long, types.ulong, types.llong)
+    return next((ctype for ctype in candidates if trees.wrap(ctype.il, value) == value), types.ullong)
+
+
+def _fitting(ctx: Context, least: int, greatest: int, packed: bool) -> Arithmetic | None:
+    """Return the integer type that has all values of an enum: unsigned without negative ones; the smallest if it is packed."""
+    types = ctx.types
+    if least >= 0:
+        candidates = (types.uchar, types.ushort, types.uint, types.ulong, types.ullong)
+    else:
+        candidates = (types.schar, types.short, types.int_, types.long, types.llong)
+    fitting = (
+        ctype for ctype in candidates[0 if packed else 2 :]
+        if trees.wrap(ctype.il, least) == least and trees.wrap(ctype.il, greatest) == greatest
+    )  # fmt: skip
+    return next(fitting, None)

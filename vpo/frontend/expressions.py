@@ -17,6 +17,7 @@ from vpo.frontend.suggestions import suggested
 from vpo.frontend.suspicious import check_subscript
 from vpo.frontend.syntax.lexer import CHARACTER, FLOATING, STRING
 from vpo.frontend.types import (
+    Arithmetic,
     Array,
     CType,
     Pointer,
@@ -51,6 +52,11 @@ def _literal(ctx: Context, node: Any) -> Value:
         return Value(Array(element, len(codes) + 1), None, address, lvalue=True)
     if node.type == CHARACTER:
         return Value(types.int_, trees.constant(types.int_.il, constants.character(node.value, types)))
+    if node.type == "nullptr":
+        pointer = types.pointer(types.void)
+        return Value(pointer, trees.constant(pointer.il, 0))
+    if node.type in ("true", "false"):
+        return Value(types.bool_, trees.constant(types.bool_.il, int(node.type == "true")))
     if node.type == FLOATING:
         floating, number = constants.floating(node.value, types)
         return Value(floating, trees.constant(floating.il, number))
@@ -69,13 +75,16 @@ def _identifier(ctx: Context, node: Any) -> Value:
     symbol.uses += symbol is not ctx.function
     match symbol.kind:
         case "constant":
-            return Value(ctype, trees.constant(ctx.types.int_.il, symbol.value))
+            assert isinstance(ctype, Arithmetic)
+            return Value(ctype, trees.constant(ctype.il, symbol.value))
         case "wrong":
             raise Recover
         case "typedef":
             ctx.report.fail(node.coord, f"unexpected type name '{node.name}'")
         case "function":
             return Value(ctype, None, il.AddrGlobal(ctx.types.address, symbol.symbol))
+    if symbol.constant is not None and ctx.address_operand is not node:
+        return Value(ctype, symbol.constant)
     if symbol.local is not None:
         ctx.state.mentions.append((symbol.local, node.coord))
         address = ctx.load_local(symbol.local) if symbol.is_dynamic else ctx.address_of(symbol.local)

@@ -10,7 +10,8 @@ from vpo.frontend.constant_expressions import constant_expression
 from vpo.frontend.context import Context
 from vpo.frontend.once import Once
 from vpo.frontend.syntax.constant_runs import ConstantRun
-from vpo.frontend.syntax.expression_nodes import NamedInitializer
+from vpo.frontend.syntax.expression_nodes import Constant, NamedInitializer
+from vpo.frontend.syntax.lexer import INTEGER
 from vpo.frontend.types import RANK_BOOL, Array, BitField, CType, Record, is_integer, is_scalar
 
 
@@ -144,8 +145,10 @@ class _Flattener:
         items = node.exprs
         if is_scalar(ctype):
             items = [*items[:1], *(_Cursor(items[1:2]).peek() for _ in items[1:2])]
-            if not items:
-                self.ctx.report.fail(node.coord, "empty scalar initializer")
+            if not items:  # of C23: zero
+                zero = Constant(INTEGER, "0", node.coord)
+                self._add(Leaf(offset, ctype, zero, bits))
+                return
             if len(items) > 1:
                 self.ctx.report.warning(items[1].coord, "excess-initializers", "excess elements in scalar initializer")
             if _is_named(items[0]):

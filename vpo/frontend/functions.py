@@ -13,7 +13,7 @@ from vpo.frontend.diagnostics import Recover
 from vpo.frontend.dynamic_objects import finish_dynamic
 from vpo.frontend.flow_warnings import check_flow
 from vpo.frontend.jumps import finish_labels
-from vpo.frontend.scope import Scope, Symbol
+from vpo.frontend.scope import Scope, Symbol, plain_name
 from vpo.frontend.statements import lower_block
 from vpo.frontend.types import Arithmetic, CType, Func, Record, Void, is_complete, is_empty, is_scalar, scalars, unqualified
 from vpo.frontend.unused import check_locals
@@ -98,9 +98,8 @@ def _new_parameters(ctx: Context, declarator: Any) -> list[tuple[il.Local, CType
         if isinstance(ctype, Void):
             continue
         name = getattr(parameter, "name", None)
-        if not name:
-            ctx.report.fail(parameter.coord or declarator.coord, "parameter name omitted")
-        found.append((local_parameter(ctx, name, ctype, parameter.coord), ctype))
+        coord = parameter.coord or declarator.coord
+        found.append((local_parameter(ctx, name or f".unnamed{len(found)}", ctype, coord), ctype))
     return found
 
 
@@ -133,7 +132,7 @@ def _old_parameter(ctx: Context, name: str, ctype: CType, coord: Any) -> tuple[i
     if not isinstance(arriving, Arithmetic) or arriving.il == local.type:
         return local, ctype
     ctx.state.locals.append(local)
-    parameter = il.Local(name, arriving.il, arriving.size, arriving.align)
+    parameter = il.Local(plain_name(name), arriving.il, arriving.size, arriving.align)
     ctx.store_local(local, trees.convert(local.type or arriving.il, ctx.load_local(parameter)))
     return parameter, ctype
 

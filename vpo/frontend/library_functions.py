@@ -101,6 +101,11 @@ def library_functions() -> frozenset[str]:
     return frozenset(_signatures())
 
 
+def is_library_function(name: str) -> bool:
+    """Return whether a function needs no declaration."""
+    return name in _signatures()
+
+
 def library_function(name: str, types: TypeTable) -> Func | None:
     """Return the type of a library function, or None for any other name."""
     found = _signatures().get(name)

@@ -10,6 +10,11 @@ from vpo import il
 from vpo.frontend.types import Arithmetic, CType, Record
 
 
+def plain_name(name: str) -> str:
+    """Return a name for code and assembly: other characters than those of ASCII as their numbers."""
+    return name if name.isascii() else "".join(c if c.isascii() else f"_u{ord(c):04x}" for c in name)
+
+
 @dataclass(eq=False, slots=True)
 class Symbol:
     """A declared name; `kind` is one of object function typedef constant wrong.
@@ -20,6 +25,7 @@ class Symbol:
     `implicit`: the function has been called and not been declared yet.
     `is_inline`: some declaration of the function says so.
     `replaceable`: the definition of the function is one for inlining only (`extern inline` of gnu89); another may follow.
+    `constant` is the value of a scalar that is declared constexpr.
     `uses` counts where the name stands in expressions, and `stores` those of them that only store.
     `is_dynamic`: the local holds the address of the object (`dynamic_objects.py`).
     """
@@ -40,6 +46,7 @@ class Symbol:
     is_dynamic: bool = False
     is_inline: bool = False
     replaceable: bool = False
+    constant: il.Const | None = None
     uses: int = 0
     stores: int = 0
 

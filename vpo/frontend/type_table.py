@@ -79,12 +79,18 @@ class TypeTable:
     def promote(self, ctype: Arithmetic) -> Arithmetic:
         """The integer promotions."""
         if ctype.rank == RANK_INT:
-            return unqualified(ctype) if not ctype.name.startswith("enum") else self.int_
+            return self.int_ if ctype.il.is_signed else self.uint
         if ctype.rank > RANK_INT:
-            return unqualified(ctype)
+            ctype = unqualified(ctype)
+            return self.like(ctype) if ctype.name.startswith("enum") else ctype
         if ctype.size < self.int_.size or ctype.il.is_signed:
             return self.int_
         return self.uint
+
+    def like(self, ctype: Arithmetic) -> Arithmetic:
+        """The integer type that an enum is made of, if its rank is that of long or above."""
+        signed, unsigned = {RANK_LONG: (self.long, self.ulong), RANK_LLONG: (self.llong, self.ullong)}[ctype.rank]
+        return signed if ctype.il.is_signed else unsigned
 
     def unsigned(self, ctype: Arithmetic) -> Arithmetic:
         """The unsigned type of the rank of a promoted integer type."""

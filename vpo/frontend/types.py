@@ -241,7 +241,8 @@ class Tag:
         if any(other.offset < end and member.offset < other.offset + other.type.size for other in others):
             return effective_types.ANY
         scalar = member.type.effective
-        return effective_types.member(scalar, self.name or "", member.offset) if scalar else None
+        name = (self.name or "").encode("ascii", "replace").decode()
+        return effective_types.member(scalar, name, member.offset) if scalar else None
 
 
 @dataclass(frozen=True)

@@ -25,6 +25,10 @@ _HARMLESS_NAMES = """
 """
 NOTED = frozenset(("fallthrough", "format", "noreturn", "unused", "warn_unused_result"))  # for warnings
 UNDERSTOOD = frozenset(("alias", "aligned", "cleanup", "gnu_inline", "mode", "packed", "transparent_union"))  # by the parser
+STANDARD_ATTRIBUTES = {
+    "deprecated": "", "fallthrough": "fallthrough", "maybe_unused": "unused", "nodiscard": "warn_unused_result",
+    "noreturn": "noreturn", "_Noreturn": "noreturn", "reproducible": "", "unsequenced": "",
+}  # of C23, and what gcc calls those that warnings ask for  # fmt: skip
 NEEDED, HARMLESS = frozenset(_NEEDED_NAMES.split()), frozenset(_HARMLESS_NAMES.split())
 _NEEDED_PRAGMAS = frozenset(("weak", "redefine_extname", "extern_prefix", "scalar_storage_order", "ms_struct"))
 

@@ -14,7 +14,8 @@ from vpo.frontend.cpp.if_expressions import is_true
 from vpo.frontend.cpp.macro_expansion import Builtin, Expander, Scan
 from vpo.frontend.cpp.macros import Macro, check_name, parse_definition
 from vpo.frontend.cpp.packing import Packing
-from vpo.frontend.cpp.tokens import IDENTIFIER, MARK, NUMBER, PUNCTUATOR, STRING, Malformed, Source, Token, spelled
+from vpo.frontend.cpp.questions import header, questions
+from vpo.frontend.cpp.tokens import IDENTIFIER, MARK, NUMBER, PUNCTUATOR, STRING, Malformed, Source, Token, made, spelled
 from vpo.frontend.diagnostics import Reporter
 from vpo.frontend.suggestions import suggested
 from vpo.frontend.type_table import TypeTable
@@ -78,6 +79,8 @@ class Preprocessor(Expander):
             "ifdef": lambda file, line: self._open(file, line, self._is_defined),
             "ifndef": lambda file, line: self._open(file, line, lambda line: not self._is_defined(line)),
             "elif": self._else_if,
+            "elifdef": lambda file, line: self._else_if(file, line, self._is_defined),
+            "elifndef": lambda file, line: self._else_if(file, line, lambda line: not self._is_defined(line)),
             "else": self._else,
             "endif": self._end_if,
         }
@@ -86,15 +89,15 @@ class Preprocessor(Expander):
         attribute = Builtin(self._attribute, defined=False)
         now = time.localtime()
         return {
-            "__LINE__": Builtin(lambda name, scan: [_made(name, NUMBER, str(name.line))]),
-            "__FILE__": Builtin(lambda name, scan: [_made(name, STRING, _quoted(name.file))]),
+            "__LINE__": Builtin(lambda name, scan: [made(name, NUMBER, str(name.line))]),
+            "__FILE__": Builtin(lambda name, scan: [made(name, STRING, _quoted(name.file))]),
             "__COUNTER__": Builtin(self._count),
-            "__DATE__": Builtin(lambda name, scan: [_made(name, STRING, time.strftime('"%b %e %Y"', now))]),
-            "__TIME__": Builtin(lambda name, scan: [_made(name, STRING, time.strftime('"%H:%M:%S"', now))]),
+            "__DATE__": Builtin(lambda name, scan: [made(name, STRING, time.strftime('"%b %e %Y"', now))]),
+            "__TIME__": Builtin(lambda name, scan: [made(name, STRING, time.strftime('"%H:%M:%S"', now))]),
             "_Pragma": Builtin(self._pragma_operator, defined=False),
             "__attribute__": attribute,
             "__attribute": attribute,
-        }
+        } | questions(self, self._finds)
 
     def tokens(self, path: str, text: str) -> Iterator[Token]:
         """Yield the tokens of a file and of those that it includes, without directives, macros replaced."""
@@ -178,13 +181,18 @@ class Preprocessor(Expander):
         operand = scan.take()
         if operand is None or (parenthesis and getattr(scan.take(), "text", "") != ")"):
             raise Malformed(name, "invalid expression in #if")
-        return [_made(name, NUMBER, str(int(self._has(operand.text))))]
+        return [made(name, NUMBER, str(int(self._has(operand.text))))]
 
-    def _else_if(self, file: _File, line: list[Token]) -> None:
+    def _finds(self, name: str, quoted: bool) -> bool:
+        """Return whether an #include would find a file."""
+        folders = [os.path.dirname(self._files[-1].source.path)] if quoted else []
+        return any(os.path.isfile(os.path.join(folder, name)) for folder in [*folders, *self._include_paths])
+
+    def _else_if(self, file: _File, line: list[Token], test: Callable[[list[Token]], bool] | None = None) -> None:
         condition = _innermost(file, line)
         condition.enabled = file.enabled = False
         if not condition.taken:
-            condition.taken = condition.enabled = file.enabled = self._is_true(line)
+            condition.taken = condition.enabled = file.enabled = (test or self._is_true)(line)
 
     def _else(self, file: _File, line: list[Token]) -> None:
         condition = _innermost(file, line)
@@ -215,7 +223,7 @@ class Preprocessor(Expander):
         operand = line[2:]
         if operand and operand[0].text != "<" and operand[0].kind != STRING:
             operand = list(self.expand(iter(operand)))
-        name, quoted = _header(line, operand)
+        name, quoted = header(line, operand)
         if len(self._files) > MAX_INCLUDES:
             raise Malformed(line[0], f"#include nested too deeply: more than {MAX_INCLUDES} files")
         folders = [os.path.dirname(self._files[-1].source.path)] if quoted else []
@@ -257,7 +265,7 @@ class Preprocessor(Expander):
         elif name in ("push_macro", "pop_macro"):
             self._push_or_pop(name, tokens)
         elif name == "pack":
-            self._marks.append(_made(tokens[0], MARK, f"pack({self._packing.change(tokens)})"))
+            self._marks.append(made(tokens[0], MARK, f"pack({self._packing.change(tokens)})"))
         else:
             check_pragma(tokens, self.report)
 
@@ -304,21 +312,16 @@ class Preprocessor(Expander):
         inside = list(self.expand(self.balanced(name, scan)))
         found = check_attributes(inside, self.report)
         self.may_alias = self.may_alias or "may_alias" in found
-        marks = [_made(name, MARK, f"attribute {spelled(inside)}")] if found & NOTED else []
+        marks = [made(name, MARK, f"attribute {spelled(inside)}")] if found & NOTED else []
         if not found & UNDERSTOOD:
             return marks
-        word = _made(name, IDENTIFIER, name.text)
+        word = made(name, IDENTIFIER, name.text)
         word.blocked = True
-        return [*marks, word, _made(name, PUNCTUATOR, "("), *inside, _made(name, PUNCTUATOR, ")")]
+        return [*marks, word, made(name, PUNCTUATOR, "("), *inside, made(name, PUNCTUATOR, ")")]
 
     def _count(self, name: Token, scan: Scan) -> list[Token]:
         self._counter += 1
-        return [_made(name, NUMBER, str(self._counter - 1))]
-
-
-def _made(place: Token, kind: int, text: str) -> Token:
-    """Return a new token in the place of another."""
-    return Token(kind, text, place.space, place.file, place.line, place.column)
+        return [made(name, NUMBER, str(self._counter - 1))]
 
 
 def _quoted(text: str) -> str:
@@ -338,19 +341,6 @@ def _innermost(file: _File, line: list[Token]) -> _Condition:
     if not file.conditions or file.conditions[-1].last:
         raise Malformed(line[0], f"misplaced #{line[1].text}")
     return file.conditions[-1]
-
-
-def _header(line: list[Token], operand: list[Token]) -> tuple[str, bool]:
-    """Return the file that an #include names, and whether in quotes."""
-    name = ""
-    quoted = bool(operand) and operand[0].kind == STRING
-    if quoted:
-        name = operand[0].text[1:-1]
-    elif operand and operand[0].text == "<" and ">" in (texts := [token.text for token in operand]):
-        name = "".join(token.space + token.text for token in operand[1 : texts.index(">")])
-    if not name:
-        raise Malformed(line[0], '#include expects "FILENAME" or <FILENAME>')
-    return name, quoted
 
 
 def _headers(folders: Sequence[str]) -> Iterator[str]:

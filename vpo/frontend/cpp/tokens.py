@@ -14,13 +14,14 @@ _TOKEN = re.compile(
     r"""((?:[ \t\v\f\r]+|/\*[\s\S]*?(?:\*/|\Z)|//[^\n]*)*)
     (?:(\n)
     |((?:u8|[uUL])?"[^"\\\n]*(?:\\.[^"\\\n]*)*")
-    |([uUL]?'(?:[^'\\\n]|\\.)[^'\\\n]*(?:\\.[^'\\\n]*)*')
-    |([^\W\d][\w$]*|\$[\w$]*)
-    |(\.?\d(?:[eEpP][+-]|[\w.])*)
+    |((?:u8|[uUL])?'(?:[^'\\\n]|\\.)[^'\\\n]*(?:\\.[^'\\\n]*)*')
+    |([^\W\d][\w$]*(?:\\(?:u[\da-fA-F]{4}|U[\da-fA-F]{8})[\w$]*)*|\$[\w$]*|(?:\\(?:u[\da-fA-F]{4}|U[\da-fA-F]{8})[\w$]*)+)
+    |(\.?\d(?:[eEpP][+-]|'(?=\w)|[\w.])*)
     |(%:%:|\.\.\.|<<=|>>=|->|\+\+|--|<<|>>|&&|\|\||\#\#|<:|:>|<%|%>|%:|[-+*/%&|^<>=!]=|.)
     |(\Z))""",
     re.VERBOSE,
 )
+_UNIVERSAL = re.compile(r"\\[uU]([\da-fA-F]{8}|[\da-fA-F]{4})")  # a character of an identifier
 _SPLICE = re.compile(r"\\[ \t]*\n")
 _COMMENT = re.compile(r"//[^\n]*|/\*(?:[\s\S]*?(\*/)|[\s\S]*)")
 _TRIGRAPH = re.compile(r"\?\?[=/'()!<>-]")
@@ -52,6 +53,11 @@ class Token:
         copy = Token(self.kind, self.text, space, place.file, place.line, place.column, self.blocked)
         copy.origin, copy.name = self, place
         return copy
+
+
+def made(place: Token, kind: int, text: str) -> Token:
+    """Return a new token in the place of another."""
+    return Token(kind, text, place.space, place.file, place.line, place.column)
 
 
 class Malformed(Exception):
@@ -131,6 +137,8 @@ class Source:
             else:
                 if not line and not space:
                     space = " "
+                if kind == IDENTIFIER and "\\" in text:
+                    text = _UNIVERSAL.sub(lambda match: chr(int(match[1], 16)), text)
                 line.append(Token(kind, text, space, name, row + shift, place - start + 1))
 
     def _check_comment(self, end: int) -> None:

@@ -72,12 +72,17 @@ class EllipsisParam(Node):
 
 
 class Enum(Node):
-    """`enum name {values}`; no values without braces.  One that is `packed` takes no more bytes than its values need."""
+    """`enum name : base {values}`; no values without braces, and mostly no base.
 
-    __slots__ = ("name", "packed", "values")
+    One that is `packed` takes no more bytes than its values need.
+    """
 
-    def __init__(self, name: str | None, values: EnumeratorList | None, coord: Any, packed: bool = False) -> None:
-        self.name, self.values, self.coord, self.packed = name, values, coord, packed
+    __slots__ = ("base", "name", "packed", "values")
+
+    def __init__(
+        self, name: str | None, values: EnumeratorList | None, coord: Any, packed: bool = False, base: Node | None = None
+    ) -> None:
+        self.name, self.values, self.coord, self.packed, self.base = name, values, coord, packed, base
 
 
 class Enumerator(Node):
@@ -197,12 +202,12 @@ class Typedef(Node):
 
 
 class TypeOf(Node):
-    """`typeof(expr)`, an expression or type name."""
+    """`typeof(expr)`, an expression or type name; `unqualified` if it is `typeof_unqual`."""
 
-    __slots__ = ("expr",)
+    __slots__ = ("expr", "unqualified")
 
-    def __init__(self, expr: Node, coord: Any) -> None:
-        self.expr, self.coord = expr, coord
+    def __init__(self, expr: Node, unqualified: bool, coord: Any) -> None:
+        self.expr, self.unqualified, self.coord = expr, unqualified, coord
 
 
 class Typename(Node):

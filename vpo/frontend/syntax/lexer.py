@@ -59,7 +59,7 @@ class Tokens:
     """Kinds, texts and offsets of all tokens, and one of kind END behind them; errors go to `report`."""
 
     def __init__(self, text: str, file: str, report: Reporter, standard: Standard = DEFAULT_STANDARD) -> None:
-        self.keywords = standard.keywords
+        self.standard = standard
         self.kinds: list[str] = []
         self.texts: list[str] = []
         self.offsets: list[int] = []
@@ -74,7 +74,7 @@ class Tokens:
         self.offsets.append(offset)
 
     def _read(self, text: str, report: Reporter) -> None:
-        kinds, texts, offsets, keyword = self.kinds, self.texts, self.offsets, self.keywords.get
+        kinds, texts, offsets, keyword = self.kinds, self.texts, self.offsets, self.standard.keywords.get
         for match in _TOKEN.finditer(text):
             group = match.lastindex
             assert group is not None

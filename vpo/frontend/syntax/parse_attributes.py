@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from vpo.frontend.cpp.attributes import HARMLESS, NEEDED, UNDERSTOOD
+from vpo.frontend.cpp.attributes import HARMLESS, NEEDED, STANDARD_ATTRIBUTES, UNDERSTOOD
 from vpo.frontend.syntax.attribute_lists import Attributes
 from vpo.frontend.syntax.declaration_nodes import Alignas
 from vpo.frontend.syntax.expression_nodes import Constant
@@ -14,10 +14,6 @@ from vpo.frontend.syntax.specifiers import ATTRIBUTE, starts_type
 from vpo.frontend.syntax.stream import Stream
 from vpo.frontend.syntax.syntax_tree import Coord
 
-_STANDARD = {
-    "deprecated": "", "fallthrough": "fallthrough", "maybe_unused": "unused", "nodiscard": "warn_unused_result",
-    "noreturn": "noreturn", "_Noreturn": "noreturn", "reproducible": "", "unsequenced": "",
-}  # of C23, and what gcc calls those that warnings ask for  # fmt: skip
 _WITH_EXPRESSIONS = frozenset(("cleanup", "constructor", "destructor", "mode", "vector_size"))
 
 
@@ -68,7 +64,7 @@ def _list(s: Stream, found: Attributes, end: str) -> None:
 
 def _prefixed(s: Stream, name: str, place: Coord) -> str:
     """Return the name of an attribute in brackets, behind its prefix; say if it is not known."""
-    known = name in _STANDARD
+    known = name in STANDARD_ATTRIBUTES
     if s.kinds[s.at] == ":" and s.kinds[s.at + 1] == ":":
         s.at += 2
         prefix, name, place = name, s.texts[s.at].strip("_"), s.coord()
@@ -79,7 +75,7 @@ def _prefixed(s: Stream, name: str, place: Coord) -> str:
             return name
         s.attributes.append((s.at, name))
     elif known:
-        s.attributes.append((s.at, _STANDARD[name]))
+        s.attributes.append((s.at, STANDARD_ATTRIBUTES[name]))
         name = ""
     if not known:
         s.report.warning(place, "attributes", f"unknown attribute '{name}' is ignored")

@@ -31,6 +31,7 @@ from vpo.frontend.syntax.parse_type_operators import alignas, typeof
 from vpo.frontend.syntax.specifiers import (
     ATTRIBUTE,
     FUNCTION,
+    INFERRED,
     QUALIFIERS,
     SIMPLE,
     STORAGE,
@@ -153,7 +154,7 @@ def _member(s: Stream, head: Specifiers) -> Node:
     return Decl(name, head, type_, None, bits, head.attributes.joined(given))
 
 
-_BODIES = {"struct": _record, "union": _record, "enum": enumeration, "typeof": typeof}
+_BODIES = {"struct": _record, "union": _record, "enum": enumeration, "typeof": typeof, "typeof_unqual": typeof}
 
 
 # ----------------------------------------------------------------------------------------------------- declarators
@@ -321,7 +322,7 @@ def declaration(s: Stream) -> list[Node]:
     head = specifiers(s)
     if s.kinds[s.at] == ";":
         s.at += 1
-        if not head.has_type:
+        if not head.has_type and s.kinds[begin] != "[":
             s.at -= 1
             s.missing("identifier or '('")
         return [_untold(head)]
@@ -361,6 +362,8 @@ def _untold(head: Specifiers) -> Decl:
 
 def imply_int(s: Stream, head: Specifiers, place: Coord | None = None, warns: bool = True) -> None:
     """Let what names no type be an int, as in C89."""
+    if not head.has_type and "auto" in head.storage and s.standard.edition >= 2023:
+        head.names, head.place = [INFERRED], place or s.coord()
     if not head.has_type:
         head.names, head.place = ["int"], place or s.coord()
         if warns:

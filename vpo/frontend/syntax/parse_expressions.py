@@ -47,6 +47,7 @@ _LEVELS = (
 _PRECEDENCE = {operator: level for level, operators in enumerate(_LEVELS, 1) for operator in operators}
 _PREFIXES = frozenset(("-", "+", "!", "~", "*", "&", "++", "--"))
 _POSTFIXES = frozenset(("[", "(", ".", "->", "++", "--"))
+_WORDS = frozenset(("true", "false", "nullptr"))  # constants of C23
 _CONSTANTS = frozenset((INTEGER, FLOATING, CHARACTER))
 
 
@@ -184,6 +185,14 @@ def _less_common(s: Stream, kind: str) -> Node:
         return _postfix(s, string(s))
     if kind in ("sizeof", "_Alignof"):
         return _size(s, kind)
+    if kind in _WORDS:
+        place = s.coord()
+        s.at += 1
+        return _postfix(s, Constant(kind, kind, place))
+    if kind in ("__real__", "__imag__"):
+        s.at += 1
+        operand = _operand(s)
+        return UnaryOp(kind, operand, operand.coord)
     if kind == "_Generic":
         return _postfix(s, _generic(s))
     if kind == "&&":

@@ -21,9 +21,9 @@ def alignas(s: Stream) -> Alignas:
 
 def typeof(s: Stream) -> Node:
     """Read a type by an expression that has it, or by its name."""
-    place = s.coord()
+    place, unqualified = s.coord(), s.kinds[s.at] == "typeof_unqual"
     s.at += 1
     s.expect("(")
-    found = TypeOf(s.type_name(s) if starts_type(s) else expression(s), place)
+    found = TypeOf(s.type_name(s) if starts_type(s) else expression(s), unqualified, place)
     s.expect(")")
     return found

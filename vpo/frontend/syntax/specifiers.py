@@ -9,14 +9,16 @@ from vpo.frontend.syntax.lexer import NAME
 from vpo.frontend.syntax.stream import Stream
 from vpo.frontend.syntax.syntax_tree import Coord, Node
 
-STORAGE = frozenset(("auto", "register", "static", "extern", "typedef", "_Thread_local"))
+STORAGE = frozenset(("auto", "register", "static", "extern", "typedef", "_Thread_local", "constexpr"))
 QUALIFIERS = frozenset(("const", "volatile", "restrict", "_Atomic"))
 FUNCTION = frozenset(("inline", "_Noreturn"))
 SIMPLE = frozenset(
-    ("void", "_Bool", "char", "short", "int", "long", "float", "double", "signed", "unsigned", "_Complex", "_Imaginary")
+    ("void", "_Bool", "char", "short", "int", "long", "float", "double", "signed", "unsigned", "_Complex", "_Imaginary",
+     "__auto_type")
 )
 TAGGED = frozenset(("struct", "union", "enum"))
-_TYPES = SIMPLE | TAGGED | QUALIFIERS | {"typeof"}
+_TYPES = SIMPLE | TAGGED | QUALIFIERS | {"typeof", "typeof_unqual"}
+INFERRED = "__auto_type"  # the type of what initialises an object
 ATTRIBUTE = "__attribute__"
 _DECLARATIONS = _TYPES | STORAGE | FUNCTION | {"_Alignas", "_Static_assert", ATTRIBUTE}
 

@@ -32,7 +32,7 @@ class Stream:
 
     def __init__(self, tokens: Tokens, report: Reporter) -> None:
         self.kinds, self.texts, self.report = tokens.kinds, tokens.texts, report
-        self._keywords = tokens.keywords
+        self.standard = tokens.standard
         self._offsets, self._coord = tokens.offsets, tokens.places.coord
         self.at = 0
         self.attributes: list[tuple[int, str]] = []  # of C23, for warnings; the positions behind them
@@ -132,7 +132,7 @@ class Stream:
         unknown = self._unknown_type()
         if unknown is not None:
             name, types = self.texts[unknown], (known for known, is_type in self._types.items() if is_type)
-            self.at, message = unknown, f"unknown type name '{name}'{suggested(name, [*types, *self._keywords])}"
+            self.at, message = unknown, f"unknown type name '{name}'{suggested(name, [*types, *self.standard.keywords])}"
         place = self.coord()
         if not any((error.file, error.line) == (place.file, place.line) for error in self.report.errors):
             self.report.add(Diagnostic(place.file, place.line, place.column, "error", message))

@@ -1,0 +1,59 @@
+"""What `#if` may ask beside `defined`: `__has_include`, `__has_attribute`, `__has_builtin` and their relatives."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from vpo.frontend.builtin_names import is_builtin_name
+from vpo.frontend.cpp.attributes import HARMLESS, STANDARD_ATTRIBUTES, UNDERSTOOD
+from vpo.frontend.cpp.macro_expansion import Builtin, Expander, Scan
+from vpo.frontend.cpp.tokens import NUMBER, STRING, Malformed, Token, made
+
+FEATURES = frozenset(("c_alignas", "c_alignof", "c_generic_selections", "c_static_assert", "statement_expressions"))
+_PREFIXES = frozenset(("gnu", "__gnu__", ":", "::"))  # of attributes
+
+
+def questions(expander: Expander, finds: Callable[[str, bool], bool]) -> dict[str, Builtin]:
+    """Return the macros; `finds` says whether there is a header of a name, in quotes or not."""
+
+    def has_include(name: Token, scan: Scan) -> list[Token]:
+        operand = _operand(expander, name, scan)
+        if operand and operand[0].text != "<" and operand[0].kind != STRING:
+            operand = list(expander.expand(iter(operand)))
+        return [made(name, NUMBER, str(int(finds(*header([name], operand)))))]
+
+    def asks(known: Callable[[str], bool], yes: str = "1") -> Builtin:
+        def replace(name: Token, scan: Scan) -> list[Token]:
+            texts = [token.text for token in _operand(expander, name, scan) if token.text not in _PREFIXES]
+            if len(texts) != 1:
+                raise Malformed(name, f"{name.text} takes a name in parentheses")
+            return [made(name, NUMBER, yes if known(texts[0]) or known(texts[0].strip("_")) else "0")]
+
+        return Builtin(replace)
+
+    return {
+        "__has_include": Builtin(has_include),
+        "__has_include_next": Builtin(has_include),
+        "__has_attribute": asks(lambda name: name in HARMLESS | UNDERSTOOD),
+        "__has_c_attribute": asks(lambda name: name in STANDARD_ATTRIBUTES, "202311L"),
+        "__has_builtin": asks(is_builtin_name),
+        "__has_feature": asks(lambda name: name in FEATURES),
+        "__has_extension": asks(lambda name: name in FEATURES),
+    }
+
+
+def _operand(expander: Expander, name: Token, scan: Scan) -> list[Token]:
+    return list(expander.balanced(name, scan)) if scan.opens() else []
+
+
+def header(line: list[Token], operand: list[Token]) -> tuple[str, bool]:
+    """Return the file that an #include names, and whether in quotes."""
+    name = ""
+    quoted = bool(operand) and operand[0].kind == STRING
+    if quoted:
+        name = operand[0].text[1:-1]
+    elif operand and operand[0].text == "<" and ">" in (texts := [token.text for token in operand]):
+        name = "".join(token.space + token.text for token in operand[1 : texts.index(">")])
+    if not name:
+        raise Malformed(line[0], f'{"#include" if line[0].text == "#" else line[0].text} expects "FILENAME" or <FILENAME>')
+    return name, quoted
