@@ -23,12 +23,14 @@ if TYPE_CHECKING:
     from ease.api.runs import Run as Run
     from ease.api.runs import load as load
     from ease.api.runs import measure as measure
+    from ease.api.swept_table import SweepResult as SweepResult
+    from ease.api.swept_table import sweep as sweep
 
 _NAMES = {
     "Difference": "run_difference", "Error": "errors", "Frame": "frame", "Machine": "machine_handle", "Run": "runs",
-    "compare": "run_difference", "load": "runs", "measure": "runs",
+    "compare": "run_difference", "load": "runs", "measure": "runs", "SweepResult": "swept_table", "sweep": "swept_table",
 }  # fmt: skip
-__all__ = ["Difference", "Error", "Frame", "Machine", "Run", "compare", "load", "measure"]
+__all__ = ["Difference", "Error", "Frame", "Machine", "Run", "SweepResult", "compare", "load", "measure", "sweep"]
 
 
 def __getattr__(name: str) -> Any:

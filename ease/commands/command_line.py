@@ -92,6 +92,11 @@ class Command:
         """Whether what is made is less than a program."""
         return self.assembly or self.objects or self.preprocessed or self.syntax_only
 
+    @property
+    def may_sweep(self) -> bool:
+        """Whether a setting may have several values."""
+        return self.measure and any(marks in setting for setting in self.sets for marks in ("..", ","))
+
     def is_source(self, file: str) -> bool:
         """Return whether a file is C text."""
         return self.language == "c" or file == STDIN or file.endswith((".c", ".i", ".h"))

@@ -36,6 +36,12 @@ KILLED_BY_PIPE = 141  # the status of a program whose reader went away, of which
 
 def execute(command: Command) -> int:
     """Do what a command line asks for; returns the exit status."""
+    if command.may_sweep:
+        from ease.commands.sweep_command import sweep_of_settings
+
+        status = sweep_of_settings(command)
+        if status is not None:
+            return status
     machine = load(command.machine, command.sets)
     memory_of(command)
     if command.predict is not None:

@@ -106,7 +106,7 @@ def _check_form(file: Path, command: Command) -> None:
     if suffix not in (*SUFFIXES, *FORMS):
         known = ", ".join(filter(None, (*SUFFIXES, *FORMS)))
         raise UsageError(f"-report {file}: there are no reports in '{suffix}' ({known}, or no ending)")
-    if suffix != PICTURE:
+    if suffix != PICTURE or command.may_sweep:
         return
     from ease.reports import REPORTS
     from ease.reports.render import ALL

@@ -20,6 +20,7 @@ usage: ease COMMAND [...]
   ease experiment registers | save-restore | references | machines | caches     compare machines, ways to save, caches
   ease experiment ablation | immediates                              what parts of a machine and bits of immediates are worth
   ease propose -m M programs                                         instructions that would pay, tried by recompiling
+  ease sweep FILE.yaml | --set KEY=A..B ... PROGRAM ...              programs on every combination of choices
   ease runs | report RUN ... | show RUN | query "SELECT ..."          what `easecc -save` has kept
   ease page RUN [RUN] -o FILE.html                                   a run as a page to look at, or two and what differs
   ease compare A B                                                   what differs between two measurements, and why
@@ -37,6 +38,7 @@ COMMANDS = {
     "cache": "ease.commands.cache_command",
     "experiment": "ease.commands.experiment_command",
     "propose": "ease.commands.propose_command",
+    "sweep": "ease.commands.sweep_command",
     "runs": "ease.commands.runs_command",
     "report": "ease.commands.report_command",
     "show": "ease.commands.show_command",

@@ -59,7 +59,8 @@ SECTIONS: dict[str, tuple[Option, ...]] = {
     "For which machine": (
         Option("-m", "machine", "a machine's name or description file (default: {machine}; EASE_MACHINE in the environment "
                "names another; `ease machine list`)", "text", "MACHINE"),
-        Option("--set", "sets", "change one value of the description, such as registers.r.count=16", "list", "KEY=VALUE"),
+        Option("--set", "sets", "change one value of the description, such as registers.r.count=16; -measure takes several, "
+               "too, as in registers.r.count=16,24 or 16..32..4 (`ease sweep` has more)", "list", "KEY=VALUE"),
     ),
     "Preprocessor": (
         Option("-D", "defines", "define a macro (as 1, if no value is given)", "list", "NAME[=VALUE]", True),

@@ -12,7 +12,7 @@ LETTER = 6  # the width of one, about
 
 @dataclass(frozen=True, slots=True)
 class HeatMap:
-    """Relative changes by row and column: red where they are increases, blue where they are decreases."""
+    """Relative changes by row and column: red where they are increases, blue where decreases; NaN is an unknown one."""
 
     title: str
     rows: Sequence[str]
@@ -26,7 +26,9 @@ class HeatMap:
 
     def colour(self, value: float) -> str:
         """Return the colour of a value: the more it differs from 0, the darker; 5 per cent of the highest are seen well."""
-        most = max((abs(cell) for row in self.cells for cell in row), default=0.0)
+        if value != value:  # a missing one
+            return "#eeeeee"
+        most = max((abs(cell) for row in self.cells for cell in row if cell == cell), default=0.0)
         pale = round(255 * (1 - (abs(value) / most) ** 0.5)) if most else 255
         return f"#ff{pale:02x}{pale:02x}" if value >= 0 else f"#{pale:02x}{pale:02x}ff"
 

@@ -8,13 +8,15 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 APPLICATION = 0x45415345  # marks the file: "EASE"
-VERSION = 2
+VERSION = 3
 DEFAULT = "measurements.ease"
 PATIENCE = 60.0  # seconds to wait for another writer
 SCHEMA = Path(__file__).with_name("schema.sql")
 MIGRATIONS = {  # by version: what makes its tables those of the next
     1: "ALTER TABLE block ADD COLUMN label TEXT NOT NULL DEFAULT '';",
-}
+    2: "CREATE TABLE point (key TEXT PRIMARY KEY, time TEXT NOT NULL, about TEXT NOT NULL, content TEXT NOT NULL)"
+       " WITHOUT ROWID;",
+}  # fmt: skip
 
 
 class StoreError(Exception):

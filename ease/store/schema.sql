@@ -1,4 +1,4 @@
--- Version 2 of the tables of a store.  docs/store.md says what they mean.
+-- Version 3 of the tables of a store.  docs/store.md says what they mean.
 
 CREATE TABLE machine (
     id INTEGER PRIMARY KEY,
@@ -151,6 +151,13 @@ CREATE TABLE simulation (
     kind TEXT NOT NULL,
     content TEXT NOT NULL,
     PRIMARY KEY (run, kind)
+) WITHOUT ROWID;
+
+CREATE TABLE point (
+    key TEXT PRIMARY KEY,
+    time TEXT NOT NULL,
+    about TEXT NOT NULL,
+    content TEXT NOT NULL
 ) WITHOUT ROWID;
 
 -- What people ask for: the instructions executed of each run, with all that is known of them.

@@ -161,6 +161,7 @@ def test_a_store_of_version_1_is_brought_up_to_date(kept, tmp_path):
     saved(path, run)
     with writing(str(path)) as connection:
         connection.execute("ALTER TABLE block DROP COLUMN label")
+        connection.execute("DROP TABLE point")
         connection.execute("PRAGMA user_version = 1")
     (found,) = saved(path, kept(level=2))
     assert found.measurement == kept(level=2).measurement

@@ -1,0 +1,1 @@
+"""Sweeps: the same programs measured on every combination of choices; docs/sweeps.md is the guide."""

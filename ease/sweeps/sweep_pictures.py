@@ -1,0 +1,104 @@
+"""Pictures of sweeps: a heat map of the changes of the first measure, or, with a Pareto front, the points of two measures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ease.reports.heat_map import HeatMap
+from ease.reports.render import as_heat_map
+from ease.sweeps.sweep_run import Swept
+from ease.sweeps.sweep_table import front, measures_of, rows
+from vpo.compiler import UserError
+
+WIDTH, HEIGHT = 640, 420
+LEFT, RIGHT, TOP, BOTTOM = 90, 110, 30, 40
+LINES = 5  # across, and up
+MARGIN = 0.05  # beyond the points, as a part of where they lie
+
+
+def as_svg(swept: Swept) -> str:
+    """Return the picture of a sweep.
+
+    Raises UserError if there is nothing in it.
+    """
+    if not any(row.measures for row in rows(swept)):
+        raise UserError(["there is nothing to draw: no configuration has all its programs"])
+    return _scatter(swept) if swept.sweep.pareto else as_heat_map(heat_map(swept, measures_of(swept)[0]))
+
+
+def heat_map(swept: Swept, measure: str) -> HeatMap:
+    """Return the changes of a measure against the first configuration: the last axis across, the others down."""
+    sweep = swept.sweep
+    *down, across = sweep.varying or [0]
+    every = rows(swept)
+    base = next(row.measures[measure] for row in every if row.measures is not None)
+    cells: dict[str, dict[str, float]] = {}
+    for row in every:
+        name = " ".join(row.names[axis] for axis in down) or sweep.programs[0].name
+        value = float("nan") if row.measures is None else row.measures[measure]
+        cells.setdefault(name, {})[row.names[across]] = (value - base) / base if base else 0.0
+    columns = [choice.name for choice in sweep.axes[across].choices]
+    title = f"{measure}: change in per cent; across: {sweep.axes[across].name}"
+    if down:
+        title += f", down: {', '.join(sweep.axes[axis].name for axis in down)}"
+    return HeatMap(title, list(cells), columns, [[line[column] for column in columns] for line in cells.values()])
+
+
+@dataclass(frozen=True, slots=True)
+class _Dot:
+    x: float
+    y: float
+    name: str
+    values: str
+    best: bool
+
+
+def _scatter(swept: Swept) -> str:
+    """Return a configuration as a dot each, with the front as a line, over the first two measures of the front."""
+    import jinja2
+
+    measures = (*swept.sweep.pareto, "instructions")[:2]
+    best = front(swept, swept.sweep.pareto)
+    found = [(row.names, row.measures) for row in rows(swept) if row.measures is not None]
+    scales = [_Scale.over(name, [values for _, values in found]) for name in measures]
+    dots = []
+    for names, values in sorted(found, key=lambda item: item[1][measures[0]]):
+        x = LEFT + (WIDTH - LEFT - RIGHT) * scales[0].share(values[measures[0]])
+        y = HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * scales[1].share(values[measures[1]])
+        name = " ".join(names[axis] for axis in swept.sweep.varying)
+        dots.append(_Dot(round(x, 1), round(y, 1), name, f"{values[measures[0]]:,}, {values[measures[1]]:,}", names in best))
+    template = Path(__file__).with_name("scatter.svg.j2").read_text()
+    made = jinja2.Environment(trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined).from_string(template)
+    return str(made.render(
+        title=f"{swept.sweep.name}: {measures[0]} and {measures[1]}", names=measures, dots=dots, width=WIDTH, height=HEIGHT,
+        left=LEFT, right=RIGHT, top=TOP, bottom=BOTTOM,
+        across=[(round(LEFT + (WIDTH - LEFT - RIGHT) * part, 1), text) for part, text in scales[0].lines()],
+        up=[(round(HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * part, 1), text) for part, text in scales[1].lines()],
+    ))  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class _Scale:
+    """The values from one end of an axis to the other."""
+
+    low: float
+    high: float
+
+    @staticmethod
+    def over(measure: str, found: Sequence[Mapping[str, int]]) -> _Scale:
+        """Return a scale on which all values are, with room around them."""
+        values = [point[measure] for point in found]
+        low, high = min(values), max(values)
+        room = max((high - low) * MARGIN, high * MARGIN / 10, 1)
+        return _Scale(low - room, high + room)
+
+    def share(self, value: float) -> float:
+        """Return where a value is: 0 at the low end, 1 at the high one."""
+        return (value - self.low) / (self.high - self.low)
+
+    def lines(self) -> list[tuple[float, str]]:
+        """Return lines with their values."""
+        parts = [number / LINES for number in range(LINES + 1)]
+        return [(part, f"{self.low + part * (self.high - self.low):,.0f}") for part in parts]

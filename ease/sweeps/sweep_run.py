@@ -1,0 +1,115 @@
+"""Runs a sweep: takes from the store what is known, measures the rest, keeps each point at once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass
+from sqlite3 import Connection
+
+from ease.store.database import reading, writing
+from ease.store.kept_points import keep_point, known_points
+from ease.sweeps.axes import Configuration, Sweep
+from ease.sweeps.executors import Executor
+from ease.sweeps.points import Keys, Outcome, Point, placed
+from ease.sweeps.sweep_progress import Progress
+
+
+@dataclass(frozen=True)
+class Swept:
+    """What a sweep found: outcomes by configuration and name of the program.
+
+    `interrupted`: points are missing.  `known`: how many came from the store.
+    """
+
+    sweep: Sweep
+    outcomes: Mapping[tuple[Configuration, str], Outcome]
+    interrupted: bool = False
+    known: int = 0
+
+    @property
+    def errors(self) -> dict[str, list[str]]:
+        """The errors that there were, each with the points that it stopped, in words."""
+        found: dict[str, list[str]] = {}
+        for names, configuration in self.sweep.configurations():
+            for program in self.sweep.programs:
+                outcome = self.outcomes.get((configuration, program.name))
+                if outcome is not None and outcome.error:
+                    place = [names[number] for number in self.sweep.varying]
+                    found.setdefault(outcome.error, []).append(" ".join([*place, program.name]))
+        return found
+
+    @property
+    def unlike(self) -> list[str]:
+        """The programs that do not write the same, or do not end alike, in all configurations."""
+        found = []
+        for program in self.sweep.programs:
+            ends = {
+                (outcome.status, outcome.output)
+                for (_, name), outcome in self.outcomes.items() if name == program.name and not outcome.error
+            }  # fmt: skip
+            if len(ends) > 1:
+                found.append(program.name)
+        return found
+
+
+def run_sweep(sweep: Sweep, executor: Executor, db: str | None, progress: Progress) -> Swept:
+    """Measure what is not known yet; an interrupt ends the sweep with what there is.
+
+    `db`: the store, made if need be; None: nothing is kept.  Raises StoreError, DescriptionError, OSError.
+    """
+    found = _Found(sweep)
+    with ExitStack() as stack:
+        if db is not None:
+            with writing(db):  # made now: what is wrong with it is told before anything is measured
+                pass
+            found.take_known(stack.enter_context(reading(db)))
+        progress.begin(sweep.points, found.known)
+        missing = [number for number, point in enumerate(found.points) if point not in found.outcomes]
+        interrupted = False
+        try:
+            for number, outcome in executor([found.points[n] for n in missing]) if missing else ():
+                found.add(missing[number], outcome, db)
+                progress.done(found.about(missing[number]), outcome)
+        except KeyboardInterrupt:
+            interrupted = True
+        progress.end()
+    outcomes = {(point.configuration, point.program.name): outcome for point, outcome in found.outcomes.items()}
+    return Swept(sweep, outcomes, interrupted, found.known)
+
+
+class _Found:
+    """The points of a sweep, program by program, and what is known of them."""
+
+    def __init__(self, sweep: Sweep) -> None:
+        places = [placed(program) for program in sweep.programs]
+        configurations = list(sweep.configurations())
+        # those of one program one after the other: workers then compile libraries of different machines
+        self.points = [Point(configuration, program) for program in places for _, configuration in configurations]
+        self.names = [names for _ in places for names, _ in configurations]
+        self.varying = sweep.varying
+        self.keys: dict[Point, str] = {}
+        self.outcomes: dict[Point, Outcome] = {}
+        keys = Keys()
+        for point in self.points:
+            self.keys[point] = keys.key(point)
+        self.known = 0
+
+    def take_known(self, connection: Connection) -> None:
+        """Take what a store knows."""
+        known = known_points(connection, self.keys.values())
+        self.outcomes = {point: known[key] for point, key in self.keys.items() if key in known}
+        self.known = len(self.outcomes)
+
+    def about(self, number: int) -> str:
+        """Return in words what a point is."""
+        places = [self.names[number][axis] for axis in self.varying]
+        return " ".join([*places, self.points[number].program.name])
+
+    def add(self, number: int, outcome: Outcome, db: str | None) -> None:
+        """Take what a point came to; errors are not kept."""
+        point = self.points[number]
+        self.outcomes[point] = outcome
+        if db is not None and not outcome.error:
+            with writing(db) as connection:
+                keep_point(connection, self.keys[point], self.about(number), outcome)
