@@ -11,6 +11,7 @@ import dataclasses
 import pickle
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 from vpo import il
@@ -94,7 +95,7 @@ class Original(Compiler):
             phases = dataclasses.replace(self.machine)
             self.improve(function, phases, facts)
             usage = usage_of(phases)
-            self.refused.append(usage.refused)
+            self.refused.append([*chain.from_iterable(usage.refused.values())])
             kept.append(KeptFunction(code, code_of(function), function, usage))
         unit = Unit(self.machine.name, functions, data, str(path))
         self.kept[path] = KeptUnit(content, usage_of(asked), unit, {k.function.name: k for k in kept})
@@ -167,7 +168,7 @@ class Recompiler(Original):
     def _notices(self, usage: Usage) -> bool:
         if not self.alike or any(usage.notices(edit) for edit in self.edits):
             return True
-        return self.added is not None and any(map(self.added.is_legal, usage.refused))
+        return self.added is not None and usage.gains(self.added)
 
     def _compiled(self, old: KeptUnit, path: Path) -> Unit:
         tree = pickle.loads(old.tree)

@@ -13,7 +13,7 @@ from ease.proposals.shapes import CONSTANTS, Instance, Shape, instances_of
 from vpo.machines.machine import Machine
 from vpo.machines.record import Record
 from vpo.program import Program
-from vpo.rtl import Branch, Const, Expr, Mem, Op, Register, Rtl, Set, subexpressions
+from vpo.rtl import RELATIONS, Branch, Const, Expr, Mem, Op, Register, Rtl, Set, subexpressions
 
 OPCODE = 6  # bits of an instruction that tell it from others, at least
 SHORTEST_REACH = 6  # bits of a branch's distance, at least
@@ -44,6 +44,7 @@ class Candidate:
     instances: list[Instance]
     encoding: Encoding
     latency: int
+    issue: int  # cycles until the next instruction begins, if that is not as for others: what a branch waits for its operands
     reach: tuple[int, int] | None
     record: Record  # of the instruction that makes its result
     name: str = ""
@@ -153,7 +154,7 @@ class _Maker:
                 bits += _reach_bits(reach)
                 yield Candidate(
                     shape, ranges, names, chosen, Encoding(bits, size), self._latency(combination.rtls, combination.root),
-                    reach, root, units=_units(chosen[0]),
+                    self._issue(combination.rtls, combination.root), reach, root, units=_units(chosen[0]),
                     clobbers=tuple(dict.fromkeys(register for record in records for register in record.clobbers)),
                     operands={name: r for name, r in zip(CONSTANTS, ranges, strict=False) if r.bits},
                 )  # fmt: skip
@@ -177,7 +178,7 @@ class _Maker:
         """
         own = self.machine.record(root).latency
         others = [rtl for rtl in rtls if rtl is not root]
-        if _is_step_of(root, others) or root.transfer is not None:
+        if root.transfer is not None or _is_step_of(root, others):
             return own
         address = bool(root.loads or root.stores)
         added = 0
@@ -190,6 +191,19 @@ class _Maker:
                 continue
             added += record.latency
         return own + added if not (_is_cheap(root) and added) else max(own, added)
+
+
+    def _issue(self, rtls: tuple[Rtl, ...], root: Rtl) -> int:
+        """Return how long a branch waits for what it compares; comparing takes no time of its own."""
+        if root.transfer is None:
+            return 1
+        parts = [rtl for rtl in rtls if rtl is not root and not _is_cheap(rtl) and not _compares(rtl)]
+        return 1 + sum(self.machine.record(rtl).latency for rtl in parts)
+
+
+def _compares(rtl: Rtl) -> bool:
+    effect = rtl.single_set()
+    return effect is not None and isinstance(effect.source, Op) and effect.source.op in (*RELATIONS, "?")
 
 
 def _reach_bits(reach: tuple[int, int] | None) -> int:

@@ -75,61 +75,79 @@ class _Miner:
                 continue
             if rtl.system_call is not None:
                 continue
-            yield from self._grown(number, (number,), rtl.effects)
+            yield from self._grown(number, (number,), (self._versioned(number),))
             yield from self._stepping(number)
 
     def _grown(self, root: int, members: tuple[int, ...], effects: tuple[Effect, ...]) -> Iterator[Combination]:
-        """Yield what comes of computing ever more of what a root reads within it; members are in descending order."""
+        """Yield what comes of computing ever more of what a root reads within it; members are in descending order.
+
+        The version of a register in the effects tells which RTL of the block set its value (number + 2; 1: none did).
+        """
         if len(members) == MOST:
             return
         for register in dict.fromkeys(r for effect in effects for r in effect.uses):
-            setter = self._setter(register, root)
+            setter = register.version - 2
             # members join in descending order, so that each set is found once
-            if setter is None or setter >= members[-1] or not self._joins(setter, register, root, members):
+            if not 0 <= setter < members[-1] or not self._joins(setter, register, root, members, effects):
                 continue
-            source = self.rtls[setter].effects[0].source  # type: ignore[union-attr]
+            source = self._versioned(setter).source  # type: ignore[union-attr]
             new = tuple(rebuild_effect(e, lambda n, r=register, s=source: s if n is r else None) for e in effects)  # type: ignore[misc]
-            if sum(effect.size for effect in new) > MOST_NODES:
-                continue
             together = (*members, setter)
-            if not self.machine.is_legal(new):
-                yield self._combination(new, together, root)
+            if sum(effect.size for effect in new) > MOST_NODES or not self._are_kept(new, root, together):
+                continue
+            plain = tuple(map(_without_versions, new))
+            if any(effect.uses for effect in plain) and not self.machine.is_legal(plain):
+                yield self._combination(plain, together, root)
             yield from self._grown(root, together, new)
 
-    def _setter(self, register: Register, before: int) -> int | None:
-        """Return the last RTL that changes a register before another one."""
-        mask = self.numbering.mask((register,))
-        if not mask:
-            return None
-        for number in range(before - 1, -1, -1):
-            entry = self.accesses[number]
-            if (entry.sets | entry.clobbers) & mask:
-                return number
-        return None
+    def _versioned(self, number: int) -> Effect:
+        """Return the effect of an RTL in which versions tell where the values of registers were set."""
 
-    def _joins(self, setter: int, register: Register, root: int, members: tuple[int, ...]) -> bool:
-        """Whether what an RTL computes can be computed in the root instead."""
+        def replace(node: Expr) -> Expr | None:
+            return self._value(node, number) if type(node) is Register else None
+
+        return rebuild_effect(self.rtls[number].effects[0], replace)
+
+    def _value(self, register: Register, before: int) -> Register:
+        """Return the version of a register that an RTL reads."""
+        mask = self.numbering.mask((register,))
+        changed = (n for n in range(before - 1, -1, -1) if (self.accesses[n].sets | self.accesses[n].clobbers) & mask)
+        return Register(register.cls, register.index, register.type, register.pseudo, next(changed, -1) + 2)
+
+    def _joins(
+        self, setter: int, register: Register, root: int, members: tuple[int, ...], effects: tuple[Effect, ...]
+    ) -> bool:
+        """Whether what an RTL computes can be computed in the root instead: nobody else reads it."""
         effect = self.rtls[setter].single_set()
-        if effect is None or effect.target is not register or self.times[setter] != self.times[root]:
+        if effect is None or effect.target is not register.origin or self.times[setter] != self.times[root]:
             return False
-        source, mask = effect.source, self.numbering.mask((register,))
+        source, mask = effect.source, self.numbering.mask((register.origin,))
         if not isinstance(source, Op | Mem | Const) or getattr(source, "op", "") == "SYS":
             return False
-        if any(cell.volatile for cell in source.memory) or self.rtls[root].call is not None:
+        if any(cell.volatile for cell in source.memory) or not _appears_once(effects, register):
             return False
-        if self.after[root] & mask and not self.accesses[root].sets & mask:
+        if source.memory and any(r.stores or r.call is not None for r in self.rtls[setter + 1 : root]):
             return False
-        read = self.accesses[setter].uses
-        for number in range(setter + 1, root):
+        for number in range(setter + 1, len(self.rtls)):
             entry = self.accesses[number]
             if number not in members and entry.uses & mask:
                 return False
-            if (entry.sets | entry.clobbers) & read:
-                return False
-            if source.memory and (self.rtls[number].stores or self.rtls[number].call is not None):
-                return False
-        users = [number for number in (*members,) if self.accesses[number].uses & mask]
-        return len(users) == 1 and _appears_once(self.rtls[users[0]].effects, register)
+            if (entry.sets | entry.clobbers) & mask:
+                return True
+            if number == root:
+                return not self.after[root] & mask
+        return False
+
+    def _are_kept(self, effects: tuple[Effect, ...], root: int, members: tuple[int, ...]) -> bool:
+        """Whether registers hold at the root the values that effects read, if members change none."""
+        for register in {r for effect in effects for r in effect.uses}:
+            mask = self.numbering.mask((register.origin,))
+            for number in range(max(register.version - 1, members[-1]), root):
+                entry = self.accesses[number]
+                changed = (entry.sets | entry.clobbers) & mask or register.origin in self.rtls[number].sets
+                if changed and number not in members:
+                    return False
+        return True
 
     def _stepping(self, number: int) -> Iterator[Combination]:
         """Yield a reference to memory together with a step of the register that is its address."""
@@ -165,6 +183,10 @@ class _Miner:
         dying = frozenset(r for r in read if not self.numbering.mask((r,)) & live or r in self.rtls[root].sets)
         rtls = tuple(self.rtls[number] for number in reversed(members))
         return Combination(effects, rtls, self.rtls[root], self.times[root], dying)
+
+
+def _without_versions(effect: Effect) -> Effect:
+    return rebuild_effect(effect, lambda node: node.origin if type(node) is Register and node.version else None)
 
 
 def _appears_once(effects: tuple[Effect, ...], register: Register) -> bool:

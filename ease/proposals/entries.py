@@ -49,6 +49,8 @@ class Entry:
         numbers = {"size": (candidate.encoding.size, 4), "latency": (candidate.latency, 1), "slots": (record.slots, 0)}
         numbers |= {"load_slots": (record.load_slots, 0), "hold_slots": (record.hold_slots, 0)}
         fields |= {k: str(value) for k, (value, usual) in numbers.items() if value != defaults.get(k, usual)}
+        if candidate.issue > 1 and "timing" in d:
+            fields["issue"] = str(candidate.issue)
         if record.occupancy.unit:
             fields["unit"] = record.occupancy.unit
         if candidate.clobbers or defaults.get("clobbers"):

@@ -60,12 +60,12 @@ def saved(variant: Variant, whole: Variant, measure: str) -> int:
 
 
 def any_capable(description: Map) -> Machine:
-    """Build a machine whose phases try everything that instructions might do, even if none does.
+    """Build a machine whose phases try everything that proposals might do, even if no instruction does.
 
     So they ask for each RTL that an additional instruction could be, and code that has not asked for it stays as it is.
     """
     machine = build(description)
-    able = dataclasses.replace(machine.capabilities, accumulates=True, pairs=True, fused_branches=True, selects=True)
+    able = dataclasses.replace(machine.capabilities, accumulates=True, pairs=True)
     return dataclasses.replace(machine, capabilities=able)
 
 

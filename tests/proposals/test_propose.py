@@ -76,6 +76,7 @@ def test_trying_everything_changes_no_code(source, level):
 
 def test_what_is_missing_is_found(source):
     patterns = [p.candidate.rtl for p in found(read_description("riscv32", FEWER), source, 1, 12)]
+    assert "r[dst]=L[r[a]+(r[b]<<2)];" in patterns  # the indexed load of machine_descriptions/proposed.yaml
     assert "r[dst]=r[dst]+(r[a]*r[b]);" in patterns  # multiply and accumulate
     assert "r[dst]=L[r[a]]; r[a]=r[a]+4;" in patterns  # step an address
     assert any(p.startswith("PC=r[") and "<" in p for p in patterns), patterns  # compare and branch

@@ -13,17 +13,17 @@ from typing import Any
 
 from vpo.machines.edits import ADDITION, Edit, Part
 from vpo.machines.machine import Machine
-from vpo.machines.recognizer import Match, Recognizer
+from vpo.machines.recognizer import Match, Recognizer, key_of
 from vpo.rtl import Const, Effect
 
 
 @dataclass(slots=True)
 class Usage:
-    """The parts that were used, the least and greatest constant that each variable stood for, and what was illegal."""
+    """The parts that were used, the least and greatest constant that each variable stood for, what was illegal by its key."""
 
     parts: set[Part] = field(default_factory=set)
     constants: dict[Part, tuple[int, int]] = field(default_factory=dict)
-    refused: list[tuple[Effect, ...]] = field(default_factory=list)
+    refused: dict[Any, list[tuple[Effect, ...]]] = field(default_factory=dict)
 
     def notices(self, edit: Edit) -> bool:
         """Whether the code with this usage may be other code after an edit that adds nothing."""
@@ -36,6 +36,11 @@ class Usage:
         low, high = self.constants.get(edit.part, edit.kept)
         return low < edit.kept[0] or high > edit.kept[1]
 
+    def gains(self, new: Machine) -> bool:
+        """Whether something that was illegal is an instruction of a machine."""
+        likely = [group for group in self.refused.values() if new.recognizer.may_match(group[0])]
+        return any(new.is_legal(effects) for group in likely for effects in group)
+
     def add_constant(self, part: Part, value: int) -> None:
         """Note that a variable stood for a constant."""
         low, high = self.constants.get(part, (value, value))
@@ -47,7 +52,7 @@ def usage_of(machine: Machine) -> Usage:
     usage = Usage()
     for effects, match in machine.answers():
         if match is None:
-            usage.refused.append(effects)
+            usage.refused.setdefault(key_of(effects), []).append(effects)
             continue
         for part, value in parts_of(match, machine.recognizer):
             if value is None:

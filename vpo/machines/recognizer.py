@@ -252,7 +252,7 @@ class Recognizer:
         return repetition and alternative.holds(bindings, effects)
 
     def _candidates_for(self, effects: tuple[Effect, ...]) -> list[tuple[Alternative, Matcher]]:
-        key = tuple([_effect_key(effect) for effect in effects])
+        key = key_of(effects)
         candidates = self._candidates.get(key)
         if candidates is None:
             candidates = [
@@ -262,6 +262,10 @@ class Recognizer:
             ]
             self._candidates[key] = candidates
         return candidates
+
+    def may_match(self, effects: tuple[Effect, ...]) -> bool:
+        """Whether an RTL with the same key (`key_of`) may be an instruction."""
+        return len(effects) == 3 or (bool(self.stepping) and len(effects) > 1) or bool(self._candidates_for(effects))
 
     def record(self, match: Match) -> Record:
         """Build the semantic record of a match."""
@@ -337,6 +341,11 @@ def _parts(alternative: Alternative, bindings: dict[str, Any], effects: tuple[Ef
         return effect
 
     return tuple(tuple(same(instance.effect(effect)) for effect in part) for part in alternative.into)
+
+
+def key_of(effects: tuple[Effect, ...]) -> Any:
+    """Return what tells most RTLs apart of which different alternatives may match."""
+    return tuple([_effect_key(effect) for effect in effects])
 
 
 def _effect_key(effect: Any) -> Any:
