@@ -8,7 +8,7 @@ from typing import Any
 from ease.experiments.ablation import Variant
 from ease.experiments.experiment import Table
 from ease.experiments.price import MEASURES
-from ease.proposals.entries import description_lines
+from ease.proposals.description_entries import description_lines
 from ease.proposals.trial import Proposals, Trial, rate, savings
 from ease.reports.report import number
 

@@ -12,7 +12,7 @@ from ease.experiments.price import MEASURES
 from ease.experiments.suite import Program
 from ease.proposals.candidates import candidates
 from ease.proposals.cover import Promise, best
-from ease.proposals.entries import Entry, name_all
+from ease.proposals.description_entries import Entry, name_all
 from vpo.machines.edits import edited
 from vpo.machines.load import build
 from vpo.machines.machine import Machine

@@ -9,7 +9,7 @@ from ease.experiments.recompilation import Original, Recompiler, code_of
 from ease.experiments.suite import read_suite
 from ease.proposals.candidates import candidates
 from ease.proposals.cover import best
-from ease.proposals.entries import Entry, name_all
+from ease.proposals.description_entries import Entry, name_all
 from ease.proposals.trial import any_capable
 from ease.start import ease
 from vpo.compiler import Compiler, Settings
