@@ -82,6 +82,7 @@ COMPARED = (
     "wide_characters",
     "posix",
     "folders",
+    "expressions",
 )
 
 
