@@ -347,7 +347,7 @@ static int ends_branch(struct parser *p)
     return stands(p, ')', &written) && (p->depth || !p->extended);
 }
 
-/* A part that can be repeated; returns 0 if it was an anchor, after which a star of a basic expression is a character. */
+/* A part that can be repeated; returns 0 after an anchor, where a star of a basic expression is a character. */
 static int atom(struct parser *p, int first)
 {
     int c = (unsigned char)*p->at, written;
@@ -455,8 +455,8 @@ void regfree(regex_t *expression)
 size_t regerror(int error, const regex_t *expression, char *text, size_t size)
 {
     static const char *const messages[] = {
-        "Success", "No match", "Invalid regular expression", "Invalid collation character", "Invalid character class name",
-        "Trailing backslash", "Invalid back reference", "Unmatched [, [^, [:, [., or [=", "Unmatched ( or \\(",
+        "Success", "No match", "Invalid regular expression", "Invalid collation character",
+        "Invalid character class name", "Trailing backslash", "Invalid back reference", "Unmatched [, [^, [:, [., or [=", "Unmatched ( or \\(",
         "Unmatched \\{", "Invalid content of \\{\\}", "Invalid range end", "Memory exhausted",
         "Invalid preceding regular expression"
     };

@@ -168,8 +168,8 @@ static int run_threads(const struct text *t, struct threads *now, struct threads
     }
 }
 
-/* One way after the other from an instruction on; keeps the best in `best`.  `entered` are the positions at which loops were
-   entered last, so that none goes on without reading. */
+/* One way after the other from an instruction on; keeps the best in `best`.  `entered` are the positions at which loops
+   were entered last, so that none goes on without reading. */
 static int try_ways(const struct text *t, int pc, const char *at, long *places, const char **entered, long *best)
 {
     for (;; pc++) {
