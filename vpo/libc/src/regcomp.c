@@ -456,7 +456,8 @@ size_t regerror(int error, const regex_t *expression, char *text, size_t size)
 {
     static const char *const messages[] = {
         "Success", "No match", "Invalid regular expression", "Invalid collation character",
-        "Invalid character class name", "Trailing backslash", "Invalid back reference", "Unmatched [, [^, [:, [., or [=", "Unmatched ( or \\(",
+        "Invalid character class name", "Trailing backslash", "Invalid back reference",
+        "Unmatched [, [^, [:, [., or [=", "Unmatched ( or \\(",
         "Unmatched \\{", "Invalid content of \\{\\}", "Invalid range end", "Memory exhausted",
         "Invalid preceding regular expression"
     };
