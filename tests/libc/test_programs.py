@@ -83,6 +83,7 @@ COMPARED = (
     "posix",
     "folders",
     "expressions",
+    "wide_streams",
 )
 
 

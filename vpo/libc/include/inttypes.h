@@ -6,6 +6,12 @@ intmax_t imaxabs(intmax_t);
 imaxdiv_t imaxdiv(intmax_t, intmax_t);
 intmax_t strtoimax(const char *, char **, int);
 uintmax_t strtoumax(const char *, char **, int);
+#ifndef _WCHAR_T
+#define _WCHAR_T
+typedef int wchar_t;
+#endif
+intmax_t wcstoimax(const wchar_t *, wchar_t **, int);
+uintmax_t wcstoumax(const wchar_t *, wchar_t **, int);
 #if __SIZEOF_INT__ == 4
 #define _PRI32 ""
 #else

@@ -17,6 +17,7 @@ struct spec {
 };
 
 void __pad(FILE *, const char *, int);
+int __put_wide_string(FILE *, const struct spec *, const wchar_t *);
 int __format_float(FILE *, const struct spec *, double, int);
 
 #define ZEROS "0000000000000000"

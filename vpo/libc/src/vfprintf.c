@@ -333,7 +333,10 @@ int vfprintf(FILE *f, const char *format, va_list ap)
             total += put_signed(f, &spec, length, &arguments);
             break;
         case 's':
-            total += put_string(f, &spec, va_arg(arguments.ap, const char *));
+            if (length == LONG)
+                total += __put_wide_string(f, &spec, va_arg(arguments.ap, const wchar_t *));
+            else
+                total += put_string(f, &spec, va_arg(arguments.ap, const char *));
             break;
         case 'c':
             character = va_arg(arguments.ap, int);

@@ -180,8 +180,29 @@ static const char *read_set(const char *format, unsigned char *set)
 }
 
 /* %s, %[ and %c: the characters of a set, or all if it is NULL. */
-static enum outcome read_characters(struct input *input, const unsigned char *set, char *to, int terminated)
+static enum outcome read_characters(struct input *input, const unsigned char *set, void *where, int terminated)
 {
+    char *to = where;
+    int any = 0;
+    int c;
+
+    while ((c = __next_character(input)) != EOF && (set == NULL || set[c >> 3] >> (c & 7) & 1)) {
+        any = 1;
+        if (to)
+            *to++ = c;
+    }
+    __give_back(input, c);
+    if (!any)
+        return c == EOF ? NO_INPUT : MISMATCH;
+    if (to && terminated)
+        *to = 0;
+    return DONE;
+}
+
+/* %ls, %l[ and %lc: the same as wide characters. */
+static enum outcome read_wide(struct input *input, const unsigned char *set, void *where, int terminated)
+{
+    wchar_t *to = where;
     int any = 0;
     int c;
 
@@ -260,6 +281,8 @@ static void store_count(void *where, enum length length, int count)
 static enum outcome read_field(struct input *input, const struct conversion *conversion, const char **format,
                                void *where)
 {
+    enum outcome (*read)(struct input *, const unsigned char *, void *, int) =
+        conversion->length == LONG ? read_wide : read_characters;
     unsigned char set[32];
     int c;
 
@@ -290,12 +313,12 @@ static enum outcome read_field(struct input *input, const struct conversion *con
     case 'G':
         return read_float(input, conversion, where);
     case 's':
-        return read_characters(input, no_space, where, 1);
+        return read(input, no_space, where, 1);
     case '[':
         *format = read_set(*format + 1, set);
-        return read_characters(input, set, where, 1);
+        return read(input, set, where, 1);
     case 'c':
-        return read_characters(input, NULL, where, 0);
+        return read(input, NULL, where, 0);
     case '%':
         return __next_character(input) == '%' ? DONE : MISMATCH;
     }
