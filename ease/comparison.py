@@ -7,14 +7,16 @@ instructions, with their causes, that are executed less often, and those that ar
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ease.reasons import Reason, What, divided, in_words
 from ease.results import Counts, Line, Measurement
 from ease.static_program import Kind, StaticFunction, StaticProgram
+from vpo.machines.source import parse
 
-What = tuple[str, str]  # an instruction and why it is there
+Names = tuple[Collection[str], Collection[str]]  # of the instructions of two machines
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +43,7 @@ class LineDifference:
     @property
     def reason(self) -> str:
         """Return in words what is executed instead of what."""
-        return reason(self.changes)
+        return in_words(self.changes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +55,7 @@ class Comparison:
     causes: Mapping[str, Difference]
     functions: Mapping[str, Difference]
     lines: tuple[LineDifference, ...]
+    reasons: tuple[Reason, ...] = ()
 
     @property
     def is_equal(self) -> bool:
@@ -60,39 +63,32 @@ class Comparison:
         return not (any(total.change for total in self.totals.values()) or self.instructions or self.causes or self.lines)
 
 
-def compare(before: Measurement, after: Measurement) -> Comparison:
-    """Compare two runs.
+def compare(before: Measurement, after: Measurement, names: Names | None = None) -> Comparison:
+    """Compare two runs; `names` are those of both machines' instructions, without which those of the programs stand for them.
 
     Raises ValueError for sums of several runs, of which only sums are known.
     """
     sides = [_known(before), _known(after)]
     places = [_by_place(*side) for side in sides]
+    lines = _lines(*places)
     return Comparison(
         {name: Difference(*values) for name, values in _totals(before, after)},
         _ordered(_added(place, lambda function, line, what: what[0]) for place in places),
         _ordered(_added(place, lambda function, line, what: what[1]) for place in places),
         _ordered(_added(place, lambda function, line, what: function) for place in places),
-        _lines(*places),
+        lines,
+        _reasons(lines, sides, places, names),
     )
 
 
-def reason(changes: Mapping[What, int]) -> str:
-    """Return in words what is executed instead of what; a cause is named if it is not the program itself."""
-    gone = _words({what: -number for what, number in changes.items() if number < 0})
-    come = _words({what: number for what, number in changes.items() if number > 0})
-    if gone and come:
-        return f"{gone} became {come}"
-    return f"{gone} gone" if gone else f"{come} more" if come else "the same instructions"
-
-
-MOST = 4  # instructions that a reason names
-
-
-def _words(changes: Mapping[What, int]) -> str:
-    ordered = sorted(changes.items(), key=lambda item: (-item[1], item[0]))
-    words = [f"{name}{'' if cause == 'program' else f' ({cause})'} x {number:,}" for (name, cause), number in ordered[:MOST]]
-    rest = sum(number for _, number in ordered[MOST:])
-    return ", ".join([*words, f"others x {rest:,}"] if rest else words)
+def instruction_names(*descriptions: str) -> tuple[set[str], set[str]] | None:
+    """Return the names of the instructions of two machines by their descriptions; None if one is not known."""
+    if len(descriptions) != 2 or not all(descriptions):
+        return None
+    before, after = (
+        {name for key in parse(text, "description").get("instructions", {}) for name in key.split()} for text in descriptions
+    )
+    return before, after
 
 
 def _known(measurement: Measurement) -> tuple[StaticProgram, Counts]:
@@ -168,6 +164,29 @@ def _lines(before: Places, after: Places) -> tuple[LineDifference, ...]:
         if changes:
             found.append(LineDifference(line, Difference(one.total(), other.total()), changes))
     return tuple(sorted(found, key=lambda item: (-abs(item.executed.change), -_moved(item.changes))))
+
+
+def _reasons(
+    lines: Iterable[LineDifference],
+    sides: Sequence[tuple[StaticProgram, Counts]],
+    places: Sequence[Places],
+    names: Names | None,
+) -> tuple[Reason, ...]:
+    """Return the reasons of all lines, those that change most first."""
+    has = [{kind.instruction for kind in program.kinds} for program, _ in sides] if names is None else [*map(set, names)]
+    new, gone = has[1] - has[0], has[0] - has[1]
+    functions: dict[Line, list[str]] = {}
+    for place in places:
+        for name, at in place:
+            functions.setdefault(at, []).append(name)
+    found: dict[str, Counter[What]] = {}
+    for line in lines:
+        only = "" if line.executed.before and line.executed.after else "only in B: " if line.executed.after else "only in A: "
+        where = f"{only}{functions[line.line][0]}()" if only else ""
+        for name, changes in divided(line.changes, new, gone, where).items():
+            found.setdefault(name, Counter()).update(changes)
+    reasons = (Reason(name, {what: number for what, number in sums.items() if number}) for name, sums in found.items())
+    return tuple(sorted((r for r in reasons if r.changes), key=lambda r: (-abs(r.change), -_moved(r.changes), r.name)))
 
 
 def _moved(changes: Mapping[Any, int]) -> int:

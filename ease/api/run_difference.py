@@ -9,9 +9,10 @@ from dataclasses import dataclass, field
 from ease.api.errors import Error
 from ease.api.frame import Frame
 from ease.api.runs import Run
-from ease.comparison import Comparison
+from ease.comparison import Comparison, instruction_names
 from ease.comparison import Difference as Change
 from ease.comparison import compare as compared
+from ease.reasons import in_words
 
 TOP = 20  # rows of the text
 
@@ -48,6 +49,12 @@ class Difference:
     def functions(self) -> Frame:
         """What differs by function."""
         return _frame("function", self.comparison.functions)
+
+    @property
+    def reasons(self) -> Frame:
+        """Why something else is executed, with what it is."""
+        rows = ((item.name, item.change, in_words(item.changes)) for item in self.comparison.reasons)
+        return Frame(("reason", "change", "what"), tuple(rows))
 
     @property
     def lines(self) -> Frame:
@@ -96,6 +103,7 @@ def compare(before: Run, after: Run) -> Difference:
     Raises Error for runs of which not everything is known.
     """
     try:
-        return Difference(before, after, compared(before.measurement, after.measurement))
+        names = instruction_names(before.kept.description, after.kept.description)
+        return Difference(before, after, compared(before.measurement, after.measurement, names))
     except ValueError as error:
         raise Error(str(error)) from None

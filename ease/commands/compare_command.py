@@ -96,11 +96,11 @@ def _commands(words: list[str]) -> list[Command]:
 
 
 def _compare(options: Mapping[str, str], sides: Sequence[int], commands: Sequence[Command]) -> int:
-    from ease.comparison import compare
+    from ease.comparison import compare, instruction_names
 
     kept = _kept(options, sides) if sides else [_measured(command) for command in commands]
     before, after = (run.measurement for run in kept)
-    comparison = compare(before, after)
+    comparison = compare(before, after, instruction_names(*(run.description for run in kept)))
     target = options.get("json")
     if target is not None:
         from ease.files import write_atomically
@@ -130,7 +130,7 @@ def _measured(command: Command) -> KeptRun:
     from ease.measuring import measure
     from ease.store.kept_run import keep
     from vpo.compiler import Compiler
-    from vpo.machines.load import load
+    from vpo.machines.load import full_text, load
 
     system, moments = memory_of(command)
     compiler = Compiler(load(command.machine, command.sets), command.settings(), warn=tell)
@@ -141,7 +141,7 @@ def _measured(command: Command) -> KeptRun:
     measurement = measure(program, arguments, system, command.predict, command.timing, moments, **limits)
     if measurement.fault:
         print(f"ease compare: {command.machine}: {measurement.fault}", file=sys.stderr)
-    return keep(replace(measurement, identity=identity), program, "")
+    return keep(replace(measurement, identity=identity), program, full_text(command.machine, command.sets))
 
 
 def _print(kept: Sequence[KeptRun], comparison: Comparison, top: int) -> None:

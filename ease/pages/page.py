@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ease.comparison import Comparison, compare
+from ease.comparison import Comparison, compare, instruction_names
 from ease.pages import bars
 from ease.pages.bars import Chart, chart
 from ease.pages.run_data import run_data
@@ -35,7 +35,8 @@ def page(runs: Sequence[KeptRun]) -> str:
     """
     if not 1 <= len(runs) <= MOST:
         raise ValueError(f"a page shows one run, or two side by side, not {len(runs)}")
-    comparison = compare(*(run.measurement for run in runs)) if len(runs) > 1 else None
+    names = instruction_names(*(run.description for run in runs))
+    comparison = compare(runs[0].measurement, runs[1].measurement, names) if len(runs) > 1 else None
     sources = {file: text for run in runs for file, text in run.sources.items()}
     data = {
         "runs": [run_data(run) for run in runs],

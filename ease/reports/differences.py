@@ -8,6 +8,7 @@ from itertools import zip_longest
 from typing import Any
 
 from ease.comparison import Comparison, Difference
+from ease.reasons import in_words
 from ease.reports.report import TOP, Table, number, percent
 from ease.results import Line
 
@@ -24,6 +25,8 @@ def as_text(comparison: Comparison, sources: Mapping[str, str], top: int = TOP) 
     ):  # fmt: skip
         if table:
             parts.append((f"{title} executed", list(_table(table, whole, top).lines())))
+    if comparison.reasons:
+        parts.append(("Reasons", list(_reasons(comparison, top))))
     if comparison.lines:
         parts.append(("Source lines", list(_lines(comparison, sources, top))))
     return "\n\n".join(f"{title}\n\n" + "\n".join(lines) for title, lines in parts) + "\n"
@@ -42,7 +45,8 @@ def as_json(comparison: Comparison) -> dict[str, Any]:
         }
         for item in comparison.lines
     ]  # fmt: skip
-    return {"format": FORMAT, **parts, "lines": lines}
+    reasons = [{"reason": item.name, "change": item.change, "what": in_words(item.changes)} for item in comparison.reasons]
+    return {"format": FORMAT, **parts, "reasons": reasons, "lines": lines}
 
 
 _HEADINGS = ("", "A", "B", "difference", "per cent")
@@ -50,8 +54,7 @@ _HEADINGS = ("", "A", "B", "difference", "per cent")
 
 def _row(name: str, difference: Difference, whole: int) -> list[str]:
     change = difference.change
-    share = ("+" if change > 0 else "") + percent(change, whole) if whole else "-"
-    return [name, number(difference.before), number(difference.after), f"{change:+,}", share]
+    return [name, number(difference.before), number(difference.after), f"{change:+,}", _share(change, whole)]
 
 
 def _table(table: Mapping[str, Difference], whole: Difference, top: int) -> Table:
@@ -62,6 +65,24 @@ def _table(table: Mapping[str, Difference], whole: Difference, top: int) -> Tabl
         others = Difference(sum(item.before for item in rest), sum(item.after for item in rest))
         rows.append(_row(f"{len(rest)} others", others, whole.before))
     return Table(_HEADINGS, rows, _row("all", whole, whole.before))
+
+
+def _reasons(comparison: Comparison, top: int) -> Iterator[str]:
+    """Yield for each reason by how much more is executed, and of what."""
+    whole = comparison.totals["instructions"]
+    heads = [[f"{item.change:+,}", _share(item.change, whole.before), item.name] for item in comparison.reasons[:top]]
+    words = [in_words(item.changes) for item in comparison.reasons[:top]]
+    rest = sum(item.change for item in comparison.reasons[top:])
+    if len(comparison.reasons) > top:
+        heads.append([f"{rest:+,}", _share(rest, whole.before), f"{len(comparison.reasons) - top} others"])
+    heads.append([f"{whole.change:+,}", _share(whole.change, whole.before), "all"])
+    widths = [max(len(head[column]) for head in heads) for column in (0, 1, 2)]
+    for head, text in zip_longest(heads, words, fillvalue=""):
+        yield f"{head[0]:>{widths[0]}}  {head[1]:>{widths[1]}}  {head[2]:<{widths[2]}}  {text}".rstrip()
+
+
+def _share(change: int, whole: int) -> str:
+    return ("+" if change > 0 else "") + percent(change, whole) if whole else "-"
 
 
 def _lines(comparison: Comparison, sources: Mapping[str, str], top: int) -> Iterator[str]:

@@ -4,11 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from ease.comparison import compare, reason
+from ease.comparison import compare, instruction_names
 from ease.measuring import measure
+from ease.reasons import divided, in_words
 from ease.reports.differences import as_json, as_text
 from vpo.compiler import Compiler, Settings
-from vpo.machines.load import load
+from vpo.machines.load import full_text, load
 
 
 @pytest.mark.parametrize(("one", "other"), [(("riscv32", 1), ("riscv32", 2)), (("m68020", 1), ("sparc", 1))])
@@ -19,6 +20,7 @@ def test_tables_sum_to_the_totals(kept, one, other):
     for table in (comparison.instructions, comparison.causes, comparison.functions):
         assert sum(difference.change for difference in table.values()) == change
     assert sum(item.executed.change for item in comparison.lines) == change
+    assert sum(item.change for item in comparison.reasons) == change
     for item in comparison.lines:
         assert sum(item.changes.values()) == item.executed.change
 
@@ -80,4 +82,60 @@ def test_the_reasons_are_what_was_added(tmp_path, lines, gone, come):
     ],
 )
 def test_reasons_in_words(changes, text):
-    assert reason(changes) == text
+    assert in_words(changes) == text
+
+
+def test_reasons_of_a_line():
+    changes = {
+        ("LW", "variable"): -5, ("ADDI", "address"): -5, ("LWP", "variable"): 5, ("SW", "spill"): -2, ("SW", "save"): 1,
+        ("JAL", "linkage"): -1,
+    }  # fmt: skip
+    found = divided(changes, {"LWP"}, ())
+    assert {name: sum(part.values()) for name, part in found.items()} == {
+        "new: LWP": -5, "spilling": -2, "saving registers": 1, "calls": -1,
+    }  # fmt: skip
+    assert divided({("LUI", "constant"): -3, ("ADD", "program"): -3, ("ADDI", "program"): 3}, (), ()) == {
+        "building constants": {("LUI", "constant"): -3},
+        "computation": {("ADD", "program"): -3, ("ADDI", "program"): 3},
+    }
+    assert list(divided({("MUL", "program"): -3, ("ADD", "program"): 9}, (), {"MUL"})) == ["without: MUL"]
+
+
+EDITS = {
+    "new: MAC": 'instructions: {MAC: {rtl: "r[d]=r[d]+(r[a]*r[b]);", asm: "mac $d,$a,$b", size: 4}}',
+    "new: LWP": 'instructions: {LWP: {rtl: "r[d]=L[r[b]]; r[b]=r[b]+4;", asm: "lwp $d,($b)", size: 4}}',
+    "without: XOR": "instructions: {XOR: null}",
+    "building constants": "operands: {imm: {constant: -65536..65535}}",
+    "spilling": 'allocable: {r: ["r[15]..r[12]"]}',
+    "saving registers": "calls: {save: caller}",
+}
+BUSY = """\
+int a[64], b[64];
+int mixed(int n)
+{
+    int s = 0, t = 1, u = 2, v = 3, w = 4, x = 5, y = 6;
+    for (int i = 0; i < n; i++) {
+        s += a[i] * b[i]; t ^= s & 0x7f0f; u += t * w; v -= u; w += v; x ^= w; y += x;
+    }
+    return s + t + u + v + w + x + y;
+}
+int total(const int *p, int n) { int s = 0; while (n--) s += *p++; return s; }
+int leaf(int n) { return (a[n & 63] ^ 0x7f0f) + 1; }
+int calls(int n) { int s = 0; for (int i = 0; i < n; i++) s += leaf(i) + n; return s; }
+int main(void) { for (int i = 0; i < 64; i++) a[i] = b[i] = i; return (mixed(64) + calls(30) + total(a, 64)) & 15; }
+"""
+
+
+@pytest.mark.parametrize(("reason", "lines"), EDITS.items())
+def test_what_was_edited_is_the_reason(tmp_path, reason, lines):
+    """Most of what changes is put down to what was changed in the description."""
+    source = tmp_path / "busy.c"
+    source.write_text(BUSY)
+    runs = [
+        measure(Compiler(machine, Settings(level=2, inline_limit=0)).program([str(source)]))
+        for machine in (load("riscv32"), edited(tmp_path, lines))
+    ]
+    comparison = compare(*runs, instruction_names(full_text("riscv32"), full_text(str(tmp_path / "edited.yaml"))))
+    changes = {item.name: abs(item.change) for item in comparison.reasons}
+    assert max(changes, key=changes.get) == reason
+    assert sum(item.change for item in comparison.reasons) == comparison.totals["instructions"].change
