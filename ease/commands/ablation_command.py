@@ -15,8 +15,9 @@ from ease.experiments.suite import read_suite
 from ease.files import write_atomically
 from ease.reports.render import as_heat_map
 from vpo.compiler import UserError
-from vpo.machines.edits import KINDS, Edit, deletions, reorderings
+from vpo.machines.edits import KINDS, Edit, deletions
 from vpo.machines.load import read_description
+from vpo.machines.reorderings import reorderings
 
 NAME, SUMMARY = "ablation", "what each instruction, form, register and bit is worth: take it away, compile, run"
 

@@ -14,7 +14,11 @@ from ease.commands.messages import tell
 
 if TYPE_CHECKING:
     from ease.comparison import Comparison
+    from ease.noise import Noise
+    from ease.results import Measurement
     from ease.store.kept_run import KeptRun
+    from vpo.machines.machine import Machine
+    from vpo.program import Program
 
 USAGE = """\
 usage: ease compare [options] RUN RUN                   two runs that were kept (`ease runs`; -1 is the last one)
@@ -24,10 +28,12 @@ usage: ease compare [options] RUN RUN                   two runs that were kept 
   --json FILE        as JSON; - is the standard output, instead of tables
   --fail-if "WHAT > X * base"    exit status 1 if that holds: WHAT is a total of the second, such as instructions,
                      references, static bytes or cycles, base the same of the first; also >=, <, <=
+  --noise N          with -m: compile N times more for each machine, with the same description in another order, and show what
+                     that changes; differences that are no larger say nothing, and --fail-if passes over them
   -db FILE           the store (default: measurements.ease)
 """
 CONDITION = re.compile(r"\s*([a-z ]+?)\s*(>=|<=|>|<)\s*([0-9.]+)\s*\*\s*base\s*")
-TAKEN = {"--top": "top", "--json": "json", "--fail-if": "condition", "-db": "db"}
+TAKEN = {"--top": "top", "--json": "json", "--fail-if": "condition", "-db": "db", "--noise": "noise"}
 
 
 def main(words: Sequence[str]) -> int:
@@ -39,6 +45,8 @@ def main(words: Sequence[str]) -> int:
         options, rest = _parse(list(words))
         sides = _runs(rest)
         commands = [] if sides else _commands(rest)
+        if sides and "noise" in options:
+            raise UsageError("'--noise' needs -m A -m B and a program, which is compiled again")
     except UsageError as error:
         print(f"ease compare: {error}\n{USAGE}", end="", file=sys.stderr)
         return EXIT_USAGE
@@ -61,6 +69,8 @@ def _parse(words: list[str]) -> tuple[dict[str, str], list[str]]:
             rest.append(word)
     if not options["top"].isdecimal():
         raise UsageError("'--top' needs a number")
+    if not options.get("noise", "1").isdecimal() or options.get("noise") == "0":
+        raise UsageError("'--noise' needs a number, at least 1")
     if "condition" in options and CONDITION.fullmatch(options["condition"]) is None:
         raise UsageError("'--fail-if' needs a condition such as \"instructions > 1.01 * base\"")
     return options, rest + words
@@ -97,21 +107,23 @@ def _commands(words: list[str]) -> list[Command]:
 
 def _compare(options: Mapping[str, str], sides: Sequence[int], commands: Sequence[Command]) -> int:
     from ease.comparison import compare, instruction_names
+    from ease.noise import loudest
 
     kept = _kept(options, sides) if sides else [_measured(command) for command in commands]
     before, after = (run.measurement for run in kept)
     comparison = compare(before, after, instruction_names(*(run.description for run in kept)))
+    noise = loudest(_noise(command, int(options["noise"])) for command in commands) if "noise" in options else None
     target = options.get("json")
     if target is not None:
         from ease.files import write_atomically
         from ease.reports.differences import as_json
 
-        write_atomically(target, json.dumps(as_json(comparison), indent=2) + "\n")
+        write_atomically(target, json.dumps(as_json(comparison, noise), indent=2) + "\n")
     if target != "-":
-        _print(kept, comparison, int(options["top"]))
+        _print(kept, comparison, int(options["top"]), noise)
     if any(run.measurement.partial for run in kept):
         print("ease compare: a run was cut short", file=sys.stderr)
-    return _judge(options.get("condition"), comparison)
+    return _judge(options.get("condition"), comparison, noise)
 
 
 def _kept(options: Mapping[str, str], numbers: Sequence[int]) -> list[KeptRun]:
@@ -126,25 +138,41 @@ def _measured(command: Command) -> KeptRun:
     """Compile and run a program for one machine; what the program writes is thrown away, it is the same for both."""
     from dataclasses import replace
 
-    from ease.commands.compile_command import identity_of, memory_of
-    from ease.measuring import measure
+    from ease.commands.compile_command import identity_of
     from ease.store.kept_run import keep
-    from vpo.compiler import Compiler
     from vpo.machines.load import full_text, load
 
-    system, moments = memory_of(command)
-    compiler = Compiler(load(command.machine, command.sets), command.settings(), warn=tell)
-    program = compiler.program(command.files)
     identity = identity_of(command)
-    limits = {"limit": command.limit, "timeout": command.timeout, "capture": True}
-    arguments = [program_name(command.files[0]), *command.arguments]
-    measurement = measure(program, arguments, system, command.predict, command.timing, moments, **limits)
+    program, measurement = _run_on(load(command.machine, command.sets), command)
     if measurement.fault:
         print(f"ease compare: {command.machine}: {measurement.fault}", file=sys.stderr)
     return keep(replace(measurement, identity=identity), program, full_text(command.machine, command.sets))
 
 
-def _print(kept: Sequence[KeptRun], comparison: Comparison, top: int) -> None:
+def _run_on(machine: Machine, command: Command) -> tuple[Program, Measurement]:
+    """Compile and run a program for a machine; each run reads standard input from where this process has it."""
+    from ease.commands.compile_command import memory_of
+    from ease.measuring import measure
+    from vpo.compiler import Compiler
+
+    system, moments = memory_of(command)
+    program = Compiler(machine, command.settings(), warn=tell).program(command.files)
+    limits = {"limit": command.limit, "timeout": command.timeout, "capture": True}
+    arguments = [program_name(command.files[0]), *command.arguments]
+    return program, measure(program, arguments, system, command.predict, command.timing, moments, **limits)
+
+
+def _noise(command: Command, number: int) -> Noise:
+    """Return what changes on one machine if its description comes in another order."""
+    from ease.noise import noise_of, same_machines
+    from vpo.machines.load import build, read_description
+
+    description = read_description(command.machine, command.sets)
+    _, original = _run_on(build(description), command)
+    return noise_of(original, (_run_on(machine, command)[1] for machine in same_machines(description, number)))
+
+
+def _print(kept: Sequence[KeptRun], comparison: Comparison, top: int, noise: Noise | None) -> None:
     from ease.reports.differences import as_text
 
     for letter, run in zip("AB", kept, strict=True):
@@ -154,22 +182,23 @@ def _print(kept: Sequence[KeptRun], comparison: Comparison, top: int) -> None:
     if comparison.is_equal:
         print("\nNothing differs.")
         return
-    print("\n" + as_text(comparison, {**kept[0].sources, **kept[1].sources}, top), end="")
+    print("\n" + as_text(comparison, {**kept[0].sources, **kept[1].sources}, top, noise), end="")
 
 
-def _judge(condition: str | None, comparison: Comparison) -> int:
-    """Return exit status 1, and say so, if a condition holds."""
+def _judge(condition: str | None, comparison: Comparison, noise: Noise | None) -> int:
+    """Return exit status 1, and say so, if a condition holds for more than noise."""
     found = CONDITION.fullmatch(condition or "")
     if found is None:
         return 0
     name, relation, factor = found.groups()
-    total = comparison.totals.get({"dynamic": "instructions", "static": "static instructions"}.get(name, name))
+    name = {"dynamic": "instructions", "static": "static instructions"}.get(name, name)
+    total = comparison.totals.get(name)
     if total is None:
         print(f"ease compare: there is no total '{name}' (totals: {', '.join(comparison.totals)})", file=sys.stderr)
         return EXIT_USER
     bound = float(factor) * total.before
     holds = {">": total.after > bound, ">=": total.after >= bound, "<": total.after < bound, "<=": total.after <= bound}
-    if not holds[relation]:
+    if not holds[relation] or (noise is not None and abs(total.change) <= noise.totals.get(name, 0)):
         return 0
     print(f"ease compare: {name}: {total.after:,} {relation} {factor} * {total.before:,}", file=sys.stderr)
     return EXIT_USER

@@ -8,6 +8,7 @@ from itertools import zip_longest
 from typing import Any
 
 from ease.comparison import Comparison, Difference
+from ease.noise import Noise
 from ease.reasons import in_words
 from ease.reports.report import TOP, Table, number, percent
 from ease.results import Line
@@ -15,25 +16,29 @@ from ease.results import Line
 FORMAT = 1  # of the JSON form; changes when a key changes its meaning or goes away
 
 
-def as_text(comparison: Comparison, sources: Mapping[str, str], top: int = TOP) -> str:
-    """Return a comparison as tables with `top` rows each; `sources` has the text of files."""
+def as_text(comparison: Comparison, sources: Mapping[str, str], top: int = TOP, noise: Noise | None = None) -> str:
+    """Return a comparison as tables with `top` rows each; `sources` has the text of files.
+
+    With `noise`, tables have it, and lines that differ by no more say so.
+    """
     whole = comparison.totals["instructions"]
-    totals = Table(_HEADINGS, [_row(name, total, total.before) for name, total in comparison.totals.items()])
+    loud = None if noise is None else noise.totals
+    totals = Table(_headings(loud), [_row(name, total, total.before, loud) for name, total in comparison.totals.items()])
     parts = [("Totals", list(totals.lines()))]
-    for title, table in (
-        ("Instructions", comparison.instructions), ("Causes", comparison.causes), ("Functions", comparison.functions),
-    ):  # fmt: skip
+    for title in ("instructions", "causes", "functions"):
+        table = getattr(comparison, title)
         if table:
-            parts.append((f"{title} executed", list(_table(table, whole, top).lines())))
+            found = _table(table, whole, top, None if noise is None else getattr(noise, title), loud)
+            parts.append((f"{title.capitalize()} executed", list(found.lines())))
     if comparison.reasons:
         parts.append(("Reasons", list(_reasons(comparison, top))))
     if comparison.lines:
-        parts.append(("Source lines", list(_lines(comparison, sources, top))))
+        parts.append(("Source lines", list(_lines(comparison, sources, top, noise))))
     return "\n\n".join(f"{title}\n\n" + "\n".join(lines) for title, lines in parts) + "\n"
 
 
-def as_json(comparison: Comparison) -> dict[str, Any]:
-    """Return all of a comparison as JSON values."""
+def as_json(comparison: Comparison, noise: Noise | None = None) -> dict[str, Any]:
+    """Return all of a comparison as JSON values, with the noise of totals if it is known."""
     parts = {
         name: {key: asdict(difference) for key, difference in getattr(comparison, name).items()}
         for name in ("totals", "instructions", "causes", "functions")
@@ -46,25 +51,37 @@ def as_json(comparison: Comparison) -> dict[str, Any]:
         for item in comparison.lines
     ]  # fmt: skip
     reasons = [{"reason": item.name, "change": item.change, "what": in_words(item.changes)} for item in comparison.reasons]
-    return {"format": FORMAT, **parts, "reasons": reasons, "lines": lines}
+    loud = {} if noise is None else {"noise": dict(noise.totals)}
+    return {"format": FORMAT, **parts, "reasons": reasons, "lines": lines, **loud}
 
 
-_HEADINGS = ("", "A", "B", "difference", "per cent")
+def _headings(noise: Mapping[str, int] | None) -> tuple[str, ...]:
+    return ("", "A", "B", "difference", "per cent", *(() if noise is None else ("noise", "")))
 
 
-def _row(name: str, difference: Difference, whole: int) -> list[str]:
+def _row(name: str, difference: Difference, whole: int, noise: Mapping[str, int] | None) -> list[str]:
+    """Return a row; with noise, also how much that is, and whether the difference is no larger."""
     change = difference.change
-    return [name, number(difference.before), number(difference.after), f"{change:+,}", _share(change, whole)]
+    cells = [name, number(difference.before), number(difference.after), f"{change:+,}", _share(change, whole)]
+    if noise is None:
+        return cells
+    loud = noise.get(name, 0)
+    return [*cells, f"±{loud:,}", "within" if abs(change) <= loud and change else ""]
 
 
-def _table(table: Mapping[str, Difference], whole: Difference, top: int) -> Table:
+def _table(
+    table: Mapping[str, Difference], whole: Difference, top: int, noise: Mapping[str, int] | None,
+    totals: Mapping[str, int] | None,
+) -> Table:  # fmt: skip
     """Return what differs most; shares are those of all instructions executed in A."""
-    rows = [_row(name, item, whole.before) for name, item in list(table.items())[:top]]
+    rows = [_row(name, item, whole.before, noise) for name, item in list(table.items())[:top]]
     rest = list(table.values())[top:]
     if rest:
         others = Difference(sum(item.before for item in rest), sum(item.after for item in rest))
-        rows.append(_row(f"{len(rest)} others", others, whole.before))
-    return Table(_HEADINGS, rows, _row("all", whole, whole.before))
+        cells = _row(f"{len(rest)} others", others, whole.before, None)
+        rows.append(cells if noise is None else [*cells, "", ""])
+    last = _row("all", whole, whole.before, None if totals is None else {"all": totals.get("instructions", 0)})
+    return Table(_headings(noise), rows, last)
 
 
 def _reasons(comparison: Comparison, top: int) -> Iterator[str]:
@@ -85,7 +102,7 @@ def _share(change: int, whole: int) -> str:
     return ("+" if change > 0 else "") + percent(change, whole) if whole else "-"
 
 
-def _lines(comparison: Comparison, sources: Mapping[str, str], top: int) -> Iterator[str]:
+def _lines(comparison: Comparison, sources: Mapping[str, str], top: int, noise: Noise | None) -> Iterator[str]:
     """Yield for each source line where it is and what it says, and below it the reason."""
     shown, rest = comparison.lines[:top], comparison.lines[top:]
     heads = [[f"{item.executed.change:+,}", str(item.line), _text(item.line, sources)] for item in shown]
@@ -93,7 +110,11 @@ def _lines(comparison: Comparison, sources: Mapping[str, str], top: int) -> Iter
         heads.append([f"{sum(item.executed.change for item in rest):+,}", f"{len(rest)} other lines", ""])
     heads.append([f"{comparison.totals['instructions'].change:+,}", "all", ""])
     width, places = (max(len(head[column]) for head in heads) for column in (0, 1))
-    reasons = [item.reason for item in shown]
+    loud = {} if noise is None else noise.lines
+    reasons = [
+        item.reason + (" (within the noise)" if 0 < abs(item.executed.change) <= loud.get(item.line, 0) else "")
+        for item in shown
+    ]
     for (change, place, text), why in zip_longest(heads, reasons):
         yield f"{change:>{width}}  {place:<{places}}  {text}".rstrip()
         if why:

@@ -1,11 +1,14 @@
 """Comparisons: all tables sum to the difference of the totals, and reasons say what changed in the description."""
 
+import json
 from dataclasses import replace
 
 import pytest
 
+from ease.commands.compare_command import main
 from ease.comparison import compare, instruction_names
 from ease.measuring import measure
+from ease.noise import Noise, loudest
 from ease.reasons import divided, in_words
 from ease.reports.differences import as_json, as_text
 from vpo.compiler import Compiler, Settings
@@ -139,3 +142,22 @@ def test_what_was_edited_is_the_reason(tmp_path, reason, lines):
     changes = {item.name: abs(item.change) for item in comparison.reasons}
     assert max(changes, key=changes.get) == reason
     assert sum(item.change for item in comparison.reasons) == comparison.totals["instructions"].change
+
+
+def test_noise(tmp_path, capsys, monkeypatch):
+    """The order of a description changes something on no machine but is shown, and no condition fails because of it."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "busy.c").write_text(BUSY)
+    (tmp_path / "edited.yaml").write_text('machine: edited\nextends: riscv32\nallocable: {r: ["r[15]..r[10]"]}\n')
+    words = ["-m", "riscv32", "-m", "edited.yaml", "-O1", "--noise", "2", "--json", "a.json", "busy.c"]
+    assert main(words) == 0
+    text = capsys.readouterr().out
+    noise = json.loads((tmp_path / "a.json").read_text())["noise"]
+    totals = next(line for line in text.splitlines() if line.startswith("instructions"))
+    assert f"±{noise['instructions']:,}" in totals
+    assert main(["--noise", "2", "1", "2"]) == 2
+
+
+def test_the_loudest_noise():
+    one, other = Noise({"a": 3, "b": 1}), Noise({"a": 2, "c": 5})
+    assert loudest([one, other]) == Noise({"a": 3, "b": 1, "c": 5})

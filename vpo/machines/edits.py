@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain, groupby
+from itertools import chain
 from typing import Any
 
 from vpo.machines.extends import merge
@@ -325,39 +325,6 @@ def _without_slots(name: str, number: int, place: Place, key: str, d: Map) -> No
 
 def _without_default_slots(d: Map) -> None:
     d["defaults"]["slots"] = 0
-
-
-# ------------------------------------------------------------------------------------------------------------- noise
-
-
-def reorderings(description: Map) -> Iterator[Edit]:
-    """Yield edits that describe the same machine in another order: what they change is the compiler's noise."""
-    yield Edit("order", "instructions of each group in reverse", _reverse_groups, None)
-    yield Edit("order", "registers of each range in reverse", _reverse_ranges, None)
-
-
-def _reverse_groups(d: Map) -> None:
-    """Reverse the names of each key, with what is said of each."""
-    for key in [key for key in d["instructions"] if len(key.split()) > 1]:
-        for name in key.split()[:0:-1]:
-            set_apart(d["instructions"], next(k for k in keys_with(d["instructions"], name)), name)
-    entries = [(key, d["instructions"][key]) for key in d["instructions"]]
-    runs = [list(run) for _, run in groupby(entries, lambda entry: id(d["instructions"].key_places[entry[0]]))]
-    d["instructions"].clear()
-    for key, value in chain.from_iterable(run[::-1] for run in runs):
-        dict.__setitem__(d["instructions"], key, value)
-
-
-def _reverse_ranges(d: Map) -> None:
-    """Turn each range of allocable registers round: what is welcome as much as its neighbours comes in another order."""
-    for name, listed in d["allocable"].items():
-        for number, item in enumerate(listed if isinstance(listed, Seq) else []):
-            first, dots, last = item.partition("..") if isinstance(item, str) else (item, "", "")
-            if dots:
-                listed[number] = f"{last}..{first}"
-        if isinstance(listed, str) and ".." in listed:
-            first, _, last = listed.partition("..")
-            d["allocable"][name] = f"{last}..{first}"
 
 
 # ------------------------------------------------------------------------------------------------------------- parts
