@@ -131,7 +131,19 @@ CASES = [
         "int f(void) { int x = 1; return x.y; }",
         ["1:33: error: request for member 'y' in something not a structure or union"],
     ),
-    ("_Complex double z;", ["1:1: error: complex numbers are not supported"]),
+    (
+        "_Complex double z; int f(void) { return z < 1; }",
+        ["1:41: error: invalid operands to binary < (have '_Complex double' and 'int')"],
+    ),
+    (
+        "_Complex double z; int f(void) { return z % 2; }",
+        ["1:41: error: invalid operands to binary % (have '_Complex double' and 'int')"],
+    ),
+    ("void _Complex z;", ["1:1: error: there are no complex numbers of 'void'"]),
+    (
+        "int *p; _Complex double z = p;",
+        ["1:29: error: incompatible types when initializing type '_Complex double' using type 'int *'"],
+    ),
     ("int f(void) { int a[3] = 5; return 0; }", ["1:26: error: invalid initializer"]),
     (
         "struct S { int a; }; int f(void) { struct S s = 1; return 0; }",

@@ -11,9 +11,9 @@ from typing import Any
 
 from vpo import il
 from vpo.frontend import conversions
+from vpo.frontend.assignments import modifiable
 from vpo.frontend.context import Context, lowers_statement
 from vpo.frontend.expressions import discard
-from vpo.frontend.operators import modifiable
 from vpo.frontend.types import is_scalar
 from vpo.frontend.values import Value
 

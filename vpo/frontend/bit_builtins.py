@@ -72,7 +72,16 @@ def _swapped(ctx: Context, x: il.Expr) -> il.Expr:
     return result
 
 
+def _redundant_signs(ctx: Context, x: il.Expr) -> il.Expr:
+    """Count the bits behind the sign that are equal to it."""
+    x = ctx.save(x)
+    sign = trees.convert(x.type, trees.binary("shr", il.Type("I", x.type.size), trees.convert(il.Type("I", x.type.size), x),
+                                              trees.constant(x.type, 8 * x.type.size - 1)))  # fmt: skip
+    return _combine("sub", _leading_zeros(ctx, _combine("xor", x, sign)), 1)
+
+
 COUNTS: dict[str, Computation] = {
+    "clrsb": _redundant_signs,
     "clz": _leading_zeros,
     "ctz": _trailing_zeros,
     "ffs": _first_set,

@@ -9,15 +9,18 @@ from vpo import il
 from vpo.frontend import conversions, overflow_builtins, trees
 from vpo.frontend.bit_builtins import bit_builtin
 from vpo.frontend.compatibility import compatible
+from vpo.frontend.constant_expressions import constant_expression
 from vpo.frontend.context import Context
 from vpo.frontend.declarators import type_name
 from vpo.frontend.dynamic_objects import allocate
 from vpo.frontend.expressions import discard, index_address
+from vpo.frontend.floating_builtins import floating_builtin
 from vpo.frontend.types import (
     RANK_DOUBLE,
     RANK_INT,
     Arithmetic,
     Array,
+    Complex,
     CType,
     Func,
     Pointer,
@@ -137,8 +140,14 @@ def _designated(ctx: Context, ctype: CType, node: Any) -> tuple[CType, il.Expr]:
 
 
 def _expectation(ctx: Context, node: Any, arguments: list[Any]) -> Value:
-    _expect(ctx, node, arguments, 2, 2)
-    return conversions.rvalue(ctx, arguments[0])
+    """Return the first of the arguments, as a long; the others are evaluated as well."""
+    _expect(ctx, node, arguments, 2, 3)
+    value = conversions.assign(ctx, ctx.types.long, conversions.rvalue(ctx, arguments[0]), arguments[0])
+    assert value.tree is not None
+    mark = ctx.mark
+    for argument in arguments[1:]:
+        discard(ctx, argument)
+    return Value(value.type, ctx.settle(mark, value.tree))
 
 
 def _constant_p(ctx: Context, node: Any, arguments: list[Any]) -> Value:
@@ -172,7 +181,88 @@ def _types_compatible(ctx: Context, node: Any, arguments: list[Any]) -> Value:
     return Value(int_type, trees.constant(int_type.il, int(compatible(first, second))))
 
 
+def _complex(ctx: Context, node: Any, arguments: list[Any]) -> Value:
+    _expect(ctx, node, arguments, 2, 2)
+    (left_type, left), (right_type, right) = (conversions.scalar_rvalue(ctx, argument) for argument in arguments)
+    if not isinstance(left_type, Arithmetic) or not left_type.is_float or right_type != left_type:
+        ctx.report.fail(node.coord, "'__builtin_complex' takes two floating numbers of one type")
+    return Value(Complex(left_type), left, imaginary=right)
+
+
+def _classify_type(ctx: Context, node: Any, arguments: list[Any]) -> Value:
+    """Return gcc's number for what kind of type the argument has."""
+    _expect(ctx, node, arguments, 1, 1)
+    with ctx.scratch(unevaluated=True):
+        ctype = conversions.rvalue(ctx, arguments[0]).type
+    match ctype:
+        case Arithmetic():
+            found = 8 if ctype.is_float else 1
+        case Pointer():
+            found = 5
+        case Complex():
+            found = 9
+        case Record():
+            found = 12 if ctype.tag.keyword == "struct" else 13
+        case _:
+            found = 0
+    int_type = ctx.types.int_
+    return Value(int_type, trees.constant(int_type.il, found))
+
+
+def _choose(ctx: Context, node: Any, arguments: list[Any]) -> Value:
+    _expect(ctx, node, arguments, 3, 3)
+    chosen = constant_expression(ctx, arguments[0], "first argument of '__builtin_choose_expr'")
+    return ctx.expression(arguments[1 if chosen else 2])
+
+
+def _frame_address(ctx: Context, node: Any, arguments: list[Any]) -> Value:
+    """Return an address in the frame of this function; those of others are not known."""
+    _expect(ctx, node, arguments, 1, 1)
+    pointer = ctx.types.pointer(ctx.types.void)
+    if constant_expression(ctx, arguments[0], f"argument of '{node.name.name}'"):
+        return Value(pointer, trees.constant(pointer.il, 0))
+    local = ctx.aggregate_temporary(ctx.types.long)
+    return Value(pointer, ctx.address_of(local))
+
+
+def _object_size(ctx: Context, node: Any, arguments: list[Any]) -> Value:
+    """Return that the size of an object is not known."""
+    _expect(ctx, node, arguments, 2, 2)
+    kind = constant_expression(ctx, arguments[1], "second argument of '__builtin_object_size'")
+    size_t = ctx.types.size_t
+    return Value(size_t, trees.constant(size_t.il, 0 if kind & 2 else -1))
+
+
+def _va_end(ctx: Context, node: Any, arguments: list[Any]) -> Value:
+    _expect(ctx, node, arguments, 1, 1)
+    _list_address(ctx, arguments[0])
+    return Value(ctx.types.void)
+
+
+def _va_copy(ctx: Context, node: Any, arguments: list[Any]) -> Value:
+    _expect(ctx, node, arguments, 2, 2)
+    target, source = (_list_address(ctx, argument) for argument in arguments)
+    ctx.emit(il.Store(target, il.Load(ctx.types.address, source), node.coord.line))
+    return Value(ctx.types.void)
+
+
+def _first(ctx: Context, node: Any, arguments: list[Any]) -> Value:
+    """Lower a hint about its first argument."""
+    _expect(ctx, node, arguments, 2, 3)
+    return conversions.rvalue(ctx, arguments[0])
+
+
 _BUILTINS: dict[str, Builtin] = {
+    "__builtin_complex": _complex,
+    "__builtin_classify_type": _classify_type,
+    "__builtin_choose_expr": _choose,
+    "__builtin_frame_address": _frame_address,
+    "__builtin_object_size": _object_size,
+    "__builtin_dynamic_object_size": _object_size,
+    "__builtin_va_end": _va_end,
+    "__builtin_va_copy": _va_copy,
+    "__builtin_expect_with_probability": _expectation,
+    "__builtin_assume_aligned": _first,
     "alloca": _alloca,
     "__builtin_types_compatible_p": _types_compatible,
     "__ease_syscall": _system_call,
@@ -195,6 +285,9 @@ def find_builtin(ctx: Context, name: str) -> Builtin | None:
         return _BUILTINS.get(name)
     if overflow_builtins.NAME.fullmatch(name):
         return overflow_builtins.overflow_builtin
+    floating = floating_builtin(name.removeprefix(PREFIX))
+    if floating is not None:
+        return floating
     lower = bit_builtin(name.removeprefix(PREFIX), ctx)
     if lower is None:
         return None

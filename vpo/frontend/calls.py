@@ -5,22 +5,25 @@ from __future__ import annotations
 from typing import Any
 
 from vpo import il
-from vpo.frontend import conversions, trees
+from vpo.frontend import complex_numbers, conversions, trees
 from vpo.frontend.builtins import find_builtin
 from vpo.frontend.context import Context, lowers_expression
 from vpo.frontend.format_strings import FORMATS, check_format, declared_format
 from vpo.frontend.implicit import implicit_function
+from vpo.frontend.type_contents import scalars
 from vpo.frontend.types import (
     Arithmetic,
+    Complex,
     CType,
     Func,
     Pointer,
     Record,
+    Vector,
     Void,
     is_complete,
     is_empty,
+    is_in_memory,
     is_scalar,
-    scalars,
     unqualified,
 )
 from vpo.frontend.values import Value
@@ -64,7 +67,7 @@ def _emit_call(ctx: Context, node: Any, function: Func, callee: il.Expr, argumen
     flattened: tuple[tuple[int, il.Type], ...] = ()
     if is_scalar(result_type):
         result = ctx.temporary(result_type.il)
-    elif isinstance(result_type, Record) and not empty:
+    elif is_in_memory(result_type) and not empty:
         result = ctx.aggregate_temporary(result_type)
         flattened = tuple(scalars(result_type))
     fixed = sum(not is_empty(parameter) for parameter in function.parameters or ()) if function.variadic else 0
@@ -149,7 +152,9 @@ def block(ctype: CType, address: il.Expr) -> il.Block:
 def promoted(ctx: Context, value: Value, node: Any, unnamed: bool) -> il.Expr | il.Block:
     """A value as an argument: integers narrower than int are widened, a float that no prototype names to double."""
     ctype = value.type
-    if isinstance(ctype, Record):
+    if isinstance(ctype, Complex):
+        return block(ctype, complex_numbers.in_memory(ctx, value))
+    if isinstance(ctype, Record | Vector):
         assert value.address is not None
         return block(ctype, value.address)
     ctype, tree = conversions.require_scalar(ctx, value, node)

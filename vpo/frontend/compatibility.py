@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from vpo.frontend.types import RANK_FLOAT, RANK_INT, Arithmetic, Array, CType, Func, Pointer, Record, unqualified
+from vpo.frontend.types import (
+    RANK_FLOAT,
+    RANK_INT,
+    Arithmetic,
+    Array,
+    Complex,
+    CType,
+    Func,
+    Pointer,
+    Record,
+    Vector,
+    unqualified,
+)
 
 
 def compatible(left: CType, right: CType) -> bool:
@@ -15,10 +27,15 @@ def compatible(left: CType, right: CType) -> bool:
         return False
     match left, right:
         case Arithmetic(), Arithmetic():
-            enum = left.name.startswith("enum") or right.name.startswith("enum")
-            if left.name == right.name and left.rank == right.rank:
-                return True  # the alignments of typedefs differ
-            return enum and left.rank == right.rank and left.size == right.size
+            if left.enumeration and right.enumeration:
+                return left.enumeration == right.enumeration
+            if not left.enumeration and not right.enumeration:
+                return left.name == right.name  # the alignments of typedefs may differ
+            return left.il.is_signed == right.il.is_signed and left.rank == right.rank
+        case Complex(part=a), Complex(part=b):
+            return compatible(a, b)
+        case Vector(element=a, length=n), Vector(element=b, length=m):
+            return n == m and compatible(a, b)
         case Record(tag=a), Record(tag=b):
             return a is b
         case Pointer(target=a), Pointer(target=b):

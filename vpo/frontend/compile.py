@@ -12,6 +12,7 @@ from vpo.c_standard import DEFAULT_STANDARD, Standard
 from vpo.datamodel import DataModel
 from vpo.frontend import (  # noqa: F401  the lowering modules register themselves
     asm_statements,
+    assignments,
     calls,
     conditions,
     expressions,

@@ -7,25 +7,66 @@ from dataclasses import dataclass
 from typing import Any
 
 from vpo import il
-from vpo.frontend import conversions, trees
+from vpo.frontend import complex_numbers, conversions, trees, vectors
 from vpo.frontend.compatibility import compatible, composite
 from vpo.frontend.context import Context, lowers_expression
 from vpo.frontend.expressions import discard, lowers_effect
 from vpo.frontend.suspicious import check_comparison
-from vpo.frontend.types import Arithmetic, CType, Pointer, Record, Void, is_scalar, unqualified
+from vpo.frontend.types import (
+    Arithmetic,
+    Complex,
+    CType,
+    Pointer,
+    Record,
+    Vector,
+    Void,
+    is_compound,
+    is_in_memory,
+    is_scalar,
+    unqualified,
+)
 from vpo.frontend.values import Value
 
 RELATIONS = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
 
 
-def comparison(ctx: Context, node: Any) -> tuple[str, il.Expr, il.Expr]:
-    """Lower the operands of a relation: its name and two trees of one type."""
+def relation(ctx: Context, node: Any) -> Value:
+    """Return the value of a relation."""
+    left, right = _compared(ctx, node)
+    if isinstance(left.type, Vector) or isinstance(right.type, Vector):
+        return vectors.operation(ctx, node.op, left, right, node)
+    int_type = ctx.types.int_
+    name, a, b = _scalar_comparison(ctx, node, left, right)
+    return Value(int_type, trees.compare(name, int_type.il, a, b))
+
+
+def _compared(ctx: Context, node: Any) -> tuple[Value, Value]:
+    """Lower the operands of a relation."""
     left = conversions.rvalue(ctx, node.left)
-    left_type, left_tree = conversions.require_scalar(ctx, left, node.left)
+    if not is_compound(left.type):
+        conversions.require_scalar(ctx, left, node.left)
     mark = ctx.mark
     right = conversions.rvalue(ctx, node.right)
-    right_type, right_tree = conversions.require_scalar(ctx, right, node.right)
-    left_tree = ctx.settle(mark, left_tree)
+    if not is_compound(right.type):
+        conversions.require_scalar(ctx, right, node.right)
+    return ctx.settle_value(mark, left), right
+
+
+def comparison(ctx: Context, node: Any) -> tuple[str, il.Expr, il.Expr]:
+    """Lower the operands of a relation: its name and two trees of one type."""
+    return _scalar_comparison(ctx, node, *_compared(ctx, node))
+
+
+def _scalar_comparison(ctx: Context, node: Any, left: Value, right: Value) -> tuple[str, il.Expr, il.Expr]:
+    left_type, right_type, left_tree, right_tree = left.type, right.type, left.tree, right.tree
+    if isinstance(left_type, Complex) or isinstance(right_type, Complex):
+        numbers = isinstance(left_type, Arithmetic | Complex) and isinstance(right_type, Arithmetic | Complex)
+        if node.op not in ("==", "!=") or not numbers:
+            ctx.report.fail(node.coord, f"invalid operands to binary {node.op} (have '{left_type}' and '{right_type}')")
+        truth = complex_numbers.equality(ctx, RELATIONS[node.op], left, right)
+        return "ne", truth, trees.constant(truth.type, 0)
+    if left_tree is None or right_tree is None:
+        ctx.report.fail(node.coord, "a comparison of vectors is no condition: it has a truth value for each element")
     if isinstance(left_type, Arithmetic) and isinstance(right_type, Arithmetic):
         common: Arithmetic | Pointer = ctx.types.usual(left_type, right_type)
         check_comparison(ctx, RELATIONS[node.op], left, right, node)
@@ -67,8 +108,15 @@ def jump_if(ctx: Context, node: Any, label: str, when: bool) -> None:
             discard(ctx, expression)
         jump_if(ctx, node.exprs[-1], label, when)
         return
-    _, tree = conversions.scalar_rvalue(ctx, node)
-    jump_if_true(ctx, tree, label, when)
+    jump_if_true(ctx, condition(ctx, node), label, when)
+
+
+def condition(ctx: Context, node: Any) -> il.Expr:
+    """Lower an expression whose being 0 or not decides."""
+    value = conversions.rvalue(ctx, node)
+    if isinstance(value.type, Complex):
+        return complex_numbers.is_true(ctx, value)
+    return conversions.require_scalar(ctx, value, node)[1]
 
 
 def jump_if_true(ctx: Context, tree: il.Expr, label: str, when: bool) -> None:
@@ -117,7 +165,7 @@ def known_truth(ctx: Context, node: Any) -> bool | None:
     if _is_variable(ctx, node):
         return None
     with ctx.scratch(unevaluated=True) as state:
-        _, tree = conversions.scalar_rvalue(ctx, node)
+        tree = condition(ctx, node)
         if isinstance(tree, il.Const) and not state.body:
             return bool(tree.value)
     return None
@@ -168,7 +216,10 @@ def logical(ctx: Context, node: Any) -> Value:
 def truth(ctx: Context, node: Any, inverted: bool = False) -> Value:
     """0 or 1: whether an expression differs from zero, or equals it when inverted."""
     int_type = ctx.types.int_
-    _, tree = conversions.scalar_rvalue(ctx, node)
+    value = conversions.rvalue(ctx, node)
+    if isinstance(value.type, Vector) and inverted:
+        return vectors.unary(ctx, "!", value, node)
+    tree = condition(ctx, Held(value, node.coord))
     if isinstance(tree, il.Compare) and (not inverted or tree.left.type.kind != "F"):
         relation = trees.INVERSE[tree.relation] if inverted else tree.relation
         return Value(int_type, trees.compare(relation, int_type.il, tree.left, tree.right))
@@ -224,7 +275,7 @@ def _conditional(ctx: Context, node: Any) -> Value:
         return Value(ctype)
     # The type is known only now: finish the first branch where it ended.
     tail, ctx.state.body[after_yes:] = ctx.state.body[after_yes:], []
-    if isinstance(ctype, Record):
+    if is_in_memory(ctype):
         target = ctx.address_of(ctx.aggregate_temporary(ctype))
         result = Value(ctype, None, target)
     else:
@@ -262,7 +313,9 @@ def _with_middle(ctx: Context, node: Any) -> Any:
 
 
 def _deliver(ctx: Context, target: il.Expr, ctype: CType, value: Value) -> None:
-    if is_scalar(ctype) and value.tree is not None:
+    if isinstance(ctype, Complex):
+        complex_numbers.store(ctx, target, complex_numbers.converted(ctype, value))
+    elif is_scalar(ctype) and value.tree is not None:
         ctx.emit(il.Store(target, conversions.to_type(ctx, ctype, value.tree), ctx.line))
     elif value.address is not None:
         conversions.copy(ctx, target, value.address, ctype)
@@ -275,6 +328,8 @@ def _known_conditional(ctx: Context, node: Any, known: bool) -> Value:
     value = conversions.rvalue(ctx, node.iftrue if known else node.iffalse)
     with ctx.scratch(unevaluated=True):
         ctype = _conditional_type(ctx, *((value, other) if known else (other, value)), node)
+    if isinstance(ctype, Complex):
+        return complex_numbers.converted(ctype, value)
     if is_scalar(ctype) and value.tree is not None:
         return Value(ctype, conversions.to_type(ctx, ctype, value.tree))
     return Value(ctype, None, value.address)
@@ -284,6 +339,10 @@ def _conditional_type(ctx: Context, yes: Value, no: Value, node: Any) -> CType:
     a, b = unqualified(yes.type), unqualified(no.type)
     if isinstance(a, Arithmetic) and isinstance(b, Arithmetic):
         return ctx.types.usual(a, b)
+    if isinstance(a, Arithmetic | Complex) and isinstance(b, Arithmetic | Complex):
+        return Complex(ctx.types.usual(complex_numbers.part_type(a), complex_numbers.part_type(b)))
+    if isinstance(a, Vector) and a == b:
+        return a
     if isinstance(a, Void) or isinstance(b, Void):
         return ctx.types.void
     if isinstance(a, Record) and isinstance(b, Record) and a.tag is b.tag:

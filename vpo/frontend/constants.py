@@ -99,6 +99,16 @@ def character(text: str, types: TypeTable) -> int:
     return value - (1 << 32) if value >> 31 else value
 
 
+def is_imaginary(text: str) -> bool:
+    """Return whether a number has the suffix that makes it imaginary."""
+    return any(letter in text for letter in "iIjJ")
+
+
+def real(text: str) -> str:
+    """Return a number without that suffix."""
+    return re.sub("[ijIJ]", "", text)
+
+
 def integer(text: str, types: TypeTable) -> tuple[Arithmetic, int]:
     """The type and value of an integer constant."""
     body = text.replace("'", "").lower()

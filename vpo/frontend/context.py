@@ -17,7 +17,7 @@ from vpo.frontend.diagnostics import Reporter
 from vpo.frontend.scope import Cleanup, Scope, Symbol, plain_name
 from vpo.frontend.syntax.attribute_marks import Marks
 from vpo.frontend.type_table import TypeTable
-from vpo.frontend.types import CType, VariableArray
+from vpo.frontend.types import CType, VariableArray, Vector
 from vpo.frontend.values import Value
 
 MAX_HEIGHT = 24  # levels of an expression that become one tree
@@ -31,6 +31,7 @@ class UserLabel:
     defined: Any = None
     used: Any = None
     scope: Scope | None = None
+    has_arrays: bool = False  # whether arrays of variable length were declared before it in its scope
     jumps: list[tuple[il.Jump, list[Cleanup]]] = field(default_factory=list)  # with what each may leave behind
 
 
@@ -101,6 +102,7 @@ class Context:
         self.aliases: list[tuple[Symbol, Any]] = []  # names that the attribute `alias` gives to others, and their places
         self.marks: Marks = {}
         self.noted: dict[str, dict[str, str]] = {name: {} for name in NOTED}  # functions by attribute, and its text
+        self.enumerations = 0  # how many there are
         self.enumerators: dict[str, dict[str, int]] = {}  # by the names of enumerations
         self.address_operand: Any = None  # the node whose address is being taken
 
@@ -224,6 +226,17 @@ class Context:
         local = self.temporary(tree.type)
         body.insert(mark, il.Store(self.address_of(local), tree, self.line))
         return self.load_local(local)
+
+    def settle_value(self, mark: int, value: Value) -> Value:
+        """Keep an earlier operand's value, of any type, from before the statements emitted since `mark`."""
+        if value.tree is not None:
+            imaginary = None if value.imaginary is None else self.settle(mark, value.imaginary)
+            return Value(value.type, self.settle(mark, value.tree), imaginary=imaginary, bits=value.bits)
+        if value.address is None or not isinstance(value.type, Vector) or len(self.state.body) == mark:
+            return value
+        copy = self.address_of(self.aggregate_temporary(value.type))
+        self.state.body.insert(mark, il.Copy(copy, value.address, value.type.size, value.type.align, self.line))
+        return Value(value.type, None, copy)
 
     @property
     def mark(self) -> int:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from vpo import il
 from vpo.effective_types import ANY
-from vpo.frontend import trees
+from vpo.frontend import complex_numbers, trees, vectors
 from vpo.frontend.compatibility import compatible
+from vpo.frontend.complex_numbers import part_of
 from vpo.frontend.context import Context
 from vpo.frontend.suspicious import check_constant
 from vpo.frontend.types import (
@@ -15,10 +17,12 @@ from vpo.frontend.types import (
     Arithmetic,
     Array,
     BitField,
+    Complex,
     CType,
     Func,
     Pointer,
     Record,
+    Vector,
     Void,
     is_complete,
     is_integer,
@@ -49,6 +53,12 @@ def decay(ctx: Context, value: Value, node: Any) -> Value:
             return Value(ctx.types.pointer(element), value.address, effective=value.effective, unaligned=value.unaligned)
         case Func():
             return Value(ctx.types.pointer(ctype), value.address)
+        case Complex():
+            assert value.address is not None
+            if not trees.is_cheap(value.address):
+                value = replace(value, address=ctx.save(value.address))
+            real, imaginary = (decay(ctx, part_of(ctx, value, position), node) for position in (0, 1))
+            return Value(unqualified(ctype), real.tree, imaginary=imaginary.tree)
         case Record():
             if not is_complete(ctype):
                 ctx.report.fail(node.coord, f"'{ctype}' is an incomplete type")
@@ -208,12 +218,30 @@ def cast(ctx: Context, target: CType, value: Value, node: Any) -> Value:
         return Value(ctx.types.void)
     if isinstance(target, Record) and isinstance(value.type, Record) and target.tag is value.type.tag:
         return Value(unqualified(target), None, value.address)
+    has_bits = isinstance(value.type, Vector) or is_integer(value.type)
+    if isinstance(target, Vector) and has_bits and value.type.size == target.size:
+        return vectors.reinterpreted(ctx, target, value)
+    if isinstance(value.type, Vector) and isinstance(target, Arithmetic) and value.type.size == target.size:
+        assert value.address is not None
+        return decay(ctx, Value(unqualified(target), None, value.address, effective=ANY), node)
+    if isinstance(target, Complex) and isinstance(value.type, Arithmetic | Complex):
+        return complex_numbers.converted(target, value)
+    if isinstance(value.type, Complex):
+        value = _real(ctx, target, value)
     if not is_scalar(target):
         ctx.report.fail(node.coord, f"conversion to non-scalar type '{target}' requested")
     ctype, tree = require_scalar(ctx, value, node)
     if (isinstance(target, Pointer) and _is_floating(ctype)) or (isinstance(ctype, Pointer) and _is_floating(target)):
         ctx.report.fail(node.coord, f"cannot convert '{ctype}' to '{target}'")
     return Value(unqualified(target), to_type(ctx, target, tree))
+
+
+def _real(ctx: Context, target: CType, value: Value) -> Value:
+    """Return the real part of a complex number; for a _Bool, whether any part is not 0."""
+    assert isinstance(value.type, Complex)
+    if isinstance(target, Arithmetic) and target.rank == RANK_BOOL:
+        return Value(ctx.types.int_, complex_numbers.is_true(ctx, value))
+    return Value(value.type.part, value.tree)
 
 
 def _is_floating(ctype: CType) -> bool:
@@ -237,6 +265,15 @@ def assign(ctx: Context, target: CType, value: Value, node: Any, what: str = "as
         if not isinstance(source, Record) or source.tag is not target.tag:
             ctx.report.fail(node.coord, _incompatible(target, source, what))
         return value
+    if isinstance(target, Vector):
+        if not isinstance(source, Vector) or not _alike(target, source):
+            ctx.report.fail(node.coord, _incompatible(target, source, what))
+        return Value(target, None, value.address)
+    if isinstance(target, Complex) and isinstance(source, Arithmetic | Complex):
+        return complex_numbers.converted(target, value)
+    if isinstance(source, Complex) and isinstance(target, Arithmetic):
+        value = _real(ctx, target, value)
+        source = value.type
     if not is_scalar(target) or not is_scalar(source) or value.tree is None:
         ctx.report.fail(node.coord, _incompatible(target, source, what))
     if isinstance(target, Pointer):
@@ -249,6 +286,12 @@ def assign(ctx: Context, target: CType, value: Value, node: Any, what: str = "as
     elif "overflow" in ctx.report.wanted:
         check_constant(ctx, target, value, node)
     return Value(target, to_type(ctx, target, value.tree))
+
+
+def _alike(target: Vector, source: Vector) -> bool:
+    """Whether a vector may be assigned to another: elements of the same kind and size."""
+    a, b = target.element, source.element
+    return (target.length, a.size, a.is_float) == (source.length, b.size, b.is_float)
 
 
 def _incompatible(target: CType, source: CType, what: str) -> str:

@@ -17,13 +17,13 @@ from vpo.frontend.inferred_types import inferred_type, is_inferred
 from vpo.frontend.initialisers import initialise_local, is_constant, static_object
 from vpo.frontend.scope import Symbol, plain_name
 from vpo.frontend.type_attributes import aligned_type
+from vpo.frontend.type_contents import has_unaligned
 from vpo.frontend.types import (
     Array,
     CType,
     Func,
     VariableArray,
     Void,
-    has_unaligned,
     is_complete,
     is_scalar,
     is_variably_modified,

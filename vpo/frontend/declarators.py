@@ -13,9 +13,12 @@ from vpo.frontend.diagnostics import Recover
 from vpo.frontend.enumerations import enumeration
 from vpo.frontend.layout import Field, lay_out
 from vpo.frontend.scope import Symbol
+from vpo.frontend.syntax.declaration_nodes import IdentifierType
 from vpo.frontend.type_attributes import changed_type
 from vpo.frontend.types import (
+    Arithmetic,
     Array,
+    Complex,
     CType,
     Func,
     Record,
@@ -136,11 +139,14 @@ def _named(ctx: Context, node: Any) -> CType:
             return symbol.type
         if symbol is not None and symbol.kind == "wrong":
             raise Recover
+    if "_Complex" in names:
+        part = _named(ctx, IdentifierType([name for name in names if name != "_Complex"] or ["double"], node.coord))
+        if not isinstance(part, Arithmetic):
+            ctx.report.fail(node.coord, f"there are no complex numbers of '{part}'")
+        return Complex(part)
     key = names[0] if len(names) == 1 else " ".join(sorted(names))
     attribute = _SPECIFIERS.get(key)
     if attribute is None:
-        if "_Complex" in names:
-            ctx.report.fail(node.coord, "complex numbers are not supported")
         if len(names) == 1:
             ctx.report.fail(node.coord, f"unknown type name '{names[0]}'")
         ctx.report.fail(node.coord, f"invalid combination of type specifiers '{' '.join(names)}'")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from vpo import il
 from vpo.frontend.context import Context
 from vpo.frontend.scope import Scope
-from vpo.frontend.types import Record, VariableArray, is_empty
+from vpo.frontend.types import VariableArray, is_empty, is_in_memory
 
 ALLOCATE, TOP, RELEASE = "__dynamic_allocate", "__dynamic_top", "__dynamic_release"
 
@@ -61,7 +61,7 @@ def finish_dynamic(ctx: Context) -> None:
 def _kept(ctx: Context, value: il.Expr | il.Block | None) -> il.Expr | il.Block | None:
     """Return a result that the release does not change."""
     result = ctx.state.result
-    if isinstance(value, il.Block) and isinstance(result, Record) and not is_empty(result):
+    if isinstance(value, il.Block) and is_in_memory(result) and not is_empty(result):
         address = ctx.address_of(ctx.aggregate_temporary(result))
         ctx.emit(il.Copy(address, value.address, value.size, value.align, ctx.line))
         return il.Block(address, value.size, value.align, value.scalars)

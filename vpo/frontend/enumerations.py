@@ -35,22 +35,23 @@ def enumeration(ctx: Context, node: Any, base: CType | None) -> CType:
     if forward:
         ctx.scope.forward.remove(node.name)
         return ctx.scope.tags[node.name]
-    ctype = _like(node, like, min(values) >= 0)
+    ctype = _like(ctx, node, like, min(values) >= 0)
     if node.name is not None:
         ctx.scope.tags[node.name] = ctype
     return ctype
 
 
-def _like(node: Any, like: Arithmetic, unsigned_fields: bool) -> Arithmetic:
+def _like(ctx: Context, node: Any, like: Arithmetic, unsigned_fields: bool) -> Arithmetic:
     name = f"enum {node.name or '<anonymous>'}"
-    return replace(unqualified(like), name=name, unsigned_fields=unsigned_fields)
+    ctx.enumerations += 1
+    return replace(unqualified(like), name=name, unsigned_fields=unsigned_fields, enumeration=ctx.enumerations)
 
 
 def _known(ctx: Context, node: Any, base: Arithmetic | None) -> CType:
     """Return the type of an enum that is defined elsewhere; perhaps later, as gcc lets it."""
     found = ctx.scope.lookup_tag(node.name)
     if found is None:
-        found = ctx.scope.tags[node.name] = _like(node, base or ctx.types.uint, base is None or not base.il.is_signed)
+        found = ctx.scope.tags[node.name] = _like(ctx, node, base or ctx.types.uint, base is None or not base.il.is_signed)
         ctx.scope.forward.add(node.name)
     if isinstance(found, Record):
         ctx.report.fail(node.coord, f"'{node.name}' defined as wrong kind of tag")

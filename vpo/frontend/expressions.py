@@ -15,13 +15,15 @@ from vpo.frontend.diagnostics import Recover
 from vpo.frontend.initialisers import initialise_local, static_object
 from vpo.frontend.suggestions import suggested
 from vpo.frontend.suspicious import check_subscript
-from vpo.frontend.syntax.lexer import CHARACTER, FLOATING, STRING
+from vpo.frontend.syntax.lexer import CHARACTER, FLOATING, INTEGER, STRING
 from vpo.frontend.types import (
     Arithmetic,
     Array,
+    Complex,
     CType,
     Pointer,
     Record,
+    Vector,
     is_aggregate,
     is_complete,
     is_integer,
@@ -57,6 +59,10 @@ def _literal(ctx: Context, node: Any) -> Value:
         return Value(pointer, trees.constant(pointer.il, 0))
     if node.type in ("true", "false"):
         return Value(types.bool_, trees.constant(types.bool_.il, int(node.type == "true")))
+    if node.type in (FLOATING, INTEGER) and constants.is_imaginary(node.value):
+        part, value = (constants.floating if node.type == FLOATING else constants.integer)(constants.real(node.value), types)
+        zero = trees.constant(part.il, 0)
+        return Value(Complex(part), zero, imaginary=trees.constant(part.il, value))
     if node.type == FLOATING:
         floating, number = constants.floating(node.value, types)
         return Value(floating, trees.constant(floating.il, number))
@@ -121,6 +127,8 @@ def element_size(ctx: Context, pointer: Pointer, node: Any) -> il.Expr:
 @lowers_expression("ArrayRef")
 def _array_reference(ctx: Context, node: Any) -> Value:
     base = conversions.rvalue(ctx, node.name)
+    if isinstance(base.type, Vector):
+        base = _vector_elements(ctx, node, base)
     left_type, left = conversions.require_scalar(ctx, base, node.name)
     mark = ctx.mark
     right_type, right = conversions.scalar_rvalue(ctx, node.subscript)
@@ -138,6 +146,13 @@ def _array_reference(ctx: Context, node: Any) -> Value:
         ctx.report.fail(node.coord, f"dereferencing pointer to '{left_type.target}'")
     address = index_address(ctx, left_type, left, right, node)
     return Value(left_type.target, None, address, lvalue=True, effective=base.effective, unaligned=base.unaligned)
+
+
+def _vector_elements(ctx: Context, node: Any, vector: Value) -> Value:
+    """Return the address of the first element of a vector."""
+    ctype = vector.type
+    assert isinstance(ctype, Vector)
+    return Value(ctx.types.pointer(qualified(ctype.element, ctype.const, ctype.volatile)), vector.address, effective=ANY)
 
 
 @lowers_expression("StructRef")

@@ -12,7 +12,7 @@ from vpo.frontend.once import Once
 from vpo.frontend.syntax.constant_runs import ConstantRun
 from vpo.frontend.syntax.expression_nodes import Constant, NamedInitializer
 from vpo.frontend.syntax.lexer import INTEGER
-from vpo.frontend.types import RANK_BOOL, Array, BitField, CType, Record, is_integer, is_scalar
+from vpo.frontend.types import RANK_BOOL, Array, BitField, Complex, CType, Record, Vector, is_integer, is_scalar
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +143,7 @@ class _Flattener:
 
     def _list(self, ctype: CType, offset: int, bits: BitField | None, node: Any) -> None:
         items = node.exprs
-        if is_scalar(ctype):
+        if is_scalar(ctype) or isinstance(ctype, Complex):
             items = [*items[:1], *(_Cursor(items[1:2]).peek() for _ in items[1:2])]
             if not items:  # of C23: zero
                 zero = Constant(INTEGER, "0", node.coord)
@@ -187,6 +187,8 @@ class _Flattener:
 
     def _fill(self, ctype: CType, offset: int, cursor: _Cursor, braced: bool, path: list[Any]) -> None:
         """Initialise the parts of an aggregate one by one from a list; `path` designates the first of them."""
+        if isinstance(ctype, Vector):
+            ctype = Array(ctype.element, ctype.length)
         if isinstance(ctype, Array):
             self._fill_array(ctype, offset, cursor, braced, path)
         elif isinstance(ctype, Record):
@@ -302,10 +304,10 @@ class _Flattener:
         item = cursor.peek()
         if _is_named(item):
             item = cursor.items[cursor.position] = item.expr
-        whole = _is_list(item) or is_scalar(ctype)
+        whole = _is_list(item) or is_scalar(ctype) or isinstance(ctype, Complex)
         if not whole and isinstance(ctype, Array) and self._string(ctype, at, item):
             cursor.position += 1
-        elif whole or (isinstance(ctype, Record) and self._is_record(item, ctype)):
+        elif whole or (isinstance(ctype, Record | Vector) and self._is_whole(item, ctype)):
             cursor.position += 1
             self.object(ctype, at, bits, item)
         else:
@@ -315,12 +317,14 @@ class _Flattener:
                 self.ctx.report.warning(_coord(cursor), "excess-initializers", "excess elements in initializer")
                 cursor.position += 1
 
-    def _is_record(self, node: Any, ctype: Record) -> bool:
-        """Whether an expression is a value of the struct or union itself."""
-        if type(node).__name__ in ("Constant", "BinaryOp"):
+    def _is_whole(self, node: Any, ctype: Record | Vector) -> bool:
+        """Whether an expression is a value of the struct, union or vector itself."""
+        if type(node).__name__ == "Constant" or (type(node).__name__ == "BinaryOp" and isinstance(ctype, Record)):
             return False
         with self.ctx.scratch(unevaluated=True):
             found = conversions.rvalue(self.ctx, node).type
+        if isinstance(ctype, Vector):
+            return isinstance(found, Vector)
         return isinstance(found, Record) and found.tag is ctype.tag
 
 

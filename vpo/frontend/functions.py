@@ -15,7 +15,18 @@ from vpo.frontend.flow_warnings import check_flow
 from vpo.frontend.jumps import finish_labels
 from vpo.frontend.scope import Scope, Symbol, plain_name
 from vpo.frontend.statements import lower_block
-from vpo.frontend.types import Arithmetic, CType, Func, Record, Void, is_complete, is_empty, is_scalar, scalars, unqualified
+from vpo.frontend.type_contents import scalars
+from vpo.frontend.types import (
+    Arithmetic,
+    CType,
+    Func,
+    Void,
+    is_complete,
+    is_empty,
+    is_in_memory,
+    is_scalar,
+    unqualified,
+)
 from vpo.frontend.unused import check_locals
 
 
@@ -79,11 +90,11 @@ def _define(ctx: Context, node: Any, symbol: Symbol, ctype: Func) -> None:
         symbol.static,
         "inline" in node.decl.funcspec,
     )
-    if isinstance(result, Record):
+    if is_in_memory(result):
         function.result_size, function.result_align = result.size, result.align
         function.result_scalars = tuple(scalars(result))
     for position, (_, parameter) in enumerate(parameters):
-        if isinstance(parameter, Record):
+        if is_in_memory(parameter):
             function.parameter_scalars[position] = tuple(scalars(parameter))
     ctx.functions.append(function)
 
@@ -151,7 +162,7 @@ def _close(ctx: Context) -> None:
     value: il.Expr | il.Block | None = None
     if is_scalar(result):
         value = trees.constant(result.il, 0)
-    elif isinstance(result, Record) and not is_empty(result):
+    elif is_in_memory(result) and not is_empty(result):
         local = ctx.aggregate_temporary(result)
         value = il.Block(ctx.address_of(local), result.size, result.align, tuple(scalars(result)))
     ctx.emit(il.Return(value, ctx.line))

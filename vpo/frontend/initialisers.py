@@ -6,17 +6,18 @@ from typing import Any, Literal
 
 from vpo import il
 from vpo.effective_types import ANY
-from vpo.frontend import conversions, trees
+from vpo.frontend import complex_numbers, conversions, trees
 from vpo.frontend.context import Context
 from vpo.frontend.flatten import Leaf, flatten
 from vpo.frontend.syntax.constant_runs import ConstantRun
+from vpo.frontend.type_contents import has_unaligned
 from vpo.frontend.types import (
     Arithmetic,
     Array,
     BitField,
+    Complex,
     CType,
     Record,
-    has_unaligned,
     is_aggregate,
     is_complete,
     is_scalar,
@@ -70,7 +71,7 @@ def _static_leaf(ctx: Context, image: Image, leaf: Leaf) -> None:
             _static_copy(ctx, image, leaf, value.address)
             return
         value = conversions.assign(ctx, leaf.type, value, leaf.node, "initialization")
-        if state.body or value.tree is None or not image.put(leaf.offset, leaf.bits, value.tree):
+        if state.body or not image.put_value(leaf, value):
             ctx.report.error(leaf.node.coord, "initializer element is not constant")
 
 
@@ -119,6 +120,12 @@ class Image:
                 self._items[at] = il.AddressItem(at, symbol, addend)
             case il.BytesItem(data=data):
                 self._items[at] = il.BytesItem(at, data)
+
+    def put_value(self, leaf: Leaf, value: Value) -> bool:
+        """Put what a leaf starts with; False when it is no constant."""
+        if value.imaginary is not None and not self.put(leaf.offset + value.imaginary.type.size, None, value.imaginary):
+            return False
+        return value.tree is not None and self.put(leaf.offset, leaf.bits, value.tree)
 
     def put(self, offset: int, bits: BitField | None, tree: il.Expr) -> bool:
         """Put a scalar; False when it is no constant."""
@@ -226,7 +233,9 @@ def _store_leaf(ctx: Context, base: il.Expr | None, leaf: Leaf, unaligned: bool 
     address = trees.offset(base, leaf.offset)
     value = conversions.rvalue(ctx, leaf.node)
     value = conversions.assign(ctx, leaf.type, value, leaf.node, "initialization")
-    if value.tree is None:
+    if isinstance(leaf.type, Complex):
+        complex_numbers.store(ctx, address, value)
+    elif value.tree is None:
         assert value.address is not None
         conversions.copy(ctx, address, value.address, leaf.type)
     else:
@@ -281,4 +290,4 @@ def _put_constant(ctx: Context, image: Image, leaf: Leaf) -> bool:
     with ctx.scratch() as state:
         value = conversions.rvalue(ctx, leaf.node)
         value = conversions.assign(ctx, leaf.type, value, leaf.node, "initialization")
-        return not state.body and value.tree is not None and image.put(leaf.offset, leaf.bits, value.tree)
+        return not state.body and image.put_value(leaf, value)

@@ -5,22 +5,22 @@ from __future__ import annotations
 from typing import Any
 
 from vpo import il
-from vpo.frontend import conditions, conversions, suspicious, trees
+from vpo.frontend import complex_numbers, conditions, conversions, suspicious, trees, vectors
 from vpo.frontend.context import Context, lowers_expression
 from vpo.frontend.declarators import type_name
-from vpo.frontend.expressions import element_size, index_address, lowers_effect
+from vpo.frontend.expressions import element_size, index_address
 from vpo.frontend.types import (
     Arithmetic,
-    Array,
+    Complex,
     CType,
     Func,
     Pointer,
-    Record,
     VariableArray,
+    Vector,
     Void,
     is_complete,
+    is_compound,
     is_integer,
-    is_scalar,
     unqualified,
 )
 from vpo.frontend.values import Value
@@ -45,19 +45,26 @@ def _binary(ctx: Context, node: Any) -> Value:
     operator = node.op
     if operator in ("&&", "||"):
         return conditions.logical(ctx, node)
-    int_type = ctx.types.int_
     if operator in conditions.RELATIONS:
-        relation, left_tree, right_tree = conditions.comparison(ctx, node)
-        return Value(int_type, trees.compare(relation, int_type.il, left_tree, right_tree))
-    left_type, left = conversions.scalar_rvalue(ctx, node.left)
+        return conditions.relation(ctx, node)
+    left = conversions.rvalue(ctx, node.left)
+    if not is_compound(left.type):
+        conversions.require_scalar(ctx, left, node.left)
     mark = ctx.mark
-    right_type, right = conversions.scalar_rvalue(ctx, node.right)
-    left = ctx.settle(mark, left)
-    return arithmetic(ctx, operator, Value(left_type, left), Value(right_type, right), node)
+    right = conversions.rvalue(ctx, node.right)
+    if not is_compound(right.type):
+        conversions.require_scalar(ctx, right, node.right)
+    left = ctx.settle_value(mark, left)
+    return arithmetic(ctx, operator, left, right, node)
 
 
 def arithmetic(ctx: Context, operator: str, left: Value, right: Value, node: Any) -> Value:
-    """Apply a binary operator of arithmetic to two scalar values."""
+    """Apply a binary operator of arithmetic to two values."""
+    for value, other in ((left, right), (right, left)):
+        if isinstance(value.type, Vector):
+            return vectors.operation(ctx, operator, left, right, node)
+        if isinstance(value.type, Complex) and isinstance(other.type, Arithmetic | Complex):
+            return complex_numbers.arithmetic(ctx, operator, left, right, node)
     a, b, x, y = left.type, right.type, left.tree, right.tree
     assert x is not None
     assert y is not None
@@ -136,21 +143,26 @@ def _exact_quotient(kind: il.Type, multiple: il.Expr, size: int) -> il.Expr:
 # --------------------------------------------------------------------------------------------------------- unary
 
 
-@lowers_expression("UnaryOp")
-def _unary(ctx: Context, node: Any) -> Value:
+def unary(ctx: Context, node: Any) -> Value:
+    """Lower a unary operator that changes nothing."""
     operator = node.op
     match operator:
-        case "++" | "--" | "p++" | "p--":
-            return _increment(ctx, node, used=True)
         case "&":
             return _address(ctx, node)
         case "*":
             return _dereference(ctx, node)
+        case "__real__" | "__imag__":
+            return _part(ctx, node)
         case "!":
             return conditions.truth(ctx, node.expr, inverted=True)
         case "sizeof" | "_Alignof":
             return _size(ctx, node)
-    ctype, tree = conversions.scalar_rvalue(ctx, node.expr)
+    value = conversions.rvalue(ctx, node.expr)
+    if isinstance(value.type, Vector):
+        return vectors.unary(ctx, operator, value, node)
+    if isinstance(value.type, Complex):
+        return value if operator == "+" else complex_numbers.negated(value, operator)
+    ctype, tree = conversions.require_scalar(ctx, value, node.expr)
     if not isinstance(ctype, Arithmetic) or (operator == "~" and ctype.is_float):
         ctx.report.fail(node.coord, f"wrong type argument to unary {operator} ('{ctype}')")
     result = ctype if ctype.is_float else ctx.types.promote(ctype)
@@ -158,6 +170,20 @@ def _unary(ctx: Context, node: Any) -> Value:
     if operator == "+":
         return Value(result, tree)
     return Value(result, trees.unary("neg" if operator == "-" else "not", result.il, tree))
+
+
+def _part(ctx: Context, node: Any) -> Value:
+    """Lower `__real__` or `__imag__`; of a complex object it is an object, too."""
+    value, position = ctx.expression(node.expr), int(node.op == "__imag__")
+    if isinstance(value.type, Complex) and value.tree is None:
+        return complex_numbers.part_of(ctx, value, position)
+    if isinstance(value.type, Complex):
+        return Value(value.type.part, value.imaginary if position else value.tree)
+    if not isinstance(value.type, Arithmetic):
+        ctx.report.fail(node.coord, f"wrong type argument to {node.op} ('{value.type}')")
+    if not position:
+        return value
+    return Value(unqualified(value.type), trees.constant(value.type.il, 0))
 
 
 def _address(ctx: Context, node: Any) -> Value:
@@ -206,132 +232,3 @@ def _size(ctx: Context, node: Any) -> Value:
     if isinstance(ctype, VariableArray):
         ctype = type_name(ctx, operand) if is_name else ctx.expression(operand).type  # now its length is computed
     return Value(size_t, ctx.size_of(ctype))
-
-
-# --------------------------------------------------------------------------------------------------- assignments
-
-
-def modifiable(ctx: Context, node: Any, what: str) -> Value:
-    """Lower an expression that is to be assigned to."""
-    value = ctx.expression(node)
-    ctype = value.type
-    if value.address is None or not value.lvalue:
-        ctx.report.fail(node.coord, f"lvalue required as {what}")
-    if isinstance(ctype, Array):
-        ctx.report.fail(node.coord, "assignment to expression with array type")
-    if not is_complete(ctype):
-        ctx.report.fail(node.coord, f"'{ctype}' is an incomplete type")
-    if ctype.const or (isinstance(ctype, Record) and ctype.tag.has_const):
-        ctx.report.fail(node.coord, f"assignment of read-only {_place(node)}")
-    return value
-
-
-def _place(node: Any) -> str:
-    match type(node).__name__:
-        case "ID":
-            return f"variable '{node.name}'"
-        case "StructRef":
-            return f"member '{node.field.name}'"
-    return "location"
-
-
-@lowers_effect("Assignment")
-def _assignment_effect(ctx: Context, node: Any) -> bool:
-    _assign(ctx, node, used=False)
-    return True
-
-
-@lowers_expression("Assignment")
-def _assignment(ctx: Context, node: Any) -> Value:
-    return _assign(ctx, node, used=True)
-
-
-def _assign(ctx: Context, node: Any, used: bool) -> Value:
-    target = modifiable(ctx, node.lvalue, "left operand of assignment")
-    if node.op != "=":
-        return _compound(ctx, node, target, used)
-    if not used and type(node.lvalue).__name__ == "ID" and (symbol := ctx.scope.lookup(node.lvalue.name)) is not None:
-        symbol.stores += 1
-    mark = ctx.mark
-    value = conversions.assign(ctx, target.type, conversions.rvalue(ctx, node.rvalue), node)
-    assert target.address is not None
-    target.address = ctx.settle(mark, target.address)
-    if value.tree is None:
-        assert value.address is not None
-        ctx.line = node.coord.line
-        conversions.copy(ctx, target.address, value.address, target.type)
-        return Value(unqualified(target.type), None, target.address)
-    ctx.line = node.coord.line
-    return _finish(ctx, target, value.tree, used)
-
-
-def _finish(ctx: Context, target: Value, tree: il.Expr, used: bool) -> Value:
-    """Store, and say what the assignment's value is."""
-    ctype = unqualified(target.type)
-    assert is_scalar(ctype)
-    if not used:
-        conversions.store(ctx, target, tree)
-        return Value(ctype, tree)
-    if target.bits is None and not target.type.volatile and isinstance(target.address, il.AddrLocal):
-        conversions.store(ctx, target, tree)
-        result: il.Expr = il.Load(ctype.il, target.address)
-    else:
-        tree = ctx.save(tree)
-        conversions.store(ctx, target, tree)
-        result = conversions.stored_value(ctx, target, tree)
-    if target.bits is not None and isinstance(ctype, Arithmetic):
-        promoted = conversions.field_type(ctx, ctype, target.bits)
-        return Value(promoted, trees.convert(promoted.il, result))
-    return Value(ctype, result)
-
-
-def _stable(ctx: Context, target: Value) -> None:
-    """Make the address of an object fit to be written twice."""
-    assert target.address is not None
-    if not trees.is_cheap(target.address):
-        target.address = ctx.save(target.address)
-
-
-def _compound(ctx: Context, node: Any, target: Value, used: bool) -> Value:
-    mark = ctx.mark
-    right_type, right = conversions.scalar_rvalue(ctx, node.rvalue)
-    assert target.address is not None
-    target.address = ctx.settle(mark, target.address)
-    _stable(ctx, target)
-    old = conversions.decay(ctx, target, node)
-    old_type, old_tree = conversions.require_scalar(ctx, old, node.lvalue)
-    ctx.line = node.coord.line
-    result = arithmetic(ctx, node.op[:-1], Value(old_type, old_tree), Value(right_type, right), node)
-    converted = conversions.assign(ctx, target.type, result, node)
-    assert converted.tree is not None
-    return _finish(ctx, target, converted.tree, used)
-
-
-@lowers_effect("UnaryOp")
-def _increment_effect(ctx: Context, node: Any) -> bool:
-    if node.op not in ("++", "--", "p++", "p--"):
-        return False
-    _increment(ctx, node, used=False)
-    return True
-
-
-def _increment(ctx: Context, node: Any, used: bool) -> Value:
-    postfix, operator = node.op[0] == "p", node.op[-1]
-    what = "increment" if operator == "+" else "decrement"
-    target = modifiable(ctx, node.expr, f"{what} operand")
-    _stable(ctx, target)
-    old = conversions.decay(ctx, target, node)
-    old_type, tree = conversions.require_scalar(ctx, old, node)
-    ctx.line = node.coord.line
-    if postfix and used:
-        tree = ctx.save(tree)
-    one = Value(ctx.types.int_, trees.constant(ctx.types.int_.il, 1))
-    result = arithmetic(ctx, operator, Value(old_type, tree), one, node)
-    ctype = unqualified(target.type)
-    assert is_scalar(ctype)
-    assert result.tree is not None
-    fresh = conversions.to_type(ctx, ctype, result.tree)
-    if postfix:
-        conversions.store(ctx, target, fresh)
-        return Value(old_type, tree)
-    return _finish(ctx, target, fresh, used)

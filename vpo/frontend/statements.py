@@ -6,7 +6,7 @@ from contextlib import suppress
 from typing import Any
 
 from vpo import il
-from vpo.frontend import cleanups, conversions, trees
+from vpo.frontend import cleanups, complex_numbers, conversions, trees
 from vpo.frontend.calls import block
 from vpo.frontend.conditions import jump_if
 from vpo.frontend.constant_expressions import constant_expression
@@ -17,7 +17,7 @@ from vpo.frontend.expressions import discard
 from vpo.frontend.scope import Scope
 from vpo.frontend.suspicious import check_returned, check_switch
 from vpo.frontend.syntax.parse_statements import CASE_RANGE
-from vpo.frontend.types import Record, Void, is_empty, is_integer, is_scalar
+from vpo.frontend.types import Complex, Void, is_empty, is_in_memory, is_integer, is_scalar
 from vpo.frontend.unused import check_statement
 from vpo.frontend.values import Value
 
@@ -110,9 +110,11 @@ def _statement_expression(ctx: Context, node: Any) -> Value:
 
 def _kept(ctx: Context, value: Value) -> Value:
     """Return a value that later statements do not change."""
+    if isinstance(value.type, Complex):
+        return complex_numbers.saved(ctx, value)
     if value.tree is not None:
         return Value(value.type, ctx.save(value.tree))
-    if value.address is None or is_empty(value.type) or not isinstance(value.type, Record):
+    if value.address is None or is_empty(value.type) or not is_in_memory(value.type):
         return value
     address = ctx.address_of(ctx.aggregate_temporary(value.type))
     conversions.copy(ctx, address, value.address, value.type)
@@ -319,7 +321,9 @@ def _return(ctx: Context, node: Any) -> None:
     check_returned(ctx, value, node)
     if is_empty(result):
         _emit_return(ctx, None)
-    elif isinstance(result, Record):
+    elif isinstance(result, Complex):
+        _emit_return(ctx, block(result, complex_numbers.in_memory(ctx, value)))
+    elif is_in_memory(result):
         assert value.address is not None
         _emit_return(ctx, block(result, value.address))
     else:

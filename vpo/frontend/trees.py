@@ -42,6 +42,15 @@ def truncate(value: float) -> int:
     return int(value) if math.isfinite(value) else 0
 
 
+def saturated(kind: il.Type, value: float) -> int:
+    """The integer that a constant becomes in a type: the nearest, where the type does not have it."""
+    bits = 8 * kind.size
+    least, most = (-(1 << (bits - 1)), (1 << (bits - 1)) - 1) if kind.kind == "I" else (0, (1 << bits) - 1)
+    if math.isinf(value):
+        return most if value > 0 else least
+    return min(max(truncate(value), least), most)
+
+
 def convert(kind: il.Type, tree: il.Expr) -> il.Expr:
     """The value of a tree in another type."""
     source = tree.type
@@ -49,7 +58,7 @@ def convert(kind: il.Type, tree: il.Expr) -> il.Expr:
         return tree
     if isinstance(tree, il.Const):
         if kind.kind != "F" and source.kind == "F":
-            return constant(kind, truncate(float(tree.value)))
+            return constant(kind, saturated(kind, float(tree.value)))
         return constant(kind, tree.value)
     if isinstance(tree, il.Convert) and kind.size <= source.size and "F" not in (kind.kind, source.kind):
         inner = tree.operand

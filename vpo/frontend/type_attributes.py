@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from vpo.frontend.constant_expressions import constant_expression
 from vpo.frontend.context import Context
 from vpo.frontend.type_table import TypeTable
-from vpo.frontend.types import RANK_BOOL, Arithmetic, CType, Pointer, Record
+from vpo.frontend.types import RANK_BOOL, Arithmetic, CType, Pointer, Record, Vector, qualified, unqualified
 
 _SIZES = {"QI": 1, "byte": 1, "HI": 2, "SI": 4, "DI": 8, "TI": 16, "SF": 4, "DF": 8}
 
@@ -40,11 +41,20 @@ def _candidates(types: TypeTable, ctype: Arithmetic, mode: str) -> tuple[Arithme
     return types.uchar, types.ushort, types.uint, types.ulong, types.ullong
 
 
-_CHANGES = {"mode": _mode}
+def _vector(ctx: Context, node: Any, ctype: CType, arguments: list[Any]) -> CType:
+    """Return the type of vectors of so many bytes."""
+    size = constant_expression(ctx, arguments[0], "vector size") if arguments else 0
+    if not isinstance(ctype, Arithmetic) or size <= 0 or size % ctype.size:
+        ctx.report.fail(node.coord, f"there are no vectors of {size} bytes of '{ctype}'")
+    vector = Vector(unqualified(ctype), size // ctype.size)
+    return qualified(vector, ctype.const, ctype.volatile)
+
+
+_CHANGES = {"mode": _mode, "vector_size": _vector}
 
 
 def aligned_type(ctype: CType, align: int) -> CType:
     """Return a type with another alignment, as a typedef gives it."""
-    if isinstance(ctype, Arithmetic | Pointer | Record) and align:
+    if isinstance(ctype, Arithmetic | Pointer | Record | Vector) and align:
         return replace(ctype, alignment=align)
     return ctype

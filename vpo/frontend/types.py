@@ -65,13 +65,17 @@ EFFECTIVE = ("bool", effective_types.ANY, "short", "int", "long", "llong", "floa
 
 @dataclass(frozen=True)
 class Arithmetic(CType):
-    """An integer, enumerated or floating type.  `unsigned_fields`: an enum whose bit-fields are unsigned."""
+    """An integer, enumerated or floating type.  `unsigned_fields`: an enum whose bit-fields are unsigned.
+
+    `enumeration` is another number for each enum, and 0 for other types.
+    """
 
     name: str
     il: il.Type
     rank: int
     alignment: int
     unsigned_fields: bool = False
+    enumeration: int = 0
 
     @property
     def size(self) -> int:
@@ -132,6 +136,50 @@ class Pointer(CType):
         if isinstance(self.target, Array | Func):
             inner = f"({inner})"
         return self.target.declare(inner.rstrip())
+
+
+@dataclass(frozen=True)
+class Complex(CType):
+    """A complex number: its real and its imaginary part."""
+
+    part: Arithmetic
+
+    @property
+    def size(self) -> int:
+        """The size in bytes."""
+        return 2 * self.part.size
+
+    @property
+    def align(self) -> int:
+        """The alignment in bytes."""
+        return self.part.align
+
+    def declare(self, name: str) -> str:
+        """C text that declares `name` with this type."""
+        return _qualified_name(self, f"_Complex {self.part.name}", name)
+
+
+@dataclass(frozen=True)
+class Vector(CType):
+    """Elements that operators are applied to one by one (`vector_size` of gcc)."""
+
+    element: Arithmetic
+    length: int
+    alignment: int = 0
+
+    @property
+    def size(self) -> int:
+        """The size in bytes."""
+        return self.element.size * self.length
+
+    @property
+    def align(self) -> int:
+        """The alignment in bytes: the whole size, unless a typedef says another."""
+        return self.alignment or self.size
+
+    def declare(self, name: str) -> str:
+        """C text that declares `name` with this type."""
+        return _qualified_name(self, f"__vector({self.length}) {self.element.name}", name)
 
 
 @dataclass(frozen=True)
@@ -330,33 +378,16 @@ def is_scalar(ctype: CType) -> TypeGuard[Arithmetic | Pointer]:
     return isinstance(ctype, Arithmetic | Pointer)
 
 
+def is_compound(ctype: CType) -> TypeGuard[Complex | Vector]:
+    """Whether values of the type are numbers of several parts."""
+    return isinstance(ctype, Complex | Vector)
+
+
+def is_in_memory(ctype: CType) -> bool:
+    """Whether values of the type are passed and returned as bytes."""
+    return isinstance(ctype, Record | Complex | Vector)
+
+
 def is_aggregate(ctype: CType) -> TypeGuard[Array | Record]:
     """Whether objects of the type consist of others (unions included)."""
     return isinstance(ctype, Array | Record)
-
-
-def has_unaligned(ctype: CType) -> bool:
-    """Whether an object of the type has parts that may lie at addresses which their types do not allow."""
-    if isinstance(ctype, Array):
-        return has_unaligned(ctype.element)
-    members = ctype.members if isinstance(ctype, Record) else ()
-    return any(member.unaligned or has_unaligned(member.type) for member in members)
-
-
-def scalars(ctype: CType, offset: int = 0) -> list[tuple[int, il.Type]]:
-    """Every scalar in an object, with its offset; containers stand for bit-fields."""
-    match ctype:
-        case Arithmetic(il=kind) | Pointer(il=kind):
-            return [(offset, kind)]
-        case Array(element=element, length=length):
-            inner = scalars(element)
-            return [(offset + i * element.size + at, t) for i in range(length or 0) for at, t in inner]
-        case Record():
-            found: list[tuple[int, il.Type]] = []
-            for member in ctype.members:
-                if member.bits is None:
-                    found += scalars(member.type, offset + member.offset)
-                elif (offset + member.bits.offset, member.bits.container) not in found:
-                    found.append((offset + member.bits.offset, member.bits.container))
-            return found
-    return []

@@ -16,6 +16,7 @@ class Value:
     that it may be assigned to or have its address taken.  `bits` makes it a bit-field.  Void has neither.
     `effective` says as what an object is referred to (`vpo/effective_types.py`): None as its own type, else as part of a
     structure or union.  Of a pointer it is that of the array whose first element it points to.
+    A complex number that was computed has its real part as `tree`, and an `imaginary` part.
     What is `unaligned` is in a packed structure, and read and written through copies.
     """
 
@@ -27,6 +28,7 @@ class Value:
     is_register: bool = False
     effective: str | None = None
     unaligned: bool = False
+    imaginary: il.Expr | None = None
 
     @property
     def is_of_any_type(self) -> bool:

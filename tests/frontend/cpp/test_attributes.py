@@ -19,7 +19,14 @@ def said(text):
 
 
 ERRORS = {
-    "typedef int V __attribute__((vector_size(16)));": "1:30: error: attribute 'vector_size' is not supported",
+    "typedef int V __attribute__((vector_size(6)));": "1:9: error: there are no vectors of 6 bytes of 'int'",
+    "struct s { int x; }; struct s v __attribute__((vector_size(8)));": "1:22: error: there are no vectors of 8 bytes of 'struct s'",
+    "typedef int V __attribute__((vector_size(8))); int f(V v) { return v % 2.5; }": "1:70: error: invalid operands to "
+    "binary % (have '__vector(2) int' and 'double')",
+    "typedef int V __attribute__((vector_size(8))); int f(V v) { return v; }": "1:70: error: incompatible types when "
+    "returning type '__vector(2) int' but 'int' was expected",
+    "typedef int V __attribute__((vector_size(8))); int f(V v) { if (v > 2) return 1; }": "1:67: error: a comparison of "
+    "vectors is no condition: it has a truth value for each element",
     "void f(void) __attribute__((constructor(101)));": "1:29: error: attribute 'constructor' is not supported",
     "void f(void) __attribute__((destructor));": "1:29: error: attribute 'destructor' is not supported",
     'int x __attribute__((weak, alias("y")));': "1:22: error: attribute 'weak' is not supported",

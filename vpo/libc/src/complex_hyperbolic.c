@@ -1,0 +1,34 @@
+/* Hyperbolic functions of complex numbers. */
+
+#include <complex.h>
+#include <math.h>
+
+double _Complex csinh(double _Complex z)
+{
+    double x = __real__ z, y = __imag__ z;
+    return CMPLX(sinh(x) * cos(y), cosh(x) * sin(y));
+}
+
+double _Complex ccosh(double _Complex z)
+{
+    double x = __real__ z, y = __imag__ z;
+    return CMPLX(cosh(x) * cos(y), sinh(x) * sin(y));
+}
+
+double _Complex ctanh(double _Complex z)
+{
+    double x = __real__ z, y = __imag__ z, t, s, u;
+    if (fabs(x) > 20.0)
+        return CMPLX(copysign(1.0, x), 4 * sin(y) * cos(y) * exp(-2 * fabs(x)));
+    t = tan(y);
+    s = sinh(x);
+    u = sqrt(1 + s * s);
+    return CMPLX((1 + t * t) * u * s / (1 + (1 + t * t) * s * s), t / (1 + (1 + t * t) * s * s));
+}
+
+float _Complex csinhf(float _Complex z) { return csinh(z); }
+long double _Complex csinhl(long double _Complex z) { return csinh(z); }
+float _Complex ccoshf(float _Complex z) { return ccosh(z); }
+long double _Complex ccoshl(long double _Complex z) { return ccosh(z); }
+float _Complex ctanhf(float _Complex z) { return ctanh(z); }
+long double _Complex ctanhl(long double _Complex z) { return ctanh(z); }
