@@ -20,7 +20,8 @@ def said(text):
 
 ERRORS = {
     "typedef int V __attribute__((vector_size(6)));": "1:9: error: there are no vectors of 6 bytes of 'int'",
-    "struct s { int x; }; struct s v __attribute__((vector_size(8)));": "1:22: error: there are no vectors of 8 bytes of 'struct s'",
+    "struct s { int x; }; struct s v __attribute__((vector_size(8)));": "1:29: error: there are no vectors of "
+    "8 bytes of 'struct s'",
     "typedef int V __attribute__((vector_size(8))); int f(V v) { return v % 2.5; }": "1:70: error: invalid operands to "
     "binary % (have '__vector(2) int' and 'double')",
     "typedef int V __attribute__((vector_size(8))); int f(V v) { return v; }": "1:70: error: incompatible types when "
