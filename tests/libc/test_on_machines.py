@@ -14,7 +14,7 @@ pytestmark = pytest.mark.tools
 
 
 @pytest.mark.parametrize("machine", ["riscv32", "m68020"])
-@pytest.mark.parametrize("name", ["folders", "expressions", "wide_streams"])
+@pytest.mark.parametrize("name", ["folders", "expressions", "wide_streams", "ported"])
 def test_program_prints_the_same(name, machine, tmp_path):
     source = PROGRAMS / f"{name}.c"
     subprocess.run(["gcc", "-w", "-fno-builtin", source, "-o", tmp_path / "theirs", "-lm"], check=True)

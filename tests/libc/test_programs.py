@@ -84,6 +84,7 @@ COMPARED = (
     "folders",
     "expressions",
     "wide_streams",
+    "ported",
 )
 
 

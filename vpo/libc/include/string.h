@@ -32,5 +32,8 @@ char *strchrnul(const char *, int), *strcasestr(const char *, const char *);
 size_t strlcpy(char *, const char *, size_t), strlcat(char *, const char *, size_t);
 void *memccpy(void *, const void *, int, size_t), *memrchr(const void *, int, size_t);
 void *memmem(const void *, size_t, const void *, size_t), *mempcpy(void *, const void *, size_t);
-char *strndup(const char *, size_t);
+char *strndup(const char *, size_t), *strsignal(int);
+int strerror_r(int, char *, size_t), strverscmp(const char *, const char *);
+void *rawmemchr(const void *, int);
+void swab(const void *, void *, __PTRDIFF_TYPE__);
 #endif

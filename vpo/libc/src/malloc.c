@@ -1,4 +1,4 @@
-/* malloc, realloc, free: chunks between tags, free ones in bins by size; neighbours that are free are one chunk.
+/* malloc, realloc, free, aligned_alloc: chunks between tags, free ones in bins by size; free neighbours are one chunk.
 
    A chunk is a head (its size and two flags) and what the program gets.  A free chunk also has links to others of its
    bin, and ends in its size, where the chunk behind it finds it.  Behind the last chunk lies the `top`, which is in no
@@ -192,6 +192,37 @@ void free(void *area)
         size += SIZE(next);
     }
     put_in(chunk, size);
+}
+
+/* The chunk is longer than needed; what lies before the aligned place becomes free again. */
+void *aligned_alloc(size_t alignment, size_t size)
+{
+    char *area, *aligned;
+    struct chunk *chunk, *rest;
+    size_t offset;
+
+    if (alignment == 0 || alignment & (alignment - 1)) {
+        errno = EINVAL;
+        return NULL;
+    }
+    if (alignment <= UNIT)
+        return malloc(size);
+    if (size > LARGEST - alignment - LEAST) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    area = malloc(size + alignment + LEAST);
+    if (area == NULL || ((uintptr_t)area & (alignment - 1)) == 0)
+        return area;
+    aligned = area + LEAST;
+    aligned += -(uintptr_t)aligned & (alignment - 1);
+    offset = (size_t)(aligned - area);
+    chunk = AT(area, -HEAD);
+    rest = AT(chunk, offset);
+    rest->head = (SIZE(chunk) - offset) | USED | PREVIOUS_USED;
+    chunk->head = offset | (chunk->head & PREVIOUS_USED) | USED;
+    free(area);
+    return aligned;
 }
 
 /* Lets the chunk, of `old` bytes, grow where it is. */

@@ -7,5 +7,18 @@ struct rusage {
     struct timeval ru_utime, ru_stime;
     long ru_maxrss, ru_minflt, ru_majflt, ru_inblock, ru_oublock, ru_nvcsw, ru_nivcsw;
 };
+typedef unsigned long rlim_t;
+struct rlimit {
+    rlim_t rlim_cur, rlim_max;
+};
+#define RLIM_INFINITY ((rlim_t)-1)
+#define RLIMIT_CPU 0
+#define RLIMIT_FSIZE 1
+#define RLIMIT_DATA 2
+#define RLIMIT_STACK 3
+#define RLIMIT_CORE 4
+#define RLIMIT_NOFILE 7
+#define RLIMIT_AS 9
+int getrlimit(int, struct rlimit *), setrlimit(int, const struct rlimit *);
 int getrusage(int, struct rusage *);
 #endif

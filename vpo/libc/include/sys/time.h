@@ -8,5 +8,14 @@ struct timeval {
 struct timezone {
     int tz_minuteswest, tz_dsttime;
 };
-int gettimeofday(struct timeval *, void *);
+int gettimeofday(struct timeval *, void *), utimes(const char *, const struct timeval[2]);
+#define timerclear(t) ((t)->tv_sec = (t)->tv_usec = 0)
+#define timerisset(t) ((t)->tv_sec || (t)->tv_usec)
+#define timercmp(a, b, op) ((a)->tv_sec == (b)->tv_sec ? (a)->tv_usec op (b)->tv_usec : (a)->tv_sec op (b)->tv_sec)
+#define timeradd(a, b, to) \
+    ((to)->tv_sec = (a)->tv_sec + (b)->tv_sec + ((a)->tv_usec + (b)->tv_usec) / 1000000, \
+     (to)->tv_usec = ((a)->tv_usec + (b)->tv_usec) % 1000000)
+#define timersub(a, b, to) \
+    ((to)->tv_sec = (a)->tv_sec - (b)->tv_sec - ((a)->tv_usec < (b)->tv_usec), \
+     (to)->tv_usec = (a)->tv_usec - (b)->tv_usec + ((a)->tv_usec < (b)->tv_usec) * 1000000)
 #endif

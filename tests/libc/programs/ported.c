@@ -1,0 +1,200 @@
+/* What ported programs ask of POSIX beside files. */
+#define _GNU_SOURCE
+#include <err.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <pwd.h>
+#include <search.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/time.h>
+#include <sys/uio.h>
+#include <sys/utsname.h>
+#include <sys/wait.h>
+#include <termios.h>
+#include <time.h>
+#include <unistd.h>
+
+static volatile sig_atomic_t caught;
+
+static void handler(int number)
+{
+    caught = number;
+}
+
+static void signals(void)
+{
+    struct sigaction action = {0}, old;
+    sigset_t set;
+
+    action.sa_handler = handler;
+    action.sa_flags = SA_RESTART;
+    printf("%d ", sigaction(SIGUSR1, &action, NULL));
+    printf("%d ", kill(getpid(), SIGUSR1));
+    printf("%d ", (int)caught);
+    printf("%d ", sigaction(SIGUSR1, NULL, &old));
+    printf("%d ", old.sa_handler == handler);
+    raise(SIGUSR1);
+    printf("%d ", kill(getpid(), 0));
+    sigemptyset(&set);
+    sigaddset(&set, SIGINT);
+    printf("%d %d ", sigismember(&set, SIGINT), sigismember(&set, SIGTERM));
+    printf("%d ", sigprocmask(SIG_BLOCK, &set, NULL));
+    sigprocmask(SIG_SETMASK, NULL, &set);
+    printf("%d ", sigismember(&set, SIGINT));
+    printf("%s %s %s\n", strsignal(SIGSEGV), strsignal(SIGINT), strsignal(SIGCHLD));
+}
+
+static int compare(const void *a, const void *b)
+{
+    return *(const int *)a - *(const int *)b;
+}
+
+static void visit(const void *node, VISIT order, int depth)
+{
+    (void)depth;
+    if (order == postorder || order == leaf)
+        printf("%d ", **(int *const *)node);
+}
+
+static void searches(void)
+{
+    static int numbers[200], more[10] = {5, 3, 9};
+    static char *words[] = {"one", "two", "three", "four", "five"};
+    void *root = NULL;
+    size_t count = 3;
+    ENTRY entry = {0}, *found;
+    int i, key;
+
+    for (i = 0; i < 200; i++) {
+        numbers[i] = i * 67 % 101;
+        tsearch(numbers + i, &root, compare);
+    }
+    for (i = 0; i < 101; i += 2)
+        printf("%d", tdelete(&i, &root, compare) != NULL);
+    key = 33;
+    printf(" %d ", **(int **)tfind(&key, &root, compare));
+    key = 34;
+    printf("%d %d\n", tfind(&key, &root, compare) == NULL, tdelete(&key, &root, compare) == NULL);
+    twalk(root, visit);
+    putchar('\n');
+    hcreate(10);
+    for (i = 0; i < 5; i++) {
+        entry.key = words[i];
+        entry.data = words[4 - i];
+        hsearch(entry, ENTER);
+    }
+    entry.key = "four";
+    found = hsearch(entry, FIND);
+    printf("%s ", (char *)found->data);
+    entry.key = "six";
+    printf("%d ", hsearch(entry, FIND) == NULL);
+    hdestroy();
+    key = 7;
+    lsearch(&key, more, &count, sizeof *more, compare);
+    key = 3;
+    printf("%d ", (int)((int *)lfind(&key, more, &count, sizeof *more, compare) - more));
+    lsearch(&key, more, &count, sizeof *more, compare);
+    printf("%d %d\n", (int)count, more[3]);
+}
+
+static void memory(void)
+{
+    struct iovec parts[2] = {{"scatter", 7}, {" gather\n", 8}};
+    int fd = open("map", O_RDWR | O_CREAT | O_TRUNC, 0600);
+    static void *areas[100];
+    char *map, *own;
+    void *aligned;
+    int i;
+
+    printf("%d ", (int)writev(fd, parts, 2));
+    map = mmap(NULL, 15, PROT_READ, MAP_PRIVATE, fd, 0);
+    own = mmap(NULL, 10000, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    own[9999] = 'x';
+    printf("%.15s%d %d ", map, map[20], own[0]);
+    printf("%d %d ", munmap(map, 15), munmap(own, 10000));
+    printf("%d ", posix_memalign(&aligned, 64, 100));
+    printf("%d %d\n", (int)((unsigned long)aligned & 63), posix_memalign(&aligned, 3, 100) == EINVAL);
+    for (i = 0; i < 500; i++) { /* among others that come and go */
+        size_t alignment = (size_t)16 << i % 8, size = (size_t)(i * 37 % 900 + 1);
+
+        free(areas[i * 7 % 100]);
+        free(areas[(i * 7 + 50) % 100]);
+        areas[i * 7 % 100] = aligned_alloc(alignment, size);
+        areas[(i * 7 + 50) % 100] = malloc(size / 2);
+        if ((unsigned long)areas[i * 7 % 100] & (alignment - 1))
+            puts("not aligned");
+        memset(areas[i * 7 % 100], i, size);
+        memset(areas[(i * 7 + 50) % 100], i, size / 2);
+    }
+    close(fd);
+    unlink("map");
+}
+
+static void names(void)
+{
+    static const char *const paths[] = {"/usr/lib", "/usr/", "usr", "/", ".", "..", "", "a//b//", "x"};
+    static const char *const versions[] = {"a1", "a10", "a9", "a01", "a010", "a09", "a0", "", "b", "a1.2", "a1.10"};
+    char text[20];
+    int i, j;
+
+    for (i = 0; i < 9; i++) {
+        strcpy(text, paths[i]);
+        printf("%s ", basename(text));
+        strcpy(text, paths[i]);
+        printf("%s ", dirname(text));
+    }
+    putchar('\n');
+    for (i = 0; i < 11; i++)
+        for (j = 0; j < 11; j++) {
+            int order = strverscmp(versions[i], versions[j]);
+
+            putchar(order < 0 ? '<' : order > 0 ? '>' : '=');
+        }
+    swab("abcdef", text, 6);
+    printf(" %.6s %d\n", text, (int)((char *)rawmemchr("hello", 'l') - "hello"));
+}
+
+static void refusals(void)
+{
+    struct termios settings;
+    struct winsize size;
+    struct utsname system;
+    struct rlimit limit;
+    struct timeval a = {5, 600000}, b = {2, 700000}, difference;
+    unsigned short seed[7] = {1, 2, 3, 4, 5, 6, 7};
+
+    printf("%d ", tcgetattr(0, &settings));
+    printf("%d ", errno == ENOTTY);
+    printf("%d ", ioctl(0, TIOCGWINSZ, &size));
+    printf("%d ", wait(NULL));
+    printf("%d ", errno == ECHILD);
+    printf("%d %d ", uname(&system), getrlimit(RLIMIT_NOFILE, &limit));
+    printf("%d %ld ", getpagesize(), sysconf(_SC_PAGESIZE));
+    printf("%d ", getpwnam("nobody who is known") == NULL);
+    timersub(&a, &b, &difference);
+    printf("%ld %ld ", (long)difference.tv_sec, (long)difference.tv_usec);
+    lcong48(seed);
+    printf("%ld ", lrand48());
+    seed48(seed);
+    printf("%ld %s", mrand48(), "");
+    fflush(stdout);
+    printf("%s\n", ctime_r(&(time_t){86400}, (char[40]){0}));
+}
+
+int main(void)
+{
+    signals();
+    searches();
+    memory();
+    names();
+    refusals();
+    return 0;
+}

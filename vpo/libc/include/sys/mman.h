@@ -1,0 +1,20 @@
+#ifndef _SYS_MMAN_H
+#define _SYS_MMAN_H
+#include <sys/types.h>
+/* Memory of its own, with a copy of the file; changes do not go back, so shared writable maps fail with ENODEV. */
+#define PROT_NONE 0
+#define PROT_READ 1
+#define PROT_WRITE 2
+#define PROT_EXEC 4
+#define MAP_SHARED 1
+#define MAP_PRIVATE 2
+#define MAP_FIXED 16
+#define MAP_ANONYMOUS 32
+#define MAP_ANON MAP_ANONYMOUS
+#define MAP_FAILED ((void *)-1)
+#define MS_ASYNC 1
+#define MS_INVALIDATE 2
+#define MS_SYNC 4
+void *mmap(void *, size_t, int, int, int, off_t);
+int munmap(void *, size_t), mprotect(void *, size_t, int), msync(void *, size_t, int);
+#endif
