@@ -62,6 +62,16 @@ static int recursive(int n)
 
 static int is_empty(int n) { int v[n ? n : 1]; v[0] = n; return ({ char c[n + 2]; c[1] = 7; c[1]; }) + v[0]; }
 
+static int backward(void)
+{
+    int n = 0;
+again:;
+    int v[n % 100 + 1];
+    v[n % 100] = n;
+    if (++n < 20000) goto again;
+    return v[(n - 1) % 100];
+}
+
 int main(void)
 {
     int i, large = 0;
@@ -69,5 +79,6 @@ int main(void)
     printf("%d %d %d\n", sum(10), sum(1), nested(100));
     printf("%d %s %d\n", matrix(3, 7), joined("hello, ", "world"), recursive(400));
     printf("%d %d %d %d\n", filled(9).a[0], filled(9).a[19], is_empty(3), large);
+    printf("%d\n", backward());
     return 0;
 }

@@ -59,7 +59,8 @@ def _leading_zeros(ctx: Context, x: il.Expr) -> il.Expr:
 def _first_set(ctx: Context, x: il.Expr) -> il.Expr:
     x = ctx.save(x)
     position = _combine("add", _trailing_zeros(ctx, x), 1)
-    return _combine("mul", position, trees.compare("ne", x.type, x, trees.constant(x.type, 0)))
+    is_any = trees.compare("ne", ctx.types.int_.il, x, trees.constant(x.type, 0))
+    return _combine("mul", position, trees.convert(x.type, is_any))
 
 
 def _swapped(ctx: Context, x: il.Expr) -> il.Expr:

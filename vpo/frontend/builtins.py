@@ -92,19 +92,24 @@ def _va_start(ctx: Context, node: Any, arguments: list[Any]) -> Value:
 def _va_arg(ctx: Context, node: Any, arguments: list[Any]) -> Value:
     _expect(ctx, node, arguments, 2, 2)
     address = _list_address(ctx, arguments[0])
+    named = type(arguments[1]).__name__ == "Typename"
     with ctx.scratch(unevaluated=True):
-        pointer = conversions.rvalue(ctx, arguments[1]).type
+        pointer = ctx.types.pointer(type_name(ctx, arguments[1])) if named else conversions.rvalue(ctx, arguments[1]).type
     if not isinstance(pointer, Pointer) or not is_complete(pointer.target):
         ctx.report.fail(node.coord, "second argument to 'va_arg' is of incomplete type")
     ctype = pointer.target
     narrow = isinstance(ctype, Arithmetic) and (ctype.rank < RANK_INT or RANK_INT + 2 < ctype.rank < RANK_DOUBLE)
     if narrow:
         ctx.report.warning(node.coord, "va-arg", f"'{ctype}' is promoted when passed through '...'")
+    if is_empty(ctype) and named:
+        return Value(ctype, None, ctx.address_of(ctx.aggregate_temporary(ctype)), lvalue=True)
     if is_empty(ctype):
         return Value(pointer, ctx.address_of(ctx.aggregate_temporary(ctype)))
     kind = ctype.il if is_scalar(ctype) else None
     result = ctx.temporary(ctx.types.address)
     ctx.emit(il.VaArg(address, kind, ctype.size, ctype.align, result, node.coord.line))
+    if named:
+        return Value(ctype, None, ctx.load_local(result), lvalue=True)
     return Value(pointer, ctx.load_local(result))
 
 

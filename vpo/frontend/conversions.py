@@ -218,6 +218,10 @@ def cast(ctx: Context, target: CType, value: Value, node: Any) -> Value:
         return Value(ctx.types.void)
     if isinstance(target, Record) and isinstance(value.type, Record) and target.tag is value.type.tag:
         return Value(unqualified(target), None, value.address)
+    if isinstance(target, Record) and target.tag.keyword == "union":
+        member = next((m for m in target.members if compatible(unqualified(m.type), unqualified(value.type))), None)
+        if member is not None:
+            return _as_union(ctx, target, value)
     has_bits = isinstance(value.type, Vector) or is_integer(value.type)
     if isinstance(target, Vector) and has_bits and value.type.size == target.size:
         return vectors.reinterpreted(ctx, target, value)
@@ -234,6 +238,19 @@ def cast(ctx: Context, target: CType, value: Value, node: Any) -> Value:
     if (isinstance(target, Pointer) and _is_floating(ctype)) or (isinstance(ctype, Pointer) and _is_floating(target)):
         ctx.report.fail(node.coord, f"cannot convert '{ctype}' to '{target}'")
     return Value(unqualified(target), to_type(ctx, target, tree))
+
+
+def _as_union(ctx: Context, target: Record, value: Value) -> Value:
+    """Return a union that holds a value of one of its members (of gcc)."""
+    address = ctx.address_of(ctx.aggregate_temporary(target))
+    if isinstance(value.type, Complex):
+        complex_numbers.store(ctx, address, value)
+    elif value.tree is not None:
+        ctx.emit(il.Store(address, value.tree, ctx.line))
+    else:
+        assert value.address is not None
+        copy(ctx, address, value.address, value.type)
+    return Value(unqualified(target), None, address)
 
 
 def _real(ctx: Context, target: CType, value: Value) -> Value:
@@ -262,6 +279,8 @@ def assign(ctx: Context, target: CType, value: Value, node: Any, what: str = "as
     if isinstance(source, Void):
         ctx.report.fail(node.coord, "void value not ignored as it ought to be")
     if isinstance(target, Record):
+        if target.tag.transparent and what.startswith("passing") and not isinstance(source, Record):
+            return _as_union(ctx, target, value)
         if not isinstance(source, Record) or source.tag is not target.tag:
             ctx.report.fail(node.coord, _incompatible(target, source, what))
         return value

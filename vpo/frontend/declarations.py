@@ -22,6 +22,7 @@ from vpo.frontend.types import (
     Array,
     CType,
     Func,
+    Record,
     VariableArray,
     Void,
     is_complete,
@@ -105,6 +106,8 @@ def _typedef(ctx: Context, node: Any) -> None:
     if old is not None and not (old.kind == "typedef" and compatible(old.type, ctype)):
         what = "conflicting types for" if old.kind == "typedef" else "redeclared as different kind of symbol:"
         ctx.report.fail(node.coord, f"{what} '{node.name}'")
+    if "transparent_union" in node.attributes and isinstance(ctype, Record):
+        ctype.tag.transparent = True
     ctx.scope.names[node.name] = Symbol("typedef", node.name, ctype, node.coord)
 
 

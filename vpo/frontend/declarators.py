@@ -280,6 +280,7 @@ def _record(ctx: Context, node: Any) -> Record:
             if member is not None:
                 _check_names(ctx, declaration, member, names)
                 fields.append(member)
+    record.tag.transparent = "transparent_union" in node.attributes
     lay_out(record.tag, fields, ctx.model, node.packed, max(alignment(ctx, node), 1), node.pack)
     return record
 

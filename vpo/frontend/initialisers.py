@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Literal
 
 from vpo import il
 from vpo.effective_types import ANY
 from vpo.frontend import complex_numbers, conversions, trees
 from vpo.frontend.context import Context
+from vpo.frontend.declarators import type_name
 from vpo.frontend.flatten import Leaf, flatten
 from vpo.frontend.syntax.constant_runs import ConstantRun
 from vpo.frontend.type_contents import has_unaligned
@@ -18,6 +20,7 @@ from vpo.frontend.types import (
     Complex,
     CType,
     Record,
+    Vector,
     is_aggregate,
     is_complete,
     is_scalar,
@@ -64,6 +67,11 @@ def is_constant(ctype: CType) -> bool:
 def _static_leaf(ctx: Context, image: Image, leaf: Leaf) -> None:
     if leaf.data is not None:
         image.put_data(leaf)
+        return
+    is_literal = type(leaf.node).__name__ == "CompoundLiteral" and isinstance(leaf.type, Record | Vector)
+    if is_literal and type_name(ctx, leaf.node.type) == unqualified(leaf.type):
+        for part in flatten(ctx, leaf.type, leaf.node.init)[0]:
+            _static_leaf(ctx, image, replace(part, offset=leaf.offset + part.offset))
         return
     with ctx.scratch() as state:
         value = conversions.rvalue(ctx, leaf.node)

@@ -100,7 +100,7 @@ def finish_labels(ctx: Context) -> None:
         label.used = label.used or place
     for name, label in state.labels.items():
         if label.defined is None:
-            ctx.report.error(label.used, f"label '{name}' used but not defined")
+            ctx.report.error(label.used, f"label '{name.partition('.')[0]}' used but not defined")
         _call_cleanups(ctx, label)
     if not state.computed:
         return

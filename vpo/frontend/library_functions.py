@@ -6,7 +6,7 @@ import re
 from functools import cache
 
 from vpo.frontend.type_table import TypeTable
-from vpo.frontend.types import CType, Func, qualified
+from vpo.frontend.types import Complex, CType, Func, qualified
 
 # A line has the name, the result, the parameters, a letter each: i int, u unsigned, l long, L long long, z size_t,
 # d double, f float, v void; s char *, S const char *, p void *, P const void *; a dot for further arguments.
@@ -65,35 +65,81 @@ isupper i i
 isxdigit i i
 tolower i i
 toupper i i
+"""
+
+# Those for which there are others, for float and long double, with f or l behind the name.  c complex.
+_MATHEMATICS = """
 acos d d
+acosh d d
 asin d d
+asinh d d
 atan d d
 atan2 d dd
+atanh d d
+cabs d c
+carg d c
+cbrt d d
 ceil d d
+cexp c c
+cimag d c
+clog c c
+conj c c
 copysign d dd
-copysignf f ff
 cos d d
+cosh d d
+cpow c cc
+creal d c
+csqrt c c
+erf d d
+erfc d d
 exp d d
-fabsf f f
+exp2 d d
+expm1 d d
+fabs d d
+fdim d dd
 floor d d
+fma d ddd
+fmax d dd
+fmin d dd
 fmod d dd
+hypot d dd
+ilogb i d
 ldexp d di
+llrint L d
+llround L d
 log d d
 log10 d d
+log1p d d
+log2 d d
+logb d d
+lrint l d
+lround l d
+nearbyint d d
+nextafter d dd
 pow d dd
+remainder d dd
+rint d d
+round d d
+scalbln d dl
+scalbn d di
 sin d d
-sqrtf f f
-tan d d
-fabs d d
+sinh d d
 sqrt d d
+tan d d
+tanh d d
+trunc d d
 """
 
 
 @cache
 def _signatures() -> dict[str, tuple[str, str]]:
     """Map the name of each function to the letters of its result and of its parameters."""
-    lines = re.findall(r"(?m)^(\w+) (\w)(?: (\S+))?$", _SIGNATURES)
-    return {name: (result, parameters) for name, result, parameters in lines}
+    lines = re.findall(r"(?m)^(\w+) (\w)(?: (\S+))?$", _SIGNATURES + _MATHEMATICS)
+    found = {name: (result, parameters) for name, result, parameters in lines}
+    for name, result, parameters in re.findall(r"(?m)^(\w+) (\w)(?: (\S+))?$", _MATHEMATICS):
+        for suffix, letters in (("f", str.maketrans("dc", "fk")), ("l", str.maketrans("dc", "Dm"))):
+            found[name + suffix] = (result.translate(letters), parameters.translate(letters))
+    return found
 
 
 def library_functions() -> frozenset[str]:
@@ -122,5 +168,7 @@ def _letter(letter: str, types: TypeTable) -> CType:
     if target is not None:
         return types.pointer(qualified(target, True, False) if letter.isupper() else target)
     plain: dict[str, CType] = {"i": types.int_, "u": types.uint, "l": types.long, "L": types.llong, "z": types.size_t}
-    plain |= {"f": types.float_, "d": types.double, "v": types.void}
+    if letter in "ckm":
+        return Complex({"c": types.double, "k": types.float_, "m": types.ldouble}[letter])
+    plain |= {"D": types.ldouble, "f": types.float_, "d": types.double, "v": types.void}
     return plain[letter]

@@ -17,6 +17,7 @@ from vpo.frontend.expressions import discard
 from vpo.frontend.scope import Scope
 from vpo.frontend.suspicious import check_returned, check_switch
 from vpo.frontend.syntax.parse_statements import CASE_RANGE
+from vpo.frontend.syntax.statement_nodes import EmptyStatement, Label
 from vpo.frontend.types import Complex, Void, is_empty, is_in_memory, is_integer, is_scalar
 from vpo.frontend.unused import check_statement
 from vpo.frontend.values import Value
@@ -90,15 +91,18 @@ def _if(ctx: Context, node: Any) -> None:
         ctx.place(otherwise)
 
 
-@lowers_expression("Compound")
+@lowers_expression("StatementExpression")
 def _statement_expression(ctx: Context, node: Any) -> Value:
     """Lower `({ ... })`: the value is that of the last statement, if it is an expression."""
     if ctx.function is None:
         ctx.report.fail(node.coord, "a statement expression is allowed only inside a function")
-    items = node.block_items or [None]
+    items = node.block.block_items or [None]
     with ctx.block():
         for item in items[:-1]:
             lower(ctx, item)
+        while type(items[-1]).__name__ == "Label":  # a label before the value
+            label, items = items[-1], [items[-1].stmt]
+            lower(ctx, Label(label.name, EmptyStatement(label.coord), label.coord))
         if items[-1] is None or is_statement(items[-1]):
             lower(ctx, items[-1])
             leave_block(ctx)

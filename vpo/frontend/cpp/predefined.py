@@ -66,6 +66,11 @@ def _type_names(types: TypeTable) -> dict[str, str]:
         named[f"INT{8 * ctype.size}"] = ctype
     for ctype in (types.ullong, types.ulong, types.uint, types.ushort, types.uchar):
         named[f"UINT{8 * ctype.size}"] = ctype
+    for size in (8, 16, 32, 64):
+        for sign in ("", "U"):
+            named[f"{sign}INT_LEAST{size}"] = named[f"{sign}INT{size}"]
+            named[f"{sign}INT_FAST{size}"] = named[f"{sign}INT{size if size in (8, 64) else 32}"]
+    named |= {"CHAR16": types.ushort, "CHAR32": types.uint, "SIG_ATOMIC": types.int_}
     return {f"__{name}_TYPE__": ctype.name for name, ctype in named.items()}
 
 

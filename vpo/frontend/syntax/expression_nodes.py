@@ -169,6 +169,15 @@ class TernaryOp(Node):
         self.cond, self.iftrue, self.iffalse, self.coord = cond, iftrue, iffalse, coord
 
 
+class StatementExpression(Node):
+    """`({ ... })`: a block whose last statement gives the value."""
+
+    __slots__ = ("block",)
+
+    def __init__(self, block: Any, coord: Any) -> None:
+        self.block, self.coord = block, coord
+
+
 class UnaryOp(Node):
     """`op expr`; the ops of `expr++` and `expr--` are `p++` and `p--`."""
 

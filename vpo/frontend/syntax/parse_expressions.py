@@ -21,6 +21,7 @@ from vpo.frontend.syntax.expression_nodes import (
     LabelAddress,
     NamedInitializer,
     RangeDesignator,
+    StatementExpression,
     StructRef,
     TernaryOp,
     UnaryOp,
@@ -133,7 +134,11 @@ def _parenthesis(s: Stream) -> Node:
         if s.kinds[s.at] == "{":
             return _postfix(s, CompoundLiteral(name, initializer_list(s), place))
         return Cast(name, _operand(s), place)
-    found = s.compound(s) if s.kinds[s.at] == "{" else expression(s)
+    if s.kinds[s.at] == "{":
+        block = s.compound(s)
+        found: Node = StatementExpression(block, block.coord)
+    else:
+        found = expression(s)
     s.expect(")")
     s.in_parentheses = found
     return _postfix(s, found)
@@ -198,7 +203,7 @@ def _less_common(s: Stream, kind: str) -> Node:
     if kind == "&&":
         place = s.coord()
         s.at += 1
-        return LabelAddress(s.name(), place)
+        return LabelAddress(s.label(s.name()), place)
     s.missing("expression")
 
 

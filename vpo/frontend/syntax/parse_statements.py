@@ -46,6 +46,11 @@ def body(s: Stream) -> Compound:
     """Read a block in a scope that is open already."""
     place = s.coord()
     s.expect("{")
+    while s.accept("__label__"):
+        s.declare_label(s.name())
+        while s.accept(","):
+            s.declare_label(s.name())
+        s.expect(";")
     found: list[Node] = []
     outer = s.start
     while not s.accept("}"):
@@ -102,7 +107,7 @@ def _labelled(s: Stream) -> Node:
 
 def _label(s: Stream) -> Node:
     place = s.coord()
-    return Label(s.name(), _labelled(s), place)
+    return Label(s.label(s.name()), _labelled(s), place)
 
 
 def _case(s: Stream) -> Node:
@@ -193,7 +198,7 @@ def _until(s: Stream, end: str) -> Node | None:
 def _goto(s: Stream) -> Node:
     place = s.coord()
     s.at += 1
-    found = ComputedGoto(expression(s), place) if s.accept("*") else Goto(s.name(), place)
+    found = ComputedGoto(expression(s), place) if s.accept("*") else Goto(s.label(s.name()), place)
     s.expect(";")
     return found
 

@@ -41,6 +41,8 @@ class Stream:
         self.checks_operators = "parentheses" in report.wanted
         self._start, self._starts_with_type = 0, False  # the declaration or statement that is being read
         self._types: dict[str, bool] = {}  # names in scope: whether they are types
+        self._labels: dict[str, str] = {}  # of blocks, declared by `__label__`
+        self._label_count = 0
         self._hidden: list[tuple[str, bool | None]] = []  # what names were before inner scopes declared them
 
     # ------------------------------------------------------------------------------------------------ tokens
@@ -88,6 +90,15 @@ class Stream:
         """Return whether a name is a type here."""
         return self._types.get(name, False)
 
+    def label(self, name: str) -> str:
+        """Return a label as its function knows it: labels of blocks are told apart by numbers."""
+        return self._labels.get(name, name)
+
+    def declare_label(self, name: str) -> None:
+        """Let a label belong to the block that is being read."""
+        self._label_count += 1
+        self._labels = {**self._labels, name: f"{name}.{self._label_count}"}
+
     def declare(self, name: str, is_type: bool = False) -> None:
         """Let a name be a type, or anything else, until the scope ends."""
         old = self._types.get(name)
@@ -98,10 +109,11 @@ class Stream:
     @contextmanager
     def scope(self) -> Iterator[None]:
         """Read an inner scope."""
-        depth = len(self._hidden)
+        depth, labels = len(self._hidden), self._labels
         try:
             yield
         finally:
+            self._labels = labels
             while len(self._hidden) > depth:
                 name, old = self._hidden.pop()
                 if old is None:

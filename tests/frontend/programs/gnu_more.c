@@ -1,0 +1,77 @@
+/* More extensions of gcc: values of nested statement expressions, labels of blocks, casts to unions, built-in functions. */
+
+#include "host.h"
+
+struct three { int a, b, c; };
+union mixed { int i; float f; struct three t; };
+typedef union { int *p; struct three *t; } pointers __attribute__((transparent_union));
+
+static struct three make(int n) { return (struct three){ n, n + 1, n + 2 }; }
+static int first(pointers p) { return *p.p; }
+static struct three fixed = (struct three){ 7, 8, 9 };
+static struct { int n; struct three t[2]; } nested = { 1, { (struct three){ 2, 3 }, { 4 } } };
+
+static int twice(int n)
+{
+    int count = 0;
+#define AGAIN(limit) ({ __label__ again, done; int k = 0; again: if (k++ < limit) goto again; goto done; done: count += k; k; })
+    int sum = AGAIN(n) + AGAIN(3);
+    return 100 * sum + count;
+}
+
+static int jump(int n)
+{
+    __label__ low, high;
+    void *where = n > 5 ? &&high : &&low;
+    goto *where;
+low:
+    return 1;
+high:
+    return 2;
+}
+
+static int list(int n, ...)
+{
+    __builtin_va_list ap, again;
+    int sum = 0;
+    __builtin_va_start(ap, n);
+    __builtin_va_copy(again, ap);
+    sum += __builtin_va_arg(ap, int);
+    sum += (int)__builtin_va_arg(ap, double);
+    sum += __builtin_va_arg(ap, struct three).b;
+    sum += __builtin_va_arg(again, int);
+    __builtin_va_end(ap);
+    __builtin_va_end(again);
+    return sum;
+}
+
+int main(void)
+{
+    struct three d = ({ ({ make(3); }); });
+    printf("%d %d\n", d.b, ({ int x = 3; skip: x + 1; }));
+    union mixed u = (union mixed)5;
+    printf("%d ", u.i);
+    u = (union mixed)2.5f;
+    printf("%g ", u.f);
+    u = (union mixed)d;
+    printf("%d\n", u.t.c);
+    printf("%d %d\n", first(&d.c), first(&d));
+    printf("%d %d %d\n", fixed.c, nested.t[0].b, nested.t[1].a);
+    printf("%d %d %d\n", twice(4), jump(1), jump(9));
+    printf("%d\n", list(4, 10, 20.5, d));
+    int side = 1;
+    if (__builtin_expect(side > 0, side++))
+        printf("%d %d\n", side, (int)sizeof(__builtin_expect(1, 1)));
+    printf("%d %d %d\n", (int)2147483648.0f, (unsigned char)-5.0, (short)1e9);
+    for (int i = -2; i < 3; i++)
+        printf("%d %d %d %d ", __builtin_clrsb(i), __builtin_clrsbll((long long)i << 40), __builtin_ffsll((long long)i << 35), __builtin_ffs(i));
+    printf("\n");
+    double x = 2.5, nan = __builtin_nan(""), inf = __builtin_inf();
+    printf("%d %d %d %d\n", __builtin_isnan(nan), __builtin_isinf_sign(-inf), !!__builtin_signbit(-0.0), __builtin_isfinite(x));
+    printf("%d %d %d %d\n", __builtin_isunordered(x, nan), __builtin_isgreater(x, 1), __builtin_islessgreater(x, nan), __builtin_isless(1.0f, x));
+    printf("%d %d %d\n", __builtin_fpclassify(1, 2, 3, 4, 5, x), __builtin_fpclassify(1, 2, 3, 4, 5, nan), __builtin_fpclassify(1, 2, 3, 4, 5, 1e-310));
+    printf("%d %d %d %d\n", __builtin_classify_type(x), __builtin_classify_type(&x), __builtin_classify_type(d), __builtin_classify_type(u));
+    printf("%d %d\n", __builtin_choose_expr(1, side, "text"), (int)sizeof(__builtin_choose_expr(0, side, 'c' + 0LL)));
+    printf("%d %d %d\n", (int)sizeof(__INT_LEAST16_TYPE__), (int)sizeof(__UINT_FAST8_TYPE__), (int)sizeof(__CHAR32_TYPE__));
+    return 0;
+}
