@@ -7,6 +7,7 @@ from typing import Any
 
 from vpo import il
 from vpo.frontend import conversions, overflow_builtins, trees
+from vpo.frontend.atomic_builtins import atomic_builtin
 from vpo.frontend.bit_builtins import bit_builtin
 from vpo.frontend.compatibility import compatible
 from vpo.frontend.constant_expressions import constant_expression
@@ -286,6 +287,8 @@ _BUILTINS: dict[str, Builtin] = {
 
 def find_builtin(ctx: Context, name: str) -> Builtin | None:
     """Return the lowering of a built-in function; None if there is none of that name."""
+    if name.startswith(("__sync_", "__atomic_")):
+        return atomic_builtin(name)
     if name in _BUILTINS or not name.startswith(PREFIX):
         return _BUILTINS.get(name)
     if overflow_builtins.NAME.fullmatch(name):

@@ -26,6 +26,12 @@ def predefined(model: DataModel, standard: Standard) -> dict[str, str]:
     types = TypeTable(model)
     macros = {"__STDC__": "1", "__STDC_HOSTED__": "1", "__ease__": "1", "__CHAR_BIT__": "8"}
     macros |= standard.macros | _SPELLINGS | _sizes(model) | _limits(types) | _type_names(types) | _floating()
+    for number, order in enumerate(("RELAXED", "CONSUME", "ACQUIRE", "RELEASE", "ACQ_REL", "SEQ_CST")):
+        macros[f"__ATOMIC_{order}"] = str(number)
+    for number in (1, 2, 4, 8):
+        macros[f"__GCC_HAVE_SYNC_COMPARE_AND_SWAP_{number}"] = "1"
+    if standard.edition >= 2011:
+        macros["__STDC_NO_THREADS__"] = "1"
     macros["__ORDER_LITTLE_ENDIAN__"] = "1234"
     macros["__ORDER_BIG_ENDIAN__"] = "4321"
     macros["__BYTE_ORDER__"] = "__ORDER_BIG_ENDIAN__" if model.big_endian else "__ORDER_LITTLE_ENDIAN__"
