@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
@@ -78,6 +78,9 @@ OTHERS = {
 }  # fmt: skip
 
 
+START = "start-up code"
+
+
 def constructs() -> Iterator[tuple[str, str]]:
     """Yield every construct that is tried: its name and a C function."""
     for type_ in SCALARS:
@@ -120,7 +123,7 @@ class Result:
     missing: list[Missing] = field(default_factory=list)
 
 
-class _Checker:
+class Checker:
     """Compiles constructs, and the run-time routines that they need."""
 
     def __init__(self, machine: Machine) -> None:
@@ -167,7 +170,7 @@ def _routines(function: Function) -> list[str]:
     return sorted({c.name[1:] for c in calls if isinstance(c, Symbol) and re.match(r"___|_mem", c.name)})
 
 
-def _start_lacks(machine: Machine) -> str:
+def start_lacks(machine: Machine) -> str:
     """Return what the machine lacks for its start-up code, or ''."""
     try:
         start_function(machine)
@@ -176,12 +179,13 @@ def _start_lacks(machine: Machine) -> str:
     return ""
 
 
-def check(machine: Machine) -> Result:
-    """Try every construct on a machine."""
-    checker = _Checker(machine)
+def check(machine: Machine, wanted: Collection[str] = ()) -> Result:
+    """Try every construct on a machine, or those that are wanted."""
+    checker = Checker(machine)
     result = Result()
-    lacking = ((name, checker.lacks(source, Path("check.c"))) for name, source in constructs())
-    for name, what in chain(lacking, [("start-up code", _start_lacks(machine))]):
+    tried = ((name, source) for name, source in constructs() if not wanted or name in wanted)
+    lacking = ((name, checker.lacks(source, Path("check.c"))) for name, source in tried)
+    for name, what in chain(lacking, [(START, start_lacks(machine))]):
         result.constructs += 1
         if what:
             rtl = re.search(r"`([^`]*)`", what)

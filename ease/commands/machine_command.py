@@ -91,13 +91,14 @@ def _tell(name: str, arguments: list[str], settings: list[str]) -> int:
     """Tell what is asked for of a machine; importing what it takes would keep lists and mistakes waiting."""
     find(arguments[0])
     from ease.commands import machine_show
-    from vpo.machines.load import load
+    from vpo.machines.load import build, read_description
 
-    machine = load(arguments[0], settings)
+    description = read_description(arguments[0], settings)
+    machine = build(description)
     if name == "costs":
         from ease.commands import machine_costs
 
         return machine_costs.costs(machine, *arguments[1:])
     if name == "show":
         return machine_show.show(machine, *arguments[1:])
-    return machine_show.grammar(machine) if name == "grammar" else machine_show.lacks(machine)
+    return machine_show.grammar(machine) if name == "grammar" else machine_show.lacks(machine, description)

@@ -6,12 +6,14 @@ import re
 import sys
 from collections.abc import Iterator, Sequence
 
+from ease.commands.machine_advice import advise
 from ease.commands.machine_check import Missing, check
 from vpo.machines.examples import example
 from vpo.machines.grammar import grammar_text
 from vpo.machines.machine import Machine
 from vpo.machines.nearest import nearest
 from vpo.machines.pattern import Alternative, OperandForm
+from vpo.machines.source import Map
 from vpo.machines.target import RegisterClass
 from vpo.rtl import Register
 
@@ -30,8 +32,8 @@ def _general(what: str) -> str:
     return re.sub(r"\[t?\d+\]", "[]", what)
 
 
-def lacks(machine: Machine) -> int:
-    """Print what of C it cannot do; exit status 1 if there is anything."""
+def lacks(machine: Machine, description: Map) -> int:
+    """Print what of C a machine cannot do, and the least that is missing; exit status 1 if there is anything."""
     result = check(machine)
     causes: dict[str, list[Missing]] = {}
     for missing in result.missing:
@@ -44,6 +46,8 @@ def lacks(machine: Machine) -> int:
         print(f"    for {named}" + (f" and {len(found) - NAMED} others" if len(found) > NAMED else ""))
     if result.missing:
         print(f"{machine.name} cannot do {len(result.missing)} of {result.constructs} constructs of C")
+        advice = advise(description, machine, result)
+        print("\n".join(advice.lines()) if advice else "what is missing is more than a few instructions")
         return 1
     print(f"{machine.name} can do all {result.constructs} constructs of C that are tried")
     return 0

@@ -1,0 +1,65 @@
+"""What `ease machine check` advises is enough: with it, everything compiles again that could not, and runs."""
+
+import pytest
+
+from ease.commands.machine_advice import advise
+from ease.commands.machine_check import check
+from ease.commands.wanted_instructions import canonical, lines_of
+from vpo.compiler import Compiler, Settings
+from vpo.interpret.interpreter import interpret
+from vpo.machines.extends import merge
+from vpo.machines.load import build, read_description
+from vpo.machines.source import Place, read_value
+
+SOURCE = """
+int table[5] = {3, 1, 4, 1, 5};
+int twice(int n) { return n * 2; }
+int (*function)(int) = twice;
+int sum(int n) { return n ? table[n - 1] + sum(n - 1) : 0; }
+int main(void) { table[1] = function(9); return sum(5) + (table[2] << 1); }
+"""
+RESULT = 39
+DELETIONS = {
+    "LUI": ("address of a function", "dense switch", "volatile"),
+    "LW": ("recursion", "volatile"),
+    "SW": ("recursion", "volatile"),
+    "JALR": ("call through a pointer",),
+    "ECALL": ("system call",),
+}
+
+
+def without(*names):
+    return read_description("riscv32", [f"instructions.{name}=null" for name in names])
+
+
+def runs(description, tmp_path):
+    source = tmp_path / "prog.c"
+    source.write_text(SOURCE)
+    return interpret(Compiler(build(description), Settings()).program([str(source)]), ["prog"]).exit_status
+
+
+@pytest.mark.parametrize("name", DELETIONS)
+def test_one_instruction_is_missing(name, tmp_path):
+    description = without(name)
+    machine = build(description)
+    result = check(machine, DELETIONS[name])
+    assert result.missing
+    advice = advise(description, machine, result)
+    assert advice is not None
+    assert len(advice.entries) == 1
+    for entry in (*advice.entries, *advice.instead):
+        changed = without(name)
+        merge(changed, read_value(lines_of((entry,)), Place("advice", 1, 1)))
+        assert not check(build(changed), DELETIONS[name]).missing
+        assert runs(changed, tmp_path) == RESULT
+    assert "add " in advice.lines()[0]
+
+
+def test_several_are_missing(tmp_path):
+    description = without("LW", "JALR")
+    machine = build(description)
+    advice = advise(description, machine, check(machine, (*DELETIONS["LW"], *DELETIONS["JALR"])))
+    assert advice is not None
+    assert {canonical(entry.rtl) for entry in advice.entries} == {"r[v0]=L[v1];", "ST=r[v0]();r[1]=NPC;"}
+    merge(description, read_value(lines_of(advice.entries), Place("advice", 1, 1)))
+    assert runs(description, tmp_path) == RESULT
