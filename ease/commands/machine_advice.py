@@ -15,6 +15,7 @@ from vpo.machines.machine import Machine
 from vpo.machines.source import DescriptionError, Map, Place, read_value
 
 MOST = 8  # entries of one advice
+TRIED = 24  # instructions of other descriptions that are tried where nothing tells what is missing
 ALTERNATIVES = 6  # other instructions that are tried in the place of one
 
 
@@ -60,16 +61,30 @@ class _Adviser:
         entries: tuple[Entry, ...] = ()
         left, what = self.failing, self.what[self.failing[0]]
         while left:
-            entry = wanted(self.machine, what, self.known, self.taken)
-            if entry is None or entry in entries or len(entries) == MOST:
+            likely = [entry for entry in self._likely(what) if entry not in entries]
+            if not likely or len(entries) == MOST:
                 return None
+            outcomes = [(self._left((*entries, entry), left), entry) for entry in likely]
+            (left, what), entry = min(outcomes, key=lambda outcome: len(outcome[0][0]))
             entries = (*entries, entry)
-            left, what = self._left(entries, left)
         for entry in entries[:-1]:
             without = tuple(other for other in entries if other is not entry)
             if not self._left(without, self.failing)[0]:
                 entries = without
         return Advice(entries, self._instead(entries[0]) if len(entries) == 1 else ())
+
+    def _likely(self, what: str) -> list[Entry]:
+        """Return instructions that may be what is missing: what other descriptions have where the message names no RTL."""
+        entries = wanted(self.machine, what, self.known, self.taken)
+        if entries:
+            return entries
+        there = {canonical(alternative.text) for alternative in self.machine.recognizer.alternatives}
+        lacking: dict[str, Entry] = {}
+        for entry in self.pool:
+            text = canonical(entry.rtl)
+            if text not in there and entry.name not in self.taken and not entry.names_registers:
+                lacking.setdefault(text, entry)
+        return list(lacking.values())[:TRIED]
 
     def _instead(self, entry: Entry) -> tuple[Entry, ...]:
         """Return instructions of other descriptions that would do as well."""

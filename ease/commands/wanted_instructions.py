@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
@@ -73,24 +74,34 @@ def lines_of(entries: tuple[Entry, ...]) -> str:
     return "\n".join(["instructions:", *lines]) + "\n"
 
 
-def wanted(machine: Machine, what: str, known: dict[str, str], taken: set[str]) -> Entry | None:
-    """Return the instruction that a message about what is missing asks for.
+def wanted(machine: Machine, what: str, known: dict[str, str], taken: set[str]) -> list[Entry]:
+    """Return the instructions any of which a message about what is missing asks for.
 
     `known` has names by patterns, `taken` those that are no longer free.
     """
     if SYSTEM_CALL in what:
-        return _named(_system_call(machine), (), known, taken)
+        return [_named(_system_call(machine), (), known, taken)]
+    result = []
+    for text in _rtls(machine, what):
+        writer = _Writer(machine)
+        with suppress(TextError, LookupError):
+            rtl = " ".join(map(writer.effect, parse_effects(text, machine.cells)))
+            result.append(_named(rtl, tuple(writer.operands.items()), known, taken))
+    return result
+
+
+def _rtls(machine: Machine, what: str) -> Iterator[str]:
+    """Yield the RTLs that a message names: of a branch, first comparisons that set a condition code, if there is one."""
     found = re.search(r"`([^`]*)`", what)
-    try:
-        effects = parse_effects(found.group(1), machine.cells) if found else ()
-    except TextError:
-        return None
-    writer = _Writer(machine)
-    try:
-        rtl = " ".join(map(writer.effect, effects))
-    except LookupError:
-        return None
-    return _named(rtl, tuple(writer.operands.items()), known, taken) if rtl else None
+    if found is None:
+        return
+    text = found.group(1)
+    if "branch if" not in what:
+        yield "PC=L1;" if text == "PC=L;" else text
+        return
+    comparison = re.sub(r"(==|!=|<=|>=|<|>)u?", "?", text, count=1)
+    yield from (f"{name}={comparison};" for name, cls in machine.classes.items() if cls.type == "C")
+    yield f"PC={text},L1;"
 
 
 def _named(rtl: str, operands: tuple[tuple[str, str], ...], known: dict[str, str], taken: set[str]) -> Entry:

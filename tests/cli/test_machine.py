@@ -79,7 +79,8 @@ def test_check_names_what_is_missing(what, capsys):
     assert main(["check", name, "--set", setting]) == 1
     shown = capsys.readouterr().out
     assert message in shown
-    assert f"{name} cannot do " in shown.splitlines()[-1]
+    assert f"\n{name} cannot do " in shown
+    assert "\nthe least that is missing; add " in shown
 
 
 def test_costs(capsys):
