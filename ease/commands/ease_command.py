@@ -23,6 +23,7 @@ usage: ease COMMAND [...]
   ease sweep FILE.yaml | --set KEY=A..B ... PROGRAM ...              programs on every combination of choices
   ease runs | report RUN ... | show RUN | query "SELECT ..."          what `easecc -save` has kept
   ease page RUN [RUN] -o FILE.html                                   a run as a page to look at, or two and what differs
+  ease recost RUN --set KEY=VALUE                                    a kept run with other latencies or sizes, not run again
   ease compare A B                                                   what differs between two measurements, and why
   ease ar OPERATION ARCHIVE [FILE...] | ranlib ARCHIVE...            archives of object files
   ease -V | --version                                                the version
@@ -44,6 +45,7 @@ COMMANDS = {
     "show": "ease.commands.show_command",
     "page": "ease.commands.page_command",
     "query": "ease.commands.query_command",
+    "recost": "ease.commands.recost_command",
     "compare": "ease.commands.compare_command",
     "ar": "ease.commands.archive_command",
     "ranlib": "ease.commands.archive_command:ranlib",

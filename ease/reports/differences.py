@@ -69,6 +69,11 @@ def _row(name: str, difference: Difference, whole: int, noise: Mapping[str, int]
     return [*cells, f"±{loud:,}", "within" if abs(change) <= loud and change else ""]
 
 
+def table_of(totals: Mapping[str, Difference]) -> list[str]:
+    """Return numbers beside each other, as lines."""
+    return list(Table(_headings(None), [_row(name, total, total.before, None) for name, total in totals.items()]).lines())
+
+
 def _table(
     table: Mapping[str, Difference], whole: Difference, top: int, noise: Mapping[str, int] | None,
     totals: Mapping[str, int] | None,

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ease.reference_kinds import file_name
 from ease.results import Measurement
+from ease.static_program import StaticProgram
 from vpo.program import Program
 from vpo.text import show_effects
 
@@ -32,15 +33,15 @@ class KeptRun:
 
 def keep(measurement: Measurement, program: Program, description: str) -> KeptRun:
     """Return what is kept of a run of a program; `description` is the text of its machine's."""
-    return KeptRun(measurement, _texts(measurement, program), sources_of(program), description)
-
-
-def _texts(measurement: Measurement, program: Program) -> tuple[tuple[str, str], ...]:
-    """Return the RTL and the assembly of each kind of a program."""
     assert measurement.program is not None
+    return KeptRun(measurement, texts_of(measurement.program, program), sources_of(program), description)
+
+
+def texts_of(known: StaticProgram, program: Program) -> tuple[tuple[str, str], ...]:
+    """Return the RTL and the assembly of each kind of a program."""
     texts: dict[int, tuple[str, str]] = {}
     for name, function in program.functions.items():
-        for kind, rtl in zip(measurement.program.functions[name].kinds, function.rtls(), strict=True):
+        for kind, rtl in zip(known.functions[name].kinds, function.rtls(), strict=True):
             if kind not in texts:
                 texts[kind] = show_effects(rtl.effects), program.machine.record(rtl).assembly
     return tuple(texts[kind] for kind in range(len(texts)))

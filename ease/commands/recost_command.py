@@ -1,0 +1,78 @@
+"""`ease recost`: what a kept run costs with other latencies or sizes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ease.commands.guard import guarded
+from ease.commands.store_options import RUN_HELP, parser, runs
+
+if TYPE_CHECKING:
+    from ease.results import Measurement
+
+
+def main(words: Sequence[str]) -> int:
+    """Run the command; returns the exit status."""
+    options = parser(
+        "recost",
+        "What a kept run costs with other latencies, sizes or times, without running it again: equal to a rerun, or an error.",
+    )
+    options.add_argument("run", type=int, metavar="RUN", help=RUN_HELP)
+    options.add_argument(
+        "--set", dest="sets", action="append", default=[], required=True, metavar="KEY=VALUE",
+        help="change a value of the description, such as instructions.MUL.latency=5 or timing.taken=2; may be repeated",
+    )  # fmt: skip
+    options.add_argument("-show", metavar="LIST", help="these reports (`easecc -show help` lists them), not what differs")
+    given = options.parse_args(words)
+    return guarded("ease recost", lambda: _recost(given.db, given.run, given.sets, given.show))
+
+
+def _recost(db: str, number: int, sets: list[str], show: str | None) -> int:
+    from ease.commands.command_line import parse
+    from ease.files import write_atomically
+    from ease.recost import recosted, with_sets
+    from ease.reports import REPORTS
+    from ease.reports.render import ALL, render
+    from ease.store.database import StoreError, reading
+    from vpo.compiler import Compiler
+    from vpo.machines.load import load
+
+    names = None if show is None else tuple(name for name in show.split(",") if name)
+    for name in () if names == ALL else names or ():
+        if name not in REPORTS:
+            raise StoreError(f"there is no report '{name}' (reports: {', '.join(REPORTS)})")
+    with reading(db) as connection:
+        (run,) = runs(connection, [number])
+    identity = run.measurement.identity
+    assert identity is not None
+    first, *rest = identity.words[1:]
+    found = []
+    for changes in ([], sets):
+        command = parse([*with_sets(changes), first, *rest])
+        machine = load(command.machine, [*identity.changes, *changes])
+        found.append(recosted(run, Compiler(machine, command.settings()).program(command.files), changes))
+    before, after = found
+    if names is not None:
+        write_atomically("-", render(after, ".txt", names, None, run.sources))
+        return 0
+    print(_text(before.identity.command if before.identity else "", sets, _table(before, after)), end="")
+    return 0
+
+
+def _text(command: str, sets: Sequence[str], lines: Sequence[str]) -> str:
+    head = [f"A: {command}", f"B: the same with {' '.join(sets)}", ""]
+    return "\n".join([*head, *lines]) + "\n"
+
+
+def _table(before: Measurement, after: Measurement) -> list[str]:
+    """Return what the same instructions cost, before and after."""
+    from ease.comparison import Difference, totals_of
+    from ease.reports.differences import table_of
+
+    sides = [dict(totals_of(side)) for side in (before, after)]
+    for side, totals in zip((before, after), sides, strict=True):
+        for cause, cycles in (side.timing.by_cause() if side.timing is not None else {}).items():
+            totals[f"  {cause}"] = cycles
+    names = list(dict.fromkeys([*sides[0], *sides[1]]))
+    return table_of({name: Difference(sides[0].get(name, 0), sides[1].get(name, 0)) for name in names})
