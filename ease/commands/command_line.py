@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ease.commands.messages import meant
 from ease.commands.options import ALIASES, IGNORED, IGNORED_VALUED, JOINED, LEVELS, OPTIONS, REFUSED, SWITCHES, Option
 from vpo.c_standard import Standard, find_standard
 from vpo.machines.names import default_machine
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 LARGEST = (1 << 63) - 1  # number that an option takes
 ONCE = {"cache": "a run has one memory system", "predict": "+ joins predictors"}
 STDIN = "-"
+LONG = 6  # letters of an option that may be a misspelt one of ours
 STANDARD = ("-std=", "--std=")  # how options begin that choose an edition of C
 WARNINGS = ("-W", "-pedantic")  # how options begin that choose warnings
 
@@ -196,9 +198,10 @@ def _ignore(word: str, rest: list[str]) -> None:
     elif word.startswith(IGNORED):
         return
     elif word.startswith(("-f", "-m")):
-        print(f"easecc: note: '{word}' changes nothing here", file=sys.stderr)
+        near = meant(word, OPTIONS) if len(word) > LONG else ""  # short ones are like many
+        print(f"easecc: note: '{word}' changes nothing here{near}", file=sys.stderr)
     else:
-        raise UsageError(f"unknown option '{word}'")
+        raise UsageError(f"unknown option '{word}'{meant(word, OPTIONS)}")
 
 
 def _set_value(command: Command, option: Option, value: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from ease.commands.command_line import STDIN, Command, UsageError
+from ease.commands.messages import meant
 
 HELP = ("help",)  # in place of a list of names
 LINKED = (".rtl", ".o", ".obj", ".a")  # as in vpo.compiler, which takes long to import
@@ -91,7 +92,7 @@ def _check_reports(command: Command) -> None:
 
     for name in () if command.show == ALL else command.show or ():
         if name not in REPORTS:
-            raise UsageError(f"there is no report '{name}' (reports: {', '.join(REPORTS)})")
+            raise UsageError(f"there is no report '{name}' (reports: {', '.join(REPORTS)}){meant(name, REPORTS)}")
         _check_report(name, REPORTS[name].about, command)
 
 

@@ -6,12 +6,14 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 
+from ease.commands.messages import meant
 from ease.version import ASKED, show_version
 
 USAGE = """\
 usage: ease COMMAND [...]
 
   ease machine list | show M [INSTRUCTION] | grammar M | check M     about machine descriptions
+  ease machine new NAME [--like M]                                   a description to begin with
   ease verify -m M [easecc options] prog.c [-- args]                 compare with the real assembler and emulator
   ease bisect [easecc options] prog.c [-- args]                      find the first change that breaks a program
   ease phases [easecc options] prog.c                                what each phase does to each function
@@ -26,10 +28,12 @@ usage: ease COMMAND [...]
   ease recost RUN --set KEY=VALUE                                    a kept run with other latencies or sizes, not run again
   ease compare A B                                                   what differs between two measurements, and why
   ease ar OPERATION ARCHIVE [FILE...] | ranlib ARCHIVE...            archives of object files
+  ease completion bash | zsh | fish; ease man FOLDER                 for shells and for man
   ease -V | --version                                                the version
 """
 
 
+HELP = ("-help", "--help", "-h", "help")
 COMMANDS = {
     "machine": "ease.commands.machine_command",
     "verify": "ease.commands.verify_command",
@@ -47,6 +51,8 @@ COMMANDS = {
     "query": "ease.commands.query_command",
     "recost": "ease.commands.recost_command",
     "compare": "ease.commands.compare_command",
+    "completion": "ease.commands.completion_command",
+    "man": "ease.commands.man_command",
     "ar": "ease.commands.archive_command",
     "ranlib": "ease.commands.archive_command:ranlib",
 }
@@ -57,13 +63,16 @@ def main(words: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if words is None else words)
     if words and words[0] in ASKED:
         return show_version("ease")
-    if not words or words[0] in ("-help", "--help", "-h", "help"):
+    if not words or words[0] in HELP:
         print(USAGE, end="")
         return 0 if words else 2
     name, *rest = words
     if name not in COMMANDS:
-        print(f"ease: there is no command '{name}'\n{USAGE}", end="", file=sys.stderr)
+        print(f"ease: there is no command '{name}'{meant(name, COMMANDS)}\n{USAGE}", end="", file=sys.stderr)
         return 2
+    if rest[:1] and rest[0] in HELP and name in ("verify", "bisect"):  # their options are those of easecc
+        print("usage:" + next(line for line in USAGE.splitlines() if line.startswith(f"  ease {name} "))[1:])
+        return 0
     module, _, function = COMMANDS[name].partition(":")
     status: int = getattr(import_module(module), function or "main")(rest)  # no command waits for what others import
     return status

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
+from ease.commands.messages import meant
 from vpo.machines.extends import summary
 from vpo.machines.names import machine_names
 from vpo.machines.source import DescriptionError, find
@@ -15,6 +16,7 @@ usage: ease machine list                       the machines that come with the p
        ease machine grammar M                  the grammar of its instructions (Lark)
        ease machine check M                    what of C it cannot do, by what is missing
        ease machine costs M [WORD]             what each operation of C takes (those whose names contain WORD, such as "int a")
+       ease machine new NAME [--like M]        write NAME.yaml, a description to begin with: M with examples of changes
 
 M is a name or a description file ending in .yaml.  `--set KEY=VALUE` changes one value of the description.
 """
@@ -30,6 +32,10 @@ def main(words: Sequence[str] | None = None) -> int:
     if words and words[0] in ("-help", "--help", "-h", "help"):
         print(USAGE, end="")
         return 0
+    if words[:1] == ["new"]:
+        from ease.commands.machine_new import new
+
+        return new(words[1:])
     try:
         names, settings = _parse(words)
         return _run(names, settings)
@@ -69,7 +75,8 @@ COMMANDS = {"list": (0, 0), "show": (1, 2), "grammar": (1, 1), "check": (1, 1), 
 
 def _run(names: list[str], settings: list[str]) -> int:
     if not names or names[0] not in COMMANDS:
-        raise UsageError(f"there is no '{names[0]}'" if names else "list, show, grammar, check or costs?")
+        near = meant(names[0], [*COMMANDS, "new"]) if names else ""
+        raise UsageError(f"there is no '{names[0]}'{near}" if names else "list, show, grammar, check, costs or new?")
     name, *arguments = names
     least, most = COMMANDS[name]
     if len(arguments) < least:

@@ -16,6 +16,7 @@ from typing import Any
 import yaml
 
 from vpo.machines.names import machine_names
+from vpo.machines.nearest import nearest
 
 MOST_DEPTH, MOST_NODES = 20, 20_000
 LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -103,8 +104,12 @@ def find(name: str, origin: Path | None = None) -> Path:
     path = Path(str(resources.files("machine_descriptions").joinpath(f"{name}.yaml")))
     if path.is_file():
         return path
-    known = ", ".join(machine_names())
-    raise FileNotFoundError(f"there is no machine '{name}'; known machines: {known} (or give a path ending in .yaml)")
+    known = machine_names()
+    near = nearest(name, known)
+    hint = f"; did you mean '{near}'?" if near else ""
+    raise FileNotFoundError(
+        f"there is no machine '{name}'; known machines: {', '.join(known)} (or give a path ending in .yaml){hint}"
+    )
 
 
 def read_own(path: Path) -> Map:

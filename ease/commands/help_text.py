@@ -1,0 +1,62 @@
+"""The help of every command, as the commands print it: what shell completion, man pages and the reference are made from."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import re
+from collections.abc import Iterator
+
+from ease.commands.ease_command import COMMANDS
+from ease.commands.ease_command import main as ease_main
+
+OPTION = re.compile(r"(?<![\w<-])(--?[A-Za-z][\w-]*)")
+SAME = {"ranlib": "ar"}  # commands whose help stands in that of others
+WIDTH = "110"  # columns of help that argparse writes
+
+
+def help_of(command: str) -> str:
+    """Return the help of `easecc`, of `ease`, or of a command of ease."""
+    from ease.commands.easecc import main as easecc_main
+
+    text = io.StringIO()
+    with contextlib.redirect_stdout(text), _width(), contextlib.suppress(SystemExit):
+        if command == "easecc":
+            easecc_main(["-help"])
+        else:
+            command = SAME.get(command, command)
+            ease_main([command, "--help"] if command != "ease" else ["--help"])
+    return text.getvalue()
+
+
+@contextlib.contextmanager
+def _width() -> Iterator[None]:
+    before = os.environ.get("COLUMNS")
+    os.environ["COLUMNS"] = WIDTH
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ["COLUMNS"]
+        else:
+            os.environ["COLUMNS"] = before
+
+
+def all_commands() -> list[str]:
+    """Return the names of all commands: `easecc`, `ease` and those of ease."""
+    return ["easecc", "ease", *COMMANDS]
+
+
+def options_of(command: str) -> list[str]:
+    """Return the options that the help of a command names."""
+    return sorted(set(OPTION.findall(help_of(command))))
+
+
+def summary_of(command: str) -> str:
+    """Return in a line what a command is for, as its module says."""
+    from importlib import import_module
+
+    module = import_module("ease.commands.easecc" if command == "easecc" else COMMANDS.get(command, __package__).split(":")[0])
+    first = (module.__doc__ or "").strip().splitlines()[0]
+    return first.split("`: ", 1)[-1].split(": ", 1)[-1].rstrip(".") if ": " in first else first.rstrip(".")

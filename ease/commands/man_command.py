@@ -1,0 +1,49 @@
+"""`ease man`: the pages of the manual, made from the help of the commands."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+
+from ease.commands.guard import guarded
+
+
+def main(words: Sequence[str]) -> int:
+    """Run the command; returns the exit status."""
+    parser = argparse.ArgumentParser(
+        "ease man", description="Write the pages of the manual into a folder: easecc.1, ease.1, ease-COMMAND.1."
+    )
+    parser.add_argument("folder", metavar="FOLDER", help="such as ~/.local/share/man/man1; made if need be")
+    return guarded("ease man", lambda: _write(Path(parser.parse_args(words).folder)))
+
+
+def _write(folder: Path) -> int:
+    from ease.commands.help_text import all_commands
+    from ease.files import write_atomically
+
+    folder.mkdir(parents=True, exist_ok=True)
+    for command in all_commands():
+        name = command if command in ("ease", "easecc") else f"ease-{command}"
+        write_atomically(str(folder / f"{name}.1"), page(command, name))
+    return 0
+
+
+def page(command: str, name: str) -> str:
+    """Return the page of a command in the language of man."""
+    from importlib.metadata import version
+
+    from ease.commands.help_text import help_of, summary_of
+
+    body = "\n".join(_escaped(line) for line in help_of(command).splitlines())
+    about = f"{_escaped(name)} \\- {_escaped(summary_of(command))}"
+    return (
+        f'.TH {name.upper()} 1 "" "ease {version("ease")}" "ease"\n.SH NAME\n{about}\n'
+        f".SH SYNOPSIS AND OPTIONS\n.nf\n{body}\n.fi\n.SH SEE ALSO\neasecc(1), ease(1)\n"
+    )
+
+
+def _escaped(text: str) -> str:
+    """Return text in which nothing is a command of troff."""
+    text = text.replace("\\", "\\e").replace("-", "\\-")
+    return f"\\&{text}" if text.startswith((".", "'")) else text

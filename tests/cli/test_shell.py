@@ -1,0 +1,100 @@
+"""What is made from the help of the commands, what a misspelt word is answered, and descriptions to begin with."""
+
+import shutil
+import subprocess
+
+import pytest
+
+from ease.commands.completion_command import script
+from ease.commands.ease_command import COMMANDS, main
+from ease.commands.easecc import main as easecc_main
+from ease.commands.help_text import all_commands, help_of, options_of, summary_of
+from ease.commands.man_command import page
+from ease.commands.options import OPTIONS
+from ease.machine_skeleton import skeleton
+from vpo.machines.extends import merge
+from vpo.machines.load import build, read_description
+from vpo.machines.source import parse
+
+
+def test_every_command_has_help_and_a_summary():
+    for command in all_commands():
+        assert help_of(command).startswith("usage: "), command
+        assert 10 < len(summary_of(command)) < 130, command
+    assert set(OPTIONS) <= set(options_of("easecc"))
+    assert {"--set", "--pareto", "-db"} <= set(options_of("sweep"))
+
+
+def completed(words):
+    """Return what bash would offer for the last word."""
+    number = len(words) - 1
+    line = f"COMP_WORDS=({' '.join(words)} '') COMP_CWORD={number + 1}" if words[-1] else ""
+    line = line or f"COMP_WORDS=({' '.join(repr(word) for word in words)}) COMP_CWORD={number}"
+    text = f"{script('bash')}\n{line}\n_{words[0]}\nprintf '%s\\n' \"${{COMPREPLY[@]}}\"\n"
+    return subprocess.run(["bash", "-c", text], capture_output=True, text=True, check=True).stdout.split()
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")
+def test_completion(folder):
+    folder(prog="int main(void) { return 0; }")
+    assert set(completed(["ease", ""])) == set(COMMANDS)
+    assert "--pareto" in completed(["ease", "sweep", ""])
+    assert {"riscv32", "m68020"} <= set(completed(["easecc", "-m", ""]))
+    assert "prog.c" in completed(["easecc", ""])
+    assert "-measure" in completed(["easecc", ""])
+    for shell in ("zsh", "fish"):
+        assert "sweep" in script(shell)
+
+
+def test_pages_of_the_manual(tmp_path):
+    assert main(["man", str(tmp_path / "man1")]) == 0
+    assert len(list((tmp_path / "man1").iterdir())) == len(COMMANDS) + 2
+    text = page("easecc", "easecc")
+    assert text.startswith(".TH EASECC 1 ")
+    assert "\\-measure" in text
+
+
+@pytest.mark.parametrize(
+    ("words", "meant"),
+    [
+        (["swep"], "sweep"), (["machine", "chek"], "check"), (["machine", "show", "riscv3"], "riscv32"),
+        (["completion", "bosh"], "bash"),
+    ],
+)  # fmt: skip
+def test_what_was_meant(capsys, words, meant):
+    assert main(words)
+    assert f"did you mean '{meant}'?" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "meant"), [(["-show", "linez", "x.c"], "lines"), (["--tpo", "x.c"], "--top"), (["-measurre", "x.c"], "-measure")]
+)
+def test_what_was_meant_by_an_option(capsys, words, meant):
+    assert easecc_main(words)
+    assert f"did you mean '{meant}'?" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("machine", ["riscv32", "m68020", "sparc"])
+def test_a_description_to_begin_with(machine):
+    """Each example loads when its '#' is taken away, alone and with all the others."""
+    text = skeleton("mine", machine)
+    lines = text.splitlines()
+    whole = [line.removeprefix("# ") if number > 7 else line for number, line in enumerate(lines)]
+    assert sum(line.startswith("#   #") for line in lines) >= 2
+    for shown in (lines, whole):
+        description = read_description(machine)
+        changes = parse("\n".join(shown), "mine.yaml")
+        changes.pop("extends")
+        merge(description, changes)
+        assert build(description).name == "mine"
+
+
+def test_the_command_writes_it_once(folder, capsys):
+    where = folder()
+    assert main(["machine", "new", "mine", "--like", "m68020"]) == 0
+    assert "extends: m68020" in (where / "mine.yaml").read_text()
+    assert main(["machine", "new", "mine"]) == 1
+    assert "there is such a file already" in capsys.readouterr().err
+    assert main(["machine", "new", "a/b"]) == 1
+    assert main(["machine", "new", "other", "--like", "vaxx"]) == 1
+    assert "did you mean 'vax'" in capsys.readouterr().err
