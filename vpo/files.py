@@ -83,9 +83,15 @@ class Files:
             os.rmdir(name, dir_fd=folder)
 
     def status(self, path: str, follow: bool) -> os.stat_result:
-        """Return what the host knows of a file, or of a last symbolic link; raises OSError as `open` does."""
+        """Return what the host knows of a file, or of a last symbolic link; raises OSError as `open` does.
+
+        The folders in which roots lie may be asked about, too, since programs check absolute paths step by step.
+        """
+        real = os.path.realpath(path)
+        if any(is_inside(root, real) for root in self.roots):
+            return os.stat(real)
         if follow:
-            place = self._folder(path, os.path.realpath(path))
+            place = self._folder(path, real)
         else:
             place = self._entry(path)
         with place as (folder, name):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import socket
+import stat
 
 import pytest
 
@@ -176,3 +177,17 @@ def test_too_many_open_files(here, call):
     assert not (here / "new").exists()
     assert call("close", 100) == 0
     assert open_(call, "file") == 100
+
+
+def test_folders_above_a_root_may_be_asked_about(monkeypatch, tmp_path):
+    (tmp_path / "inside").mkdir()
+    (tmp_path / "other").mkdir()
+    monkeypatch.chdir(tmp_path / "inside")
+    files = Files([])
+    for follow in (True, False):
+        for folder in (tmp_path / "inside", tmp_path, "/"):
+            assert stat.S_ISDIR(files.status(str(folder), follow).st_mode)
+        with pytest.raises(PermissionError):
+            files.status(str(tmp_path / "other"), follow)
+    with pytest.raises(PermissionError):
+        files.open(str(tmp_path), os.O_RDONLY, 0)
