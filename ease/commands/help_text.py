@@ -60,3 +60,17 @@ def summary_of(command: str) -> str:
     module = import_module("ease.commands.easecc" if command == "easecc" else COMMANDS.get(command, __package__).split(":")[0])
     first = (module.__doc__ or "").strip().splitlines()[0]
     return first.split("`: ", 1)[-1].split(": ", 1)[-1].rstrip(".") if ": " in first else first.rstrip(".")
+
+
+def reference() -> str:
+    """Return docs/reference.md: the help of every command."""
+    parts = [
+        "# Reference: commands and options",
+        "Made from the help of the commands by `ease man --markdown docs`; tests compare.",
+    ]
+    for command in all_commands():
+        if command not in SAME:
+            title = command if command in ("ease", "easecc") else f"ease {command}"
+            indented = "\n".join(f"    {line}".rstrip() for line in help_of(command).rstrip().splitlines())
+            parts.append(f"## {title}\n\n{summary_of(command)}.\n\n{indented}")
+    return "\n\n".join(parts) + "\n"

@@ -15,14 +15,19 @@ def main(words: Sequence[str]) -> int:
         "ease man", description="Write the pages of the manual into a folder: easecc.1, ease.1, ease-COMMAND.1."
     )
     parser.add_argument("folder", metavar="FOLDER", help="such as ~/.local/share/man/man1; made if need be")
-    return guarded("ease man", lambda: _write(Path(parser.parse_args(words).folder)))
+    parser.add_argument("--markdown", action="store_true", help="write all as reference.md instead")
+    options = parser.parse_args(words)
+    return guarded("ease man", lambda: _write(Path(options.folder), options.markdown))
 
 
-def _write(folder: Path) -> int:
-    from ease.commands.help_text import all_commands
+def _write(folder: Path, markdown: bool) -> int:
+    from ease.commands.help_text import all_commands, reference
     from ease.files import write_atomically
 
     folder.mkdir(parents=True, exist_ok=True)
+    if markdown:
+        write_atomically(str(folder / "reference.md"), reference())
+        return 0
     for command in all_commands():
         name = command if command in ("ease", "easecc") else f"ease-{command}"
         write_atomically(str(folder / f"{name}.1"), page(command, name))
