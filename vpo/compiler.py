@@ -21,7 +21,7 @@ from vpo.expand.contexts import resume_context, resuming, save_context
 from vpo.expand.expander import expand_unit
 from vpo.frontend import compile_c
 from vpo.frontend.warning_flags import DEFAULT, NOTHING, WarningOptions
-from vpo.function import UNIT_CLASSES, Function, Unit
+from vpo.function import UNIT_CLASSES, Data, Function, Unit
 from vpo.il_addresses import private_data
 from vpo.il_contexts import keep_locals_in_memory
 from vpo.interprocedural import inline_across, names_called, optimize_unit
@@ -146,7 +146,9 @@ class Compiler:
     def linked_text(self, program: Program) -> str:
         """Return a linked program as text from which `linked` makes it again, without parsing it while the cache has it."""
         functions = [function for name, function in program.functions.items() if name != program.entry]
-        return self._text(Unit(program.machine.name, functions, program.data))
+        known = {*program.functions, *(data.name for data in program.data)}
+        absent = [Data(name, 0, 1, [], weak=True) for name in program.symbols if name not in known]
+        return self._text(Unit(program.machine.name, functions, [*program.data, *absent]))
 
     def _member(self, name: str, member: Member) -> Unit:
         if name not in self.members:

@@ -122,7 +122,7 @@ Item = il.Item | LabelItem
 
 @dataclass(eq=False, slots=True)
 class Data:
-    """A global object: items in ascending order of offset, zero bytes elsewhere."""
+    """A global object: items in ascending order of offset, zero bytes elsewhere.  For `weak` see `il.Data`."""
 
     name: str
     size: int
@@ -131,6 +131,7 @@ class Data:
     constant: bool = False
     static: bool = False
     tentative: bool = False
+    weak: bool = False
 
 
 @dataclass(eq=False, slots=True)

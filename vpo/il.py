@@ -353,6 +353,8 @@ class Data:
     """A global or static object.  Bytes that no item covers are zero; without items it is zero throughout.
 
     Items are in ascending order of offset and do not overlap.  `tentative` definitions merge across units.
+    One that is `weak` is no object: where nothing else defines its name, this is the name of what its one item has the address
+    of, or of address 0 if it has no item.
     """
 
     name: str
@@ -362,6 +364,7 @@ class Data:
     constant: bool = False
     static: bool = False
     tentative: bool = False
+    weak: bool = False
 
 
 @dataclass(eq=False, slots=True)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 
 from vpo import il
 from vpo.algebra import rebuild_effect
+from vpo.constructors import IN_PLACE_OF_MAIN, KINDS, MAIN, tables
 from vpo.expand.cannot_express import CannotExpress
 from vpo.function import Block, Data, Function, LabelItem, Unit
 from vpo.machines.machine import Machine
@@ -64,6 +65,7 @@ class _Linker:
         self.files: dict[str, str] = {}  # of data
         self.errors: list[str] = []
         self.count = 0
+        self.weak: dict[str, Data] = {}
         self.seen: set[Unit] = set()
 
     def add(self, unit: Unit) -> None:
@@ -93,6 +95,10 @@ class _Linker:
         self.functions[function.name] = function
 
     def _define_data(self, data: Data, file: str) -> None:
+        if data.weak:
+            if data.name not in self.weak or not self.weak[data.name].items:
+                self.weak[data.name] = data
+            return
         other = self.data.get(data.name)
         if other is not None and not (other.tentative or data.tentative):
             self.errors.append(f"{file}: error: '{data.name[1:]}' is defined twice (also in {self.files[data.name]})")
@@ -104,13 +110,22 @@ class _Linker:
 
     def finish(self) -> Program:
         """Return everything that the entry reaches, in a stable order."""
+        self._add_constructors()
         reached: dict[str, None] = {}
+        others: dict[str, str] = {}  # what weak names stand for
         stack = ["_" + ENTRY]
         while stack:
             name = stack.pop()
             if name in reached or name in self.elsewhere:
                 continue
-            if name not in self.functions and name not in self.data and not self._from_library(name):
+            defined = name in self.functions or name in self.data
+            if not defined and name in self.weak:
+                reached[name] = None
+                targets = list(symbols_of_data(self.weak[name]))
+                others.update((name, target) for target in targets)
+                stack += targets
+                continue
+            if not defined and not self._from_library(name):
                 self.errors.append(self._undefined(name, reached))
                 reached[name] = None
                 continue
@@ -122,7 +137,18 @@ class _Linker:
             raise LinkError(self.errors)
         functions = {n: self.functions[n] for n in self.functions if n in reached}
         data = [d for n, d in self.data.items() if n in reached]
-        return Program(self.machine, functions, data, dict.fromkeys(self.elsewhere, 0), entry="_" + ENTRY)
+        if others:
+            functions = {n: rename_function(function, others) for n, function in functions.items()}
+            data = [rename_data(d, others) for d in data]
+        absent = [n for n in self.weak if n in reached and n not in others and n not in functions and n not in self.data]
+        return Program(self.machine, functions, data, dict.fromkeys([*self.elsewhere, *absent], 0), entry="_" + ENTRY)
+
+    def _add_constructors(self) -> None:
+        """Let the start-up code call what runs before main, if anything does."""
+        for table in tables(self.data.values(), self.machine.model.sizes["pointer"]):
+            self.data[table.name], self.files[table.name] = table, ""
+        if any(f"___{kind}s" in self.data for kind in KINDS):
+            self.functions["_" + ENTRY] = rename_function(self.functions["_" + ENTRY], {MAIN: IN_PLACE_OF_MAIN})
 
     def _from_library(self, name: str) -> bool:
         unit = self.library(name) if self.library is not None else None
@@ -213,7 +239,8 @@ def rename_data(data: Data, names: dict[str, str]) -> Data:
         elif isinstance(item, LabelItem):
             item = LabelItem(item.offset, item.label, names.get(item.function, item.function))
         items.append(item)
-    return Data(names.get(data.name, data.name), data.size, data.align, items, data.constant, data.static, data.tentative)
+    name = names.get(data.name, data.name)
+    return Data(name, data.size, data.align, items, data.constant, data.static, data.tentative, data.weak)
 
 
 # ------------------------------------------------------------------------------------------------- addresses

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from copy import deepcopy
 from typing import Any
 
 from vpo import il
@@ -30,6 +29,7 @@ from vpo.frontend.scope import Symbol
 from vpo.frontend.syntax import parse
 from vpo.frontend.unused import check_statics
 from vpo.frontend.warning_flags import DEFAULT, WarningOptions
+from vpo.frontend.weak_symbols import definition_name, tell_linker
 
 RECURSION_LIMIT = 20 * NESTING_LIMIT  # no level of nesting takes more than 20 calls of Python functions
 
@@ -137,33 +137,32 @@ def _translate(ctx: Context, tree: Any) -> None:
             ctx.report.error(ctx.coord, NESTED_TOO_DEEPLY)
     finish_tentative(ctx)
     _finish_functions(ctx)
+    tell_linker(ctx)
 
 
 def _finish_aliases(ctx: Context, symbols: dict[str, Symbol]) -> None:
-    """Define functions once more under their further names, for other files; objects have such names in this file only."""
-    functions = {function.name: function for function in ctx.functions}
+    """Check that this file defines what has further names, and tell the linker of these."""
+    functions, kind = {function.name for function in ctx.functions}, ctx.types.address
     for symbol, coord in ctx.aliases:
         target = symbol.symbol
         if target not in functions and target not in ctx.data:
             ctx.report.error(coord, f"'{symbol.name}' aliased to undefined symbol '{target}'")
             continue
-        symbols[target] = found = next((s for s in ctx.externals.values() if s.symbol == target and s is not symbol), symbol)
+        found = next((s for s in ctx.externals.values() if definition_name(s) == target and s is not symbol), symbol)
+        symbols[target] = found
         found.uses += 1
-        if target in functions and not symbol.static:
-            copy = deepcopy(functions[target])
-            copy.name = symbol.name
-            ctx.functions.append(copy)
-            symbols[symbol.name] = symbol
+        if not symbol.static:
+            ctx.add_data(il.Data(symbol.name, kind.size, kind.size, [il.AddressItem(0, target, 0)], weak=True))
 
 
 def _finish_functions(ctx: Context) -> None:
     """Settle which functions the unit keeps to itself."""
     defined = {function.name for function in ctx.functions}
-    symbols = {symbol.symbol: symbol for symbol in ctx.externals.values() if symbol.defined}
+    symbols = {definition_name(symbol): symbol for symbol in ctx.externals.values() if symbol.defined}
     _finish_aliases(ctx, symbols)
     for function in ctx.functions:
         symbol = symbols[function.name]
-        function.static = symbol.static or symbol.inline_only
+        function.static = symbol.static or symbol.inline_only or symbol.weak  # the linker knows it by the weak name
     if ctx.report.wanted:
         check_statics(ctx)
     for symbol in ctx.externals.values():

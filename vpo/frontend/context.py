@@ -99,6 +99,8 @@ class Context:
         self._names: dict[str, int] = {}
         self.tentative: dict[str, Symbol] = {}
         self.externals: dict[str, Symbol] = {}
+        self.weak: list[Symbol] = []
+        self.run_by_start: dict[tuple[str, str], int] = {}  # constructors and destructors, and their priorities
         self.aliases: list[tuple[Symbol, Any]] = []  # names that the attribute `alias` gives to others, and their places
         self.marks: Marks = {}
         self.noted: dict[str, dict[str, str]] = {name: {} for name in NOTED}  # functions by attribute, and its text

@@ -30,6 +30,7 @@ from vpo.frontend.types import (
     is_variably_modified,
     qualified,
 )
+from vpo.frontend.weak_symbols import definition_name, note_attributes
 
 
 def declare(ctx: Context, node: Any) -> None:
@@ -140,6 +141,7 @@ def _linked(ctx: Context, node: Any, ctype: CType, kind: str) -> Symbol:
     ctx.scope.names[name] = symbol
     if "alias" in node.attributes:
         _note_alias(ctx, node, symbol)
+    note_attributes(ctx, node, symbol)
     return symbol
 
 
@@ -218,7 +220,8 @@ def _global(ctx: Context, node: Any, ctype: CType) -> None:
     ctx.tentative.pop(node.name, None)
     _note_constant(ctx, node, symbol)
     symbol.type = static_object(
-        ctx, symbol.symbol, symbol.type, node.init, node.coord, static=symbol.static, align=max(align, symbol.value)
+        ctx, definition_name(symbol), symbol.type, node.init, node.coord,
+        static=symbol.static or symbol.weak, align=max(align, symbol.value),
     )
 
 
@@ -233,7 +236,9 @@ def finish_tentative(ctx: Context) -> None:
             continue
         align = max(ctype.align, symbol.value)
         constant = is_constant(ctype)
-        data = il.Data(symbol.symbol, ctype.size, align, [], constant, symbol.static, tentative=not symbol.static)
+        tentative = not symbol.static and not symbol.weak
+        data = il.Data(definition_name(symbol), ctype.size, align, [], constant, not tentative, tentative)
+        symbol.defined = True
         ctx.add_data(data)
 
 

@@ -32,6 +32,7 @@ from vpo.frontend.types import (
     unqualified,
 )
 from vpo.frontend.values import Value
+from vpo.frontend.weak_symbols import weak_address
 
 
 @lowers_expression("Constant")
@@ -87,6 +88,8 @@ def _identifier(ctx: Context, node: Any) -> Value:
             raise Recover
         case "typedef":
             ctx.report.fail(node.coord, f"unexpected type name '{node.name}'")
+        case "function" if symbol.weak and not symbol.defined:
+            return Value(ctype, None, weak_address(ctx, symbol))
         case "function":
             return Value(ctype, None, il.AddrGlobal(ctx.types.address, symbol.symbol))
     if symbol.constant is not None and ctx.address_operand is not node:
@@ -95,6 +98,8 @@ def _identifier(ctx: Context, node: Any) -> Value:
         ctx.state.mentions.append((symbol.local, node.coord))
         address = ctx.load_local(symbol.local) if symbol.is_dynamic else ctx.address_of(symbol.local)
         return Value(ctype, None, address, True, None, symbol.is_register)
+    if symbol.weak and not symbol.defined:
+        return Value(ctype, None, weak_address(ctx, symbol), lvalue=True)
     return Value(ctype, None, il.AddrGlobal(ctx.types.address, symbol.symbol), lvalue=True)
 
 

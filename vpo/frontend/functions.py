@@ -28,6 +28,7 @@ from vpo.frontend.types import (
     unqualified,
 )
 from vpo.frontend.unused import check_locals
+from vpo.frontend.weak_symbols import definition_name
 
 
 def define_function(ctx: Context, node: Any) -> None:
@@ -43,7 +44,7 @@ def define_function(ctx: Context, node: Any) -> None:
     replaces = (old := ctx.externals.get(node.decl.name)) is not None and old.replaceable
     symbol = declare_function(ctx, node.decl, ctype)
     if symbol.defined and replaces:
-        ctx.functions[:] = [function for function in ctx.functions if function.name != symbol.symbol]
+        ctx.functions[:] = [function for function in ctx.functions if function.name != definition_name(symbol)]
         symbol.replaceable = False
     elif symbol.defined:
         ctx.report.fail(node.decl.coord, f"redefinition of '{symbol.name}'")
@@ -79,7 +80,7 @@ def _define(ctx: Context, node: Any, symbol: Symbol, ctype: Func) -> None:
     finish_dynamic(ctx)
     result = ctype.result
     function = il.Function(
-        symbol.symbol,
+        definition_name(symbol),
         [local for local, _ in parameters],
         result.il if is_scalar(result) else None,
         ctx.state.body,

@@ -26,6 +26,7 @@ class Symbol:
     `is_inline`: some declaration of the function says so.
     `replaceable`: the definition of the function is one for inlining only (`extern inline` of gnu89); another may follow.
     `constant` is the value of a scalar that is declared constexpr.
+    `weak`: another file may define the name in place of this one, or none at all.
     `uses` counts where the name stands in expressions, and `stores` those of them that only store.
     `is_dynamic`: the local holds the address of the object (`dynamic_objects.py`).
     """
@@ -47,6 +48,7 @@ class Symbol:
     is_inline: bool = False
     replaceable: bool = False
     constant: il.Const | None = None
+    weak: bool = False
     uses: int = 0
     stores: int = 0
 

@@ -60,6 +60,7 @@ DEFINED_IN = {
     "__log_special": "log.c",
     "__lshrdi3": "rt_shiftdi3.c",
     "__lshrsi3": "rt_shiftsi3.c",
+    "__main_with_constructors": "constructors.c",
     "__moddi3": "rt_divdi3.c",
     "__modsi3": "rt_divsi3.c",
     "__muldf3": "rt_soft_double.c",

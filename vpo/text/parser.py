@@ -221,6 +221,9 @@ class _Builder(Transformer[Any, Any]):
     def tentative_data(self, c: list[Any]) -> str:
         return "tentative"
 
+    def weak_data(self, c: list[Any]) -> str:
+        return "weak"
+
     def int_item(self, c: list[Any]) -> il.IntItem:
         return il.IntItem(int(c[0]), int(c[1]), int(c[2]))
 

@@ -28,9 +28,9 @@ ERRORS = {
     "returning type '__vector(2) int' but 'int' was expected",
     "typedef int V __attribute__((vector_size(8))); int f(V v) { if (v > 2) return 1; }": "1:67: error: a comparison of "
     "vectors is no condition: it has a truth value for each element",
-    "void f(void) __attribute__((constructor(101)));": "1:29: error: attribute 'constructor' is not supported",
-    "void f(void) __attribute__((destructor));": "1:29: error: attribute 'destructor' is not supported",
-    'int x __attribute__((weak, alias("y")));': "1:22: error: attribute 'weak' is not supported",
+    "int x __attribute__((constructor(101)));": "1:5: error: attribute 'constructor' is for functions only",
+    "void f(void) __attribute__((constructor(70000)));": "1:6: error: constructor priorities must be integers from 0 to 65535",
+    "static int f(void) __attribute__((weak));": "1:12: error: weak declaration of 'f' must be public",
     "#define P __attribute__((naked))\n struct P S { char a; };": "2:9: error: attribute 'naked' is not supported",
     "#define p naked\nint x __attribute__((p));": "2:22: error: attribute 'naked' is not supported",
     "#define a(x) __attribute__(x)\nint x a((naked));": "2:7: error: attribute 'naked' is not supported",

@@ -9,8 +9,8 @@ from vpo.frontend.diagnostics import Reporter
 
 # A program that has one of these would do something else without it.
 _NEEDED_NAMES = """
-    address_space constructor destructor ext_vector_type hardbool ifunc init_priority interrupt ms_struct naked noinit
-    persistent scalar_storage_order symver weak weakref
+    address_space ext_vector_type hardbool ifunc init_priority interrupt ms_struct naked noinit persistent
+    scalar_storage_order symver weakref
 """
 # These help optimisers and those who look for errors, or say where a symbol is seen.
 _HARMLESS_NAMES = """
@@ -24,9 +24,10 @@ _HARMLESS_NAMES = """
     warn_unused_result warning
 """
 NOTED = frozenset(("fallthrough", "format", "noreturn", "unused", "warn_unused_result"))  # for warnings
-UNDERSTOOD = frozenset(("alias", "aligned", "cleanup", "gnu_inline", "mode", "packed", "transparent_union",
-     "vector_size")
-)  # by the parser
+UNDERSTOOD = frozenset((
+    "alias", "aligned", "cleanup", "constructor", "destructor", "gnu_inline", "mode", "packed", "transparent_union",
+    "vector_size", "weak",
+))  # by the parser  # fmt: skip
 STANDARD_ATTRIBUTES = {
     "deprecated": "", "fallthrough": "fallthrough", "maybe_unused": "unused", "nodiscard": "warn_unused_result",
     "noreturn": "noreturn", "_Noreturn": "noreturn", "reproducible": "", "unsequenced": "",

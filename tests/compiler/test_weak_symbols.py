@@ -1,0 +1,85 @@
+"""Weak names, further names, and functions that run before and after main, across files and through linked text."""
+
+import shutil
+import subprocess
+
+import pytest
+
+from ease.host.run import run
+from vpo.compiler import Compiler, Settings
+from vpo.machines.load import load
+
+FIRST = r"""
+int printf(const char *, ...);
+int atexit(void (*)(void));
+static int order;
+__attribute__((constructor)) static void late(int argc, char **argv) { printf("late %d %d\n", ++order, argc); }
+__attribute__((constructor(101))) static void early(void) { printf("early %d\n", ++order); }
+static void __attribute__((destructor)) end(void) { printf("end\n"); }
+static void __attribute__((destructor(200))) very_end(void) { printf("very end\n"); }
+__attribute__((weak)) int chosen(void) { return 1; }
+__attribute__((weak)) int kept(void) { return 10; }
+int number __attribute__((weak)) = 5;
+int other_number __attribute__((weak));
+extern int nowhere(void) __attribute__((weak));
+extern int nowhere_object __attribute__((weak));
+extern int exported(void), exported_number;
+static void at_exit(void) { printf("atexit %d %d\n", exported(), exported_number); }
+int use(void);
+int main(void)
+{
+    atexit(at_exit);
+    printf("%d %d %d %d %d\n", chosen(), kept(), number, other_number, use());
+    printf("%d %d\n", nowhere != 0, &nowhere_object == 0);
+    if (nowhere) nowhere();
+    return 0;
+}
+"""
+SECOND = r"""
+int printf(const char *, ...);
+int chosen(void) { return 2; }
+int number = 6;
+__attribute__((weak)) int kept(void) { return 11; }
+static int inner(void) { return 33; }
+int exported(void) __attribute__((alias("inner")));
+static int inner_number = 44;
+extern int exported_number __attribute__((alias("inner_number")));
+extern int weakly(void) __attribute__((weak, alias("inner")));
+int use(void) { return kept() * 100 + chosen() + weakly(); }
+__attribute__((constructor)) static void late(void) { printf("second file\n"); }
+"""
+PRINTED = b"""\
+early 1
+late 2 1
+second file
+2 10 6 0 1035
+0 1
+atexit 33 44
+end
+very end
+"""
+
+
+@pytest.fixture
+def files(tmp_path):
+    names = [str(tmp_path / name) for name in ("first.c", "second.c")]
+    for name, text in zip(names, (FIRST, SECOND), strict=True):
+        with open(name, "w") as file:
+            file.write(text)
+    return names
+
+
+@pytest.mark.parametrize("level", [0, 1, 2])
+def test_names_are_chosen_across_files(files, level):
+    compiler = Compiler(load("riscv32"), Settings(level=level))
+    program = compiler.program(files)
+    assert run(program, ["program"], capture=True).output == PRINTED
+    again = compiler.linked("program", compiler.linked_text(program).encode())
+    assert run(again, ["program"], capture=True).output == PRINTED
+
+
+def test_gcc_does_the_same(files, tmp_path):
+    if shutil.which("gcc") is None:
+        pytest.skip("gcc is missing")
+    subprocess.run(["gcc", "-w", *files, "-o", tmp_path / "program"], check=True)
+    assert subprocess.run([tmp_path / "program"], capture_output=True, check=True).stdout == PRINTED

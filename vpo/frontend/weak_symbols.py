@@ -1,0 +1,63 @@
+"""Weak symbols, and functions that run before and after main: what the linker is told of them."""
+
+from __future__ import annotations
+
+import zlib
+from typing import Any
+
+from vpo import il
+from vpo.constructors import DEFAULT_PRIORITY, KINDS, object_name
+from vpo.frontend.constant_expressions import constant_expression
+from vpo.frontend.context import Context
+from vpo.frontend.scope import Symbol
+from vpo.frontend.types import Func
+
+
+def note_attributes(ctx: Context, node: Any, symbol: Symbol) -> None:
+    """Note what the attributes of a declaration with linkage say."""
+    attributes = node.attributes
+    if "weak" in attributes and not symbol.weak:
+        if symbol.static:
+            ctx.report.fail(node.coord, f"weak declaration of '{symbol.name}' must be public")
+        symbol.weak = True
+        ctx.weak.append(symbol)
+    for kind in KINDS:
+        if kind in attributes:
+            if not isinstance(symbol.type, Func):
+                ctx.report.fail(node.coord, f"attribute '{kind}' is for functions only")
+            priority = DEFAULT_PRIORITY
+            if attributes[kind]:
+                priority = constant_expression(ctx, attributes[kind][0], f"{kind} priority")
+            if not 0 <= priority <= DEFAULT_PRIORITY:
+                ctx.report.fail(node.coord, f"{kind} priorities must be integers from 0 to {DEFAULT_PRIORITY}")
+            symbol.uses += 1
+            ctx.run_by_start[kind, symbol.name] = priority
+
+
+def definition_name(symbol: Symbol) -> str:
+    """Return the name by which the linker knows what this file defines."""
+    return f"{symbol.symbol}.weak" if symbol.weak and symbol.symbol == symbol.name else symbol.symbol
+
+
+def weak_address(ctx: Context, symbol: Symbol) -> il.Expr:
+    """Return the address of something that may be nowhere: it is read, so that nobody concludes that it is not 0."""
+    kind, name = ctx.types.address, f"{symbol.symbol}.address"
+    ctx.add_data(il.Data(name, kind.size, kind.size, [il.AddressItem(0, symbol.symbol, 0)], static=True))
+    return il.Load(kind, il.AddrGlobal(kind, name), True)
+
+
+def tell_linker(ctx: Context) -> None:
+    """Add the objects that tell the linker of weak names, and of functions that run before or after main."""
+    kind = ctx.types.address
+    aliases = [symbol for symbol, _ in ctx.aliases]
+    for symbol in ctx.weak:
+        if symbol in aliases:
+            continue
+        items: list[il.Item] = [il.AddressItem(0, definition_name(symbol), 0)] if symbol.defined else []
+        ctx.add_data(il.Data(symbol.symbol, kind.size, kind.size, items, weak=True))
+    unit = zlib.crc32(ctx.file.encode(errors="replace"))
+    for (what, name), priority in ctx.run_by_start.items():
+        symbol = ctx.externals[name]
+        if symbol.defined:
+            named = object_name(what, priority, symbol.symbol, unit)
+            ctx.add_data(il.Data(named, kind.size, kind.size, [il.AddressItem(0, symbol.symbol, 0)], constant=True))
