@@ -54,6 +54,21 @@ def test_another_instruction_with_certain_operands(taken, effect, assembly, with
     assert record.name == assembly.split()[0].upper()
 
 
+@pytest.mark.parametrize(
+    ("taken", "assembly"), [("NOP", "mov r1,r1"), ("NOP, MOV", "add r1,r1,0"), ("NOP, MOV, ADD", "sub r1,r1,0")]
+)
+def test_delay_slots_need_a_no_operation(taken, assembly, without):
+    machine = without(", ".join(f"{name}: null" for name in taken.split(", ")), "baseline")
+    assert machine.record(Rtl((), (1,), "delay")).assembly == assembly
+
+
+def test_code_without_a_no_operation(without, tmp_path):
+    source = tmp_path / "prog.c"
+    source.write_text(PROGRAM)
+    program = Compiler(without("NOP: null", "baseline"), Settings(level=0)).program([str(source)])
+    assert interpret(program, ["prog"]).exit_status == 21
+
+
 def _without_start(without, nulls):
     """Take the start-up code along, which adds a constant."""
     return without(nulls + '}\nstart: ["r[12]=0;", "ST=_main(r[10],r[11],r[12]); r[1]=NPC;"]\nabbreviations: {')

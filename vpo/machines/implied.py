@@ -1,7 +1,8 @@
 """Forms of instructions that a description need not list, since an instruction does the same with certain operands.
 
-Adding 0 is a move, a branch if a register equals itself is a jump, an indirect jump to the link register is a return.  Where a
-machine has no other move, jump or return, such an instruction becomes one, with its own name, size and latency.
+Adding 0 is a move, a branch if a register equals itself is a jump, an indirect jump to the link register is a return, a move
+of a register to itself is a no-operation.  Where a machine has no other move, jump, return or no-operation, such an
+instruction becomes one, with its own name, size and latency.
 """
 
 from __future__ import annotations
@@ -27,7 +28,9 @@ Find = Callable[[Alternative], Iterator[Alternative]]
 def implied_forms(
     recognizer: Recognizer, moved: set[str], zero: frozenset[Register], any_register: Register, returns: tuple[Effect, ...]
 ) -> list[Alternative]:
-    """Return what a machine lacks of moves in the classes `moved`, a jump and the convention's return, one form of each.
+    """Return what a machine lacks of moves in the classes `moved`, a jump, the convention's return, one form of each.
+
+    Where instructions have slots, so it does of a no-operation.
 
     `zero` are the registers that hold 0, `any_register` is one that may be compared with itself.
     """
@@ -37,6 +40,8 @@ def implied_forms(
         ((Jump("L0"),), partial(implied.jumps, any_register)),
         (returns, partial(implied.returns, returns)),
     ]
+    if any(form.slots or form.load_slots or form.hold_slots for form in recognizer.alternatives):
+        wanted.append(((), partial(implied.idle, any_register)))
     result: list[Alternative] = []
     for effects, find in wanted:
         if recognizer.match(effects) is None:
@@ -72,6 +77,18 @@ class _Implied:
                         yield self._form(alternative, move, fixed)
                 if op in IDEMPOTENT and isinstance(b, RegisterVariable) and b.cls == name and b.name != target.name:
                     yield replace(self._form(alternative, move, {}), asm=fill(alternative.asm, {b.name: f"${a.name}"}))
+
+    def idle(self, register: Register, alternative: Alternative) -> Iterator[Alternative]:
+        """Yield the no-operation that a move of a register to itself is, or that an operation with a neutral operand is."""
+        match alternative.effects[0]:
+            case Set(target=RegisterVariable() as target, source=(RegisterVariable() | Variable()) as a):
+                if target.name != a.name and (fixed := self._fixed(alternative, register, target, a)):
+                    yield self._form(alternative, (), fixed)
+            case Set(target=RegisterVariable() as target, source=Op(op=op, args=(RegisterVariable() as a, b))):
+                same = self._fixed(alternative, register, target, a)
+                for neutral in self._neutral(op, register.cls) if same else ():
+                    if fixed := self._fixed(alternative, neutral, b):
+                        yield self._form(alternative, (), {**(same or {}), **fixed})
 
     def _neutral(self, op: str, name: str) -> list[Register | Const]:
         """Return what leaves the other operand of an operation as it is."""

@@ -1,0 +1,87 @@
+"""Machines without two or three parts, chosen at random: code is right, or a message says what is missing.
+
+`EASE_RANDOM_DELETIONS=N` tries so many instead of a few.
+"""
+
+import os
+import random
+
+import pytest
+
+from vpo.compiler import Compiler, Settings, UserError
+from vpo.interpret.interpreter import interpret
+from vpo.link import LinkError
+from vpo.machines.edits import deletions, edited
+from vpo.machines.load import build, read_description
+from vpo.machines.source import DescriptionError
+
+MACHINES = ("riscv32", "baseline", "m68020", "arm", "mips", "vax", "i386", "sparc")
+COUNT = int(os.environ.get("EASE_RANDOM_DELETIONS", "6"))
+EXPECTED = 103  # by the host's compiler
+LIMIT = 2_000_000  # instructions: code that is wrong may not end
+SOURCE = """
+struct pair { short a; unsigned char b; int c; };
+static struct pair pairs[4] = {{-300, 200, 70000}, {5, 6, -7}, {1, 1, 1}, {0, 255, 123456789}};
+static unsigned state = 12345;
+static int (*pick)(int, int);
+static unsigned next(void) { state = state * 1103515245u + 12345u; return state >> 16 & 0x7fff; }
+static int larger(int a, int b) { return a > b ? a : b; }
+static int smaller(int a, int b) { return a < b ? a : b; }
+static long long scaled(int a, unsigned b) { return (long long)a * 1000003 - (b >> 3) + ((long long)b << 20); }
+static int mixed(struct pair *p, int n)
+{
+    int i, s = 0;
+    for (i = 0; i < n; i++, p++) s = s * 31 + (p->a ^ p->b) + (p->c % 97) - (p->c / 10) + (p->c >> 5) + (p->a < -1);
+    return s;
+}
+static int tree(int n) { return n < 2 ? n : tree(n - 1) + tree(n - 2) + (n & 1); }
+int main(void)
+{
+    char text[20];
+    int i, s = 0;
+    unsigned u = 0;
+    long long w = 0;
+    for (i = 0; i < 19; i++) text[i] = (char)(next() % 26 + 'a');
+    text[19] = 0;
+    for (i = 0; text[i]; i++) {
+        pick = text[i] & 1 ? larger : smaller;
+        s += pick(text[i], (int)(next() & 127)) * (i % 3 - 1);
+        u = (u << 5 | u >> 27) ^ (unsigned)text[i];
+        w += scaled(s, u) % 10007;
+        switch (text[i] % 5) { case 0: s ^= 0x5555; break; case 1: s += 70001; break; case 2: s = ~s; break; case 4: s -= i; }
+    }
+    s += mixed(pairs, 4) + tree(9);
+    return (int)((unsigned)s ^ u ^ (unsigned)w ^ (unsigned)(w >> 32)) >> 3 & 255;
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def source(tmp_path_factory):
+    path = tmp_path_factory.mktemp("deletions") / "prog.c"
+    path.write_text(SOURCE)
+    return str(path)
+
+
+def result(description, source):
+    program = Compiler(build(description), Settings(level=1)).program([source])
+    run = interpret(program, ["prog"], limit=LIMIT)
+    return run.fault or run.exit_status
+
+
+@pytest.mark.parametrize("seed", range(COUNT))
+def test_what_is_left_is_right_or_told(seed, source, monkeypatch):
+    monkeypatch.setenv("EASE_CACHE", "")
+    chosen = random.Random(seed)
+    name = MACHINES[seed % len(MACHINES)]
+    description = read_description(name)
+    edits = chosen.sample(list(deletions(description)), chosen.choice((2, 3)))
+    try:
+        description = edited(description, *edits)
+    except (DescriptionError, KeyError):
+        return  # an edit of a part that another one took away
+    try:
+        found = result(description, source)
+    except (DescriptionError, UserError, LinkError):
+        return  # what is missing is told
+    assert found == EXPECTED, f"{name} without {', '.join(edit.name for edit in edits)}"
