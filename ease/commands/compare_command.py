@@ -173,6 +173,7 @@ def _noise(command: Command, number: int) -> Noise:
 
 
 def _print(kept: Sequence[KeptRun], comparison: Comparison, top: int, noise: Noise | None) -> None:
+    from ease.commands.messages import print_report
     from ease.reports.differences import as_text
 
     for letter, run in zip("AB", kept, strict=True):
@@ -182,7 +183,7 @@ def _print(kept: Sequence[KeptRun], comparison: Comparison, top: int, noise: Noi
     if comparison.is_equal:
         print("\nNothing differs.")
         return
-    print("\n" + as_text(comparison, {**kept[0].sources, **kept[1].sources}, top, noise), end="")
+    print_report("\n" + as_text(comparison, {**kept[0].sources, **kept[1].sources}, top, noise), sys.stdout)
 
 
 def _judge(condition: str | None, comparison: Comparison, noise: Noise | None) -> int:

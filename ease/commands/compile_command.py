@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ease.commands.command_line import Command, program_name
-from ease.commands.messages import tell
+from ease.commands.messages import print_report, tell
 from ease.dependencies import write_rule
 from ease.executable import write_executable
 from ease.files import check_place, write_atomically
@@ -119,7 +119,7 @@ def _measure(
     if command.save:
         _save(command, measurement, program)
     if command.report is None:
-        sys.stderr.write(_report(command, measurement, program))
+        print_report(_report(command, measurement, program), sys.stderr)
     else:
         write_atomically(command.report, _report(command, measurement, program))
     return measurement.exit_status

@@ -6,22 +6,42 @@ import os
 import re
 import sys
 from collections.abc import Iterable
+from typing import TextIO
 
 _COLOURS = {"error": "1;31", "warning": "1;35", "note": "1;36"}
 _HEAD = re.compile(r"^(\S*?:) (error|warning|note): ", re.MULTILINE)
 _CARET = re.compile(r"^( +\| +)(\^~*)$", re.MULTILINE)
+_TITLE = re.compile(r"(^\n?|\n\n)([A-Z][^\n]*)\n\n(?=[^\n])")  # a line by itself
+_MORE = re.compile(r"(?<![\w.])\+[0-9][0-9,.]*")
+_LESS = re.compile(r"(?<![\w.])-[0-9][0-9,.]*(?![\w.])")
 
 
 def tell(message: str) -> None:
     """Print a message."""
-    coloured = sys.stderr.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-    print(in_colours(message) if coloured else message, file=sys.stderr)
+    print(in_colours(message) if has_colours(sys.stderr) else message, file=sys.stderr)
 
 
 def in_colours(message: str) -> str:
     """Return a message with the escape sequences of terminals."""
     message = _HEAD.sub(lambda m: f"\033[1m{m[1]}\033[0m \033[{_COLOURS[m[2]]}m{m[2]}:\033[0m ", message)
     return _CARET.sub("\\1\033[1;32m\\2\033[0m", message)
+
+
+def has_colours(stream: TextIO) -> bool:
+    """Return whether a stream is a terminal that shows colours, and nobody has asked for none (NO_COLOR)."""
+    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def print_report(text: str, stream: TextIO) -> None:
+    """Write tables to a stream, in colours if it is a terminal."""
+    stream.write(tables_in_colours(text) if has_colours(stream) else text)
+
+
+def tables_in_colours(text: str) -> str:
+    """Return tables with bold titles, and with what is more in red and what is less in green."""
+    text = _TITLE.sub("\\1\033[1m\\2\033[0m\n\n", text)
+    text = _MORE.sub("\033[31m\\g<0>\033[0m", text)
+    return _LESS.sub("\033[32m\\g<0>\033[0m", text)
 
 
 def meant(word: str, known: Iterable[str]) -> str:

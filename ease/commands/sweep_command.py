@@ -139,11 +139,12 @@ def check_outputs(outputs: Sequence[str]) -> None:
 
 def finish(swept: Swept, outputs: Sequence[str]) -> int:
     """Print and write what a sweep found; returns the exit status."""
+    from ease.commands.messages import print_report
     from ease.files import write_atomically
     from ease.sweeps.sweep_table import FORMS, as_text
 
     if not outputs or swept.interrupted:
-        print(as_text(swept), end="")
+        print_report(as_text(swept), sys.stdout)
     for output in outputs:
         if any(outcome.measures for outcome in swept.outcomes.values()):
             write_atomically(output, as_text(swept) if output == "-" else FORMS[Path(output).suffix.lower()](swept))

@@ -86,6 +86,8 @@ def tables(swept: Swept) -> Iterator[Table]:
         cells = [cell for name in names for cell in _cells(row.measures, base, name)]
         body.append([*(row.names[axis] for axis in axes), *cells, *mark])
     head += [""] if pareto else []
+    if not swept.outcomes:
+        body = []
     yield Table(_title(swept), [head, *body], keys=len(axes), note="\n".join(_notes(swept)))
     if swept.errors:
         listed = list(swept.errors.items())

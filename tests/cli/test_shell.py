@@ -1,5 +1,7 @@
 """What is made from the help of the commands, what a misspelt word is answered, and descriptions to begin with."""
 
+import io
+import re
 import shutil
 import subprocess
 
@@ -10,6 +12,7 @@ from ease.commands.ease_command import COMMANDS, main
 from ease.commands.easecc import main as easecc_main
 from ease.commands.help_text import all_commands, help_of, options_of, summary_of
 from ease.commands.man_command import page
+from ease.commands.messages import print_report
 from ease.commands.options import OPTIONS
 from ease.machine_skeleton import skeleton
 from vpo.machines.extends import merge
@@ -98,3 +101,29 @@ def test_the_command_writes_it_once(folder, capsys):
     assert main(["machine", "new", "a/b"]) == 1
     assert main(["machine", "new", "other", "--like", "vaxx"]) == 1
     assert "did you mean 'vax'" in capsys.readouterr().err
+
+
+class Terminal(io.StringIO):
+    """A stream that says it is a terminal."""
+
+    def isatty(self):
+        return True
+
+
+def test_colours(monkeypatch):
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    text = "\nTotals\n\n      A  B\nx-1   3  4  +1  -0.34\n"
+    terminal, file = Terminal(), io.StringIO()
+    print_report(text, terminal)
+    print_report(text, file)
+    shown = terminal.getvalue()
+    assert file.getvalue() == text == re.sub(r"\033\[\d*m", "", shown)
+    assert "\033[31m+1\033[0m" in shown
+    assert "\033[32m-0.34\033[0m" in shown
+    assert "x-1" in shown
+    assert "\033[1mTotals" in shown
+    monkeypatch.setenv("NO_COLOR", "1")
+    plain = Terminal()
+    print_report(text, plain)
+    assert plain.getvalue() == text

@@ -1,11 +1,14 @@
 """Sweeps: every point is what easecc measures; what is kept is not measured again; all forms say the same."""
 
+import contextlib
 import csv
 import io
 import json
 import re
+import signal
 import subprocess
 import sys
+import time
 import xml.etree.ElementTree
 from pathlib import Path
 
@@ -14,7 +17,7 @@ import pytest
 import ease
 from ease.commands.ease_command import main
 from ease.experiments.suite import read_suite
-from ease.store.database import reading
+from ease.store.database import StoreError, reading
 from ease.sweeps.axes import Axis, Choice, Configuration, Sweep, axis_of, axis_of_setting
 from ease.sweeps.executors import local
 from ease.sweeps.points import Outcome
@@ -276,3 +279,44 @@ def test_on_a_cluster_that_loses_a_worker(folder):
     assert not found.errors
     here = run_sweep(sweep, local(1), None, Progress(quiet=True))
     assert here.outcomes == found.outcomes
+
+
+def points_of(db):
+    """Return how many points a store has."""
+    try:
+        with reading(db) as connection:
+            return int(connection.execute("SELECT count(*) FROM point").fetchone()[0])
+    except StoreError:
+        return 0
+
+
+def living(group):
+    """Return the processes of a group that have not ended."""
+    found = []
+    for status in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            state, _, number = status.read_text().rpartition(")")[2].split()[:3]
+            found += [status.parent.name] if int(number) == group and state not in "ZX" else []
+    return found
+
+
+def test_ctrl_c(folder):
+    """The command says what it has, leaves whole points in the store and no process behind, and goes on."""
+    words = ["sweep", "--set", "registers.r.count=22..32", "-O", "1,2", "-j", "2", "one.c ab"]
+    with subprocess.Popen(
+        [str(Path(sys.executable).with_name("ease")), *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        start_new_session=True,
+    ) as process:  # fmt: skip
+        begun = time.monotonic()
+        while points_of("measurements.ease") < 2 and time.monotonic() - begun < 120:
+            time.sleep(0.1)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    kept = points_of("measurements.ease")
+    assert 2 <= kept < 22
+    assert "Traceback" not in err
+    assert re.search(r"cut short: \d+ of 22 points were measured", out)
+    while living(process.pid) and time.monotonic() - begun < 180:
+        time.sleep(0.1)
+    assert not living(process.pid)
