@@ -139,6 +139,14 @@ CASES = [
         "_Complex double z; int f(void) { return z % 2; }",
         ["1:41: error: invalid operands to binary % (have '_Complex double' and 'int')"],
     ),
+    (
+        "void f(void) { __label__ l; void g(void) { goto l; } l:; }",
+        ["1:44: error: label 'l' used but not defined; a goto out of a nested function is not supported"],
+    ),
+    (
+        "void f(int n) { int a[n]; int g(void) { return sizeof a; } }",
+        ["1:31: error: a nested function cannot use the length of an array of the function around it"],
+    ),
     ("void _Complex z;", ["1:1: error: there are no complex numbers of 'void'"]),
     (
         "int *p; _Complex double z = p;",

@@ -52,7 +52,7 @@ def call(ctx: Context, cleanups: list[Cleanup]) -> None:
 
 def leave_function(ctx: Context, value: il.Expr | il.Block | None) -> il.Expr | il.Block | None:
     """Emit the calls that are due before a return; return its value, which they do not change."""
-    due = pending(ctx.scope, ctx.file_scope)
+    due = pending(ctx.scope, ctx.state.around)
     if not due:
         return value
     if isinstance(value, il.Block):

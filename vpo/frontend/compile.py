@@ -159,6 +159,7 @@ def _finish_functions(ctx: Context) -> None:
     """Settle which functions the unit keeps to itself."""
     defined = {function.name for function in ctx.functions}
     symbols = {definition_name(symbol): symbol for symbol in ctx.externals.values() if symbol.defined}
+    symbols |= {symbol.symbol: symbol for symbol in ctx.nested}
     _finish_aliases(ctx, symbols)
     for function in ctx.functions:
         symbol = symbols[function.name]

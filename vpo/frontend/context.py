@@ -68,6 +68,7 @@ class FunctionState:
     mentions: list[tuple[il.Local, Any]] = field(default_factory=list)  # of locals, with their places, for warnings
     case_labels: dict[str, Any] = field(default_factory=dict)  # their places
     unreachable: set[str] = field(default_factory=set)  # labels that control never gets to
+    around: Scope | None = None  # the scope in which it is defined
     is_scratch: bool = False
     is_dynamic: bool = False  # whether it allocates objects (`dynamic_objects.py`)
 
@@ -100,6 +101,8 @@ class Context:
         self.tentative: dict[str, Symbol] = {}
         self.externals: dict[str, Symbol] = {}
         self.weak: list[Symbol] = []
+        self.nested: list[Symbol] = []  # functions
+        self.links: dict[int, dict[Symbol, str]] = {}  # pointers for nested functions, by the variables' functions
         self.run_by_start: dict[tuple[str, str], int] = {}  # constructors and destructors, and their priorities
         self.aliases: list[tuple[Symbol, Any]] = []  # names that the attribute `alias` gives to others, and their places
         self.marks: Marks = {}
@@ -257,6 +260,7 @@ class Context:
             taken=saved.taken,
             breaks=saved.breaks,
             continues=saved.continues,
+            around=saved.around,
             is_scratch=True,
         )  # fmt: skip
         self.unevaluated += unevaluated

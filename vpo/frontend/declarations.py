@@ -15,6 +15,7 @@ from vpo.frontend.diagnostics import Recover
 from vpo.frontend.dynamic_objects import variable_array
 from vpo.frontend.inferred_types import inferred_type, is_inferred
 from vpo.frontend.initialisers import initialise_local, is_constant, static_object
+from vpo.frontend.nested_functions import nested_symbol
 from vpo.frontend.scope import Symbol, plain_name
 from vpo.frontend.type_attributes import aligned_type
 from vpo.frontend.type_contents import has_unaligned
@@ -61,7 +62,10 @@ def _declaration(ctx: Context, node: Any) -> None:
     if isinstance(ctype, Func):
         if node.init is not None:
             ctx.report.fail(node.coord, f"function '{node.name}' is initialized like a variable")
-        declare_function(ctx, node, ctype)
+        if "auto" in node.storage and ctx.function is not None:
+            nested_symbol(ctx, node, ctype)
+        else:
+            declare_function(ctx, node, ctype)
     elif ctx.function is None:
         _global(ctx, node, ctype)
     elif "extern" in node.storage:
@@ -251,6 +255,7 @@ def enter_local(ctx: Context, symbol: Symbol) -> None:
         ctx.report.fail(symbol.coord, f"redeclaration of '{symbol.name}'")
     ctx.scope.names[symbol.name] = symbol
     ctx.state.entered.append(symbol)
+    symbol.owner = ctx.state.entered
 
 
 def _block_static(ctx: Context, node: Any, ctype: CType) -> None:

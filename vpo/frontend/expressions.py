@@ -13,6 +13,7 @@ from vpo.frontend.context import Context, lowers_expression
 from vpo.frontend.declarators import type_name
 from vpo.frontend.diagnostics import Recover
 from vpo.frontend.initialisers import initialise_local, static_object
+from vpo.frontend.nested_functions import address_outside, is_outside
 from vpo.frontend.suggestions import suggested
 from vpo.frontend.suspicious import check_subscript
 from vpo.frontend.syntax.lexer import CHARACTER, FLOATING, INTEGER, STRING
@@ -94,6 +95,8 @@ def _identifier(ctx: Context, node: Any) -> Value:
             return Value(ctype, None, il.AddrGlobal(ctx.types.address, symbol.symbol))
     if symbol.constant is not None and ctx.address_operand is not node:
         return Value(ctype, symbol.constant)
+    if symbol.local is not None and is_outside(ctx, symbol):
+        return Value(ctype, None, address_outside(ctx, symbol), True, None, symbol.is_register)
     if symbol.local is not None:
         ctx.state.mentions.append((symbol.local, node.coord))
         address = ctx.load_local(symbol.local) if symbol.is_dynamic else ctx.address_of(symbol.local)

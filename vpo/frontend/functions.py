@@ -6,13 +6,14 @@ from typing import Any
 
 from vpo import il
 from vpo.frontend import cleanups, trees
-from vpo.frontend.context import Context, FunctionState
+from vpo.frontend.context import Context, FunctionState, lowers_statement
 from vpo.frontend.declarations import declare_function, local_parameter
 from vpo.frontend.declarators import declared_type, function_type, parameter_type
 from vpo.frontend.diagnostics import Recover
 from vpo.frontend.dynamic_objects import finish_dynamic
 from vpo.frontend.flow_warnings import check_flow
 from vpo.frontend.jumps import finish_labels
+from vpo.frontend.nested_functions import check_locals_are_own, finish_links, nested_symbol
 from vpo.frontend.scope import Scope, Symbol, plain_name
 from vpo.frontend.statements import lower_block
 from vpo.frontend.type_contents import scalars
@@ -31,6 +32,13 @@ from vpo.frontend.unused import check_locals
 from vpo.frontend.weak_symbols import definition_name
 
 
+@lowers_statement("FuncDef")
+def _nested_function(ctx: Context, node: Any) -> None:
+    line = ctx.line
+    define_function(ctx, node)
+    ctx.line = line
+
+
 def define_function(ctx: Context, node: Any) -> None:
     """Lower a function definition."""
     declarator = node.decl.type
@@ -42,7 +50,10 @@ def define_function(ctx: Context, node: Any) -> None:
         ctx.poison(node.decl.name, node.decl.coord)
         raise
     replaces = (old := ctx.externals.get(node.decl.name)) is not None and old.replaceable
-    symbol = declare_function(ctx, node.decl, ctype)
+    if ctx.function is not None:
+        symbol = nested_symbol(ctx, node.decl, ctype)
+    else:
+        symbol = declare_function(ctx, node.decl, ctype)
     if symbol.defined and replaces:
         ctx.functions[:] = [function for function in ctx.functions if function.name != definition_name(symbol)]
         symbol.replaceable = False
@@ -54,13 +65,13 @@ def define_function(ctx: Context, node: Any) -> None:
         ctx.report.warning(node.coord, "main", "return type of 'main' is not 'int'")
     if not isinstance(result, Void) and not is_complete(result):
         ctx.report.fail(node.coord, f"return type '{result}' is an incomplete type")
-    saved_scope, saved_state = ctx.scope, ctx.state
-    ctx.scope, ctx.state, ctx.function = Scope(ctx.scope), FunctionState(symbol.name, result), symbol
+    saved = ctx.scope, ctx.state, ctx.function
+    ctx.scope, ctx.state, ctx.function = Scope(ctx.scope), FunctionState(symbol.name, result, around=ctx.scope), symbol
     ctx.line = node.decl.coord.line
     try:
         _define(ctx, node, symbol, ctype)
     finally:
-        ctx.scope, ctx.state, ctx.function = saved_scope, saved_state, None
+        ctx.scope, ctx.state, ctx.function = saved
 
 
 def _define(ctx: Context, node: Any, symbol: Symbol, ctype: Func) -> None:
@@ -71,13 +82,14 @@ def _define(ctx: Context, node: Any, symbol: Symbol, ctype: Func) -> None:
     parameters = [pair for pair in parameters if not is_empty(pair[1])]
     count = len(ctx.state.entered)
     lower_block(ctx, node.body)
-    cleanups.call(ctx, cleanups.pending(ctx.scope, ctx.file_scope))
+    cleanups.call(ctx, cleanups.pending(ctx.scope, ctx.state.around))
     finish_labels(ctx)
     if ctx.report.wanted:
         check_locals(ctx, count)
         check_flow(ctx, node, ctype)
     _close(ctx)
     finish_dynamic(ctx)
+    finish_links(ctx)
     result = ctype.result
     function = il.Function(
         definition_name(symbol),
@@ -97,6 +109,8 @@ def _define(ctx: Context, node: Any, symbol: Symbol, ctype: Func) -> None:
     for position, (_, parameter) in enumerate(parameters):
         if is_in_memory(parameter):
             function.parameter_scalars[position] = tuple(scalars(parameter))
+    if symbol in ctx.nested:
+        check_locals_are_own(ctx, function, node.decl.coord)
     ctx.functions.append(function)
 
 

@@ -42,7 +42,7 @@ def _goto(ctx: Context, node: Any) -> None:
     label.used = label.used or node.coord
     _release(ctx, label)
     ctx.jump(label.name)
-    left = cleanups.pending(ctx.scope, ctx.file_scope)
+    left = cleanups.pending(ctx.scope, ctx.state.around)
     jump = ctx.state.body[-1]
     if left and isinstance(jump, il.Jump):
         label.jumps.append((jump, left))
@@ -84,7 +84,7 @@ def _call_cleanups(ctx: Context, label: UserLabel) -> None:
     """Call, before the jumps to a label, the functions for the objects whose scopes are left."""
     body = ctx.state.body
     for jump, left in label.jumps:
-        staying = cleanups.pending(label.scope, ctx.file_scope) if label.scope is not None else []
+        staying = cleanups.pending(label.scope, ctx.state.around) if label.scope is not None else []
         position = next(at for at, statement in enumerate(body) if statement is jump)
         ctx.state.body, ctx.line = [], jump.line
         cleanups.call(ctx, [cleanup for cleanup in left if cleanup not in staying])
@@ -100,7 +100,8 @@ def finish_labels(ctx: Context) -> None:
         label.used = label.used or place
     for name, label in state.labels.items():
         if label.defined is None:
-            ctx.report.error(label.used, f"label '{name.partition('.')[0]}' used but not defined")
+            where = "; a goto out of a nested function is not supported" if ctx.function in ctx.nested else ""
+            ctx.report.error(label.used, f"label '{name.partition('.')[0]}' used but not defined{where}")
         _call_cleanups(ctx, label)
     if not state.computed:
         return

@@ -27,6 +27,7 @@ class Symbol:
     `replaceable`: the definition of the function is one for inlining only (`extern inline` of gnu89); another may follow.
     `constant` is the value of a scalar that is declared constexpr.
     `weak`: another file may define the name in place of this one, or none at all.
+    `owner` has the parameters and locals of the function that a local belongs to.
     `uses` counts where the name stands in expressions, and `stores` those of them that only store.
     `is_dynamic`: the local holds the address of the object (`dynamic_objects.py`).
     """
@@ -49,6 +50,7 @@ class Symbol:
     replaceable: bool = False
     constant: il.Const | None = None
     weak: bool = False
+    owner: list[Symbol] | None = None
     uses: int = 0
     stores: int = 0
 

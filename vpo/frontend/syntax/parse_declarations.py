@@ -329,7 +329,10 @@ def declaration(s: Stream) -> list[Node]:
     if not head.has_type and s.at == begin:
         s.missing("type")
     imply_int(s, head)
-    return declared(s, head, declarator(s))
+    first = declarator(s)
+    if s.kinds[s.at] == "{" and first[0] and first[0][0][0] == "function":
+        return [s.nested_function(s, head, first)]
+    return declared(s, head, first)
 
 
 def declared(s: Stream, head: Specifiers, first: tuple[list[Derivation], str | None, Coord | None]) -> list[Node]:

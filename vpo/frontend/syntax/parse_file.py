@@ -31,7 +31,7 @@ def parse(text: str, file: str, report: Reporter, standard: Standard = DEFAULT_S
     """Parse preprocessed text; syntax errors go to `report`."""
     tokens = Tokens(text, file, report, standard)
     s = Stream(tokens, report)
-    s.type_name, s.compound = type_name, compound
+    s.type_name, s.compound, s.nested_function = type_name, compound, _definition
     found: list[Node] = []
     while s.kinds[s.at] != END:
         s.start = s.at

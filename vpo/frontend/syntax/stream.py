@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from vpo.frontend.diagnostics import NESTED_TOO_DEEPLY, Diagnostic, Reporter
 from vpo.frontend.suggestions import suggested
@@ -24,10 +24,12 @@ class BadSyntax(Exception):
 class Stream:
     """Tokens with a current position; parts of the grammar are functions of it.
 
-    `type_name` and `compound` are functions of the grammar that expressions need, and that are made of expressions.
+    `type_name`, `compound` and `nested_function` are functions of the grammar that expressions or declarations need, and that
+    are made of these.
     """
 
     type_name: Callable[[Stream], Node]
+    nested_function: Callable[[Stream, Any, Any], Node]
     compound: Callable[[Stream], Node]
 
     def __init__(self, tokens: Tokens, report: Reporter) -> None:
