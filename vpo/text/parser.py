@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import io
 import json
+import pickle
 from collections.abc import Mapping
 from functools import cache
 from importlib import resources
 from typing import Any
 
 from lark import Lark, Transformer
+from lark import __version__ as lark_version
 from lark.exceptions import UnexpectedInput, VisitError
 
+from vpo import cache as disk
 from vpo import il
 from vpo.algebra import apply, binary, branch, select, set_
 from vpo.function import Block, Data, FrameSlot, Function, LabelItem, Phi, Unit
@@ -257,14 +261,24 @@ class _Builder(Transformer[Any, Any]):
 
 
 @cache
-def _parser(start: str) -> Lark:
+def _parser() -> Lark:
+    """Return the parser; its tables, which take a while to compute, are kept in the cache on disk."""
+    name = disk.key("parser of RTL text", lark_version)
+    tables = disk.load(name, ())
+    if tables is not None:
+        return Lark.load(tables)
     grammar = resources.files("vpo.text").joinpath("rtl.lark").read_text(encoding="utf-8")
-    return Lark(grammar, parser="lalr", start=start, maybe_placeholders=True, propagate_positions=False)
+    starts = ["effects", "expr", "function", "unit"]
+    parser = Lark(grammar, parser="lalr", start=starts, maybe_placeholders=True, propagate_positions=False)
+    written = io.BytesIO()
+    parser.save(written)
+    disk.store(name, pickle.loads(written.getvalue()))
+    return parser
 
 
 def _parse(start: str, text: str, builder: _Builder) -> Any:
     try:
-        return builder.transform(_parser(start).parse(text))
+        return builder.transform(_parser().parse(text, start))
     except UnexpectedInput as error:
         line, column = max(error.line, 1), max(error.column, 1)
         lines = text.splitlines() or [""]
