@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 USAGE = """\
 usage: ease compare [options] RUN RUN                   two runs that were kept (`ease runs`; -1 is the last one)
        ease compare [options] -m A -m B [easecc options] prog.c [-- args]     a program on two machines
+  Of more runs, or more machines, it shows the totals in columns.
 
   --top N            so many rows of each table (default: 20)
   --json FILE        as JSON; - is the standard output, instead of tables
@@ -47,6 +48,9 @@ def main(words: Sequence[str]) -> int:
         commands = [] if sides else _commands(rest)
         if sides and "noise" in options:
             raise UsageError("'--noise' needs -m A -m B and a program, which is compiled again")
+        for name in TAKEN if len(sides or commands) > 2 else ():
+            if name not in ("--top", "-db") and TAKEN[name] in options:
+                raise UsageError(f"'{name}' is for two runs or machines")
     except UsageError as error:
         print(f"ease compare: {error}\n{USAGE}", end="", file=sys.stderr)
         return EXIT_USAGE
@@ -82,8 +86,8 @@ def _runs(words: Sequence[str]) -> list[int]:
         found = [int(word) for word in words]
     except ValueError:
         return []
-    if len(found) != 2:
-        raise UsageError("two runs can be compared")
+    if len(found) < 2:
+        raise UsageError("which other run is it to be compared to?")
     return found
 
 
@@ -94,11 +98,12 @@ def _commands(words: list[str]) -> list[Command]:
     """
     own = words[: words.index("--")] if "--" in words else words
     machines = [index for index, word in enumerate(own) if word == "-m"]
-    if len(machines) != 2:
+    if len(machines) < 2:
         raise UsageError("which two? Two runs, or -m A -m B and a program")
     found = []
-    for left_out in reversed(machines):
-        command = parse([*words[:left_out], *words[left_out + 2 :]])
+    for kept in machines:
+        left_out = {index + offset for index in machines if index != kept for offset in (0, 1)}
+        command = parse([word for index, word in enumerate(words) if index not in left_out])
         if command.stops_early or command.link or command.report is not None:
             raise UsageError("-S, -c, -E, -o and -report have no place here")
         found.append(command)
@@ -110,6 +115,8 @@ def _compare(options: Mapping[str, str], sides: Sequence[int], commands: Sequenc
     from ease.noise import loudest
 
     kept = _kept(options, sides) if sides else [_measured(command) for command in commands]
+    if len(kept) > 2:
+        return _side_by_side(kept)
     before, after = (run.measurement for run in kept)
     comparison = compare(before, after, instruction_names(*(run.description for run in kept)))
     noise = loudest(_noise(command, int(options["noise"])) for command in commands) if "noise" in options else None
@@ -184,6 +191,27 @@ def _print(kept: Sequence[KeptRun], comparison: Comparison, top: int, noise: Noi
         print("\nNothing differs.")
         return
     print_report("\n" + as_text(comparison, {**kept[0].sources, **kept[1].sources}, top, noise), sys.stdout)
+
+
+def _side_by_side(kept: Sequence[KeptRun]) -> int:
+    """Show the totals of several runs in columns, with changes in per cent against the first one."""
+    from string import ascii_uppercase
+
+    from ease.comparison import totals_of
+    from ease.reports.report import aligned, number
+
+    letters = [ascii_uppercase[i] if i < len(ascii_uppercase) else str(i + 1) for i in range(len(kept))]
+    for letter, run in zip(letters, kept, strict=True):
+        identity = run.measurement.identity
+        print(f"{letter}: {identity.command if identity else ''} ({run.measurement.machine})")
+    every = [totals_of(run.measurement) for run in kept]
+    rows = [["", letters[0], *(cell for letter in letters[1:] for cell in (letter, "%"))]]
+    for name in (name for name in every[0] if all(name in totals for totals in every)):
+        first, *others = (totals[name] for totals in every)
+        changes = [(number(n), f"{100 * (n - first) / first:+.2f}" if first else "-") for n in others]
+        rows.append([name, number(first), *(cell for pair in changes for cell in pair)])
+    print("\n" + "\n".join(aligned(rows, 1)))
+    return 0
 
 
 def _judge(condition: str | None, comparison: Comparison, noise: Noise | None) -> int:

@@ -161,3 +161,16 @@ def test_noise(tmp_path, capsys, monkeypatch):
 def test_the_loudest_noise():
     one, other = Noise({"a": 3, "b": 1}), Noise({"a": 2, "c": 5})
     assert loudest([one, other]) == Noise({"a": 3, "b": 1, "c": 5})
+
+
+def test_more_than_two_stand_in_columns(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "prog.c").write_text("int main(int n, char **words) { return n * 3; }")
+    machines = [word for name in ("riscv32", "m68020", "sparc") for word in ("-m", name)]
+    assert main([*machines, "prog.c"]) == 0
+    out = capsys.readouterr().out
+    assert "C: easecc -m sparc prog.c (sparc)" in out
+    (row,) = (line.split() for line in out.splitlines() if line.startswith("instructions"))
+    assert len(row) == 6
+    assert main([*machines, "--json", "a.json", "prog.c"]) == 2
+    assert "'--json' is for two" in capsys.readouterr().err
