@@ -69,6 +69,13 @@ def result(description, source):
     return run.fault or run.exit_status
 
 
+def test_a_register_that_comes_too_late(source, monkeypatch):
+    """Branches become two instructions when registers are assigned; the first may need one more."""
+    monkeypatch.setenv("EASE_CACHE", "")
+    with pytest.raises(UserError, match=r"no `PC=r\[16\]<2,L\d+;` that does without another register"):
+        result(read_description("mips", ["instructions.SLTI=null"]), source)
+
+
 @pytest.mark.parametrize("seed", range(COUNT))
 def test_what_is_left_is_right_or_told(seed, source, monkeypatch):
     monkeypatch.setenv("EASE_CACHE", "")

@@ -130,7 +130,10 @@ def _is_same(target: Expr, source: Expr, machine: Machine) -> bool:
 
 
 def _expand_moves(function: Function, machine: Machine) -> None:
-    """Replace RTLs that are instructions only with pseudo-registers."""
+    """Replace RTLs that are instructions only with pseudo-registers.
+
+    Raises CannotExpress if that takes another register: all are assigned.
+    """
     for block in function.blocks:
         code = Legalizer(machine, function)
         for rtl in block.rtls:
@@ -138,6 +141,9 @@ def _expand_moves(function: Function, machine: Machine) -> None:
                 code.out.append(rtl)
                 continue
             code.line, code.cause = rtl.lines[0], rtl.cause
+            before = len(code.out)
             if not code.expand(rtl.effects[0]):
                 code.emit(rtl.effects[0])
+            if any(register.pseudo for new in code.out[before:] for register in (*new.uses, *new.sets)):
+                raise CannotExpress(f"`{rtl.effects[0]!r}` that does without another register", rtl.lines[0])
         block.rtls = code.out
