@@ -31,7 +31,7 @@ class UserLabel:
     defined: Any = None
     used: Any = None
     scope: Scope | None = None
-    has_arrays: bool = False  # whether arrays of variable length were declared before it in its scope
+    marks: list[il.Local] = field(default_factory=list)  # of scopes with arrays of variable length before it
     jumps: list[tuple[il.Jump, list[Cleanup]]] = field(default_factory=list)  # with what each may leave behind
 
 

@@ -108,7 +108,12 @@ def field_type(ctx: Context, ctype: Arithmetic, bits: BitField) -> Arithmetic:
         return ctx.types.int_
     if bits.width == int_bits:
         return ctx.types.uint
-    return unqualified(ctype)
+    return replace(unqualified(ctype), precision=bits.width if bits.width < 8 * ctype.size else 0)
+
+
+def within(ctype: Arithmetic, tree: il.Expr) -> il.Expr:
+    """Return a computed value in as many bits as its type has."""
+    return extend_bits(ctype.il, tree, 0, ctype.precision) if ctype.precision else tree
 
 
 def _working(ctx: Context, size: int, signed: bool) -> il.Type:

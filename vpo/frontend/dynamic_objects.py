@@ -43,6 +43,23 @@ def leave_scopes(ctx: Context, outer: Scope | None) -> None:
         ctx.emit(_call(ctx, RELEASE, (ctx.load_local(mark),), None))
 
 
+def marks(scope: Scope | None) -> list[il.Local]:
+    """Return what tells where the arrays of a scope and of those around it begin, of the innermost first."""
+    found: list[il.Local] = []
+    while scope is not None:
+        if scope.dynamic is not None:
+            found.append(scope.dynamic)
+        scope = scope.parent
+    return found
+
+
+def jump_back(ctx: Context, kept: list[il.Local]) -> None:
+    """Emit the release of all arrays but those that begin at `kept` marks."""
+    given_back = [mark for mark in marks(ctx.scope) if mark not in kept]
+    if given_back:
+        ctx.emit(_call(ctx, RELEASE, (ctx.load_local(given_back[-1]),), None))
+
+
 def finish_dynamic(ctx: Context) -> None:
     """Let a function that has allocated anything give it back before it returns."""
     state = ctx.state

@@ -11,8 +11,7 @@ from typing import Any
 from vpo import il
 from vpo.frontend import cleanups, conversions, trees
 from vpo.frontend.context import Context, UserLabel, lowers_expression, lowers_statement
-from vpo.frontend.dynamic_objects import leave_scopes
-from vpo.frontend.scope import Scope
+from vpo.frontend.dynamic_objects import jump_back, marks
 from vpo.frontend.statements import lower
 from vpo.frontend.types import Pointer
 from vpo.frontend.values import Value
@@ -31,7 +30,7 @@ def _label(ctx: Context, node: Any) -> None:
     if label.defined is not None:
         ctx.report.error(node.coord, f"duplicate label '{node.name}'")
     else:
-        label.defined, label.scope, label.has_arrays = node.coord, ctx.scope, ctx.scope.dynamic is not None
+        label.defined, label.scope, label.marks = node.coord, ctx.scope, marks(ctx.scope)
         ctx.place(label.name)
     lower(ctx, node.stmt)
 
@@ -40,23 +39,13 @@ def _label(ctx: Context, node: Any) -> None:
 def _goto(ctx: Context, node: Any) -> None:
     label = _user_label(ctx, node.name)
     label.used = label.used or node.coord
-    _release(ctx, label)
+    if label.defined is not None:
+        jump_back(ctx, label.marks)
     ctx.jump(label.name)
     left = cleanups.pending(ctx.scope, ctx.state.around)
     jump = ctx.state.body[-1]
     if left and isinstance(jump, il.Jump):
         label.jumps.append((jump, left))
-
-
-def _release(ctx: Context, label: UserLabel) -> None:
-    """Give back, before a jump back, the arrays of variable length that were declared since."""
-    if label.scope is None:
-        return
-    scope: Scope | None = ctx.scope
-    while scope is not None and scope is not label.scope:
-        scope = scope.parent
-    if scope is not None:
-        leave_scopes(ctx, scope if label.has_arrays else scope.parent)
 
 
 @lowers_expression("LabelAddress")

@@ -80,7 +80,7 @@ def arithmetic(ctx: Context, operator: str, left: Value, right: Value, node: Any
     x, y = trees.convert(common.il, x), trees.convert(common.il, y)
     if operator in ("/", "%") and not common.is_float and isinstance(y, il.Const) and y.value == 0:
         ctx.report.warning(node.coord, "div-by-zero", "division by zero")
-    return Value(common, trees.binary(_ARITHMETIC[operator], common.il, x, y))
+    return Value(common, conversions.within(common, trees.binary(_ARITHMETIC[operator], common.il, x, y)))
 
 
 def _bad_operands(ctx: Context, operator: str, a: CType, b: CType, node: Any) -> None:
@@ -93,7 +93,8 @@ def _shift(ctx: Context, operator: str, a: Arithmetic, x: il.Expr, b: Arithmetic
     if isinstance(y, il.Const) and not 0 <= y.value < 8 * result.size:
         flag = "shift-count-overflow" if y.value > 0 else "shift-count-negative"
         ctx.report.warning(node.coord, flag, "shift count out of the width of the type")
-    return Value(result, trees.binary(_ARITHMETIC[operator], result.il, trees.convert(result.il, x), y))
+    shifted = trees.binary(_ARITHMETIC[operator], result.il, trees.convert(result.il, x), y)
+    return Value(result, conversions.within(result, shifted))
 
 
 def _pointer_arithmetic(ctx: Context, operator: str, left: Value, right: Value, node: Any) -> Value:
@@ -169,7 +170,7 @@ def unary(ctx: Context, node: Any) -> Value:
     tree = trees.convert(result.il, tree)
     if operator == "+":
         return Value(result, tree)
-    return Value(result, trees.unary("neg" if operator == "-" else "not", result.il, tree))
+    return Value(result, conversions.within(result, trees.unary("neg" if operator == "-" else "not", result.il, tree)))
 
 
 def _part(ctx: Context, node: Any) -> Value:

@@ -101,6 +101,9 @@ class TypeTable:
         if left.is_float or right.is_float:
             return unqualified(left if left.rank >= right.rank else right)
         left, right = self.promote(left), self.promote(right)
+        bits = [ctype.precision or 8 * ctype.size for ctype in (left, right)]
+        if (left.precision or right.precision) and bits[0] != bits[1]:
+            return left if bits[0] > bits[1] else right
         if left.il.is_signed == right.il.is_signed:
             return left if left.rank >= right.rank else right
         signed, unsigned = (left, right) if left.il.is_signed else (right, left)

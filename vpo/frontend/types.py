@@ -67,7 +67,8 @@ EFFECTIVE = ("bool", effective_types.ANY, "short", "int", "long", "llong", "floa
 class Arithmetic(CType):
     """An integer, enumerated or floating type.  `unsigned_fields`: an enum whose bit-fields are unsigned.
 
-    `enumeration` is another number for each enum, and 0 for other types.
+    `enumeration` is another number for each enum, and 0 for other types.  `precision` is the number of bits that values of a
+    bit-field wider than int have, which gcc computes with, and 0 for other types.
     """
 
     name: str
@@ -76,6 +77,7 @@ class Arithmetic(CType):
     alignment: int
     unsigned_fields: bool = False
     enumeration: int = 0
+    precision: int = 0
 
     @property
     def size(self) -> int:

@@ -6,6 +6,8 @@ struct three { int a, b, c; };
 union mixed { int i; float f; struct three t; };
 typedef union { int *p; struct three *t; } pointers __attribute__((transparent_union));
 
+struct wide { unsigned long long a : 33, b : 40; long long c : 41; unsigned long long d : 64; };
+
 static struct three make(int n) { return (struct three){ n, n + 1, n + 2 }; }
 static int first(pointers p) { return *p.p; }
 static struct three fixed = (struct three){ 7, 8, 9 };
@@ -59,6 +61,10 @@ int main(void)
     printf("%d %d %d\n", fixed.c, nested.t[0].b, nested.t[1].a);
     printf("%d %d %d\n", twice(4), jump(1), jump(9));
     printf("%d\n", list(4, 10, 20.5, d));
+    struct wide w = { 1ULL << 32, (1ULL << 39) + 5, -3, 7 };
+    printf("%llx %llx %llx %llx\n", (unsigned long long)(w.a + w.a), (unsigned long long)(w.a << 1),
+           (unsigned long long)(w.b * 2), (unsigned long long)(w.b + w.a));
+    printf("%lld %lld %d %d\n", (long long)(w.c * w.c), (long long)(w.c - 1), w.a - w.b > w.d, ++w.a - 1 == w.a);
     int side = 1;
     if (__builtin_expect(side > 0, side++))
         printf("%d %d\n", side, (int)sizeof(__builtin_expect(1, 1)));

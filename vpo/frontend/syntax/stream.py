@@ -17,6 +17,14 @@ from vpo.frontend.syntax.syntax_tree import Coord, Node
 _BEFORE_TYPE = frozenset((";", "{", "}", "(", ",", "static", "extern", "const", "typedef"))
 
 
+_REFUSED = {
+    **dict.fromkeys(("__int128", "__int128_t", "__uint128_t"), "integers of 128 bits"),
+    **dict.fromkeys(("_Decimal32", "_Decimal64", "_Decimal128"), "decimal floating numbers"),
+    **dict.fromkeys(("__float128", "_Float128", "__float80"), "floating numbers of more than 64 bits"),
+    "_BitInt": "integers of any number of bits",
+}  # types of gcc
+
+
 class BadSyntax(Exception):
     """The text at the current token is not C; the error has been recorded."""
 
@@ -144,6 +152,10 @@ class Stream:
     def fail(self, message: str) -> NoReturn:
         """Record an error at the current token, unless its line has one already."""
         unknown = self._unknown_type()
+        refused = next((at for at in range(self.start, self.at + 1) if self.texts[at] in _REFUSED), None)
+        if refused is not None:
+            self.at, unknown = refused, None
+            message = f"{_REFUSED[self.texts[refused]]} are not supported"
         if unknown is not None:
             name, types = self.texts[unknown], (known for known, is_type in self._types.items() if is_type)
             self.at, message = unknown, f"unknown type name '{name}'{suggested(name, [*types, *self.standard.keywords])}"
