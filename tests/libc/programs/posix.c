@@ -88,6 +88,30 @@ static void options(void)
     printf("%d %d %s\n", flag, optopt, words[optind]);
 }
 
+/* Options behind other words; a cluster whose last option has its argument in the next word; -- ends all. */
+static void mixed_options(const char *letters)
+{
+    static char *const original[] = {"prog", "file", "-ab", "x", "-", "-ov", "more", "-bo", "w", "--long=4", "-o", "u", "--", "-a", "end", NULL};
+    static const struct option all[] = {{"long", required_argument, NULL, 'l'}, {NULL, 0, NULL, 0}};
+    char *words[16];
+    int c, i;
+
+    memcpy(words, original, sizeof original);
+    optind = 0;
+    while ((c = getopt_long(15, words, letters, all, NULL)) != -1)
+        printf("%c=%s ", c, optarg ? optarg : "none");
+    for (i = optind; i < 15; i++)
+        printf("%s ", words[i]);
+    putchar('\n');
+    memcpy(words, original, sizeof original);
+    optind = 0;
+    while ((c = getopt(9, words, letters)) != -1)
+        printf("%c=%s ", c, optarg ? optarg : "none");
+    for (i = optind; i < 9; i++)
+        printf("%s ", words[i]);
+    putchar('\n');
+}
+
 static void files(void)
 {
     struct stat about;
@@ -122,6 +146,8 @@ int main(void)
     strings();
     names();
     options();
+    mixed_options("abo:");
+    mixed_options("+abo:");
     files();
     printf("%d ", signal(SIGUSR1, handler) == SIG_DFL);
     printf("%d ", raise(SIGUSR1));

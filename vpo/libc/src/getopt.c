@@ -1,4 +1,4 @@
-/* getopt, getopt_long: words that are no options end the options, as POSIX has it. */
+/* getopt, getopt_long: words that are no options move behind the options, but with a leading + they end them. */
 
 #include <getopt.h>
 #include <stdio.h>
@@ -22,7 +22,8 @@ static int missing(char *const words[], const char *options, const char *name, i
     return *options == ':' ? ':' : '?';
 }
 
-int getopt(int count, char *const words[], const char *options)
+/* The next option, which begins at words[optind]; `optind` moves on when all options of a word have been told. */
+static int short_option(int count, char *const words[], const char *options)
 {
     const char *found;
 
@@ -30,21 +31,24 @@ int getopt(int count, char *const words[], const char *options)
     if (*rest == 0) {
         if (optind >= count || words[optind] == NULL || words[optind][0] != '-' || words[optind][1] == 0)
             return -1;
-        rest = words[optind++] + 1;
-        if (strcmp(rest, "-") == 0) {
-            rest = "";
+        if (strcmp(words[optind], "--") == 0) {
+            optind++;
             return -1;
         }
+        rest = words[optind] + 1;
     }
     optopt = (unsigned char)*rest++;
+    if (*rest == 0)
+        optind++;
     found = strchr(options, optopt);
     if (found == NULL || optopt == ':')
         return complain(words, options, "invalid option", rest - 1, 1);
     if (found[1] != ':')
         return optopt;
-    if (*rest)
+    if (*rest) {
         optarg = (char *)rest;
-    else if (found[2] != ':') {
+        optind++;
+    } else if (found[2] != ':') {
         if (optind >= count)
             return missing(words, options, rest - 1, 1);
         optarg = words[optind++];
@@ -69,14 +73,15 @@ static const struct option *look_up(const struct option *all, const char *name, 
     return matches == 1 ? only : NULL;
 }
 
-int getopt_long(int count, char *const words[], const char *options, const struct option *all, int *index)
+static int any_option(int count, char *const words[], const char *options, const struct option *all, int *index)
 {
     const struct option *option;
     const char *name;
     size_t length;
 
-    if (*rest || optind >= count || words[optind] == NULL || strncmp(words[optind], "--", 2) || !words[optind][2])
-        return getopt(count, words, options);
+    if (all == NULL || *rest || optind >= count || words[optind] == NULL || strncmp(words[optind], "--", 2) ||
+        words[optind][2] == 0)
+        return short_option(count, words, options);
     name = words[optind++] + 2;
     length = strcspn(name, "=");
     option = look_up(all, name, length);
@@ -99,4 +104,44 @@ int getopt_long(int count, char *const words[], const char *options, const struc
         return option->val;
     *option->flag = option->val;
     return 0;
+}
+
+/* Moves the words from `from` to `to` - 1 before those from `place` on. */
+static void move(char **words, int place, int from, int to)
+{
+    for (; from < to; place++, from++) {
+        char *word = words[from];
+
+        memmove(words + place + 1, words + place, (size_t)(from - place) * sizeof *words);
+        words[place] = word;
+    }
+}
+
+int getopt_long(int count, char *const words[], const char *options, const struct option *all, int *index)
+{
+    int first, begin, result;
+
+    if (optind == 0) { /* from the beginning, whatever was read before */
+        optind = 1;
+        rest = "";
+    }
+    if (*options == '+')
+        return any_option(count, words, options + 1, all, index);
+    first = optind;
+    for (begin = first; begin < count && words[begin] && (words[begin][0] != '-' || words[begin][1] == 0); begin++)
+        ;
+    if (begin >= count || words[begin] == NULL)
+        return -1;
+    optind = begin;
+    result = any_option(count, words, options, all, index);
+    if (begin > first) {
+        move((char **)words, first, begin, optind);
+        optind -= begin - first;
+    }
+    return result;
+}
+
+int getopt(int count, char *const words[], const char *options)
+{
+    return getopt_long(count, words, options, NULL, NULL);
 }
