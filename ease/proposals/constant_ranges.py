@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import product
 
 MOST_BITS = 16
+SEVERAL = 4  # values that suggest a multiple
 FIXED = 3  # constants of a position that are tried as fixed ones
 BEST = 2  # choices that are kept of each shape
 
@@ -81,7 +82,9 @@ def _options(values: set[int], weights: Mapping[int, int]) -> Iterator[Range]:
 
 
 def _common_multiple(values: set[int]) -> int:
-    """Return the greatest power of two, up to 8, of which all values are multiples."""
+    """Return the greatest power of two, up to 8, of which all values are multiples; 1 if they are too few to tell."""
+    if len(values) < SEVERAL:
+        return 1
     return next(number for number in (8, 4, 2, 1) if all(value % number == 0 for value in values))
 
 

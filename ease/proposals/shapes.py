@@ -10,6 +10,7 @@ from vpo.rtl import COMMUTATIVE, Branch, Const, Effect, Expr, Half, Mem, Op, Reg
 
 SOURCES = ("a", "b", "c", "e", "g", "h")  # names of registers that are read
 CONSTANTS = ("i", "j", "k", "l")
+CODES = ("C", "G")  # types of condition codes
 RESULT, LABEL = "dst", "target"
 TYPED = ("sx", "zx", "tr", "cvt", "cvtu", "bits")
 
@@ -81,7 +82,7 @@ class _Writer:
         for register in steps:
             self._share(register, SOURCES[0])
         selects = any(isinstance(node, Op) and node.op == "SEL" for effect in effects for node in _nodes(effect))
-        if isinstance(target, Register) and target not in self.shared:
+        if isinstance(target, Register) and target.type not in CODES and target not in self.shared:
             self.names[RESULT] = target.cls
             written.append(RESULT)
             if self.tied is not None:
@@ -113,12 +114,14 @@ class _Writer:
         if isinstance(effect.target, Mem):
             source = self._node(effect.source)
             return f"{self._node(effect.target)}={source};"
+        if effect.target.type in CODES:
+            return f"{effect.target.cls}={self._node(effect.source)};"
         name = self.shared.get(effect.target, RESULT)
         return f"{effect.target.cls}[{name}]={self._node(effect.source)};"
 
     def _node(self, node: Expr) -> str:
         match node:
-            case Register() if node.type in ("C", "G"):
+            case Register() if node.type in CODES:
                 return node.cls
             case Register():
                 name = self.shared.get(node)

@@ -82,6 +82,15 @@ def test_what_is_missing_is_found(source):
     assert any(p.startswith("PC=r[") and "<" in p for p in patterns), patterns  # compare and branch
 
 
+@pytest.mark.parametrize("name", ["arm", "m68020", "accumulator"])
+def test_entries_load_on_other_machines(name, source):
+    description = read_description(name)
+    promises = found(description, source, 1, 8)
+    assert promises
+    for promise in promises:
+        build(edited(description, Entry(promise.candidate, description).edit))
+
+
 def run(capfd, monkeypatch, *words):
     monkeypatch.setattr("sys.argv", ["ease", "propose", *words])
     status = ease()
