@@ -90,3 +90,10 @@ def test_reordered_machines_have_the_same_instructions(description):
     names = {form.name for form in build(description).recognizer.alternatives}
     for edit in (*reorderings(description), random_reordering(1)):
         assert {form.name for form in build(edited(description, edit)).recognizer.alternatives} == names
+
+
+def test_an_edit_of_what_another_took_away(description):
+    edits = {(edit.kind, edit.name): edit for edit in deletions(description)}
+    gone, narrower = edits["operand", "address r[b]+c"], edits["bits", "address r[b]+c: 8 bits"]
+    with pytest.raises(KeyError):
+        edited(description, gone, narrower)

@@ -253,8 +253,11 @@ def _instruction_form(name: str, number: int, place: Place, d: Map) -> Map:
 
 def _operand_form(name: str, place: Place, d: Map) -> Map:
     spec = d["operands"][name]
-    form: Map = next(form for form in (spec if isinstance(spec, Seq) else [spec]) if form.place == place)
-    return form
+    for form in spec if isinstance(spec, Seq) else [spec]:
+        if form.place == place:
+            found: Map = form
+            return found
+    raise KeyError(name)
 
 
 def _narrow_use(where: Callable[[Map], Map], variable: str, operand: str, short: Range, d: Map) -> None:
