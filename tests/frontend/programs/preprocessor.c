@@ -45,6 +45,10 @@ static int quietly show(const char *format, ...) { return format[0]; }
 static int line = __LINE__;
 static const char *file = __FILE__;
 
+#define log_line(format, ...) printf(format "\n" __VA_OPT__(,) __VA_ARGS__)
+#define with_suffix(x, ...) x ## __VA_OPT__(_more)
+#define any_arguments(...) (0 __VA_OPT__(+ 1))
+
 int main(void) {
   printf("%s %s %s\n", join(x, y), text_of(hash_hash), text(<: :> <% %> %: %:%: "\n" '"'));
   for (unsigned i = 0; i < sizeof j / sizeof *j; i++) printf("%d ", j[i]);
@@ -54,5 +58,7 @@ int main(void) {
   printf("%d %d %s %d\n", glue(split, _name), line, file, later
     (chain0) - -later(-1));
   printf("%d\n", show("a"));
+  int with_suffix(number) = 1, with_suffix(number, 2) = 2;
+  log_line("none"), log_line("%d %d", number, number_more), log_line("%d %d", any_arguments(), any_arguments(,));
   return 0;
 }

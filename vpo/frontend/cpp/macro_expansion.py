@@ -152,7 +152,8 @@ class Expander:
         """Return a macro's body with arguments for parameters, `#` and `##` done."""
         expanded: dict[int, list[Token]] = {}
         result: list[Token] = []
-        for term in macro.terms:
+        without = macro.optional is not None and arguments and not arguments[-1]
+        for term in macro.optional if without and macro.optional is not None else macro.terms:
             first = term[0]
             if len(term) > 1:
                 result += self._pasted(macro, term, name, arguments)

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 
 from vpo.frontend.cpp.tokens import IDENTIFIER, PUNCTUATOR, Malformed, Token
 
+_OPTION = "__VA_OPT__"
+
 
 @dataclass(slots=True)
 class Operand:
@@ -19,7 +21,10 @@ class Operand:
 
 @dataclass(slots=True, eq=False)
 class Macro:
-    """A macro; `terms` is its body, each a chain of operands joined by `##`."""
+    """A macro; `terms` is its body, each a chain of operands joined by `##`.
+
+    `optional` is the body for calls without variable arguments, if it has a `__VA_OPT__(...)`, which stands for nothing then.
+    """
 
     name: str
     body: list[Token]
@@ -27,6 +32,7 @@ class Macro:
     variadic: bool = False
     terms: list[list[Operand]] = field(default_factory=list)
     active: bool = False  # while its replacement is rescanned
+    optional: list[list[Operand]] | None = None
     plain: bool = False  # without parameters and `##`: its replacement is its body
 
     def takes_rest(self, operand: Operand) -> bool:
@@ -42,9 +48,46 @@ def parse_definition(tokens: Sequence[Token]) -> Macro:
         macro = Macro(name.text, list(tokens[length:]), names, variadic)
     else:
         macro = Macro(name.text, list(tokens[1:]))
+    if macro.variadic and any(token.text == _OPTION for token in macro.body):
+        body = macro.body
+        macro.body = _with_option(body, False)
+        macro.optional = _terms(macro)
+        macro.body = _with_option(body, True)
     macro.terms = _terms(macro)
     macro.plain = macro.parameters is None and all(len(term) == 1 for term in macro.terms)
     return macro
+
+
+def _with_option(body: list[Token], given: bool) -> list[Token]:
+    """Return a body with what stands in the parentheses of `__VA_OPT__`, or without it and the `##` beside it."""
+    found: list[Token] = []
+    at = 0
+    while at < len(body):
+        if body[at].text != _OPTION:
+            found.append(body[at])
+            at += 1
+            continue
+        end = _closing(body, at)
+        if given:
+            found += body[at + 2 : end]
+        elif end + 1 < len(body) and body[end + 1].text == "##":
+            end += 1
+        elif found and found[-1].text == "##":
+            found.pop()
+        at = end + 1
+    return found
+
+
+def _closing(body: list[Token], at: int) -> int:
+    """Return the position of the parenthesis that ends a `__VA_OPT__`."""
+    depth = 0
+    for position in range(at + 1, len(body)):
+        depth += (body[position].text == "(") - (body[position].text == ")")
+        if depth == 0:
+            if position > at + 1:
+                return position
+            break
+    raise Malformed(body[at], f"unterminated {_OPTION}: it takes tokens in parentheses")
 
 
 def check_name(name: Token) -> None:
