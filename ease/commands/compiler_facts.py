@@ -41,7 +41,7 @@ def _answer(question: str, words: Sequence[str]) -> str | None:
     if name == "-print-file-name":
         return str(HEADERS) if value == "include" else value
     return {"-print-libgcc-file-name": "libgcc.a", "-print-sysroot": "", "-print-multiarch": "",
-            "-print-multi-os-directory": ".", "-print-multi-directory": "."}.get(name)  # fmt: skip
+            "-print-multi-os-directory": ".", "-print-multi-directory": ".", "-print-multi-lib": ".;"}.get(name)  # fmt: skip
 
 
 def _tool(name: str) -> str:

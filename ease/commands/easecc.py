@@ -33,7 +33,7 @@ def main(words: Sequence[str] | None = None, links: bool = False) -> int:
         return 0
     if any(word in ASKED for word in own) or list(own) == ["-v"]:
         return show_version("easecc")
-    if any(word.startswith(("-print-", "-dumpm", "-dumpv")) for word in own):
+    if any(word.startswith(("-print-", "-dumpm", "-dumpv", "-dumpf")) for word in own):
         from ease.commands.compiler_facts import tell
 
         return tell(own)

@@ -98,6 +98,8 @@ def test_mistakes_of_linking_are_told(built, monkeypatch, easecc):
 def test_answers_to_configure_scripts(easecc, monkeypatch, folder):
     monkeypatch.delenv("EASE_MACHINE", raising=False)
     assert easecc("-dumpmachine").out == "riscv32-ease-elf\n"
+    assert easecc("-dumpfullversion").out == easecc("-dumpversion").out
+    assert easecc("-print-multi-lib").out == ".;\n"
     monkeypatch.setenv("EASE_MACHINE", "m68020")
     assert easecc("-dumpmachine").out == "m68020-ease-elf\n"
     assert easecc("-print-nonsense").status == 2
