@@ -10,7 +10,7 @@ from vpo.machines.load import load
 def test_a_function_is_about_as_large_as_asked(kind):
     rtls, taken, phases = growth.seconds(growth.source(kind, 100), load("riscv32"), 1)
     assert 50 < rtls < 200
-    assert 0 < sum(phases.values()) <= taken
+    assert 0 < sum(phases.values()) <= taken * 1.000001  # scaled so that they may be equal, but for rounding
     assert "assign" in phases
 
 

@@ -16,6 +16,7 @@ from vpo.function import Function
 from vpo.machines.machine import Machine
 from vpo.opt.assign.costs import SaveCosts
 from vpo.opt.assign.interference import Graph
+from vpo.opt.assign.other_banks import other_banks
 from vpo.opt.assign.selection import Selection
 from vpo.opt.assign.simplification import Simplifier
 from vpo.opt.assign.spilling import Spiller
@@ -64,6 +65,8 @@ def _assign(state: FunctionState, reserved: frozenset[Register], free: frozenset
         selection = _colour(graph, SaveCosts(graph, free, often), spiller)
         if not selection.spilled:
             _rewrite(graph, selection)
+            if spiller.rounds:
+                spiller.remove_unused_cells()
             _expand_moves(function, machine)
             if machine.convention.caller_saves:
                 state.invalidate()
@@ -72,7 +75,8 @@ def _assign(state: FunctionState, reserved: frozenset[Register], free: frozenset
             return True
         if not may_spill:
             return False
-        spiller.spill(selection.registers_in_memory(), graph.recipes, graph.liveness)
+        groups = selection.registers_in_memory()
+        spiller.spill(groups, other_banks(graph, selection, groups, spiller.lasting), graph)
     raise CannotExpress(f"{function.name[1:]} with so few registers", function.line)
 
 

@@ -3,32 +3,27 @@
     r[t1]=r[t1]+r[t2];       =>       r[t3]=L[r[2]+.spill.0]; r[t3]=r[t3]+r[t2]; L[r[2]+.spill.0]=r[t3];
 
 A machine with memory operands uses the cell in place where that is legal, and a value to be computed anew as well.
+Instead of a cell it may be a register of another bank.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import zip_longest
+from typing import TypeGuard
 
 from vpo.algebra import rebuild, rebuild_effect
-from vpo.analysis.liveness import Liveness, has_side_effect
+from vpo.analysis.liveness import has_side_effect
 from vpo.expand.legalize import Legalizer
 from vpo.function import FrameSlot, Function
 from vpo.machines.machine import Machine
 from vpo.opt.assign.codes import is_code, keep_codes
-from vpo.opt.assign.recomputation import Recipe
+from vpo.opt.assign.held_values import HeldValues, Room
+from vpo.opt.assign.interference import Graph
 from vpo.rtl import BITS, Effect, Expr, Mem, Op, Register, Rtl, Set, Slot
 
-
-@dataclass(frozen=True, slots=True)
-class Held:
-    """What a cell holds, as long as a register holds it, too: since an RTL stored it."""
-
-    cell: Mem
-    register: Register
-    store: Rtl
+GENEROUS_ROUNDS = 3  # how often temporaries may hold values for later uses; what they take away then is given back
 
 
 class Spiller:
@@ -39,25 +34,51 @@ class Spiller:
         self.old = function.pseudos
         self.homes: dict[Register, Expr] = {}  # where registers are, or what their values are
         self.sharing: dict[Expr, int] = {}  # the registers that share a cell
-        self.held: Held | None = None  # what a temporary still holds of what was stored last
+        self.lasting: set[Register] = set()  # new registers that are no temporaries: those of other banks, or used again later
+        self.rounds = 0
 
-    def spill(self, groups: Iterable[Sequence[Register]], recipes: Mapping[Register, Recipe], liveness: Liveness) -> None:
-        """Take groups of registers out of the code, of which the liveness is known; those of a group may share a cell."""
+    def spill(self, groups: Sequence[Sequence[Register]], banks: Mapping[int, str], graph: Graph) -> None:
+        """Take groups of registers out of the code of a graph; those of a group may share a cell.
+
+        `banks` has classes of other banks for some of the groups.
+        """
         self.homes, self.sharing = {}, {}
-        for group in groups:
+        liveness, self.rounds = graph.liveness, self.rounds + 1
+        for number, group in enumerate(groups):
+            if number in banks:
+                home = self.function.pseudo(banks[number], group[0].type)
+                self.homes.update(dict.fromkeys(group, home))
+                self.lasting.add(home)
+                continue
             cells: dict[str, Mem] = {}
             for register in group:
-                if register in recipes:
-                    self.homes[register] = recipes[register].value
+                if register in graph.recipes:
+                    self.homes[register] = graph.recipes[register].value
                 else:
                     cell = self.homes[register] = cells.setdefault(register.type, self._cell(register.type, cells))
                     self.sharing[cell] = self.sharing.get(cell, 0) | liveness.numbering.mask((register,))
+        self.room = Room(graph, self.homes)
         lost: list[Rtl] = []
         for index, block in enumerate(self.function.blocks):
             if any(self._concerns(rtl) for rtl in block.rtls):
                 self.liveness, self.index = liveness, index
                 block.rtls = self._rewritten(block.rtls, lost)
         remove_unused(self.function, lost)
+
+    def remove_unused_cells(self) -> None:
+        """Remove the cells that no RTL mentions any more."""
+        used: set[str] = set()
+
+        def note(node: Expr) -> None:
+            if isinstance(node, Slot):
+                used.add(node.name)
+
+        for rtl in self.function.rtls():
+            for effect in rtl.effects:
+                rebuild_effect(effect, note, targets=True)
+        slots = self.function.slots
+        for name in [name for name, slot in slots.items() if slot.kind == "spill" and name not in used]:
+            del slots[name]
 
     def _cell(self, type_: str, cells: Mapping[str, Mem]) -> Mem:
         """Return the cell of a group for values of a type."""
@@ -69,7 +90,7 @@ class Spiller:
 
     def is_temporary(self, register: Register) -> bool:
         """Whether a register was made to hold a value between two instructions."""
-        return register.pseudo and register.index > self.old
+        return register.pseudo and register.index > self.old and register not in self.lasting
 
     def _concerns(self, rtl: Rtl) -> bool:
         homes = self.homes
@@ -78,36 +99,24 @@ class Spiller:
     def _rewritten(self, rtls: Sequence[Rtl], lost: list[Rtl]) -> list[Rtl]:
         """Return RTLs without the registers; `lost` gets those that are no longer wanted."""
         code = Legalizer(self.machine, self.function)
-        self.held = None
+        self.held = HeldValues(self.room, self.rounds <= GENEROUS_ROUNDS)
         places = zip(self.liveness.accesses[self.index], self.liveness.backward(self.index), strict=True)
         for rtl, (entry, live), following in zip_longest(rtls, places, rtls[1:]):
             if not self._concerns(rtl):
                 code.out.append(rtl)
-                if self.held is not None and not self._passes(rtl, self.held.register):
-                    self.held = None
+                self.held.pass_by(rtl, live)
             elif self._is_needless(rtl):
                 lost.append(rtl)
-            elif not self._compute_elsewhere(rtl, self.liveness.numbering.members(entry.uses & ~live), code):
+            elif not self._compute_elsewhere(rtl, self.liveness.numbering.members(entry.uses & ~live), code, live):
                 apart = following is not None and following.transfer is None and any(map(is_code, rtl.sets))
                 self._rewrite(rtl, code, apart, live)
-                self.held = self._holding(code.out[-1])
         return keep_codes(code.out, self.machine)
 
-    def _passes(self, rtl: Rtl, register: Register) -> bool:
-        """Whether an RTL has nothing to do with the bank of a register, which is thus free to keep its value."""
-        bank = self.machine.classes[register.cls].bank
-        mentioned = (
-            self.machine.classes[other.cls].bank for other in (*rtl.uses, *rtl.sets) if other.cls in self.machine.classes
-        )
-        return rtl.call is None and bank not in mentioned
-
-    def _holding(self, rtl: Rtl, own: Register | None = None) -> Held | None:
-        """Return what an RTL stored from a temporary or its `own` register, if it did: that holds the value still."""
-        effect = rtl.single_set()
-        if effect is None or not isinstance(effect.target, Mem) or not isinstance(effect.source, Register):
-            return None
-        known = effect.target in self.sharing and (effect.source is own or self.is_temporary(effect.source))
-        return Held(effect.target, effect.source, rtl) if known else None
+    def _hold(self, cell: Mem, register: Register, code: Legalizer, brief: bool = False) -> None:
+        """Note that a register has been stored in a cell by the last RTL."""
+        effect = code.out[-1].single_set()
+        plain = effect is not None and effect.target is cell and effect.source is register
+        self.held.put(cell, register, code.out[-1] if plain else None, brief)
 
     def _is_needless(self, rtl: Rtl) -> bool:
         """Whether an RTL only makes a value that is computed anew, or moves one to where it is."""
@@ -123,40 +132,57 @@ class Spiller:
         If it is `apart`, it sets a condition code which is not read at once.
         """
         code.line, cause = rtl.lines[0], rtl.cause
-        after: list[tuple[Mem, Register]] = []
+        after: list[tuple[Mem | Register, Register]] = []
         for register in dict.fromkeys((*rtl.uses, *rtl.sets)):
             home = self.homes.get(register)
             if home is None:
                 continue
-            code.cause = "spill" if isinstance(home, Mem) else cause
+            code.cause = "spill" if is_place(home) else cause
             # what changes the cell before the code is read has to go before this RTL if it changes the code, too
-            kept = not apart or not isinstance(home, Mem) or not self.machine.clobbers((Set(home, register),))
-            if kept and self._in_place(rtl, register, home):
-                rtl.cause = code.cause
+            kept = not apart or not is_place(home) or not self.machine.clobbers((Set(home, register),))
+            if kept and not self._is_at_hand(rtl, register, home) and self._in_place(rtl, register, home):
+                if not isinstance(home, Register):
+                    rtl.cause = code.cause
                 continue
             temporary = self._temporary(rtl, register, home, code, live)
             if register in rtl.sets:
-                assert isinstance(home, Mem)
+                assert is_place(home)
                 after.append((home, temporary))
-            if not self._takes_over(rtl, register, temporary, code):
+            if self._takes_over(rtl, register, temporary, code):
+                self.held.forget(temporary)
+            else:
                 rtl.effects, rtl.record = _replaced(rtl.effects, register, temporary), None
         code.out.append(rtl)
+        self.held.pass_by(rtl, live, rewritten=True)
+        for cell in rtl.stores:
+            self.held.forget(cell)
         code.cause = "spill"
-        for cell, temporary in after:
-            code.store(cell, temporary)
+        for place, temporary in after:
+            code.emit(Set(place, temporary)) if isinstance(place, Register) else code.store(place, temporary)
+            if isinstance(place, Mem):
+                self._hold(place, temporary, code)
+
+    def _is_at_hand(self, rtl: Rtl, register: Register, home: Expr) -> bool:
+        """Whether a register holds what an RTL reads and does not change."""
+        return isinstance(home, Mem) and register not in rtl.sets and self.held.find(home, register) is not None
 
     def _temporary(self, rtl: Rtl, register: Register, home: Expr, code: Legalizer, live: int) -> Register:
         """Return the register that an RTL has instead of a spilled one, with its value if it reads that."""
-        held = self.held
         if register not in rtl.uses:
             return self.function.pseudo(register.cls, register.type)
-        if held is not None and held.cell is home and (held.register.cls, held.register.type) == (register.cls, register.type):
+        held = self.held.find(home, register) if isinstance(home, Mem) else None
+        if held is not None:
             again = home in rtl.loads or any(self.homes.get(other) is home for other in rtl.uses if other is not register)
-            if not again and (register in rtl.sets or not self.sharing[home] & live):
+            if held.store is not None and not again and (register in rtl.sets or not self.sharing[home] & live):
                 del code.out[max(place for place, other in enumerate(code.out) if other is held.store)]
+                self.held.forget(home)
+            if held.lasts:
+                self.lasting.add(held.register)
             return held.register
         temporary = self.function.pseudo(register.cls, register.type)
         code.emit(Set(temporary, home))
+        if isinstance(home, Mem):
+            self.held.put(home, temporary)
         return temporary
 
     def _takes_over(self, rtl: Rtl, register: Register, temporary: Register, code: Legalizer) -> bool:
@@ -174,7 +200,7 @@ class Spiller:
         code.out.pop()
         return True
 
-    def _compute_elsewhere(self, rtl: Rtl, last_read: Iterable[Register], code: Legalizer) -> bool:
+    def _compute_elsewhere(self, rtl: Rtl, last_read: Iterable[Register], code: Legalizer, live: int) -> bool:
         """Let an RTL set a register that it is the last to read instead of a spilled one, which is stored from there.
 
         With two addresses, what was spilled can then be an operand in memory: `t1=t1+t2` becomes `t2=t2+cell; cell=t2`.
@@ -194,8 +220,9 @@ class Spiller:
             if fits and self.machine.is_legal(new) and self._clobbers_no_more(new, rtl.effects):
                 code.line, code.cause = rtl.lines[0], "spill"
                 code.out.append(Rtl(new, rtl.lines, "spill"))
+                self.held.pass_by(code.out[-1], live, rewritten=True)
                 code.store(home, register)
-                self.held = self._holding(code.out[-1], register)
+                self._hold(home, register, code, brief=True)
                 return True
         return False
 
@@ -213,11 +240,16 @@ class Spiller:
         return set(self.machine.clobbers(effects)) <= set(self.machine.clobbers(before))
 
 
+def is_place(home: Expr) -> TypeGuard[Mem | Register]:
+    """Whether a value is kept there, not computed anew."""
+    return isinstance(home, Mem | Register)
+
+
 def in_place(effects: tuple[Effect, ...], register: Register, home: Expr) -> tuple[Effect, ...]:
     """Return effects with a cell or a value in the place of a register."""
     new = []
     for effect in effects:
-        changed = rebuild_effect(effect, lambda node: home if node is register else None)
+        changed = rebuild_effect(effect, lambda node: home if node is register else None, targets=isinstance(home, Register))
         if isinstance(changed, Set) and changed.target is register and isinstance(home, Mem):
             changed = Set(home, changed.source)
         new.append(changed)
