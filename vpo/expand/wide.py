@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from vpo.algebra import binary, set_, unary
+from vpo.expand.carry_chains import CarryChains
 from vpo.expand.comparisons import Comparisons
 from vpo.expand.legalize import Legalizer
 from vpo.expand.words import Values, Words
@@ -15,6 +16,7 @@ class WideArithmetic:
     def __init__(self, values: Values, comparisons: Comparisons) -> None:
         self.code, self.values, self.comparisons = values.code, values, comparisons
         self.bits = values.bits
+        self.chains = CarryChains(values)
 
     def extend(self, word: Expr, signed: bool, count: int) -> Words:
         """Widen one word to `count` words."""
@@ -33,7 +35,9 @@ class WideArithmetic:
         return [self.code.convert("not", self.code.word, x) for x in a]
 
     def add(self, a: Words, b: Words) -> Words:
-        """Add with carries found by unsigned comparison."""
+        """Add with carries, found by unsigned comparison if the machine keeps none."""
+        if (chained := self.chains.operate("+", a, b)) is not None:
+            return chained
         result: Words = []
         carry: Expr | None = None
         pairs = list(zip(self.values.low(a), self.values.low(b), strict=True))
@@ -51,7 +55,9 @@ class WideArithmetic:
         return self.values.low(result)
 
     def subtract(self, a: Words, b: Words) -> Words:
-        """Subtract with borrows found by unsigned comparison."""
+        """Subtract with borrows, found by unsigned comparison if the machine keeps none."""
+        if (chained := self.chains.operate("-", a, b)) is not None:
+            return chained
         result: Words = []
         borrow: Expr | None = None
         pairs = list(zip(self.values.low(a), self.values.low(b), strict=True))
