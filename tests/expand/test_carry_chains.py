@@ -21,7 +21,8 @@ int main(void)
         for (int j = 0; j < 9; j++) {
             wide a = numbers[i], b = numbers[j];
             note(operations[0](a, b)); note(operations[1](a, b)); note(a + 0x1fffffffe); note(5 - a); note(-a);
-            note(a + (int)b); note((wide)(unsigned)a + (unsigned)b); note(a - (unsigned)b); note(++numbers[i]); note(numbers[j]--);
+            note(a + (int)b); note((wide)(unsigned)a + (unsigned)b); note(a - (unsigned)b);
+            note(++numbers[i]); note(numbers[j]--);
         }
     return (int)((sum ^ sum >> 32) % 251);
 }
