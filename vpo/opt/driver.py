@@ -46,6 +46,7 @@ from vpo.opt.register_stack import clean_up_register_stack
 from vpo.opt.remove_extensions import remove_extensions
 from vpo.opt.rotate_loops import rotate_loops
 from vpo.opt.selects import make_selects
+from vpo.opt.share_addresses import share_addresses
 from vpo.opt.simultaneous import make_simultaneous
 from vpo.opt.sink import sink_computations
 from vpo.opt.sink_increments import sink_increments
@@ -94,6 +95,7 @@ PHASES = {
         Phase("selects", make_selects, ssa=True),
         Phase("unssa", leave_ssa, ssa=True),
         Phase("hoist-moves", hoist_moves),
+        Phase("share-addresses", share_addresses, ssa=True),
         Phase("fold-addresses", fold_addresses, ssa=True),
         Phase("sink", sink_computations, ssa=True),
         Phase("advance-steps", advance_steps, ssa=True),
@@ -128,8 +130,8 @@ BASIC = ("assign", "frame", "control", "register-stack", "delay", "span")
 FINISH = ("sink-increments", "assign", "predicate", "fuse-branches", "simultaneous", *BASIC[1:-1], "stack-scheduling", "span")
 # SSA form: values are found, addresses folded into what uses them, and what is left over leaves the loops
 VALUES = ("split-edges", "ssa", "extensions", "constants", "permute-bits", "gvn", "dead")
-FOLD = ("fold-addresses", "dead", "selects")
-MOTION = ("pre", "motion", "store-motion", "gvn", "dead", "fold-addresses", "dead", "narrow")
+FOLD = ("share-addresses", "fold-addresses", "dead", "selects")
+MOTION = ("pre", "motion", "store-motion", "gvn", "dead", "share-addresses", "fold-addresses", "dead", "narrow")
 LEAVE = ("sink", "advance-steps", "defer-steps", "unssa", "hoist-moves", "control")
 Level = int | Literal["s"]  # of optimisation; "s": for small code
 LEVELS: dict[Level, tuple[Step, ...]] = {

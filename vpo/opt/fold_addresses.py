@@ -7,7 +7,7 @@
 
 What was computed once for several users is computed by each of them if the machine's addressing modes do it in the same
 instruction: then the computation itself is dead.  Values do not change in SSA form, so only what is legal decides, and that
-nothing is computed in a loop that was computed before it.
+nothing is computed in a loop that was computed before it, unless it becomes a displacement.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from vpo.function import Block
 from vpo.machines.machine import Machine
 from vpo.opt.combine import MAX_SIZE
 from vpo.opt.state import FREQUENCIES, FunctionState
-from vpo.rtl import Effect, Expr, Op, Register, Rtl, Set
+from vpo.rtl import Const, Effect, Expr, Op, Register, Rtl, Set
 
 DEPTH = 4  # definitions that one address is made of
 TRIES = 16  # forms of one RTL
@@ -97,11 +97,21 @@ class _Folding:
         registers = dict.fromkeys(r for effect in effects for cell in _cells(effect) for r in cell.uses)
         for register in registers:
             source, computed = self.definitions.get(register, (register, 0.0))
-            if computed < frequency * RARER:
+            if computed < frequency * RARER and not _is_displaced(source):
                 continue
             new = tuple(rebuild_effect(e, lambda node, r=register, s=source: s if node is r else None) for e in effects)  # type: ignore[misc]
             if not any(register in effect.uses for effect in new):
                 yield new
+
+
+def _is_displaced(source: Expr) -> bool:
+    """Whether an address is one at a distance from a register: as a displacement it takes no time."""
+    return (
+        isinstance(source, Op)
+        and source.op == "+"
+        and isinstance(source.args[0], Register)
+        and isinstance(source.args[1], Const)
+    )
 
 
 def _cells(effect: Effect) -> Iterator[Expr]:
