@@ -33,16 +33,21 @@ def run(program):
     return result.returncode, result.stdout
 
 
+def compiled(source, includes):
+    """The unit of a program, with the functions that arithmetic on complex numbers calls."""
+    text = source.read_text()
+    if "_Complex" in text:
+        text, includes = f'{text}\n#include "{LIBRARY}/src/complex_arithmetic.c"\n', [*includes, f"{LIBRARY}/include"]
+    return compile_c(str(source), LP64, include_paths=includes, source=text)
+
+
 def outputs(source, directory, gcc_includes, our_includes):
     """What gcc's build prints, and what ours does."""
     require("gcc")
     theirs, ours, text = directory / "theirs", directory / "ours", directory / "ours.c"
     flags = ["-w", "-O0", "-fwrapv", "-fno-strict-aliasing", *[f"-I{path}" for path in gcc_includes]]
     subprocess.run(["gcc", *flags, source, "-o", theirs], check=True)
-    c = source.read_text()
-    if "_Complex" in c:  # the functions that arithmetic on complex numbers calls
-        c, our_includes = f'{c}\n#include "{LIBRARY}/src/complex_arithmetic.c"\n', [*our_includes, f"{LIBRARY}/include"]
-    text.write_text(print_c(compile_c(str(source), LP64, include_paths=our_includes, source=c)))
+    text.write_text(print_c(compiled(source, our_includes)))
     subprocess.run(["gcc", *GCC_FLAGS, text, "-o", ours, "-lm"], check=True)
     return run(theirs), run(ours)
 

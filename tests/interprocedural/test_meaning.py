@@ -8,11 +8,10 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 sys.path.insert(0, str(Path(__file__).parents[1] / "frontend"))
-from il_to_c import GCC_FLAGS, LP64, print_c
-from test_programs import PROGRAMS, require, run
+from il_to_c import GCC_FLAGS, print_c
+from test_programs import PROGRAMS, compiled, require, run
 from units import P8
 
-from vpo.frontend import compile_c
 from vpo.interprocedural import optimize_unit
 
 HERE = Path(__file__).parent
@@ -33,7 +32,7 @@ def test_program_means_the_same(source, tmp_path):
     require("gcc")
 
     def unit():
-        return compile_c(str(source), LP64, include_paths=[str(HERE.parent / "frontend" / "include")])
+        return compiled(source, [str(HERE.parent / "frontend" / "include")])
 
     plain = output(unit(), tmp_path, "plain")
     assert plain[1]
