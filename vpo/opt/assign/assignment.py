@@ -76,7 +76,7 @@ def _assign(state: FunctionState, reserved: frozenset[Register], free: frozenset
         if not may_spill:
             return False
         groups = selection.registers_in_memory()
-        spiller.spill(groups, other_banks(graph, selection, groups, spiller.lasting), graph)
+        spiller.spill(groups, other_banks(graph, selection, groups, spiller.old), graph)
     raise CannotExpress(f"{function.name[1:]} with so few registers", function.line)
 
 

@@ -8,7 +8,7 @@ takes its operand from either bank, the value costs nothing.
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Sequence
 
 from vpo.analysis.bit_sets import bits
 from vpo.opt.assign.interference import Graph
@@ -18,15 +18,15 @@ from vpo.rtl import Register, Set
 Group = Sequence[Register]  # the registers that would have shared one
 
 
-def other_banks(graph: Graph, selection: Selection, groups: Sequence[Group], excluded: Container[Register]) -> dict[int, str]:
+def other_banks(graph: Graph, selection: Selection, groups: Sequence[Group], old: int) -> dict[int, str]:
     """Return classes of other banks that have a register left for groups, which are named by their index.
 
-    `excluded` are registers that have been brought from another bank already.
+    Only the `old` first pseudo-registers are moved: what spilling has made would move to and fro.
     """
     wanted = {
         index: classes
         for index, group in enumerate(groups)
-        if not any(r in excluded or r in graph.recipes for r in group) and (classes := _classes(graph, group))
+        if not any(r.index > old or r in graph.recipes for r in group) and (classes := _classes(graph, group))
     }
     if not wanted:
         return {}
