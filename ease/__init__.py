@@ -2,8 +2,8 @@
 
     import ease
 
-    run = ease.measure("prog.c", machine="riscv32", args=["8"])
-    wide = ease.measure("prog.c", machine="riscv32", args=["8"], set={"registers.r.count": 16})
+    run = ease.measure("prog.c", machine="mine.yaml", args=["8"])
+    wide = ease.measure("prog.c", machine="mine.yaml", args=["8"], set={"registers.r.count": 16})
     print(ease.compare(run, wide))
 
 docs/python.md is the guide.  Names are imported when they are first used.

@@ -15,6 +15,7 @@ from ease.api.errors import Error, told
 from ease.api.frame import Frame
 from vpo.machines.extends import assign, merge
 from vpo.machines.load import build, read_description, text_of
+from vpo.machines.names import default_machine
 from vpo.machines.source import Map, parse
 
 Settings = Mapping[str, Any] | Iterable[str]
@@ -23,11 +24,13 @@ Settings = Mapping[str, Any] | Iterable[str]
 class Machine:
     """A machine by its name or its description file, perhaps with values changed as `--set` changes them.
 
+    Without a name it is the one that commands take if none is given.
+
     Raises Error for a description that is wrong.
     """
 
-    def __init__(self, name: str | os.PathLike[str] = "riscv32", set: Settings = ()) -> None:
-        self.origin, self.settings = os.fspath(name), tuple(as_settings(set))
+    def __init__(self, name: str | os.PathLike[str] = "", set: Settings = ()) -> None:
+        self.origin, self.settings = os.fspath(name) or default_machine(), tuple(as_settings(set))
         with told():
             self._take(read_description(self.origin, self.settings))
 
@@ -49,7 +52,7 @@ class Machine:
         """Return a machine with changes, which say what a description with `extends` would; None takes a name away.
 
         `changes` are a mapping or YAML text, `sections` the same by keys of a description:
-        `Machine("riscv32").changed(machine="small", registers={"r": {"count": 16}})`.
+        `Machine().changed(machine="small", registers={"r": {"count": 16}})`.
         Raises Error.
         """
         text = changes if isinstance(changes, str) else yaml.safe_dump({**(changes or {}), **sections}, sort_keys=False)

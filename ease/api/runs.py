@@ -170,7 +170,7 @@ class Run:
 
 def measure(
     files: Files,
-    machine: str | os.PathLike[str] | Machine = "riscv32",
+    machine: str | os.PathLike[str] | Machine = "",
     *,
     args: Iterable[object] = (),
     set: Settings = (),

@@ -75,7 +75,7 @@ class SweepResult:
 
 def sweep(
     programs: str | Sequence[str],
-    machines: Iterable[str | os.PathLike[str] | Machine] = ("riscv32",),
+    machines: Iterable[str | os.PathLike[str] | Machine] = ("",),
     *,
     set: Mapping[str, Values] | None = None,
     levels: Iterable[int | str] = (1,),

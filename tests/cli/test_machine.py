@@ -99,7 +99,7 @@ def test_constructs_have_distinct_names():
 
 
 WRONG = {
-    (): (2, "list, show, grammar, check or costs?"),
+    (): (2, "list, show, grammar, check, costs or new?"),
     ("lits",): (2, "there is no 'lits'"),
     ("show",): (2, "show: which machine? ("),
     ("check", "baseline", "more"): (2, "check: 'more' is one too many"),

@@ -173,7 +173,8 @@ class Spiller:
         held = self.held.find(home, register) if isinstance(home, Mem) else None
         if held is not None:
             again = home in rtl.loads or any(self.homes.get(other) is home for other in rtl.uses if other is not register)
-            if held.store is not None and not again and (register in rtl.sets or not self.sharing[home] & live):
+            ours = held.store is not None and home in self.sharing
+            if ours and not again and (register in rtl.sets or not self.sharing[home] & live):
                 del code.out[max(place for place, other in enumerate(code.out) if other is held.store)]
                 self.held.forget(home)
             if held.lasts:
