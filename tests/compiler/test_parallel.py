@@ -31,17 +31,25 @@ def test_the_first_error_in_order_counts():
         parallel.work_on([[n] for n in range(9)], work, 3, lambda thing: thing[0])
 
 
-def test_what_a_process_leaves_undone_is_done_here():
-    here = os.getpid()
+def test_what_a_process_leaves_undone_is_done_here(monkeypatch):
+    here, fork, started = os.getpid(), os.fork, []
+
+    def counted():
+        process = fork()
+        started.append(process)
+        return process
 
     def work(thing):
         if os.getpid() != here:
             os._exit(1)
         doubled(thing)
 
+    monkeypatch.setattr(os, "fork", counted)
     assert parallel.work_on([[n] for n in range(9)], work, 3, len) == [[n, n * 2] for n in range(9)]
-    with pytest.raises(ChildProcessError):
-        os.waitpid(-1, os.WNOHANG)  # no process is left
+    assert len(started) == 2
+    for process in started:
+        with pytest.raises(ChildProcessError):  # it is not left
+            os.waitpid(process, os.WNOHANG)
 
 
 def test_code_is_the_same_with_any_number_of_processes(monkeypatch, tmp_path):
