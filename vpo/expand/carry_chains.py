@@ -9,8 +9,6 @@ r[t4]=(r[t2]-r[u2])-(cc<u0);
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from vpo.algebra import binary, set_
 from vpo.expand.words import Values, Words
 from vpo.rtl import Const, Effect, Expr, Register
@@ -57,19 +55,12 @@ class CarryChains:
         """Return the code by which the instructions for two words hang together, if there are any."""
         if op not in self.known:
             t, x, y = (Register(self.code.integer, number, self.code.word, pseudo=True) for number in (1, 2, 3))
-            legal = self._is_legal
             fits = (
-                flag for flag in self.codes for first, second in _forms(op, flag, t, x, y) if legal(first) and legal(second)
-            )
+                flag for flag in self.codes for a in (x, t)  # t: the two-address form
+                if self._is_legal(_first(op, flag, t, a, y)) and self._is_legal(_second(op, flag, t, a, y))
+            )  # fmt: skip
             self.known[op] = next(fits, None)
         return self.known[op]
-
-
-def _forms(
-    op: str, flag: Register, t: Register, x: Register, y: Register
-) -> Iterator[tuple[tuple[Effect, ...], tuple[Effect, ...]]]:
-    for a in (x, t):
-        yield _first(op, flag, t, a, y), _second(op, flag, t, a, y)
 
 
 def _first(op: str, flag: Register, target: Register, a: Expr, b: Expr) -> tuple[Effect, ...]:
