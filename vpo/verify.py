@@ -9,7 +9,7 @@ from vpo.analysis.cfg import Cfg, build_cfg, transfer_of
 from vpo.analysis.ssa import DefUse
 from vpo.function import STAGES, Block, Function
 from vpo.machines.machine import Machine
-from vpo.rtl import CAUSES, Delay, Register, Rtl, Slot, subexpressions
+from vpo.rtl import CAUSES, Delay, Register, Rtl, Slot, expressions_read, subexpressions
 from vpo.text import show, show_effects, show_phi
 
 SAVES = ("save", "callsave")  # causes of RTLs that save registers
@@ -123,8 +123,7 @@ def _check_rtl(rtl: Rtl, function: Function, machine: Machine) -> list[str]:
     if function.stage != "final" and any(isinstance(effect, Delay) for effect in rtl.effects):
         problems.append(f"`{text}` speaks of delay slots in stage {function.stage}")
     if function.stage in ("framed", "final"):
-        for effect in rtl.effects:
-            parts = [getattr(effect, "source", None), getattr(getattr(effect, "target", None), "address", None)]
-            if any(part is not None and any(isinstance(n, Slot) for n in subexpressions(part)) for part in parts):
-                problems.append(f"`{text}` names a slot in stage {function.stage}")
+        roots = (root for effect in rtl.effects for root in expressions_read(effect))
+        if any(isinstance(node, Slot) for root in roots for node in subexpressions(root)):
+            problems.append(f"`{text}` names a slot in stage {function.stage}")
     return problems

@@ -33,11 +33,10 @@ from vpo.rtl import (
     Slot,
     Symbol,
 )
-from vpo.text import TextError, parse_effects
+from vpo.text import TYPED_FUNCTIONS, TextError, parse_effects
 
 SYSTEM_CALL = "an instruction with SYS"
 ARGUMENTS = 5  # of a system call, beside its number
-TYPED = ("sx", "zx", "tr", "cvt", "cvtu", "bits", "SYS")
 _WORD = re.compile(r"\b([a-z]\w*)\b(?![\[(])")
 
 
@@ -196,7 +195,7 @@ class _Writer:
                 left = self._nested(node.args[0])
                 return f"{left}{node.op}{self._nested(node.args[1])}"
             case Op():
-                suffix = node.type if node.op in TYPED else ""
+                suffix = node.type if node.op in TYPED_FUNCTIONS else ""
                 return f"{node.op}{suffix}({','.join(map(self.node, node.args))})"
         raise LookupError(node)
 

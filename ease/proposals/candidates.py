@@ -13,7 +13,7 @@ from ease.proposals.shapes import CONSTANTS, Instance, Shape, instances_of
 from vpo.machines.machine import Machine
 from vpo.machines.record import Record
 from vpo.program import Program
-from vpo.rtl import RELATIONS, Branch, Const, Expr, Mem, Op, Register, Rtl, Set, subexpressions
+from vpo.rtl import RELATIONS, Const, Mem, Op, Register, Rtl, Set, expressions_read, subexpressions
 
 OPCODE = 6  # bits of an instruction that tell it from others, at least
 SHORTEST_REACH = 6  # bits of a branch's distance, at least
@@ -55,9 +55,7 @@ class Candidate:
     @property
     def rtl(self) -> str:
         """The pattern as the description has it."""
-        fixed = {
-            name: str(r.low) if not r.bits else name for name, r in zip(CONSTANTS, self.ranges, strict=False)
-        }
+        fixed = {name: str(r.low) if not r.bits else name for name, r in zip(CONSTANTS, self.ranges, strict=False)}
         return self.shape.text.format(**fixed)
 
     @property
@@ -192,7 +190,6 @@ class _Maker:
             added += record.latency
         return own + added if not (_is_cheap(root) and added) else max(own, added)
 
-
     def _issue(self, rtls: tuple[Rtl, ...], root: Rtl) -> int:
         """Return how long a branch waits for what it compares; comparing takes no time of its own."""
         if root.transfer is None:
@@ -230,13 +227,9 @@ def _units(instance: Instance) -> tuple[str, ...]:
     """Return the operators that an instruction needs at once, as an estimate of its hardware."""
     found: list[str] = []
     for effect in instance.combination.effects:
-        roots: list[Expr] = []
-        if isinstance(effect, Set | Branch):
-            roots.append(effect.source if isinstance(effect, Set) else effect.condition)
         if isinstance(effect, Set) and isinstance(effect.target, Mem):
-            roots.append(effect.target.address)
             found.append("store")
-        for root in roots:
+        for root in expressions_read(effect):
             for node in subexpressions(root):
                 if isinstance(node, Mem):
                     found.append("load")

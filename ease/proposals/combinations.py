@@ -19,7 +19,7 @@ from vpo.analysis.liveness import Access, Numbering, access, compute_liveness
 from vpo.function import Block, Function
 from vpo.machines.machine import Machine
 from vpo.program import Program
-from vpo.rtl import Branch, Const, Effect, Expr, Mem, Op, Register, Rtl, Set, subexpressions
+from vpo.rtl import Branch, Const, Effect, Expr, Mem, Op, Register, Rtl, Set, expressions_read, subexpressions
 
 MOST = 4  # RTLs that are combined
 WINDOW = 8  # how far a step may be from the reference to memory
@@ -190,15 +190,8 @@ def _without_versions(effect: Effect) -> Effect:
 
 
 def _appears_once(effects: tuple[Effect, ...], register: Register) -> bool:
-    nodes: list[Expr] = []
-    for effect in effects:
-        roots: list[Expr] = []
-        if isinstance(effect, Set):
-            roots = [effect.source, *([effect.target.address] if isinstance(effect.target, Mem) else [])]
-        elif isinstance(effect, Branch):
-            roots = [effect.condition]
-        nodes += [node for root in roots for node in subexpressions(root)]
-    return sum(node is register for node in nodes) == 1
+    roots = (root for effect in effects for root in expressions_read(effect))
+    return sum(node is register for root in roots for node in subexpressions(root)) == 1
 
 
 def _address(effect: Effect) -> Expr | None:

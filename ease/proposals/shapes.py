@@ -6,13 +6,28 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ease.proposals.combinations import Combination
-from vpo.rtl import COMMUTATIVE, Branch, Const, Effect, Expr, Half, Mem, Op, Register, Set, Slot, Symbol, subexpressions
+from vpo.rtl import (
+    COMMUTATIVE,
+    Branch,
+    Const,
+    Effect,
+    Expr,
+    Half,
+    Mem,
+    Op,
+    Register,
+    Set,
+    Slot,
+    Symbol,
+    expressions_read,
+    subexpressions,
+)  # fmt: skip
+from vpo.text import TYPED_FUNCTIONS
 
 SOURCES = ("a", "b", "c", "e", "g", "h")  # names of registers that are read
 CONSTANTS = ("i", "j", "k", "l")
 CODES = ("C", "G")  # types of condition codes
 RESULT, LABEL = "dst", "target"
-TYPED = ("sx", "zx", "tr", "cvt", "cvtu", "bits")
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +156,7 @@ class _Writer:
                 first = self._nested(left)
                 return f"{first}{node.op}{self._nested(right)}"
             case Op():
-                suffix = node.type if node.op in TYPED else ""
+                suffix = node.type if node.op in TYPED_FUNCTIONS else ""
                 return f"{node.op}{suffix}({','.join(self._node(arg) for arg in node.args)})"
         raise IndexError(node)
 
@@ -151,12 +166,7 @@ class _Writer:
 
 
 def _nodes(effect: Effect) -> Iterator[Expr]:
-    if isinstance(effect, Set):
-        yield from subexpressions(effect.source)
-        if isinstance(effect.target, Mem):
-            yield from subexpressions(effect.target)
-    elif isinstance(effect, Branch):
-        yield from subexpressions(effect.condition)
+    return (node for root in expressions_read(effect) for node in subexpressions(root))
 
 
 def _skeleton(node: Expr) -> str:

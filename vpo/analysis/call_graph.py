@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from vpo.function import Block, Function
 from vpo.il import AddressItem
 from vpo.program import RESUME_CONTEXT, SAVE_CONTEXT, Program
 from vpo.rtl import (
-    Branch,
     Call,
     Const,
     Effect,
-    Expr,
-    IndirectJump,
-    Mem,
     Register,
-    Return,
     Set,
     Symbol,
+    expressions_read,
     subexpressions,
 )
 
@@ -40,23 +36,14 @@ def address_taken(program: Program) -> list[str]:
     for function in program.functions.values():
         for rtl in function.rtls():
             for effect in rtl.effects:
-                for node in _read_expressions(effect):
-                    taken.update(x.name for x in subexpressions(node) if isinstance(x, Symbol))
+                if not _is_direct(effect):
+                    nodes = (node for root in expressions_read(effect) for node in subexpressions(root))
+                    taken.update(node.name for node in nodes if isinstance(node, Symbol))
     return [name for name in program.functions if name in taken]
 
 
-def _read_expressions(effect: Effect) -> Iterator[Expr]:
-    match effect:
-        case Set(target=target, source=source):
-            yield source
-            if isinstance(target, Mem):
-                yield target.address
-        case Branch(condition=condition):
-            yield condition
-        case IndirectJump(target=target) | Return(target=target):
-            yield target
-        case Call(target=target) if not (type(target) is Symbol and target.offset == 0):
-            yield target
+def _is_direct(effect: Effect) -> bool:
+    return isinstance(effect, Call) and type(effect.target) is Symbol and effect.target.offset == 0
 
 
 def may_end(program: Program) -> set[str]:

@@ -24,6 +24,7 @@ from vpo.rtl.effects import (
     Jump,
     Return,
     Set,
+    expressions_read,
 )
 from vpo.rtl.nodes import (
     LITERAL,
@@ -97,6 +98,7 @@ __all__ = [
     "Set",
     "Slot",
     "Symbol",
+    "expressions_read",
     "merge_provenance",
     "selector",
     "subexpressions",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, get_args
 
 from vpo.rtl.nodes import Cell, Expr, Mem, Node, Op, Register, united
@@ -153,3 +154,16 @@ NODES = (*get_args(Expr), *get_args(Effect))
 TRANSFERS = (Jump, Branch, IndirectJump, Return)  # what ends a basic block
 DELAYS = ("always", "taken", "never")
 TAKEN = Delay("taken")
+
+
+def expressions_read(effect: Effect) -> Iterator[Expr]:
+    """Yield the whole expressions that an effect evaluates: a source, the address of a store, a condition, a target."""
+    match effect:
+        case Set(target=target, source=source):
+            yield source
+            if isinstance(target, Mem):
+                yield target.address
+        case Branch(condition=condition):
+            yield condition
+        case IndirectJump(target=where) | Call(target=where) | Return(target=where):
+            yield where

@@ -21,7 +21,7 @@ from vpo.machines.machine import Machine
 from vpo.opt.assign.codes import is_code, keep_codes
 from vpo.opt.assign.held_values import HeldValues, Room
 from vpo.opt.assign.interference import Graph
-from vpo.rtl import BITS, Effect, Expr, Mem, Op, Register, Rtl, Set, Slot
+from vpo.rtl import BITS, Effect, Expr, Mem, Op, Register, Rtl, Set, Slot, expressions_read, subexpressions
 
 GENEROUS_ROUNDS = 3  # how often temporaries may hold values for later uses; what they take away then is given back
 
@@ -67,15 +67,9 @@ class Spiller:
 
     def remove_unused_cells(self) -> None:
         """Remove the cells that no RTL mentions any more."""
-        used: set[str] = set()
-
-        def note(node: Expr) -> None:
-            if isinstance(node, Slot):
-                used.add(node.name)
-
-        for rtl in self.function.rtls():
-            for effect in rtl.effects:
-                rebuild_effect(effect, note, targets=True)
+        effects = (effect for rtl in self.function.rtls() for effect in rtl.effects)
+        nodes = (node for effect in effects for root in expressions_read(effect) for node in subexpressions(root))
+        used = {node.name for node in nodes if isinstance(node, Slot)}
         slots = self.function.slots
         for name in [name for name, slot in slots.items() if slot.kind == "spill" and name not in used]:
             del slots[name]
