@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from ease.results import Counts
-from ease.static_program import StaticProgram
+from ease.static_kinds import StaticProgram
 from ease.store.kept_run import KeptRun
 
 _CALL = re.compile(r"ST=([\w.$]+)[(,;]")  # as RTLs are written

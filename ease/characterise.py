@@ -7,7 +7,7 @@ from itertools import compress
 from typing import Any
 
 from ease.results import BranchCount, Characteristics, Count, Counts, Line, WindowCount, WindowMove, total
-from ease.static_program import Kind, StaticFunction, StaticProgram
+from ease.static_kinds import Kind, StaticFunction, StaticProgram
 
 TABLES = ("operands", "references", "registers", "condition_codes")  # those of which a kind has several entries
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from ease.reasons import Reason, What, divided, in_words
 from ease.results import Counts, Line, Measurement
-from ease.static_program import Kind, StaticFunction, StaticProgram
+from ease.static_kinds import Kind, StaticFunction, StaticProgram
 from vpo.machines.source import parse
 
 Names = tuple[Collection[str], Collection[str]]  # of the instructions of two machines

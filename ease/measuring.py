@@ -15,7 +15,8 @@ from cache_sim.results import Results
 from cache_sim.swept import Swept
 from ease.characterise import characterise
 from ease.counters.cut_short import Completion
-from ease.counters.plan import Plan, plan_counters, reconstruct
+from ease.counters.plan import plan_counters
+from ease.counters.reconstruction import Plan, reconstruct
 from ease.host.caching import Caching
 from ease.host.clocked import Clocked
 from ease.host.instrument import Instrument

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from cache_sim.predictors.predictor_results import Results, SiteResults
-from ease.reference_kinds import file_name
 from ease.results import Counts, Line, PredictionMeasurement, TransferSite
+from ease.source_names import file_name
 from vpo.analysis.control_transfers import transfers
 from vpo.program import Program
 

@@ -11,7 +11,8 @@ from dataclasses import replace
 
 from ease.characterise import characterise
 from ease.results import Measurement
-from ease.static_program import Kind, StaticProgram, describe
+from ease.static_kinds import Kind, StaticProgram
+from ease.static_program import describe
 from ease.store.database import StoreError
 from ease.store.kept_run import KeptRun, texts_of
 from ease.timing.estimate import estimate

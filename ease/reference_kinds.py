@@ -1,10 +1,7 @@
-"""What kind of reference an instruction makes to memory, and which source file it belongs to: what reports go by."""
+"""What kind of reference an instruction makes to memory: what reports go by."""
 
 from __future__ import annotations
 
-from pathlib import Path
-
-import vpo.libc
 from ease.results import DATA_TYPES, Reference
 from vpo.analysis.references import references
 from vpo.machines.machine import Machine
@@ -13,22 +10,6 @@ from vpo.rtl import Expr, Half, Mem, Return, Rtl, Set
 
 IMPLICIT = "IMPLICIT"  # the addressing mode of a reference that no operand field states
 NO_MODES = ("REGISTER", "IMMED", "LABEL")  # modes of fields that do not address memory
-STARTUP = "(start-up)"  # stands for the file of what comes from no file
-_LIBRARY_NAME = "libc/"  # before the names of the library's files
-_LIBRARY = Path(vpo.libc.__file__).resolve().parent / "src"
-
-
-def file_name(file: str) -> str:
-    """Return the name under which reports list a source file: the library's are the same wherever it is installed."""
-    if not file:
-        return STARTUP
-    path = Path(file)
-    return f"{_LIBRARY_NAME}{path.name}" if path.resolve().parent == _LIBRARY else file
-
-
-def is_library(name: str) -> bool:
-    """Return whether a file that reports list is the library's, or stands for what comes from no file."""
-    return name == STARTUP or name.startswith(_LIBRARY_NAME)
 
 
 def _literal(cell: Mem) -> Expr | None:

@@ -16,7 +16,7 @@ from ease.tables import add_tables
 
 if TYPE_CHECKING:
     from ease.run_identity import RunIdentity
-    from ease.static_program import StaticProgram
+    from ease.static_kinds import StaticProgram
 
 K = TypeVar("K", bound=Hashable)
 L = TypeVar("L", bound=Hashable)

@@ -6,13 +6,14 @@ Whatever a description calls an instruction, an operand field or an addressing m
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from itertools import compress
 
 from ease.accesses import accesses
-from ease.reference_kinds import IMPLICIT, file_name, kinds_of_references
+from ease.reference_kinds import IMPLICIT, kinds_of_references
 from ease.results import DATA_TYPES, WINDOW, Access, OperandField, Reference
+from ease.source_names import file_name
+from ease.static_kinds import Kind, StaticFunction, StaticProgram
 from vpo.analysis.cfg import transfer_of
 from vpo.analysis.delay_slots import delay_slots
 from vpo.function import Function
@@ -20,56 +21,6 @@ from vpo.machines.machine import Machine
 from vpo.machines.record import Field, Record
 from vpo.program import Program
 from vpo.rtl import TRANSFERS, Branch, Call, Effect, Op, Register, Rtl, Set
-
-
-@dataclass(frozen=True, slots=True)
-class Kind:
-    """What RTLs with the same effects and cause are.
-
-    `size` is in bytes, `latency` in cycles.  Not `counted` is a part of another instruction.  `transfers`: calls or transfers
-    control.
-    """
-
-    instruction: str
-    cause: str
-    size: int
-    latency: int
-    counted: bool
-    transfers: bool
-    operands: tuple[OperandField, ...] = ()
-    references: tuple[Reference, ...] = ()
-    registers: tuple[Access, ...] = ()
-    condition_codes: tuple[Access, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class StaticFunction:
-    """A function: for each RTL the number of its kind and its first source line; where each block begins.
-
-    `branches` has the position of the conditional branch of each block that ends with one; `ends` the positions, among counted
-    RTLs, behind which a transfer of control, with its delay slots, is over; `windows` the positions of RTLs that move the
-    register window, with the direction ('enter' or 'leave').  `labels` has those of the blocks, if they are known.
-    """
-
-    name: str
-    file: str
-    kinds: tuple[int, ...]
-    lines: tuple[int, ...]
-    blocks: tuple[int, ...]
-    branches: Mapping[int, int] = field(default_factory=dict)
-    ends: frozenset[int] = frozenset()
-    windows: Mapping[int, str] = field(default_factory=dict)
-    labels: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class StaticProgram:
-    """A program; `spilled` has, for both directions, the references that a trap of register windows makes."""
-
-    machine: str
-    kinds: Sequence[Kind]
-    functions: Mapping[str, StaticFunction]
-    spilled: Mapping[str, tuple[Reference, ...]]
 
 
 def describe(program: Program) -> StaticProgram:

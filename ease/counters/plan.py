@@ -1,4 +1,4 @@
-"""Place the fewest counters from which the exact counts of every RTL and branch follow, and compute these counts.
+"""Place the fewest counters from which the exact counts of every RTL and branch follow (`ease.counters.reconstruction`).
 
 As much flows into each vertex of a flow graph as out of it.  So the counts of edges outside a spanning tree determine all
 others, and a maximum spanning tree leaves the rarest edges outside (Knuth and Stevenson, "Optimal measurement points for
@@ -14,14 +14,14 @@ Only the counts of a run that ends by a fault, or is cut short, may be wrong.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import inf
 from typing import Any
 
-from ease.counters.cut_short import Assumed, Completion
 from ease.counters.flow_graph import CountedSegment, FlowGraph, execution_classes, flow_graph
 from ease.counters.linear import Combination, add, solve
 from ease.counters.loop_counters import LoopCounters
+from ease.counters.reconstruction import ONE, FunctionPlan, Plan, assumed_calls
 from ease.counters.weights import counted_weights, estimated_weights
 from ease.host.counting import FunctionProbes
 from ease.results import Counts
@@ -31,46 +31,7 @@ from vpo.analysis.delay_slots import delay_slots
 from vpo.function import Function
 from vpo.program import Program
 
-ONE = -1  # stands for the number 1 in a combination of chords; what is less stands for calls that are only assumed
-
 # ----------------------------------------------------------------------------------------------- what to count
-
-
-@dataclass(frozen=True, slots=True)
-class FunctionPlan:
-    """How the counts of a function follow from those of its chords, the classes outside the spanning tree.
-
-    `chords` maps each chord to its number in the program.  `derived` lists the other classes in the order of computation,
-    each with the classes to add and to subtract.  `segments` has (first RTL, one past the last, class) over the whole
-    function.  `taken` has the class of the taken edge, by the block of the branch, and `traps` the counter of each RTL that
-    moves the register window.  `edges` has the edge of the graph at which a class is counted.  `calls` has the counters of
-    calls that have not returned.
-    """
-
-    chords: dict[int, int]
-    derived: list[tuple[int, list[int], list[int]]]
-    segments: list[tuple[int, int, int | None]]
-    taken: dict[int, int]
-    blocks: int
-    traps: dict[int, int]
-    graph: FlowGraph
-    edges: dict[int, int]
-    calls: dict[tuple[int, int], int]
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """The counters of a program: where host code increments them, and what follows from them.
-
-    `counted` maps chords to their counters.  `inferred` lists the other chords in the order of computation, each with a
-    divisor and the combination to divide.
-    """
-
-    probes: dict[str, FunctionProbes]
-    functions: dict[str, FunctionPlan]
-    counters: int
-    counted: dict[int, int]
-    inferred: list[tuple[int, int, Combination]]
 
 
 def plan_counters(program: Program, weights: Counts | None = None, precise: bool = False) -> Plan:
@@ -302,7 +263,7 @@ def _entry_equations(program: Program, analyses: dict[str, _Analysis], precise: 
     """
     indirect = set(address_taken(program))
     rows: dict[str, Combination] = {
-        name: {_assumed(number): 1} if precise else {} for number, name in enumerate(analyses) if name not in indirect
+        name: {assumed_calls(number): 1} if precise else {} for number, name in enumerate(analyses) if name not in indirect
     }
     if program.entry in rows:
         rows[program.entry][ONE] = -1
@@ -317,58 +278,5 @@ def _entry_equations(program: Program, analyses: dict[str, _Analysis], precise: 
     return list(rows.values())
 
 
-def _assumed(number: int) -> int:
-    """Return what stands for the calls of a function that are only assumed in a linear combination."""
-    return ONE - 1 - number
-
-
 def _costs_of_chords(analyses: Iterable[_Analysis]) -> list[float]:
     return [analysis.costs[cls] for analysis in analyses for cls in analysis.chords]
-
-
-# ------------------------------------------------------------------------------------------------ back to counts
-
-
-def reconstruct(plan: Plan, counters: Sequence[int], partial: bool = False, completion: Completion | None = None) -> Counts:
-    """Return how often each RTL was executed and each branch taken.
-
-    The counts are exact unless the run was cut short (`partial`) and there is no `completion`; then none is below 0.
-    """
-    chords = {chord: counters[counter] for chord, counter in plan.counted.items()}
-    chords[ONE] = 1
-    for number, (name, function) in enumerate(plan.functions.items()):
-        chords[_assumed(number)] = 0
-        if completion is not None:
-            chords[_assumed(number)] = completion.calls.get(name, 0)
-            edges = completion.assumed[name].edges
-            for cls, chord in function.chords.items():
-                if chord in chords:
-                    chords[chord] += edges.get(function.edges[cls], 0)
-    for chord, divisor, combination in plan.inferred:
-        value = sum(amount * chords[other] for other, amount in combination.items()) // divisor
-        chords[chord] = max(value, 0) if partial else value
-    rtls: dict[str, list[int]] = {}
-    taken: dict[str, list[int]] = {}
-    traps: dict[str, dict[int, int]] = {}
-    for name, function in plan.functions.items():
-        assumed = completion.assumed[name] if completion is not None else None
-        values = _values(function, chords, partial, assumed)
-        counts: list[int] = []
-        for first, end, segment_class in function.segments:
-            counts += [0 if segment_class is None else values[segment_class]] * (end - first)
-        branches = [values[function.taken[b]] if b in function.taken else 0 for b in range(function.blocks)]
-        rtls[name] = counts if assumed is None else [a - b for a, b in zip(counts, assumed.rtls, strict=True)]
-        taken[name] = branches if assumed is None else [a - b for a, b in zip(branches, assumed.taken, strict=True)]
-        traps[name] = {position: counters[counter] for position, counter in function.traps.items()}
-    return Counts(rtls, taken, traps, exact=not partial)
-
-
-def _values(function: FunctionPlan, chords: dict[int, int], partial: bool, assumed: Assumed | None) -> dict[int, int]:
-    """Return how often each class was executed."""
-    values = {cls: chords[chord] for cls, chord in function.chords.items()}
-    for cls, plus, minus in function.derived:
-        value = sum(values[c] for c in plus) - sum(values[c] for c in minus)
-        if assumed is not None and not plus and not minus:  # never, unless control is assumed to go there
-            value = assumed.edges.get(function.edges[cls], 0)
-        values[cls] = max(value, 0) if partial else value
-    return values

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from ease.call_costs import costs_of
 from ease.line_events import Sites, line_events
-from ease.static_program import StaticFunction
+from ease.static_kinds import StaticFunction
 from ease.store.kept_run import KeptRun
 
 Costs = dict[int, list[int]]  # of the lines of a function: a number for each event

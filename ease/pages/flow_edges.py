@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from ease.results import Counts
-from ease.static_program import StaticFunction
+from ease.static_kinds import StaticFunction
 
 EXIT = -1  # in place of a block: the function is left
 Edge = tuple[int, int]

@@ -11,12 +11,12 @@ from ease.comparison import Comparison, compare, instruction_names
 from ease.pages import bars
 from ease.pages.bars import Chart, chart
 from ease.pages.run_data import run_data
-from ease.reference_kinds import is_library
 from ease.reports import REPORTS
 from ease.reports.overview import overview
 from ease.reports.render import panels_of, picture
 from ease.reports.report import Table
 from ease.results import Measurement
+from ease.source_names import is_library
 from ease.store.kept_run import KeptRun
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from ease.call_costs import CallCosts, costs_of
 from ease.line_events import line_events
 from ease.pages.flow_edges import EXIT, blocks_with_code, edges
 from ease.pages.layered_layout import layout
-from ease.reference_kinds import is_library
-from ease.static_program import StaticFunction
+from ease.source_names import is_library
+from ease.static_kinds import StaticFunction
 from ease.store.kept_run import KeptRun
 
 

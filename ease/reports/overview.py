@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 
-from ease.reference_kinds import is_library
 from ease.reports.misses_over_time import MISSES_OVER_TIME
 from ease.reports.predictions import kinds_of, sites_of
 from ease.reports.report import COUNT_HEADINGS, Table, cells, number, percent
 from ease.reports.sweep_ratios import SWEEP_RATIOS
 from ease.results import Count, Line, Measurement, total
+from ease.source_names import is_library
 
 FEW = 8  # rows of a table, unless one asks for more
 WIDEST = 60  # characters of a source line

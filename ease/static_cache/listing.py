@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ease.experiments.experiment import Table
-from ease.reference_kinds import file_name
 from ease.reports.report import number, percent
+from ease.source_names import file_name
 from ease.static_cache.classes import Analysis, Kind, Line
 from ease.static_cache.confirm import Broken, Confirmation, outcomes_of
 from ease.static_cache.graph import Loop

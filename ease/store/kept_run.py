@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ease.reference_kinds import file_name
 from ease.results import Measurement
-from ease.static_program import StaticProgram
+from ease.source_names import file_name
+from ease.static_kinds import StaticProgram
 from vpo.program import Program
 from vpo.text import show_effects
 

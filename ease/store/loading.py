@@ -31,7 +31,7 @@ from ease.results import (
     TransferSite,
 )
 from ease.run_identity import RunIdentity
-from ease.static_program import StaticProgram
+from ease.static_kinds import StaticProgram
 from ease.store.database import StoreError
 from ease.store.encoding import EncodingError, decode
 from ease.store.kept_run import KeptRun

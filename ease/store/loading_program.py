@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ease.results import Access, OperandField, Reference
-from ease.static_program import Kind, StaticFunction, StaticProgram
+from ease.static_kinds import Kind, StaticFunction, StaticProgram
 
 Rows = dict[int, list[tuple[Any, ...]]]
 

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from ease.results import Counts
-from ease.static_program import Kind, StaticProgram
+from ease.static_kinds import Kind, StaticProgram
 from ease.store.encoding import encode
 from ease.store.kept_run import SIMULATED, KeptRun
 

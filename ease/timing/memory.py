@@ -13,8 +13,8 @@ from cache_sim.config import Cache, Delays, MemorySystem
 from cache_sim.results import Results
 from ease.host.caching import DataSite, data_sites
 from ease.host.ir_builder import SIZE
-from ease.reference_kinds import file_name
 from ease.results import Counts, Line, Spent
+from ease.source_names import file_name
 from vpo.program import Program
 
 NOWHERE = Line("(unknown)", 0)  # where lines are written back that were written to long ago

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from ease.reference_kinds import file_name
 from ease.results import Line, Spent
+from ease.source_names import file_name
 from ease.timing.scoreboard import IDLE, Scoreboard, State, Step
 from ease.timing.timed_segments import TimedSegment, steps_of, timed_segments
 from vpo.analysis.delay_slots import delay_slots

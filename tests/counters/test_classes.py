@@ -12,7 +12,8 @@ from random_flow import CELLS, RandomFlow, TooLong, Walk, function_text
 
 from ease.counters.flow_graph import execution_classes, flow_graph
 from ease.counters.loop_counters import ROOM
-from ease.counters.plan import plan_counters, reconstruct
+from ease.counters.plan import plan_counters
+from ease.counters.reconstruction import reconstruct
 from ease.host.run import run
 from ease.measuring import counted_run
 from ease.profiles import profile_key

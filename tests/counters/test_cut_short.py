@@ -9,7 +9,8 @@ from random_flow import CELLS, RandomFlow, Walk
 from test_faults import CASES, called
 
 from ease.counters.cut_short import Completion
-from ease.counters.plan import plan_counters, reconstruct
+from ease.counters.plan import plan_counters
+from ease.counters.reconstruction import reconstruct
 from ease.measuring import counted_run
 from vpo.interpret.interpreter import interpret
 
