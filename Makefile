@@ -28,7 +28,9 @@ check: $(STAMP)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
+MUTANTS ?= 200
 fuzz: $(STAMP)
+	$(BIN)/python -m tests.fuzz.mutants --count $(MUTANTS)
 	$(BIN)/python -m tests.fuzz.run $(FUZZ)
 
 bench: $(STAMP)

@@ -1,0 +1,38 @@
+"""Programs with random mistakes get diagnostics with places, and compiling them ends."""
+
+import pytest
+
+from tests.fuzz import mutants
+
+SEEDS = range(12)
+
+
+@pytest.fixture(scope="module")
+def outcomes(tmp_path_factory):
+    """Compile a dozen mutants; returns what went wrong with each."""
+    paths, folder = mutants.sources(), tmp_path_factory.mktemp("mutants")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("EASE_CACHE", "")
+        return [mutants.failure(seed, paths, folder) for seed in SEEDS]
+
+
+def test_mutants_get_diagnostics(outcomes):
+    assert outcomes == [None] * len(SEEDS)
+
+
+def test_mutants_of_a_seed_are_the_same_and_differ_from_their_origin():
+    paths = mutants.sources()
+    for seed in SEEDS:
+        path, text = mutants.mutant(seed, paths)
+        assert mutants.mutant(seed, paths) == (path, text)
+        assert text != path.read_text()
+
+
+def test_a_crash_is_a_failure(tmp_path, monkeypatch):
+    """The fuzzer tells of exceptions that are no diagnostics, with the place in the compiler."""
+
+    def crash(self, file):
+        raise AssertionError("made up")
+
+    monkeypatch.setattr(mutants.Compiler, "check_file", crash)
+    assert "AssertionError: made up (test_mutants.py:" in (mutants.failure(1, mutants.sources(), tmp_path) or "")
