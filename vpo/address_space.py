@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from vpo.initial_stack import InitialStack, StackShape, lay_out, page_ceil
 from vpo.machines.machine import Machine
 from vpo.program import Program
 from vpo.rtl import BITS
@@ -12,10 +13,6 @@ from vpo.streams import SYMBOL, Streams
 from vpo.system import OPEN_FLAGS, Kernel
 
 GUARD = 1 << 20  # a fault this little beyond the end of the stack is called stack exhaustion
-
-
-class ArgumentsTooLong(ValueError):
-    """The arguments leave no room on the program's stack."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,11 +23,6 @@ class Region:
     start: int
     end: int
     writable: bool = True
-
-
-def page_ceil(address: int, page: int) -> int:
-    """Round up to a page."""
-    return -(-address // page) * page
 
 
 def regions(program: Program) -> list[Region]:
@@ -79,52 +71,21 @@ def _constant_pages(program: Program) -> set[int]:
     return constant - other
 
 
-@dataclass(frozen=True, slots=True)
-class InitialStack:
-    """What a program finds when it starts: the stack pointer, argc, the address of argv, and the bytes at an address."""
-
-    pointer: int
-    count: int
-    vector: int
-    address: int
-    content: bytes
+def stack_shape(machine: Machine) -> StackShape:
+    """Return what the initial stack of any program on a machine has in common."""
+    layout, convention = machine.layout, machine.convention
+    return StackShape(
+        BITS[machine.address_type] // 8, machine.big_endian, max(16, convention.stack_align), convention.grows_up,
+        layout.stack_low, layout.stack_top, layout.page, layout.reserve,
+    )  # fmt: skip
 
 
 def initial_stack(program: Program, arguments: Sequence[str | bytes]) -> InitialStack:
-    """Lay out the initial stack as Linux does: argc, argv, NULL, an empty environment, the end of the auxiliary vector.
-
-    The strings lie nearer to where the stack begins: above, or below if it grows upwards.
+    """Lay out the initial stack of a program.
 
     Raises ArgumentsTooLong.
     """
-    machine, layout = program.machine, program.machine.layout
-    word = BITS[machine.address_type] // 8
-    order = "big" if machine.big_endian else "little"
-    strings = [(a if isinstance(a, bytes) else a.encode(errors="surrogateescape")) + b"\0" for a in arguments]
-    total = sum(map(len, strings))
-    size = (1 + len(strings) + 1 + 1 + 2) * word
-    align = max(16, machine.convention.stack_align)
-    up = machine.convention.grows_up
-    if up:
-        base = page_ceil(layout.stack_low, layout.page)
-        first = -(-(base + total) // align) * align
-        sp = -(-(first + size) // align) * align + layout.reserve
-    else:
-        base = layout.stack_top // 16 * 16 - 16 - total
-        first = (base - size) // 16 * 16
-        sp = first - layout.reserve
-    if not layout.stack_low <= sp <= layout.stack_top:
-        raise ArgumentsTooLong("the program's arguments do not fit on its stack")
-    table = [len(strings)]
-    address = base
-    for string in strings:
-        table.append(address)
-        address += len(string)
-    table += [0] * 4
-    raw = b"".join(value.to_bytes(word, order) for value in table)  # type: ignore[arg-type]
-    lower, higher = sorted(((base, b"".join(strings)), (first, raw)))
-    content = lower[1] + bytes(higher[0] - lower[0] - len(lower[1])) + higher[1]
-    return InitialStack(sp, len(strings), first + word, lower[0], content)
+    return lay_out(stack_shape(program.machine), arguments)
 
 
 def heap_bounds(program: Program) -> tuple[int, int]:

@@ -36,10 +36,10 @@ def _told(program: str, error: Exception) -> bool:
     from cache_sim.config import ConfigurationError
     from ease.store.database import StoreError
     from ease.verify import ToolMissing
-    from vpo.address_space import ArgumentsTooLong
     from vpo.archive import ArchiveError
     from vpo.compiler import UserError
     from vpo.faults import HostError
+    from vpo.initial_stack import ArgumentsTooLong
     from vpo.link import LinkError
     from vpo.machines.source import DescriptionError
     from vpo.opt.driver import PhaseError

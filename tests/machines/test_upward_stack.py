@@ -3,8 +3,8 @@
 import pytest
 
 from ease.host.run import run
-from vpo.address_space import ArgumentsTooLong
 from vpo.compiler import Compiler, Settings
+from vpo.initial_stack import ArgumentsTooLong
 from vpo.interpret.interpreter import interpret
 from vpo.machines.load import load
 from vpo.machines.names import machine_names

@@ -5,8 +5,9 @@ from __future__ import annotations
 import mmap
 from collections.abc import Sequence
 
-from vpo.address_space import InitialStack, beyond_stack, heap_bounds, initial_stack, page_ceil, regions
+from vpo.address_space import beyond_stack, heap_bounds, initial_stack, regions
 from vpo.faults import MemoryFault
+from vpo.initial_stack import InitialStack, page_ceil
 from vpo.program import Program
 from vpo.rtl import BITS
 
