@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 JOBS ?= 2
 
-.PHONY: demo test check fuzz bench clean
+.PHONY: demo test thorough check fuzz bench clean
 
 $(STAMP): pyproject.toml
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
@@ -22,6 +22,10 @@ demo: $(STAMP)
 
 test: $(STAMP) check
 	$(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal
+
+# With every combination of machines, samples and levels, of which `make test` takes some: hours.
+thorough: $(STAMP) check
+	$(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal -m "thorough or not thorough" $(TESTS)
 
 check: $(STAMP)
 	$(BIN)/ruff check .

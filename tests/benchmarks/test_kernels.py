@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from ease.host.run import run
+from tests.covering import usual_level
 from vpo.compiler import Compiler, Settings
 from vpo.interpret.interpreter import interpret
 from vpo.machines.load import load
@@ -26,10 +27,9 @@ def test_index_names_every_kernel():
 def turns():
     """Each kernel on a machine whose `int` has 32 bits, every other one in the interpreter.
 
-    The levels are those of tests/machines/test_samples.py, so that the library is in the cache.
+    The levels are the usual ones of the machines, so that the library is in the cache.
     """
-    names = machine_names()
-    machines = [(name, number % 3) for number, name in enumerate(names) if load(name).model.sizes["int"] == 4]
+    machines = [(name, usual_level(name)) for name in machine_names() if load(name).model.sizes["int"] == 4]
     for number, kernel in enumerate(KERNELS):
         yield kernel, *machines[number % len(machines)], (interpret, run)[number % 2]
 

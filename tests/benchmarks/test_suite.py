@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from ease.host.run import run
+from tests.covering import usual_level
 from vpo.compiler import Compiler, Settings
 from vpo.machines.load import load
 from vpo.machines.names import machine_names
@@ -24,8 +25,7 @@ def test_index_names_every_program():
 
 def turns():
     """Each program on a machine whose `int` has 32 bits; they and the levels are the kernels', whose library is cached."""
-    names = machine_names()
-    machines = [(name, number % 3) for number, name in enumerate(names) if load(name).model.sizes["int"] == 4][:16]
+    machines = [(name, usual_level(name)) for name in machine_names() if load(name).model.sizes["int"] == 4][:16]
     return [(program, *machines[number % len(machines)]) for number, program in enumerate(SUITE)]
 
 

@@ -5,9 +5,11 @@ import re
 import pytest
 from lark import Lark
 
-from ease.commands.machine_check import constructs
+from ease.commands import machine_check
+from ease.commands.machine_check import OTHERS, check, constructs
 from ease.commands.machine_command import main
 from ease.commands.machine_show import spans
+from tests.covering import case
 from vpo.machines.examples import example, nearest_form
 from vpo.machines.load import load
 from vpo.machines.names import machine_names
@@ -57,10 +59,18 @@ def test_grammar_is_a_lark_grammar(capsys):  # those of all machines are parsed 
     Lark(capsys.readouterr().out, parser="earley")
 
 
-@pytest.mark.parametrize("name", machine_names())
+@pytest.mark.parametrize("name", [case(name, usual=name == "riscv32") for name in machine_names()])
 def test_check(name, capsys):
     assert main(["check", name]) == 0
     assert capsys.readouterr().out.startswith(f"{name} can do all ")
+
+
+@pytest.mark.parametrize("name", machine_names())
+def test_machine_can_do_a_part_of_the_constructs(name):  # all of them: test_check, thorough
+    part = [construct for construct, _ in constructs()][machine_names().index(name) % 4 :: 4]
+    result = check(load(name), part)
+    assert result.constructs == len(part) + 1  # and start-up code
+    assert not result.missing
 
 
 MISSING = {
@@ -74,8 +84,10 @@ MISSING = {
 
 
 @pytest.mark.parametrize("what", MISSING)
-def test_check_names_what_is_missing(what, capsys):
+def test_check_names_what_is_missing(what, capsys, monkeypatch):
     name, setting, message = MISSING[what]
+    part = [(name, source) for name, source in constructs() if "int" in name.split() or name in OTHERS]
+    monkeypatch.setattr(machine_check, "constructs", lambda: part)
     assert main(["check", name, "--set", setting]) == 1
     shown = capsys.readouterr().out
     assert message in shown

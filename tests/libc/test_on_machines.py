@@ -8,13 +8,19 @@ from pathlib import Path
 
 import pytest
 
+from tests.covering import case, turns
+
 PROGRAMS = Path(__file__).parent / "programs"
 
 pytestmark = pytest.mark.tools
 
 
-@pytest.mark.parametrize("machine", ["riscv32", "m68020"])
-@pytest.mark.parametrize("name", ["folders", "expressions", "wide_streams", "ported"])
+NAMES = ("folders", "expressions", "wide_streams", "ported")
+MACHINES = ("riscv32", "m68020")
+USUAL = turns(NAMES, MACHINES)
+
+
+@pytest.mark.parametrize(("name", "machine"), [case(n, m, usual=(n, m) in USUAL) for n in NAMES for m in MACHINES])
 def test_program_prints_the_same(name, machine, tmp_path):
     source = PROGRAMS / f"{name}.c"
     subprocess.run(["gcc", "-w", "-fno-builtin", source, "-o", tmp_path / "theirs", "-lm"], check=True)

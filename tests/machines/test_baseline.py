@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from vpo.compiler import Compiler, Settings
+from tests.programs.running import Checking
+from vpo.compiler import Settings
 from vpo.machines.load import load
 from vpo.rtl import Register, Set
 from vpo.text import parse_effects
@@ -41,7 +42,7 @@ def shape(text):
 
 @cache
 def sample(name):
-    return Compiler(baseline(), Settings(level=1, check=True)).program([str(ROOT / "samples" / f"{name}.c")])
+    return Checking(baseline(), Settings(level=1)).program([str(ROOT / "samples" / f"{name}.c")])
 
 
 def compact():
@@ -114,7 +115,7 @@ def test_only_13_bits_of_constant():
 @pytest.mark.parametrize("count", [12, 16, 24])
 def test_fewer_registers(count):
     machine = load("baseline", [f"registers.r.count={count}"])
-    program = Compiler(machine, Settings(level=1, check=True)).program([str(ROOT / "samples" / "queens.c")])
+    program = Checking(machine, Settings(level=1)).program([str(ROOT / "samples" / "queens.c")])
     for function in program.functions.values():
         for rtl in function.rtls():
             for effect in rtl.effects:

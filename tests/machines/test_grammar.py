@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.covering import case
 from vpo.algebra import rebuild_effect
 from vpo.compiler import Compiler, Settings
 from vpo.expand.expander import expand_unit
@@ -20,7 +21,6 @@ from vpo.text import TextError, parse_effects, show_effects
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 FILES = ("matmult.c", "spline.c", "od.c")
-MUTANTS = 400
 SHAPES = 250  # machines with memory operands everywhere have some more
 OPERATORS = ["+", "-", "*", "/", "%u", "&", "<<", ">>u", "==", "<", ">=u", "?", "!<"]
 
@@ -32,11 +32,11 @@ def machine_and_grammar(name):
 
 
 @cache
-def compiled(name):
+def compiled(name, files):
     """Return the distinct RTLs of some samples: as expanded, and as finished."""
     machine, _ = machine_and_grammar(name)
     found = {}
-    for file in FILES:
+    for file in files:
         unit = compile_c(str(SAMPLES / file), machine.model, include_paths=[str(HEADERS)])
         functions, _, _ = expand_unit(unit, machine, True)
         finished = Compiler(machine, Settings(level=1)).unit(str(SAMPLES / file)).functions
@@ -63,33 +63,40 @@ def check(name, effects):
     return fast
 
 
-@pytest.mark.parametrize("name", machine_names())
-def test_equal_on_what_is_compiled(name):
-    rtls = compiled(name)
-    assert len(rtls) > 500
+def runs():
+    """Each machine with one sample, by turns, and some of its RTLs; thorough is more of all samples."""
+    for number, name in enumerate(machine_names()):
+        yield case(name, SHAPES // 4, FILES[number % len(FILES) :][:1], usual=True)
+        yield case(name, SHAPES, FILES, usual=False)
+
+
+@pytest.mark.parametrize(("name", "count", "files"), runs())
+def test_equal_on_what_is_compiled(name, count, files):
+    rtls = compiled(name, files)
+    assert len(rtls) > 200
     shapes = {}
     for effects in rtls:  # the shape without its numbers: one of each will do, since mutations change numbers
         shapes.setdefault("".join(c for c in show_effects(effects) if not c.isdigit()), []).append(effects)
     source = random.Random(name)
-    for shape in source.sample(list(shapes), min(len(shapes), SHAPES)):
+    for shape in source.sample(list(shapes), min(len(shapes), count)):
         effects = source.choice(shapes[shape])
         assert check(name, effects) is not None, show_effects(effects)
 
 
-@pytest.mark.parametrize("name", machine_names())
-def test_equal_on_mutations(name):
+@pytest.mark.parametrize(("name", "count", "files"), runs())
+def test_equal_on_mutations(name, count, files):
     machine, _ = machine_and_grammar(name)
     source = random.Random(name)
-    rtls = compiled(name)
+    rtls = compiled(name, files)
     legal = illegal = 0
-    for _ in range(MUTANTS):
+    for _ in range(2 * count):
         effects = mutate(source, machine, source.choice(rtls), source.choice(rtls))
         if check(name, effects) is None:
             illegal += 1
         else:
             legal += 1
-    assert legal > MUTANTS // 20
-    assert illegal > MUTANTS // 20
+    assert legal > count // 10
+    assert illegal > count // 10
 
 
 def mutate(source, machine, effects, others):

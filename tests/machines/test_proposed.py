@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from vpo.compiler import Compiler, Settings
+from tests.programs.running import Checking
+from vpo.compiler import Settings
 from vpo.interpret.interpreter import interpret
 from vpo.machines.load import load
 
@@ -16,7 +17,7 @@ MATMULT = ROOT / "samples" / "matmult.c"
 
 @cache
 def program(name, level=1):
-    return Compiler(load(name), Settings(level=level, check=True)).program([str(MATMULT)])
+    return Checking(load(name), Settings(level=level)).program([str(MATMULT)])
 
 
 def names(name, level=1):

@@ -12,6 +12,7 @@ import pytest
 
 from ease.measuring import counted_run
 from ease.verify import Comparison, ToolMissing, compare_sizes, executed, tools_of, truth
+from tests.covering import LEVELS, case, usual_level
 from vpo.compiler import Compiler, Settings
 from vpo.interpret.interpreter import interpret
 from vpo.machines.load import load
@@ -19,7 +20,6 @@ from vpo.machines.names import machine_names
 
 ROOT = Path(__file__).parents[2]
 SAMPLES = json.loads((ROOT / "samples" / "samples.json").read_text())
-LEVELS = (0, 1, 2, "s")
 
 
 def test_machines_were_found():
@@ -41,17 +41,31 @@ def has_tools(machine):
 
 
 def runs():
-    """Samples on every machine at one level, by turns; on a third of them the interpreter is asked.
+    """Every sample on every machine at every level.  Tried always are, of each machine, one level and some of the samples.
 
-    The others go to the real machine, if there is one.  EASE_ALL_LEVELS=1: all samples at all levels, for both.
+    They are such that every sample is tried at every level, the cheap ones more often than others.  Of those,
+    the interpreter is asked on every third; the others go to the real machine, if there is one.
     """
-    everything = os.environ.get("EASE_ALL_LEVELS") == "1"
+    size = {sample: (ROOT / "samples" / f"{sample}.c").stat().st_size for sample in SAMPLES}
+    cheap = sorted(SAMPLES, key=size.__getitem__)
+    tried = set()
     for number, name in enumerate(machine_names()):
-        levels = LEVELS if everything else (LEVELS[number % len(LEVELS)],)
-        step = 1 if everything or load(name).toolchain.assembler else 2
-        for sample in list(SAMPLES)[number % step :: step]:
-            interpreted = everything or list(SAMPLES).index(sample) % 3 == number % 3
-            yield from ((name, sample, level, interpreted) for level in levels)
+        usual = usual_level(name)
+        fresh = [sample for sample in reversed(cheap) if (sample, usual) not in tried]
+        wanted = 3 if load(name).toolchain.assembler else 2
+        chosen = [*fresh[:1], *[sample for sample in cheap[number % 3 :] if sample not in fresh[:1]]][:wanted]
+        tried.update((sample, usual) for sample in chosen)
+        for index, sample in enumerate(SAMPLES):
+            interpreted = index % 3 == number % 3
+            for level in LEVELS:
+                now = level == usual and sample in chosen
+                yield case(name, sample, level, interpreted or not now, usual=now)
+
+
+def test_every_sample_is_tried_at_every_level():
+    usual = [run.values for run in runs() if not run.marks]
+    assert {(sample, level) for _, sample, level, _ in usual} == {(sample, level) for sample in SAMPLES for level in LEVELS}
+    assert {name for name, *_ in usual} == set(machine_names())
 
 
 @pytest.mark.parametrize(("name", "sample", "level", "interpreted"), list(runs()))

@@ -7,7 +7,8 @@ import pytest
 
 from ease.experiments.batch import outcome_of
 from ease.measuring import counted_run
-from vpo.compiler import Compiler, Settings
+from tests.programs.running import Checking
+from vpo.compiler import Settings
 from vpo.interpret.interpreter import interpret
 from vpo.machines.calling_convention import METHODS
 from vpo.machines.load import load
@@ -20,7 +21,7 @@ OUTPUT = b"1 6 68 22 1017774 101332 1 625 103428785 11\n3956568858"  # as gcc's
 def run(name, *settings):
     """Compile, interpret and run the program; returns what the runs did."""
     machine = load(name, settings)
-    program = Compiler(machine, Settings(level=1, check=True)).program([str(SOURCE)])
+    program = Checking(machine, Settings(level=1)).program([str(SOURCE)])
     oracle = interpret(program, ["program"], capture=True)
     assert (oracle.fault, oracle.exit_status, oracle.output) == (None, 0, OUTPUT)
     host, counts = counted_run(program, ["program"], capture=True, tier="fast")

@@ -2,7 +2,8 @@
 
 import pytest
 
-from vpo.compiler import Compiler, Settings
+from tests.programs.running import Checking
+from vpo.compiler import Settings
 from vpo.interpret.interpreter import interpret
 from vpo.machines.load import load
 from vpo.machines.names import machine_names
@@ -83,7 +84,7 @@ def integer_class(machine):
 def compiled(machine, tmp_path, level=1):
     path = tmp_path / "program.c"
     path.write_text(PROGRAM)
-    return Compiler(machine, Settings(level=level, check=True)).program([str(path)])
+    return Checking(machine, Settings(level=level)).program([str(path)])
 
 
 def check(program):

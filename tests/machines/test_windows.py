@@ -6,7 +6,8 @@ import pytest
 
 from ease.measuring import counted_run, measure
 from ease.verify import ToolMissing, executed, tools_of, truth
-from vpo.compiler import Compiler, Settings
+from tests.programs.running import Checking
+from vpo.compiler import Settings
 from vpo.interpret.interpreter import interpret
 from vpo.machines.load import load
 from vpo.machines.source import DescriptionError
@@ -67,7 +68,7 @@ def compiled(tmp_path):
     def compile_(text, count=8, **settings):
         (tmp_path / "mixed.c").write_text(text)
         machine = load("sparc", [f"calls.windows.count={count}"])
-        return Compiler(machine, Settings(check=True, **settings)).program([str(tmp_path / "mixed.c")])
+        return Checking(machine, Settings(**settings)).program([str(tmp_path / "mixed.c")])
 
     return compile_
 

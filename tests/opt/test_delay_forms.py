@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from ease.measuring import counted_run
+from tests.programs.running import Checking
 from vpo.compiler import Compiler, Settings
 from vpo.interpret.interpreter import interpret
 from vpo.machines.load import load
@@ -89,7 +90,7 @@ def test_sample(machine, monkeypatch):
     monkeypatch.chdir(ROOT)
     entry = SAMPLES["queens"]
     arguments = ["queens", *entry["args"]]
-    program = Compiler(machine, Settings(level=1, check=True)).program(["samples/queens.c"])
+    program = Checking(machine, Settings(level=1)).program(["samples/queens.c"])
     kinds = {"always"} if machine.name == "optional" else {"never", "taken"}
     assert set(stated(program)) == kinds
 
@@ -110,7 +111,7 @@ def test_far_branches_take_their_slots_along(machine, tmp_path):
         f"int main(void)\n{{\n    unsigned s = 1, i = 0;\n    do {{\n        i++;\n{body}    }} while (i < 50);\n"
         '    printf("%u\\n", s);\n    return 0;\n}\n'
     )
-    program = Compiler(machine, Settings(level=1, check=True)).program([str(tmp_path / "far.c")])
+    program = Checking(machine, Settings(level=1)).program([str(tmp_path / "far.c")])
     main = program.functions["_main"]
     assert len(main.rtls()) > 200
     oracle = interpret(program, ["far"], capture=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from dataclasses import replace
 
 from vpo.compiler import Compiler, Settings
 from vpo.function import Unit
@@ -13,10 +14,10 @@ LEVELS = (0, 1, 2)
 
 
 class Checking(Compiler):
-    """Verifies programs after every phase, but takes the library as the cache has it."""
+    """Verifies programs after every phase, but takes the library, which test_library.py verifies, as the cache has it."""
 
     def __init__(self, machine, settings: Settings) -> None:
-        super().__init__(machine, Settings(settings.level, settings.include_paths, check=True))
+        super().__init__(machine, replace(settings, check=True))
         self.plain = Compiler(machine, settings)
 
     def library(self, symbol: str) -> Unit | None:

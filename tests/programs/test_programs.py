@@ -1,4 +1,4 @@
-"""Programs print what another compiler's build prints, at every level on one machine, without and with all phases on others.
+"""Programs print what another compiler's build prints, at every level, machines by turns.
 
 The expected output stands beside each program; `EASE_UPDATE_PROGRAMS=1` has gcc write it anew.
 """
@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.covering import case
 from tests.programs.running import LEVELS, MACHINES, compiler
 from vpo.interpret.interpreter import interpret
 
@@ -31,11 +32,16 @@ def test_update(source, tmp_path):
     source.with_suffix(".out").write_bytes(subprocess.run([binary], capture_output=True, check=False).stdout)
 
 
-RUNS = [(machine, level) for machine in MACHINES for level in LEVELS if machine == MACHINES[0] or level != 1]
+def runs():
+    """Every program on every machine at every level; tried always is each at each level, on the machines by turns."""
+    for number, source in enumerate(PROGRAMS):
+        for turn, level in enumerate(LEVELS):
+            for index, machine in enumerate(MACHINES):
+                usual = (number + turn) % len(MACHINES) == index
+                yield case(source, machine, level, usual=usual)
 
 
-@pytest.mark.parametrize(("machine", "level"), RUNS)
-@pytest.mark.parametrize("source", PROGRAMS, ids=lambda path: path.stem)
+@pytest.mark.parametrize(("source", "machine", "level"), runs(), ids=lambda value: getattr(value, "stem", str(value)))
 def test_output(source, machine, level):
     result = interpret(compiler(machine, level).program([str(source)]), ["program"], capture=True, limit=20_000_000)
     assert result.fault is None
