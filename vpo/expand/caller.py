@@ -14,7 +14,7 @@ from vpo.expand.evaluation import Evaluation
 from vpo.expand.linkage import Linkage, Move
 from vpo.expand.routines import Routines
 from vpo.expand.words import Words, letter
-from vpo.rtl import Const, Expr, Op, Register, Symbol
+from vpo.rtl import Const, Expr, Mem, Op, Register, Symbol
 
 INSTRUCTIONS = {("sqrt", "F8"): "sqrt", ("sqrtf", "F4"): "sqrt", ("fabs", "F8"): "abs", ("fabsf", "F4"): "abs"}
 
@@ -128,7 +128,7 @@ class Calls:
     # ------------------------------------------------------------------------------------------------ system calls
 
     def system_call(self, statement: il.Syscall) -> None:
-        """Expand a system call: arguments into the registers that the machine's SYS instruction names."""
+        """Expand a system call: arguments into the registers or cells that the machine's SYS instruction names."""
         effect = self.machine.capabilities.system_call
         if effect is None:
             raise CannotExpress("system call (an instruction with SYS)", self.code.line)
@@ -140,9 +140,9 @@ class Calls:
             words += self.evaluation.value(argument)
         words += [Const(0)] * (len(pattern.args) - len(words))
         copies = [self.code.reg(word) if not isinstance(word, Const) else word for word in words]
-        for register, word in zip(pattern.args, copies, strict=False):
-            assert isinstance(register, Register)
-            self.code.move(register, word)
+        for place, word in zip(pattern.args, copies, strict=False):
+            assert isinstance(place, Register | Mem)
+            self.code.emit(set_(place, word))
         self.code.append((effect,), "program")
         type_ = statement.result.type
         assert type_ is not None

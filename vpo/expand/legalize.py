@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from functools import partial
 
 from vpo.algebra import binary, branch, set_, unary
-from vpo.expand import subwords
+from vpo.expand import stated_constants, subwords
 from vpo.expand.cannot_express import CannotExpress
 from vpo.expand.derived import Derived
 from vpo.expand.plans import Planner, opposite
@@ -207,7 +207,7 @@ class Legalizer:
             return
         with self.because(cause or self.cause):
             read = isinstance(source, Symbol) and self.read_address is not None and self.read_address(target, source)
-            if read or self.derive(target, source) or self.expand(effect):
+            if read or self.derive(target, source) or self.expand(effect) or stated_constants.state(self, target, source):
                 return
             if not isinstance(source, Const | Symbol | Slot | Half) or target.cls == self.integer:
                 raise CannotExpress(f"`{effect!r}`", self.line)

@@ -6,18 +6,18 @@ locals (small ones first); incoming stack arguments lie beyond the frame.
 
 from __future__ import annotations
 
-from vpo.algebra import binary, rebuild_effect
-from vpo.expand.cannot_express import CannotExpress
+from vpo.algebra import binary
 from vpo.function import FAR, FrameSlot, Function
 from vpo.machines.machine import Machine
 from vpo.opt.frame.callee_saves import free_at_entry, save_registers
+from vpo.opt.frame.far_offsets import cells_needed, make_legal, reserve_cells, slot_offsets, with_offsets
 from vpo.opt.frame.push_saves import pop_before, push_at_entry
 from vpo.opt.frame.register_windows import fold_results, insert_moves, preserved_by_window, remove_moves
 from vpo.opt.frame.save_instructions import Scavenger, free_registers, join_saves, save_cell_offset, scavenger
-from vpo.opt.state import LIVENESS, FunctionState
-from vpo.rtl import Const, Expr, Half, Mem, Register, Return, Rtl, Set, Slot
+from vpo.opt.state import FunctionState
+from vpo.rtl import Const, Mem, Register, Return, Rtl, Set
 
-ORDER = {"spill": 0, "save": 1, "local": 2}
+ORDER = {"away": -1, "spill": 0, "save": 1, "local": 2}
 
 
 def insert_entry_and_exit(state: FunctionState) -> None:
@@ -29,7 +29,13 @@ def insert_entry_and_exit(state: FunctionState) -> None:
     with state.required():
         windowed = remove_moves(state)
     masked = save_registers(state, preserved_by_window(machine) if windowed else frozenset())
+    at_entry = {slot.name: slot.offset for slot in function.slots.values()}
     lay_out(function, machine, windowed)
+    if count := cells_needed(state):
+        for name, offset in at_entry.items():
+            function.slots[name].offset = offset
+        reserve_cells(state, count)
+        lay_out(function, machine, windowed)
     _replace_slots(state)
     if windowed:
         with state.required():
@@ -42,7 +48,7 @@ def insert_entry_and_exit(state: FunctionState) -> None:
             _save_by_mask(state, masked)
     join_saves(state)
     with state.required():
-        _make_legal(state)
+        make_legal(state)
     state.reach("framed")
 
 
@@ -104,21 +110,12 @@ def _from_the_end(slot: FrameSlot) -> tuple[int, bool, int]:
 
 
 def _replace_slots(state: FunctionState) -> None:
-    """Put numbers in the places of slots; an RTL may not be legal then, until `_make_legal` has seen it."""
-    machine = state.machine
-    offsets = {slot.name: slot.offset or 0 for slot in state.function.slots.values()}
-
-    def replace(node: Expr) -> Expr | None:
-        if type(node) is Slot:
-            return Const(offsets[node.name] + node.offset)
-        if type(node) is Half and type(node.of) is Slot:
-            return Const(machine.half(node.which, offsets[node.of.name] + node.of.offset))
-        return None
-
+    """Put numbers in the places of slots; an RTL may not be legal then, until `make_legal` has seen it."""
+    offsets = slot_offsets(state)
     with state.required():
         for block in state.function.blocks:
             for rtl in block.rtls:
-                effects = tuple(rebuild_effect(e, replace) for e in rtl.effects)
+                effects = tuple(with_offsets(effect, offsets, state.machine) for effect in rtl.effects)
                 if effects != rtl.effects:
                     state.replace(block, rtl, effects)
 
@@ -168,28 +165,3 @@ def _code(function: Function, machine: Machine, pool: list[Register], line: int,
     code = scavenger(function, machine, pool, line, cause)
     code.laid_out = True
     return code
-
-
-def _make_legal(state: FunctionState) -> None:
-    """Rewrite RTLs that became illegal because an offset is too large, with registers that are free there."""
-    function, machine = state.function, state.machine
-    while (found := _first_illegal(function, machine)) is not None:
-        index, position = found
-        block, liveness = function.blocks[index], state.get(LIVENESS)
-        rtl = block.rtls[position]
-        effect = rtl.single_set()
-        if effect is None:
-            raise CannotExpress(f"`{rtl!r}` with so large a frame", rtl.lines[0])
-        live = liveness.numbering.members(liveness.backward(index)[position])
-        code = _code(function, machine, free_registers(machine, (*rtl.uses, *rtl.sets, *live)), rtl.lines[0], rtl.cause)
-        code.emit(effect)
-        state.splice(block, position, position + 1, code.out)
-
-
-def _first_illegal(function: Function, machine: Machine) -> tuple[int, int] | None:
-    """Return the index of the first block with an RTL that is not legal, and its place in that block."""
-    for index, block in enumerate(function.blocks):
-        for position, rtl in enumerate(block.rtls):
-            if not machine.is_legal(rtl.effects):
-                return index, position
-    return None

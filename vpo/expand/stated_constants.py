@@ -1,0 +1,26 @@
+"""Constants and addresses that no single instruction states: from the halves of an address, or from a literal pool.
+
+r[5]=_sum;     =>     r[6]=HI[_sum]; r[5]=r[6]+LO[_sum];     or     r[5]=L[LIT[_sum]];
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from vpo.algebra import binary
+from vpo.rtl import Const, Expr, Half, Mem, Register, Set, Symbol
+
+if TYPE_CHECKING:
+    from vpo.expand.legalize import Legalizer
+
+
+def state(code: Legalizer, target: Register, source: Expr) -> bool:
+    """Emit target=source for a constant or an address; return False if the machine has neither halves nor literals for it."""
+    if not isinstance(source, Const | Symbol):
+        return False
+    if isinstance(source, Symbol):
+        high = code.fresh(target.cls)
+        halves = Set(high, Half("HI", source)), Set(target, binary("+", high, Half("LO", source)))
+        if all(code.machine.is_legal((effect,)) for effect in halves):
+            return all(code.attempt(effect) for effect in halves)
+    return code.attempt(Set(target, Mem(target.type, Half("LIT", source))))
