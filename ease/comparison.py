@@ -42,8 +42,8 @@ class LineDifference:
 
     @property
     def reason(self) -> str:
-        """Return in words what is executed instead of what."""
-        return in_words(self.changes)
+        """Return in words what is executed instead of what; empty if only numbers are known."""
+        return in_words(self.changes) if self.changes else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ease.commands.command_line import Command, UsageError, parse, program_name
@@ -13,15 +13,18 @@ from ease.commands.guard import EXIT_USAGE, EXIT_USER, guarded
 from ease.commands.messages import tell
 
 if TYPE_CHECKING:
-    from ease.comparison import Comparison
+    from ease.comparison import Comparison, Difference
+    from ease.description_differences import Edited
     from ease.noise import Noise
     from ease.results import Measurement
     from ease.store.kept_run import KeptRun
     from vpo.machines.machine import Machine
+    from vpo.machines.source import Map
     from vpo.program import Program
 
 USAGE = """\
 usage: ease compare [options] RUN RUN                   two runs that were kept (`ease runs`; -1 is the last one)
+       ease compare [options] A.json B.json            two reports, as `easecc -report A.json` writes them
        ease compare [options] -m A -m B [easecc options] prog.c [-- args]     a program on two machines
   Of more runs, or more machines, it shows the totals in columns.
 
@@ -31,6 +34,7 @@ usage: ease compare [options] RUN RUN                   two runs that were kept 
                      references, static bytes or cycles, base the same of the first; also >=, <, <=
   --noise N          with -m: compile N times more for each machine, with the same description in another order, and show what
                      that changes; differences that are no larger say nothing, and --fail-if passes over them
+  --by-edit          with -m: make the edits by which the descriptions differ one after the other, and show what each brings
   -db FILE           the store (default: measurements.ease)
 """
 CONDITION = re.compile(r"\s*([a-z ]+?)\s*(>=|<=|>|<)\s*([0-9.]+)\s*\*\s*base\s*")
@@ -44,16 +48,22 @@ def main(words: Sequence[str]) -> int:
         return 0 if words else EXIT_USAGE
     try:
         options, rest = _parse(list(words))
-        sides = _runs(rest)
-        commands = [] if sides else _commands(rest)
-        if sides and "noise" in options:
-            raise UsageError("'--noise' needs -m A -m B and a program, which is compiled again")
+        reports = _reports(rest)
+        sides = [] if reports else _runs(rest)
+        commands = [] if sides or reports else _commands(rest)
+        for name in ("noise", "by-edit"):
+            if name in options and not commands:
+                raise UsageError(f"'--{name}' needs -m A -m B and a program, which is compiled again")
+        if "by-edit" in options and len(commands) > 2:
+            raise UsageError("'--by-edit' is for two machines")
         for name in TAKEN if len(sides or commands) > 2 else ():
             if name not in ("--top", "-db") and TAKEN[name] in options:
                 raise UsageError(f"'{name}' is for two runs or machines")
     except UsageError as error:
         print(f"ease compare: {error}\n{USAGE}", end="", file=sys.stderr)
         return EXIT_USAGE
+    if reports:
+        return guarded("ease compare", lambda: _compare_reports(options, *reports))
     return guarded("ease compare", lambda: _compare(options, sides, commands))
 
 
@@ -65,7 +75,9 @@ def _parse(words: list[str]) -> tuple[dict[str, str], list[str]]:
     options, rest = {"top": "20"}, []
     while words and words[0] != "--":
         word = words.pop(0)
-        if word in TAKEN:
+        if word == "--by-edit":
+            options["by-edit"] = ""
+        elif word in TAKEN:
             if not words:
                 raise UsageError(f"'{word}' needs a value")
             options[TAKEN[word]] = words.pop(0)
@@ -78,6 +90,15 @@ def _parse(words: list[str]) -> tuple[dict[str, str], list[str]]:
     if "condition" in options and CONDITION.fullmatch(options["condition"]) is None:
         raise UsageError("'--fail-if' needs a condition such as \"instructions > 1.01 * base\"")
     return options, rest + words
+
+
+def _reports(words: Sequence[str]) -> Sequence[str]:
+    """Return the names of two JSON files, none if that is not what stands there."""
+    if not words or not all(word.endswith(".json") for word in words):
+        return ()
+    if len(words) != 2:
+        raise UsageError("two JSON files are compared, neither fewer nor more")
+    return words
 
 
 def _runs(words: Sequence[str]) -> list[int]:
@@ -112,6 +133,7 @@ def _commands(words: list[str]) -> list[Command]:
 
 def _compare(options: Mapping[str, str], sides: Sequence[int], commands: Sequence[Command]) -> int:
     from ease.comparison import compare, instruction_names
+    from ease.description_differences import aligned, edits_between
     from ease.noise import loudest
 
     kept = _kept(options, sides) if sides else [_measured(command) for command in commands]
@@ -120,14 +142,13 @@ def _compare(options: Mapping[str, str], sides: Sequence[int], commands: Sequenc
     before, after = (run.measurement for run in kept)
     comparison = compare(before, after, instruction_names(*(run.description for run in kept)))
     noise = loudest(_noise(command, int(options["noise"])) for command in commands) if "noise" in options else None
-    target = options.get("json")
-    if target is not None:
-        from ease.files import write_atomically
-        from ease.reports.differences import as_json
-
-        write_atomically(target, json.dumps(as_json(comparison, noise), indent=2) + "\n")
-    if target != "-":
-        _print(kept, comparison, int(options["top"]), noise)
+    descriptions = aligned(*(run.description for run in kept))
+    edits = edits_between(*descriptions) if descriptions is not None else []
+    steps = []
+    if descriptions is not None and "by-edit" in options:
+        steps = list(_steps(commands[0], kept, descriptions, edits))
+    heads = [_head(letter, run) for letter, run in zip("AB", kept, strict=True)]
+    _show(options, heads, comparison, {**kept[0].sources, **kept[1].sources}, noise, edits, steps)
     if any(run.measurement.partial for run in kept):
         print("ease compare: a run was cut short", file=sys.stderr)
     return _judge(options.get("condition"), comparison, noise)
@@ -179,18 +200,86 @@ def _noise(command: Command, number: int) -> Noise:
     return noise_of(original, (_run_on(machine, command)[1] for machine in same_machines(description, number)))
 
 
-def _print(kept: Sequence[KeptRun], comparison: Comparison, top: int, noise: Noise | None) -> None:
-    from ease.commands.messages import print_report
-    from ease.reports.differences import as_text
+def _head(letter: str, run: KeptRun) -> str:
+    identity = run.measurement.identity
+    number = f"run {run.number}: " if run.number else ""
+    return f"{letter}: {number}{identity.command if identity else ''} ({run.measurement.machine})"
 
-    for letter, run in zip("AB", kept, strict=True):
-        identity = run.measurement.identity
-        number = f"run {run.number}: " if run.number else ""
-        print(f"{letter}: {number}{identity.command if identity else ''} ({run.measurement.machine})")
+
+def _steps(
+    command: Command, kept: Sequence[KeptRun], descriptions: tuple[Map, Map], edits: Sequence[Edited]
+) -> Iterator[tuple[Sequence[Edited], Difference]]:
+    """Yield what each edit of the first machine's description brings, made after those before it.
+
+    An edit after which the description is none, or cannot compile the program, is made together with the next one.
+    """
+    from ease.comparison import Difference
+    from ease.description_differences import with_edits
+    from vpo.compiler import UserError
+    from vpo.link import LinkError
+    from vpo.machines.load import build
+    from vpo.machines.source import DescriptionError
+
+    first, source = descriptions
+    before, done = _executed(kept[0].measurement), 0
+    for number in range(1, len(edits)):
+        try:
+            machine = build(with_edits(first, edits[:number], source))
+            after = _executed(_run_on(machine, command)[1])
+        except (DescriptionError, UserError, LinkError):
+            continue
+        yield edits[done:number], Difference(before, after)
+        before, done = after, number
+    yield edits[done:], Difference(before, _executed(kept[1].measurement))
+
+
+def _executed(measurement: Measurement) -> int:
+    return measurement.characteristics.instructions.dynamic
+
+
+def _compare_reports(options: Mapping[str, str], before: str, after: str) -> int:
+    """Compare what two JSON files say."""
+    from ease.comparison_of_reports import compare_reports, read_report, title
+    from vpo.compiler import UserError
+
+    sides = [read_report(file) for file in (before, after)]
+    try:
+        comparison = compare_reports(*sides)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise UserError([f"{before}, {after}: one is no whole report: {error!r}"]) from None
+    heads = [f"{letter}: {file}: {title(side)}" for letter, file, side in zip("AB", (before, after), sides, strict=True)]
+    _show(options, heads, comparison)
+    if any(side.get("partial") for side in sides):
+        print("ease compare: a run was cut short", file=sys.stderr)
+    return _judge(options.get("condition"), comparison, None)
+
+
+def _show(
+    options: Mapping[str, str],
+    heads: Sequence[str],
+    comparison: Comparison,
+    sources: Mapping[str, str] | None = None,
+    noise: Noise | None = None,
+    edits: Sequence[Edited] = (),
+    steps: Sequence[tuple[Sequence[Edited], Difference]] = (),
+) -> None:
+    """Write a comparison to the JSON file that is wanted, and print it."""
+    from ease.commands.messages import print_report
+    from ease.reports.differences import as_json, as_text, edits_json, edits_text
+
+    target, top = options.get("json"), int(options["top"])
+    if target is not None:
+        from ease.files import write_atomically
+
+        write_atomically(target, json.dumps(as_json(comparison, noise) | edits_json(edits, steps), indent=2) + "\n")
+    if target == "-":
+        return
+    print("\n".join(heads))
+    print_report(edits_text(edits, steps, top), sys.stdout)
     if comparison.is_equal:
         print("\nNothing differs.")
         return
-    print_report("\n" + as_text(comparison, {**kept[0].sources, **kept[1].sources}, top, noise), sys.stdout)
+    print_report("\n" + as_text(comparison, sources or {}, top, noise), sys.stdout)
 
 
 def _side_by_side(kept: Sequence[KeptRun]) -> int:

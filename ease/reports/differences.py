@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from itertools import zip_longest
 from typing import Any
 
 from ease.comparison import Comparison, Difference
+from ease.description_differences import Edited
 from ease.noise import Noise
 from ease.reasons import in_words
 from ease.reports.report import TOP, Table, number, percent
@@ -53,6 +54,27 @@ def as_json(comparison: Comparison, noise: Noise | None = None) -> dict[str, Any
     reasons = [{"reason": item.name, "change": item.change, "what": in_words(item.changes)} for item in comparison.reasons]
     loud = {} if noise is None else {"noise": dict(noise.totals)}
     return {"format": FORMAT, **parts, "reasons": reasons, "lines": lines, **loud}
+
+
+def edits_text(edits: Sequence[Edited], steps: Sequence[tuple[Sequence[Edited], Difference]] = (), top: int = TOP) -> str:
+    """Return in what the descriptions of two machines differ, with what each step brought; empty if they do not."""
+    if not edits:
+        return ""
+    if not steps and len(edits) > top:
+        return f"\nThe descriptions differ in {len(edits):,} values.\n"
+    if not steps:
+        return "\n".join(["", "The descriptions differ in", "", *map(str, edits)]) + "\n"
+    whole = Difference(steps[0][1].before, steps[-1][1].after)
+    rows = [_row("; ".join(map(str, made)), item, whole.before, None) for made, item in steps]
+    table = Table(_headings(None), rows, _row("all", whole, whole.before, None))
+    return "\n".join(["", "Instructions executed, edit by edit", "", *table.lines()]) + "\n"
+
+
+def edits_json(edits: Sequence[Edited], steps: Sequence[tuple[Sequence[Edited], Difference]] = ()) -> dict[str, Any]:
+    """Return in what the descriptions of two machines differ, with what each step brought, as JSON values."""
+    found: dict[str, Any] = {"edits": [str(edit) for edit in edits]} if edits else {}
+    by_edit = [{"edits": [str(edit) for edit in made], **asdict(item), "change": item.change} for made, item in steps]
+    return found | ({"by_edit": by_edit} if steps else {})
 
 
 def _headings(noise: Mapping[str, int] | None) -> tuple[str, ...]:

@@ -7,10 +7,13 @@ import pytest
 
 from ease.commands.compare_command import main
 from ease.comparison import compare, instruction_names
+from ease.comparison_of_reports import compare_reports
+from ease.description_differences import UNSEEN, aligned, edits_between, with_edits
 from ease.measuring import measure
 from ease.noise import Noise, loudest
 from ease.reasons import divided, in_words
 from ease.reports.differences import as_json, as_text
+from ease.reports.render import as_dictionary
 from vpo.compiler import Compiler, Settings
 from vpo.machines.load import full_text, load
 
@@ -174,3 +177,96 @@ def test_more_than_two_stand_in_columns(tmp_path, capsys, monkeypatch):
     assert len(row) == 6
     assert main([*machines, "--json", "a.json", "prog.c"]) == 2
     assert "'--json' is for two" in capsys.readouterr().err
+
+
+def test_reports_compare_as_their_runs_do(kept):
+    runs = [kept("riscv32", level).measurement for level in (1, 2)]
+    whole, found = compare(*runs), compare_reports(*(json.loads(json.dumps(as_dictionary(run))) for run in runs))
+    assert (found.totals, found.instructions, found.functions) == (whole.totals, whole.instructions, whole.functions)
+    assert {item.line: item.executed for item in found.lines} == {
+        item.line: item.executed for item in whole.lines if item.executed.change
+    }
+    assert found.lines[0].reason == ""
+
+
+def test_two_json_files(kept, tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name, level in (("a.json", 1), ("b.json", 2)):
+        (tmp_path / name).write_text(json.dumps(as_dictionary(kept("riscv32", level).measurement)))
+    assert main(["a.json", "b.json"]) == 0
+    out = capsys.readouterr().out
+    assert "Source lines" in out
+    assert "Reasons" not in out
+    assert main(["a.json", "a.json"]) == 0
+    assert "Nothing differs." in capsys.readouterr().out
+    assert main(["--fail-if", "instructions < 1 * base", "a.json", "b.json"]) == 1
+    assert main(["--noise", "1", "a.json", "b.json"]) == main(["a.json"]) == 2
+    capsys.readouterr()
+    good = as_dictionary(kept("riscv32", 1).measurement)
+    for text, message in (
+        ("{", "c.json: this is no JSON"),
+        ("[]", "c.json: this is no report"),
+        (json.dumps(good | {"format": 99}), "c.json: expected a report of format 1, not 99"),
+        (json.dumps({"format": 1}), "c.json: the report has no 'instructions'"),
+        (json.dumps(good | {"functions": {"f": 3}}), "one is no whole report"),
+    ):
+        (tmp_path / "c.json").write_text(text)
+        assert main(["a.json", "c.json"]) == 1
+        error = capsys.readouterr().err
+        assert message in error
+        assert "Traceback" not in error
+
+
+EDITED = """\
+machine: edited
+extends: riscv32
+instructions:
+  XOR: null
+  SW: null
+  STORE: {rtl: "L[mem]=src;", mem: address, src: regz, asm: "store $src,$mem"}
+  MAC: {rtl: "r[d]=r[d]+(r[a]*r[b]);", asm: "mac $d,$a,$b"}
+"""
+REGISTERS = """\
+registers: {r: {count: 40, names: [zero, ra, sp, gp, tp, t0..t2, s0, s1, a0..a7, s2..s11, t3..t14]}}
+calls: {save: caller}
+"""
+
+
+def test_the_edits_of_a_description(tmp_path):
+    (tmp_path / "edited.yaml").write_text(EDITED + REGISTERS)
+    before, after = aligned(full_text("riscv32"), full_text(str(tmp_path / "edited.yaml")))
+    found = edits_between(before, after)
+    assert [".".join(edit.keys) for edit in found] == [
+        "registers.r.count", "registers.r.names", "instructions.XOR", "instructions.SW", "instructions.STORE",
+        "instructions.MAC", "calls.save",
+    ]  # fmt: skip
+    assert str(found[0]) == "registers.r.count: 32 became 40"
+    assert str(found[2]) == "instructions.XOR removed"
+    assert str(found[6]) == "calls.save added: caller"
+    made = with_edits(before, found, after)
+    assert {key: made[key] for key in made if key not in UNSEEN} == {key: after[key] for key in after if key not in UNSEEN}
+    assert "XOR" in before["instructions"]
+    assert edits_between(before, before) == []
+    assert aligned("", full_text("riscv32")) is None
+
+
+def test_what_each_edit_brings(tmp_path, capsys, monkeypatch):
+    """An edit after which there is no machine is made with the next; the rest is told apart, and sums to the whole."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "edited.yaml").write_text(EDITED)
+    (tmp_path / "prog.c").write_text(
+        "int a[9]; int main(int n, char **w) { int s = 0; for (int i = 0; i < 9; i++) s = (s ^ a[i]) + a[i] * n; return s; }"
+    )
+    words = ["--by-edit", "-m", "riscv32", "-m", "edited.yaml", "-O1", "prog.c"]
+    assert main(["--json", "a.json", *words]) == 0
+    found = json.loads((tmp_path / "a.json").read_text())
+    assert [len(step["edits"]) for step in found["by_edit"]] == [1, 2, 1]
+    whole = found["totals"]["instructions"]
+    assert sum(step["change"] for step in found["by_edit"]) == whole["after"] - whole["before"]
+    changes = {step["edits"][-1].split()[0]: step["change"] for step in found["by_edit"]}
+    assert changes["instructions.XOR"] > 0
+    assert changes["instructions.MAC"] < 0
+    assert changes["instructions.STORE"] == 0
+    out = capsys.readouterr().out
+    assert "Instructions executed, edit by edit" in out
+    assert main(["--by-edit", "1", "2"]) == 2

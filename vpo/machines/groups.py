@@ -33,6 +33,11 @@ def set_apart(section: Map, key: str, name: str) -> str:
     return _replace(section, key, [list(range(at)), [at], list(range(at + 1, len(names)))])[1]
 
 
+def dissolve(section: Map, key: str) -> None:
+    """Give each name of a key an entry of its own, in their order."""
+    _replace(section, key, [[index] for index in range(len(key.split()))])
+
+
 def of_members(spec: Any, count: int, indices: Sequence[int]) -> Any:
     """Return what a group of so many names says of some of them."""
     if isinstance(spec, Seq):
