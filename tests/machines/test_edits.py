@@ -97,3 +97,13 @@ def test_an_edit_of_what_another_took_away(description):
     gone, narrower = edits["operand", "address r[b]+c"], edits["bits", "address r[b]+c: 8 bits"]
     with pytest.raises(KeyError):
         edited(description, gone, narrower)
+
+
+def test_a_form_that_is_alone_under_its_key():
+    """The keys `AND` and `AND OR` both have forms of AND: one of them goes with its only form."""
+    arm = read_description("arm")
+    counts = Counter(name for key in arm["instructions"] for name in key.split())
+    alone = [edit for edit in deletions(arm) if edit.kind == "form" and counts[edit.name.split()[0]] > 1]
+    assert alone
+    for edit in alone:
+        assert all(spec != [] for spec in edited(arm, edit)["instructions"].values()), edit.name

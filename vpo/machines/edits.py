@@ -107,7 +107,7 @@ def _remove_form(name: str, number: int, place: Place, d: Map) -> None:
         forms = spec if isinstance(spec, Seq) else [spec]
         if number < len(forms) and forms[number].place == place:
             own = set_apart(d["instructions"], key, name)
-            if isinstance(spec, Seq):
+            if isinstance(spec, Seq) and len(spec) > 1:
                 _drop(d["instructions"][own], number)
             else:
                 del d["instructions"][own]
