@@ -19,6 +19,7 @@ from ease.experiments.suite import Program
 from ease.measuring import counted_run, simulated_run
 from ease.results import CAUSE_GROUPS, OTHER_CAUSES, Counts, project
 from ease.static_program import describe
+from ease.timing.estimate import estimate
 from vpo.compiler import Compiler, Settings, UserError
 from vpo.machines.load import load
 from vpo.orphans import end_with
@@ -76,7 +77,8 @@ def _measure(task: _Task) -> Outcome:
         simulated = simulated.without_sites()
     if result.fault is not None:
         raise UserError([f"{program.name} on {machine.name}: {result.fault}"])
-    return replace(outcome_of(linked, counts), simulated=simulated)
+    cycles = estimate(linked, counts).total if machine.timing.stated and system is None else None
+    return replace(outcome_of(linked, counts), simulated=simulated, cycles=cycles)
 
 
 def outcome_of(program: LinkedProgram, counts: Counts) -> Outcome:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any
 
@@ -27,6 +27,7 @@ class Outcome:
     `references` by group of causes (Figure 12 of the paper) and `causes` by cause.  `size` in bytes of code, `saves` the
     instructions that save or restore registers, `save_points` the places passed at which they stand side by side.
     `simulated`: what the memory system of a variant did, without sites.
+    `cycles` are estimated; None: nothing is said of time, or a memory system is simulated.
     """
 
     instructions: int = 0
@@ -37,6 +38,7 @@ class Outcome:
     saves: int = 0
     save_points: int = 0
     simulated: Simulated | None = None
+    cycles: int | None = None
 
     @property
     def memory(self) -> int:
@@ -45,11 +47,13 @@ class Outcome:
 
     def __add__(self, other: Outcome) -> Outcome:
         """Put the runs of two programs together."""
-        return Outcome(*(_add(getattr(self, f.name), getattr(other, f.name)) for f in fields(self)))
+        sums = {f.name: _add(getattr(self, f.name), getattr(other, f.name)) for f in fields(self)}
+        return Outcome(**sums | ({"cycles": None} if self.cycles is None or other.cycles is None else {}))
 
     def json(self) -> dict[str, Any]:
         """Return the JSON form."""
-        values = {f.name: _plain(getattr(self, f.name)) for f in fields(self) if f.name != "simulated"}
+        known = {f.name: getattr(self, f.name) for f in fields(self) if f.name != "simulated"}
+        values = {name: _plain(value) for name, value in known.items() if value is not None}
         return values | {"memory_references": self.memory}
 
 
@@ -101,10 +105,15 @@ class Experiment:
 
 def total(outcomes: Mapping[str, Outcome]) -> Outcome:
     """Add up the programs of a variant."""
-    result = Outcome()
+    result = Outcome(cycles=0)
     for outcome in outcomes.values():
         result += outcome
     return result
+
+
+def have_cycles(outcomes: Iterable[Outcome]) -> bool:
+    """Return whether the cycles of all are known, so that a table may have them."""
+    return all(outcome.cycles is not None for outcome in outcomes)
 
 
 def ratio(part: float, whole: float) -> str:

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Callable, Mapping, Sequence
 from math import exp, log
 
-from ease.experiments.experiment import Experiment, Outcome, Results, Table, ratio, total
+from ease.experiments.experiment import Experiment, Outcome, Results, Table, have_cycles, ratio, total
 from ease.experiments.references import arguments, json, variants
 from ease.reports.report import number, percent
 
@@ -21,10 +21,12 @@ def tables(options: argparse.Namespace, results: Results) -> Sequence[Table]:
     """Show totals with mean ratios, and the path length of each program."""
     del options
     first, base = next(iter(results.items()))
-    rows = [["machine", *[cell for name in MEASURES for cell in (name, "ratio")], "calls %"]]
+    every = [outcome for outcomes in results.values() for outcome in outcomes.values()]
+    measures = MEASURES | ({"cycles": lambda outcome: outcome.cycles or 0} if have_cycles(every) else {})
+    rows = [["machine", *[cell for name in measures for cell in (name, "ratio")], "calls %"]]
     for variant, outcomes in results.items():
         whole = total(outcomes)
-        cells = [cell for get in MEASURES.values() for cell in (number(get(whole)), f"{_mean(outcomes, base, get):.3f}")]
+        cells = [cell for get in measures.values() for cell in (number(get(whole)), f"{_mean(outcomes, base, get):.3f}")]
         rows.append([variant.machine, *cells, percent(whole.calls, whole.instructions)])
     note = f"ratios to {first.machine}: geometric means over {len(base)} programs; bytes of code, library included"
     each = [["program", *[variant.machine for variant in results]]]

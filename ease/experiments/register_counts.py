@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Sequence
 from typing import Any
 
-from ease.experiments.experiment import Experiment, Results, Table, Variant, total
+from ease.experiments.experiment import Experiment, Results, Table, Variant, have_cycles, total
 from ease.reports.report import number
 from vpo.compiler import UserError
 from vpo.machines.load import load
@@ -87,13 +87,16 @@ def tables(options: argparse.Namespace, results: Results) -> Sequence[Table]:
     outcomes = iter(results.values())
     result = []
     for machine in options.machines:
-        rows = [["registers", "scratch", "", "instructions", "memory references", "save/restore", "spill"]]
         measured = [(pair, total(next(outcomes))) for pair in _pairs(options)]
+        timed = have_cycles(outcome for _, outcome in measured)
+        heads = ["instructions", "memory references", "save/restore", "spill", *(["cycles"] if timed else [])]
+        rows = [["registers", "scratch", "", *heads]]
         for (allocable, scratch), outcome in measured:
             best = min(o.memory for (a, _), o in measured if a == allocable)
             saving, spilling = outcome.references.get("save/restore", 0), outcome.causes.get("spill", 0)
             mark = "best" if outcome.memory == best else ""
-            numbers = map(number, (outcome.instructions, outcome.memory, saving, spilling))
+            numbers = [number(n) for n in (outcome.instructions, outcome.memory, saving, spilling)]
+            numbers += [number(outcome.cycles or 0)] if timed else []
             rows.append([str(allocable), str(scratch), mark, *numbers])
         result.append(Table(f"Allocable and scratch registers, {machine}", rows, keys=3))
     return result

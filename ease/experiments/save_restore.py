@@ -11,7 +11,7 @@ import argparse
 from collections.abc import Sequence
 from typing import Any
 
-from ease.experiments.experiment import Experiment, Outcome, Results, Table, Variant, ratio, total
+from ease.experiments.experiment import Experiment, Outcome, Results, Table, Variant, have_cycles, ratio, total
 from ease.reports.report import number
 from vpo.machines.calling_convention import METHODS
 
@@ -47,13 +47,15 @@ def tables(options: argparse.Namespace, results: Results) -> Sequence[Table]:
 
 
 def _methods(options: argparse.Namespace, machine: str, results: Results) -> Table:
-    rows = [["method", "instructions", "ratio", "references", "ratio", "save/restore", "bytes"]]
-    base = total(results[_method(options, machine, METHODS[0])])
-    for method in METHODS:
-        outcome = total(results[_method(options, machine, method)])
+    outcomes = {method: total(results[_method(options, machine, method)]) for method in METHODS}
+    base, timed = outcomes[METHODS[0]], have_cycles(outcomes.values())
+    head = ["method", "instructions", "ratio", "references", "ratio", "save/restore", "bytes"]
+    rows = [head + (["cycles", "ratio"] if timed else [])]
+    for method, outcome in outcomes.items():
         rows.append([
             method, number(outcome.instructions), ratio(outcome.instructions, base.instructions), number(outcome.memory),
             ratio(outcome.memory, base.memory), number(_saving(outcome)), number(outcome.size),
+            *([number(outcome.cycles or 0), ratio(outcome.cycles or 0, base.cycles or 0)] if timed else []),
         ])  # fmt: skip
     note = f"ratios to {METHODS[0]}; save/restore: memory references"
     return Table(f"Methods of saving registers, {machine}", rows, note=note)

@@ -9,11 +9,13 @@ import pytest
 from cache_sim.parse import load as load_system
 from cache_sim.results import CacheResults, Kinds, Results
 from ease.experiments import cache_comparison
-from ease.experiments.experiment import Outcome, Variant
+from ease.experiments.experiment import Outcome, Variant, have_cycles, total
 from ease.experiments.save_restore import mechanisms
 from ease.experiments.suite import read_suite
+from ease.measuring import measure
 from ease.start import ease
-from vpo.compiler import UserError
+from vpo.compiler import Compiler, Settings, UserError
+from vpo.machines.load import load
 
 SOURCE = """
 int putchar(int);
@@ -55,6 +57,10 @@ def test_machines_relative_to_the_first(monkeypatch, capfd, program):
     status, output, _ = experiment(monkeypatch, capfd, "machines", "-q", "-j1", "-m", "riscv32,m68020", program)
     assert status == 0
     rows = [line.split() for line in output.splitlines()]
+    assert rows[2][-4:] == ["cycles", "ratio", "calls", "%"]
+    linked = Compiler(load("m68020"), Settings()).program([program.split()[0]])
+    measured = measure(linked, ["fib", "9"], timing=True, capture=True)
+    assert next(row for row in rows if row[:1] == ["m68020"])[-3] == f"{measured.timing.total:,}"
     assert ["fib", "1.000"] in [row[:2] for row in rows]
     assert next(row for row in rows if row[:1] == ["riscv32"])[2] == "1.000"
 
@@ -77,10 +83,19 @@ def test_save_restore_methods_and_mechanisms(monkeypatch, capfd, program):
     assert status == 0
     result = json.loads(output)["save-restore"]["riscv32"]
     assert result["methods"]["caller-flow"]["memory_references"] <= result["methods"]["caller"]["memory_references"]
+    assert all(method["cycles"] > method["instructions"] for method in result["methods"].values())
     mask, special, single = (result["mechanisms"][name] for name in ("mask", "special", "load/store"))
     assert mask["instructions"] < special["instructions"] <= single["instructions"]
     assert special["memory_references"] == single["memory_references"]
     assert mask["memory_references"] - single["memory_references"] == 2 * result["methods"]["caller"]["calls"]
+
+
+def test_cycles_add_up_if_all_are_known():
+    three, four, unknown = Outcome(cycles=3), Outcome(cycles=4), Outcome()
+    assert total({"a": three, "b": four}).cycles == 7
+    assert total({"a": three, "b": unknown}).cycles is None
+    assert have_cycles([three, four])
+    assert not have_cycles([three, unknown])
 
 
 def test_mechanisms_as_the_paper_counts_them():
