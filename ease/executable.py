@@ -13,11 +13,17 @@ import sys
 import zlib
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ease.commands.command_line import Command
 from ease.commands.guard import EXIT_USAGE, guarded
 from ease.files import write_atomically
+from vpo.user_error import UserError
+
+if TYPE_CHECKING:
+    from ease.counters.reconstruction import Plan
+    from ease.host.job import Job
+    from vpo.program import Program
 
 NAME = "a.out"  # of a program that is given no other
 ENVIRONMENT = "EASE_MEASURE"
@@ -50,9 +56,7 @@ def main(words: Sequence[str]) -> int:
 
 
 def _run(words: Sequence[str]) -> int:
-    from ease.commands.compile_command import run_program
-    from vpo.compiler import Compiler, Settings
-    from vpo.machines.load import load
+    from ease.commands.repeated_run import key_of, repeated_run
 
     how, content = _read(words[0])
     command = Command(**how)
@@ -61,22 +65,52 @@ def _run(words: Sequence[str]) -> int:
     report = os.environ.get(ENVIRONMENT)
     if report:
         command.measure, command.report = True, report
-    compiler = Compiler(load(command.machine, command.sets), Settings())
-    return run_program(command, compiler.linked(words[0], content), list(words))
+    def linked() -> Program:
+        from vpo.compiler import Compiler, Settings
+        from vpo.machines.load import load
+
+        return Compiler(load(command.machine, command.sets), Settings()).linked(words[0], _text(words[0], content))
+
+    key = key_of(command, content)
+    if key is not None:
+        status = repeated_run(command, key, words, linked)
+        if status is not None:
+            return status
+    from ease.commands.compile_command import run_program
+
+    program, watch = linked(), None
+    if key is not None:
+        from ease.commands.remembering import remembering
+
+        kept = remembering(key, command, {}, ())
+
+        def watch(job: Job, plan: Plan | None) -> None:
+            kept.keep(job, plan, program)
+
+    return run_program(command, program, list(words), watch)
 
 
 def _read(file: str) -> tuple[dict[str, Any], bytes]:
-    """Return how to run a linked program, and its text.
+    """Return how to run a linked program, and its compressed text.
 
     Raises UserError, OSError.
     """
-    from vpo.compiler import UserError
-
     try:
         _, _, how, content = Path(file).read_bytes().split(b"\n", 3)
-        return json.loads(how), zlib.decompress(content)
-    except (ValueError, zlib.error):
-        raise UserError([f"{file}: error: not a program that easecc linked, or a damaged one"]) from None
+        return json.loads(how), content
+    except ValueError:
+        raise _damaged(file) from None
+
+
+def _text(file: str, content: bytes) -> bytes:
+    try:
+        return zlib.decompress(content)
+    except zlib.error:
+        raise _damaged(file) from None
+
+
+def _damaged(file: str) -> UserError:
+    return UserError([f"{file}: error: not a program that easecc linked, or a damaged one"])
 
 
 if __name__ == "__main__":

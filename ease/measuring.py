@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import IO, Any
 
@@ -20,6 +20,7 @@ from ease.counters.reconstruction import Plan, reconstruct
 from ease.host.caching import Caching
 from ease.host.clocked import Clocked
 from ease.host.instrument import Instrument
+from ease.host.job import Job
 from ease.host.predicting import Predicting
 from ease.host.recording import Recording
 from ease.host.run import RunResult, run
@@ -53,18 +54,21 @@ def counted_run(
     cache: str | None = None,
     instruments: Sequence[Instrument] = (),
     weights: Counts | None = None,
+    watch: Callable[[Job, Plan], None] | None = None,
 ) -> tuple[RunResult, Counts]:
     """Run a program as host code with counters; the options are those of `ease.host.run.run`.
 
     `weights` are the counts of a previous run of the program, by which counters are placed where they cost least; those of
-    the first run that is not too short are kept for this, and those of later ones that executed something else.
+    the first run that is not too short are kept for this, and those of later ones that executed something else.  `watch` is
+    told how the program ran, unless another run would be another way.
     """
     profile = profile_key(program, "counts") if weights is None and limit is None else ""
     weights = load(profile, (Counts,)) if profile else weights
     plan = plan_counters(program, weights, precise=limit is not None)
+    jobs: list[Job] = []
     result = run(
         program, arguments, plan.probes, stdin=stdin, capture=capture, limit=limit, timeout=timeout, tier=tier,
-        roots=roots, cache=cache, instruments=instruments,
+        roots=roots, cache=cache, instruments=instruments, jobs=jobs,
     )  # fmt: skip
     counters = [*result.counters, *[0] * (plan.counters - len(result.counters))]
     completion = _completion(program, plan, counters, result) if limit is not None else None
@@ -74,6 +78,12 @@ def counted_run(
             store(profile, counts)
         elif is_surprising(counts, weights):
             store(profile, joined(counts, weights))
+        else:
+            profile = ""
+    else:
+        profile = ""
+    if watch is not None and not profile and not result.partial and not instruments:
+        watch(jobs[-1], plan)
     return result, counts
 
 
@@ -82,7 +92,8 @@ def _completion(program: Program, plan: Plan, counters: Sequence[int], result: R
     fault = result.fault
     if fault is None or fault.function not in plan.functions or fault.rtl is None:
         return None
-    completion = Completion(program, {name: function.graph for name, function in plan.functions.items()})
+    graphs = {name: function.graph for name, function in plan.functions.items() if function.graph is not None}
+    completion = Completion(program, graphs)
     if fault.kind != "return":  # there, as far as the caller is concerned, the call is under way
         completion.stop_in(fault.function, fault.rtl, after=fault.kind == "end")
     for name, function in plan.functions.items():

@@ -22,3 +22,11 @@ def file_name(file: str) -> str:
 def is_library(name: str) -> bool:
     """Return whether a file that reports list is the library's, or stands for what comes from no file."""
     return name == STARTUP or name.startswith(_LIBRARY_NAME)
+
+
+def readable(file: str) -> str:
+    """Return the text of a file; empty if it cannot be read."""
+    try:
+        return Path(file).read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ""

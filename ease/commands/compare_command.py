@@ -166,7 +166,7 @@ def _measured(command: Command) -> KeptRun:
     """Compile and run a program for one machine; what the program writes is thrown away, it is the same for both."""
     from dataclasses import replace
 
-    from ease.commands.compile_command import identity_of
+    from ease.run_identity import identity_of
     from ease.store.kept_run import keep
     from vpo.machines.load import full_text, load
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from ease.commands.command_line import Command, program_name
 from ease.commands.messages import print_report, tell
+from ease.commands.repeated_run import KILLED_BY_PIPE
 from ease.dependencies import write_rule
 from ease.executable import write_executable
 from ease.files import check_place, write_atomically
@@ -26,16 +27,14 @@ from vpo.program import Program
 if TYPE_CHECKING:
     from cache_sim.config import MemorySystem
     from cache_sim.grid import Grid
+    from ease.counters.reconstruction import Plan
+    from ease.host.job import Job
     from ease.results import Measurement
-    from ease.run_identity import RunIdentity
     from ease.store.kept_run import KeptRun
 
 
-KILLED_BY_PIPE = 141  # the status of a program whose reader went away, of which shells say nothing
-
-
-def execute(command: Command) -> int:
-    """Do what a command line asks for; returns the exit status."""
+def execute(command: Command, key: str | None = None) -> int:
+    """Do what a command line asks for; returns the exit status.  A run is kept in the cache under a key."""
     if command.may_sweep:
         from ease.commands.sweep_command import sweep_of_settings
 
@@ -52,7 +51,13 @@ def execute(command: Command) -> int:
         from ease.why_not import check_instruction
 
         check_instruction(machine, command.why_not)
-    compiler = Compiler(machine, command.settings(), warn=tell)
+    told: list[str] = []
+
+    def warn(message: str) -> None:
+        told.append(message)
+        tell(message)
+
+    compiler = Compiler(machine, command.settings(), warn=warn)
     if command.stops_early:
         _write_files(command, compiler)
         return 0
@@ -72,21 +77,43 @@ def execute(command: Command) -> int:
     if command.link:
         write_executable(command, compiler.linked_text(program))
         return 0
-    return run_program(command, program, [program_name(command.files[0]), *command.arguments])
+    watch = None
+    if key is not None and not told:
+        from ease.commands.remembering import remembering
+
+        kept = remembering(key, command, compiler.included, files)
+
+        def watch(job: Job, plan: Plan | None) -> None:
+            kept.keep(job, plan, program)
+
+    return run_program(command, program, [program_name(command.files[0]), *command.arguments], watch)
 
 
-def run_program(command: Command, program: Program, arguments: list[str]) -> int:
-    """Run a program, with the measurements that a command asks for; returns the exit status."""
+def compiled(command: Command) -> Program:
+    """Return the program of a command that ran before, and so told all that there was to tell."""
+    return Compiler(load(command.machine, command.sets), command.settings()).program(command.files)
+
+
+def run_program(
+    command: Command, program: Program, arguments: list[str], watch: Callable[[Job, Plan | None], None] | None = None
+) -> int:
+    """Run a program, with the measurements that a command asks for; returns the exit status.
+
+    `watch` is told how it ran, if that would be the same again.
+    """
     system, moments = memory_of(command)
     if command.measure:
-        return _measure(command, program, arguments, system, moments)
+        return _measure(command, program, arguments, system, moments, watch)
     if command.why_not is not None:
         return _explain(command, command.why_not, program, arguments)
     from ease.host.run import run
 
-    result = run(program, arguments, limit=command.limit, timeout=command.timeout)
+    jobs: list[Job] = []
+    result = run(program, arguments, limit=command.limit, timeout=command.timeout, jobs=jobs)
     if result.fault is not None and result.exit_status != KILLED_BY_PIPE:
         print(f"easecc: {result.fault}", file=sys.stderr)
+    elif watch is not None and jobs:
+        watch(jobs[-1], None)
     return result.exit_status
 
 
@@ -105,13 +132,15 @@ def memory_of(command: Command) -> tuple[MemorySystem | Grid | None, int | None]
 
 
 def _measure(
-    command: Command, program: Program, arguments: list[str], system: MemorySystem | Grid | None, moments: int | None
-) -> int:
+    command: Command, program: Program, arguments: list[str], system: MemorySystem | Grid | None, moments: int | None,
+    watch: Callable[[Job, Plan | None], None] | None,
+) -> int:  # fmt: skip
     """Run and report; a partial measurement is reported too, and says so."""
     from ease.measuring import measure
+    from ease.run_identity import identity_of
 
     identity = identity_of(command)
-    limits = {"limit": command.limit, "timeout": command.timeout}
+    limits = {"limit": command.limit, "timeout": command.timeout, "watch": watch}
     measured = measure(program, arguments, system, command.predict, command.timing, moments, **limits)
     measurement = replace(measured, identity=identity)
     if measurement.fault and measurement.exit_status != KILLED_BY_PIPE:
@@ -135,19 +164,6 @@ def _report(command: Command, measurement: Measurement, program: Program) -> str
     if suffix in FORMS:
         return render_run(_kept(command, measurement, program), suffix)
     return render(measurement, suffix, command.show, command.top, sources_of(program))
-
-
-def identity_of(command: Command) -> RunIdentity:
-    """Return what is about to be run; standard input is still unread."""
-    from importlib.metadata import version
-
-    from ease.run_identity import RunIdentity, standard_input
-
-    given, digest = standard_input()
-    return RunIdentity(
-        command.words, tuple(command.files), tuple(command.arguments), command.machine, tuple(command.sets),
-        str(command.level), version("ease"), given, digest,
-    )  # fmt: skip
 
 
 def _check_store(command: Command) -> None:

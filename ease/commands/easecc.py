@@ -9,12 +9,16 @@ import errno
 import os
 import sys
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from ease.commands.command_line import STDIN, UsageError, parse
+from ease.commands.command_line import STDIN, UsageError, parse, program_name
 from ease.commands.consistency import HELP
 from ease.commands.guard import EXIT_USAGE, EXIT_USER, guarded, print_errors
 from ease.version import ASKED, show_version
 from vpo.machines.names import default_machine
+
+if TYPE_CHECKING:
+    from vpo.program import Program
 
 
 def main(words: Sequence[str] | None = None, links: bool = False) -> int:
@@ -50,9 +54,21 @@ def main(words: Sequence[str] | None = None, links: bool = False) -> int:
         return EXIT_USER
 
     def action() -> int:
+        from ease.commands.repeated_run import key_of, repeated_run
+
+        key = key_of(command)
+        if key is not None:
+            status = repeated_run(command, key, [program_name(command.files[0]), *command.arguments], program)
+            if status is not None:
+                return status
         from ease.commands.compile_command import execute
 
-        return execute(command)
+        return execute(command, key)
+
+    def program() -> Program:
+        from ease.commands.compile_command import compiled
+
+        return compiled(command)
 
     return guarded("easecc", action)
 

@@ -52,7 +52,7 @@ def _parse(words: list[str]) -> tuple[str, str, Command]:
 
 def _view(words: str, command: Command, name: str, output: str) -> int:
     from ease.pages.step_viewer import step_page
-    from ease.store.kept_run import readable
+    from ease.source_names import readable
     from vpo.compiler import Compiler, UserError
     from vpo.machines.load import load
     from vpo.opt.change_record import ChangeRecord

@@ -6,7 +6,7 @@ Plans are data, and nothing of the compiler is imported here, so that a program 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ease.counters.linear import Combination
@@ -37,7 +37,7 @@ class FunctionPlan:
     taken: dict[int, int]
     blocks: int
     traps: dict[int, int]
-    graph: FlowGraph
+    graph: FlowGraph | None  # None in a plan that only tells counts
     edges: dict[int, int]
     calls: dict[tuple[int, int], int]
 
@@ -61,6 +61,11 @@ def assumed_calls(number: int) -> int:
     """Return what stands for the calls of a function that are only assumed in a linear combination."""
     return ONE - 1 - number
 
+
+
+def only_counts(plan: Plan) -> Plan:
+    """Return what `reconstruct` needs of a plan for runs that come to their end."""
+    return replace(plan, probes={}, functions={name: replace(f, graph=None) for name, f in plan.functions.items()})
 
 
 def reconstruct(plan: Plan, counters: Sequence[int], partial: bool = False, completion: Completion | None = None) -> Counts:

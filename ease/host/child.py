@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from ease.host.job import (
+    ABSENT,
     ADDRESS_SPACE,
     ANCHOR,
     BELL,
@@ -65,6 +66,10 @@ libc = ctypes.CDLL(None, use_errno=True)
 libc.mmap.restype = ctypes.c_void_p
 libc.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, *[ctypes.c_int] * 3, ctypes.c_long]
 libc.mprotect.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
+
+
+class NotKept(Exception):
+    """The cache does not have the code, and the job neither."""
 
 
 class NoSpace(Exception):
@@ -160,16 +165,20 @@ def _optimise(llvm: Any, module: Any, machine: Any, tier: str) -> None:
 
 
 def _object_code(llvm: Any, machine: Any, job: Job) -> bytes:
-    """Return the compiled module, from the cache if it is there."""
-    text = job.ir.encode()
-    key = "\0".join([llvm.llvm_version_info.__repr__(), llvm.get_host_cpu_name(), job.tier]).encode() + text
-    name = hashlib.sha256(key).hexdigest()
+    """Return the compiled module, from the cache if it is there.
+
+    Raises NotKept.
+    """
+    key = "\0".join([llvm.llvm_version_info.__repr__(), llvm.get_host_cpu_name(), job.tier, job.digest])
+    name = hashlib.sha256(key.encode()).hexdigest()
     path = os.path.join(job.cache, name[:2], name + ".o") if job.cache else ""
     if path:
         with contextlib.suppress(OSError), open(path, "rb") as file:
             digest, kept = file.read(cache.DIGEST), file.read()
             if hashlib.sha256(kept).digest() == digest:  # LLVM does not survive a damaged file
                 return kept
+    if not job.ir:
+        raise NotKept
     module = llvm.parse_assembly(job.ir)
     _optimise(llvm, module, machine, job.tier)
     code: bytes = machine.emit_object(module)
@@ -334,6 +343,8 @@ def main() -> None:
         Child(job).run()
     except NoSpace:
         os._exit(TAKEN)
+    except NotKept:
+        os._exit(ABSENT)
     except (OSError, MemoryError) as error:
         os.write(answer, f"the program cannot be run: {error or 'out of memory'}".encode())
         os._exit(UNABLE)

@@ -33,18 +33,22 @@ RESIDENT = 16  # how many register windows are resident, without that of the sta
 JUMPING, JUMP_IDENTITY, JUMP_TARGET, JUMP_POINTER, JUMP_VALUES = 20, 21, 22, 23, 24
 # Values of STATE.
 STARTING, RUNNING, EXITED, TRAPPED, SIGNALLED = range(5)
-TAKEN, UNABLE = 75, 69  # statuses of a child: host addresses are taken; it said why it cannot run the program
+# Statuses of a child: host addresses are taken; it said why it cannot run the program; the code is not in the cache.
+TAKEN, UNABLE, ABSENT = 75, 69, 76
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One run: `regions` are (start, end, writable), and `image` is the initial content of memory, the stack included.
+    """One run of `ir`, or without it, of what the cache has under its `digest`.
+
+    `regions` are (start, end, writable), and `image` is the initial content of memory, the stack included.
 
     `code_file` and `shared_file` are descriptors of the file for compiled code and of the shared memory.  `start` has the
     stack pointer, argc and the address of argv.  With `unwinds`, the program returns from its activations when it ends.
     """
 
     ir: str
+    digest: str
     tier: str
     cache: str
     code_file: int

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ease.results import Measurement
-from ease.source_names import file_name
+from ease.source_names import file_name, readable
 from ease.static_kinds import StaticProgram
 from vpo.program import Program
 from vpo.text import show_effects
@@ -54,11 +54,3 @@ def sources_of(program: Program) -> dict[str, str]:
         if file and file_name(file) == file and Path(file).is_file():
             found[file] = readable(file)
     return found
-
-
-def readable(file: str) -> str:
-    """Return the text of a file; empty if it cannot be read."""
-    try:
-        return Path(file).read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return ""

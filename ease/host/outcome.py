@@ -1,0 +1,134 @@
+"""What a run came to, as its shared memory tells: the program's exit, or a fault with its place."""
+
+from __future__ import annotations
+
+import mmap
+import signal
+import struct
+from dataclasses import dataclass
+from typing import IO
+
+from ease.host.ir_builder import SIZE, TRAPS
+from ease.host.job import (
+    ADDRESS,
+    ADDRESS_SPACE,
+    ANCHOR,
+    COMPILED,
+    EXITED,
+    EXPECTED,
+    GUARD,
+    HEADER,
+    IDENTITY,
+    PC,
+    RAN,
+    SIGNAL,
+    SIGNALLED,
+    STATE,
+    STATUS,
+    TRAP,
+    TRAPPED,
+    VALUE,
+    WRITE,
+)
+from ease.host.line_table import identity_at
+from ease.host.process import Ended
+from ease.host.run_result import RunResult
+from ease.host.translate import beyond_budget
+from vpo.address_space import beyond_stack
+from vpo.faults import MESSAGES, Fault, access_message, transfer_message
+from vpo.program import Program
+from vpo.rtl import BITS
+
+_STATUS = {"division": 136, "misaligned": 135, "wild": 139, "stack": 139, "limit": 124, "timeout": 124, "interrupted": 130}
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A run that ended: its program, at `base`, its limit of instructions, its code, and the memory with its counters."""
+
+    program: Program
+    base: int
+    limit: int
+    counters: int
+    code: IO[bytes]
+    shared: mmap.mmap
+
+    def _word(self, number: int) -> int:
+        value: int = struct.unpack_from("=q", self.shared, 8 * number)[0]
+        return value
+
+    def result(self, ended: Ended) -> RunResult:
+        """Return what a run came to whose process ended so."""
+        counters = list(struct.unpack_from(f"={self.counters}q", self.shared, HEADER))
+        seconds = self._word(COMPILED) / 1e9
+        state = self._word(STATE)
+        if state == EXITED:
+            return RunResult(self._word(STATUS), counters, compile_seconds=seconds, run_seconds=self._word(RAN) / 1e9)
+        fault: Fault | None = None
+        status, code = 0, ended.status
+        if state == TRAPPED:
+            fault = self._trap()
+        elif state == SIGNALLED:
+            fault = self._signal()
+        elif ended.stopped_by == "timeout":
+            fault = Fault("timeout", "stopped: its time was up")
+        elif ended.stopped_by == "interrupt":
+            fault = Fault("interrupted", "interrupted")
+        elif code < 0:
+            name = signal.Signals(-code).name if -code in signal.Signals.__members__.values() else str(-code)
+            fault, status = Fault("killed", f"killed by {name}"), 128 - code
+        else:
+            fault = Fault("killed", f"the process that ran the program failed with status {code}")
+        status = status or _STATUS.get(fault.kind, 134)
+        return RunResult(status, counters, fault, partial=True, compile_seconds=seconds)
+
+    @property
+    def _digits(self) -> int:
+        return BITS[self.program.machine.address_type] // 4
+
+    def _place(self, kind: str, message: str, identity: int) -> Fault:
+        function, index = self.program.place(identity)
+        rtls = function.rtls()
+        line = max(rtls[index].lines, default=0) if rtls else function.line
+        address = self.program.addresses[function.name][index]
+        return Fault(kind, message, function.name, function.file, line, address, index)
+
+    def _trap(self) -> Fault:
+        kind = TRAPS[self._word(TRAP)]
+        identity, mask = self._word(IDENTITY), (1 << BITS[self.program.machine.address_type]) - 1
+        value, expected = self._word(VALUE) & mask, self._word(EXPECTED)
+        if kind.startswith("misaligned"):
+            size = self._size(identity, write := kind.endswith("write"))
+            return self._place("misaligned", access_message("misaligned", write, size, value, self._digits), identity)
+        if kind in ("call", "jump", "return"):
+            known = expected if expected >= 0 else None
+            message = transfer_message(kind, value, known if kind == "return" else None, self._digits)
+            return self._place(kind, message, identity)
+        if kind == "limit":
+            stopped = beyond_budget(self.program, identity, value)
+            return self._place(kind, f"stopped after {self.limit} instructions", stopped)
+        return self._place(kind, MESSAGES[kind], identity)
+
+    def _size(self, identity: int, write: bool) -> int:
+        """Return the size of a reference that the RTL makes, 0 if it makes none or several kinds."""
+        function, index = self.program.place(identity)
+        rtl = function.rtls()[index]
+        sizes = {SIZE[cell.type] for cell in (rtl.stores if write else rtl.loads)}
+        return sizes.pop() if len(sizes) == 1 else 0
+
+    def _signal(self) -> Fault:
+        number = self._word(SIGNAL)
+        identity = identity_at(self.code, self._word(PC), self._word(ANCHOR))
+        address = self._word(ADDRESS) - self.base
+        if identity is None or not -GUARD <= address <= ADDRESS_SPACE + GUARD:
+            if number in (signal.SIGSEGV, signal.SIGBUS) and identity is not None:
+                return self._place("stack", MESSAGES["stack"], identity)
+            return Fault("killed", f"killed by {signal.Signals(number).name} outside the program")
+        if address in beyond_stack(self.program.machine):
+            return self._place("stack", access_message("stack", True, 0, address, self._digits), identity)
+        write = self._word(WRITE) == 1
+        if self._word(WRITE) == 2:
+            write = not self._size(identity, False)
+        size = self._size(identity, write)
+        address &= (1 << BITS[self.program.machine.address_type]) - 1
+        return self._place("wild", access_message("wild", write, size, address, self._digits), identity)
