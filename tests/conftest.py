@@ -1,6 +1,7 @@
 """What all tests share."""
 
 import gc
+import os
 
 import pytest
 
@@ -14,11 +15,13 @@ def pytest_addoption(parser):
     parser.addoption("--bless", action="store_true", help="rewrite expected outputs from what is printed now")
 
 
-@pytest.fixture(scope="session")
-def own_cache(tmp_path_factory):
-    """Keep compiled code out of the user's cache."""
+@pytest.fixture(scope="session", autouse=True)
+def own_cache(tmp_path_factory, worker_id):
+    """Keep compiled code out of the user's cache, unless $EASE_CACHE names one; parallel workers share it."""
+    base = tmp_path_factory.getbasetemp()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("EASE_CACHE", str(tmp_path_factory.mktemp("cache")))
+        if not os.environ.get("EASE_CACHE"):
+            patch.setenv("EASE_CACHE", str((base if worker_id == "master" else base.parent) / "cache"))
         yield
 
 

@@ -27,15 +27,6 @@ class Outcome:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _own_cache(tmp_path_factory, worker_id):
-    """Keep compiled code out of the user's cache; parallel workers share it."""
-    base = tmp_path_factory.getbasetemp()
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("EASE_CACHE", str((base if worker_id == "master" else base.parent) / "cli-cache"))
-        yield
-
-
-@pytest.fixture(scope="session", autouse=True)
 def _interrupts():
     """Let commands be interrupted, though a shell that runs the tests in the background ignores interrupts for them."""
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

@@ -7,6 +7,7 @@ import pytest
 
 from ease.experiments.batch import outcome_of
 from ease.measuring import counted_run
+from tests.covering import case, turns
 from tests.programs.running import Checking
 from vpo.compiler import Settings
 from vpo.interpret.interpreter import interpret
@@ -32,8 +33,11 @@ def run(name, *settings):
     return outcome
 
 
-@pytest.mark.parametrize("method", METHODS)
-@pytest.mark.parametrize("name", ["riscv32", "m68020", "mips"])
+NAMES = ("riscv32", "m68020", "mips")
+USUAL = turns(METHODS, NAMES) | {(method, "riscv32") for method in METHODS}  # other tests here look at the runs of riscv32
+
+
+@pytest.mark.parametrize(("name", "method"), [case(n, m, usual=(m, n) in USUAL) for n in NAMES for m in METHODS])
 def test_every_method_is_right(name, method):
     run(name, f"calls.save={method}")
 

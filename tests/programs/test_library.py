@@ -6,7 +6,7 @@ import functools
 
 import pytest
 
-from tests.covering import case, turns
+from tests.covering import turns
 from vpo.compiler import Compiler, Settings
 from vpo.libc import SOURCES
 from vpo.machines.load import load
@@ -35,6 +35,9 @@ def test_library_verifies(machine):
         compiler.compile_file(file, compiler.settings, library=True)
 
 
-@pytest.mark.parametrize(("file", "machine"), [case(f, m, usual=False) for f in FILES for m in machine_names()])
-def test_file_verifies(file, machine):
-    checking(machine).compile_file(file, checking(machine).settings, library=True)
+@pytest.mark.thorough
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("machine", machine_names())
+def test_whole_library_verifies(machine):
+    for file in FILES:
+        checking(machine).compile_file(file, checking(machine).settings, library=True)

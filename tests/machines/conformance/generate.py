@@ -387,9 +387,14 @@ void report(int function, unsigned bits)
 }}"""
 
 
-def program(seed: int) -> dict[str, str]:
+def part(functions: Sequence[Signature], half: int | None) -> list[Signature]:
+    """Return the even or the odd eights of functions, or all: each has every kind of function that numbers choose."""
+    return [f for f in functions if half is None or f.number // 8 % 2 == half]
+
+
+def program(seed: int, half: int | None = None) -> dict[str, str]:
     """Return the files of a program: two halves, which need no other header, and a main program."""
-    functions = signatures(seed)
+    functions = part(signatures(seed), half)
     shared = list(common(functions))
     callees = [line for function in functions for line in callee(function)]
     callers = [line for function in functions for line in caller(function)]
