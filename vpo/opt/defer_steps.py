@@ -4,13 +4,14 @@
     r[t2]=L[r[t1.2]];        =>      r[t1.3]=r[t1.2]+4;
 
 That is `x=*p++;`.  Old and new value then need not be in two registers, and a machine that steps addresses by the way can
-join the two.
+join the two.  `vpo/opt/defer_around.py` does it for steps that can come in the next round of a loop.
 """
 
 from __future__ import annotations
 
 from vpo.analysis.liveness import Liveness
 from vpo.function import Block
+from vpo.opt.defer_around import defer_around
 from vpo.opt.state import LIVENESS, FunctionState
 from vpo.rtl import Const, Op, Register, Rtl
 
@@ -25,6 +26,7 @@ def defer_steps(state: FunctionState) -> None:
         if after:
             gone = {rtl for group in after.values() for rtl in group}
             state.change({block: [new for rtl in block.rtls if rtl not in gone for new in (rtl, *after.get(rtl, ()))]})
+    defer_around(state)
 
 
 def _deferred(state: FunctionState, block: Block, liveness: Liveness, number: int) -> dict[Rtl, list[Rtl]]:

@@ -1,0 +1,141 @@
+"""Defer steps around a loop, on SSA form: if the loop's test reads the old value last, the next round begins with the step.
+
+    L3: r[t1.1]=r[t6]+-1;
+    L4: r[t1.2]=PHI(L3:r[t1.1],L4:r[t1.3]);        L4: r[t1.4]=PHI(L3:r[t6],L4:r[t1.2]);
+        ...                                   =>       r[t1.2]=r[t1.4]+-1;
+        r[t1.3]=r[t1.2]+-1;                            ...
+        PC=r[t1.2]!=0,L4;                              PC=r[t1.2]!=0,L4;
+
+That is `while (n--)`.  Old and new value then need not be in two registers, and no round copies one to the other.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from vpo.algebra import binary
+from vpo.analysis.cfg import end_of
+from vpo.analysis.induction import Induction
+from vpo.analysis.loops import Loop
+from vpo.function import Block, Phi
+from vpo.opt.clone_values import Clones, NotExpressible
+from vpo.opt.loop_variables import Users, single_latch_loops
+from vpo.opt.state import LIVENESS, FunctionState
+from vpo.rtl import Const, Op, Register, Rtl, Set
+
+
+class Step(NamedTuple):
+    """What adds a number to a register: an RTL, perhaps behind the copy that it changes."""
+
+    old: Register
+    number: int
+    rtls: tuple[Rtl, ...]
+
+
+def defer_around(state: FunctionState) -> None:
+    """Let rounds of loops begin with steps whose old values are still read behind them."""
+    users = Users(state)
+    definitions = {register: rtl for rtl in state.function.rtls() for register in rtl.sets if register.pseudo}
+    for loop, place, latch in single_latch_loops(state):
+        blocks = state.function.blocks
+        for phi in blocks[loop.header].phis:
+            step = _step(definitions, phi.sources[blocks[latch].label])
+            if step is None or step.old is not phi.target or not _is_read_late(state, users, latch, phi, step):
+                continue
+            try:
+                start, before = _start(state, loop, (place, latch), users, definitions, phi, step)
+            except NotExpressible:
+                continue
+            if _defer(state, (blocks[place], blocks[loop.header], blocks[latch]), phi, step, start, before):
+                users.renew({place, loop.header, latch})
+                break  # the phis are others now
+
+
+def _step(definitions: dict[Register, Rtl], register: Register) -> Step | None:
+    """Return what gives a register its value, if it adds a number."""
+    rtl = definitions.get(register)
+    effect = rtl.single_set() if rtl is not None else None
+    source = effect.source if effect is not None else None
+    if rtl is None or type(source) is not Op or source.op != "+":
+        return None
+    old, number = source.args
+    if type(old) is not Register or not old.pseudo or type(number) is not Const:
+        return None
+    copy = definitions.get(old)
+    copied = copy.single_set() if copy is not None and old.index == register.index else None
+    if copy is not None and copied is not None and type(copied.source) is Register and copied.source.pseudo:
+        return Step(copied.source, number.value, (copy, rtl))
+    return Step(old, number.value, (rtl,))
+
+
+def _is_read_late(state: FunctionState, users: Users, latch: int, phi: Phi, step: Step) -> bool:
+    """Whether a step at the end of a loop serves nothing but the next round, and its old value is read behind it."""
+    block = state.function.blocks[latch]
+    new = phi.sources[block.label]
+    if users.of.get(new) != [phi] or any(users.homes[rtl] != latch for rtl in step.rtls):
+        return False
+    if any(users.of.get(rtl_target) != [step.rtls[-1]] for rtl in step.rtls[:-1] for rtl_target in rtl.sets):
+        return False
+    position = next(position for position, rtl in enumerate(block.rtls) if rtl is step.rtls[-1])
+    if any(phi.target in rtl.uses for rtl in block.rtls[position + 1 :]):
+        return True
+    liveness = state.get(LIVENESS)
+    return bool(liveness.numbering.mask((phi.target,)) & liveness.live_out[latch])
+
+
+def _start(
+    state: FunctionState,
+    loop: Loop,
+    ways: tuple[int, int],
+    users: Users,
+    definitions: dict[Register, Rtl],
+    phi: Phi,
+    step: Step,
+) -> tuple[Register, list[Rtl]]:
+    """Return what is stepped to give a variable its first value, and RTLs that compute it in front of the loop.
+
+    Raises NotExpressible: they, or the step at the loop's head, would change by the way what is needed there.
+    """
+    place, latch = ways
+    blocks, liveness, clobbers = state.function.blocks, state.get(LIVENESS), state.machine.may_clobber
+    if liveness.numbering.mask(clobbers(step.rtls[-1].effects)) & liveness.live_in[loop.header]:
+        raise NotExpressible
+    first = phi.sources[blocks[place].label]
+    known = _step(definitions, first)
+    if known is not None and known.number == step.number:
+        return known.old, []
+    labels = blocks[place].label, blocks[latch].label
+    facts = Induction([blocks[n] for n in sorted(loop.blocks)], blocks[loop.header], labels, state.machine, users.constants)
+    clones = Clones(state, facts, step.rtls[-1])
+    start = clones.compute(phi.target, binary("+", first, Const(-step.number)))
+    changed = tuple({register for rtl in clones.rtls for register in clobbers(rtl.effects)})
+    if liveness.numbering.mask(changed) & liveness.live_out[place]:
+        raise NotExpressible
+    return start, clones.rtls
+
+
+def _defer(
+    state: FunctionState, ends: tuple[Block, Block, Block], phi: Phi, step: Step, start: Register, before: list[Rtl]
+) -> bool:
+    """Begin the rounds of a loop with a step, the first one with that of `start`."""
+    preheader, header, latch = ends
+    variable, last = phi.target, step.rtls[-1]
+    old = _new_version(state, variable)
+    effects = (Set(variable, Op("+", variable.type, old, Const(step.number))),)
+    if not state.machine.is_legal(effects):
+        return False
+    entering = Phi(old, {preheader.label: start, latch.label: variable}, phi.lines, phi.cause)
+    gone, end = set(step.rtls), end_of(preheader)
+    contents = {latch: [rtl for rtl in latch.rtls if rtl not in gone]}
+    contents[header] = [Rtl(effects, last.lines, last.cause), *contents.get(header, header.rtls)]
+    if before:
+        contents[preheader] = [*preheader.rtls[:end], *before, *preheader.rtls[end:]]
+    return state.change(contents, phis={header: [entering if one is phi else one for one in header.phis]})
+
+
+def _new_version(state: FunctionState, register: Register) -> Register:
+    """Return a register like another one, so that an instruction that changes one of its operands can be both."""
+    defined = (r for rtl in state.function.rtls() for r in rtl.sets)
+    joined = (phi.target for block in state.function.blocks for phi in block.phis)
+    versions = (r.version for r in (*defined, *joined) if r.pseudo and (r.cls, r.index) == (register.cls, register.index))
+    return Register(register.cls, register.index, register.type, True, max(versions, default=0) + 1)
