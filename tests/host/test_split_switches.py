@@ -20,7 +20,7 @@ static void mix(int *to, const int *from, int count)
 }
 int main(void)
 {
-    for (int round = 0; round < 4; round++) {
+    for (int round = 0; round < 8; round++) {
         for (int i = 0; i < 64; i++)
             cells[i] = cells[(i + round) & 63] + i;
         mix(cells + round, cells + 20, 30);
