@@ -21,12 +21,7 @@ def checking(machine):
     return Compiler(load(machine), Settings(level=2, check=True))
 
 
-WRONG = pytest.mark.xfail(
-    reason="assign computes the place of a spilled value between a comparison and its branch: __format_float"
-)
-
-
-@pytest.mark.parametrize("machine", [pytest.param(name, marks=WRONG if name == "dsp32" else ()) for name in machine_names()])
+@pytest.mark.parametrize("machine", machine_names())
 def test_library_verifies(machine):
     compiler = checking(machine)
     files = [file for file in FILES if (file, machine) in TURNS]

@@ -15,9 +15,9 @@ def is_code(register: Register) -> bool:
 
 
 def keep_codes(rtls: Sequence[Rtl], machine: Machine) -> list[Rtl]:
-    """Return the RTLs of a block, none of which stores or loads a spilled register where that changes a code still wanted.
+    """Return the RTLs of a block, none of which, computing the address of a cell, say, changes a code still wanted.
 
-    Such RTLs go before the one that sets the code.
+    RTLs that spilling has put there and that do go before the one that sets the code.
     """
     kept = list(rtls)
     while (change := _first_change(kept, machine)) is not None:
@@ -30,7 +30,7 @@ def keep_codes(rtls: Sequence[Rtl], machine: Machine) -> list[Rtl]:
 
 
 def _first_change(rtls: Sequence[Rtl], machine: Machine) -> tuple[int, int] | None:
-    """Return the place where a code is set, and that of the first spill that changes it before it is read."""
+    """Return the place where a code is set, and that of the first RTL that changes it before it is read."""
     set_at: dict[Register, int] = {}
     changed: dict[Register, int] = {}
     for place, rtl in enumerate(rtls):
@@ -40,10 +40,9 @@ def _first_change(rtls: Sequence[Rtl], machine: Machine) -> tuple[int, int] | No
         for code in filter(is_code, rtl.sets):
             set_at[code] = place
             changed.pop(code, None)
-        if rtl.cause == "spill":
-            for code in machine.clobbers(rtl.effects):
-                if code in set_at and set_at[code] != place:
-                    changed.setdefault(code, place)
+        for code in machine.clobbers(rtl.effects):
+            if code in set_at and set_at[code] != place:
+                changed.setdefault(code, place)
     return None
 
 
