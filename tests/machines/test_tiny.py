@@ -5,7 +5,6 @@
 """
 
 import json
-import os
 from pathlib import Path
 
 import pytest
@@ -18,7 +17,6 @@ from vpo.machines.load import load
 ROOT = Path(__file__).parents[2]
 TINY = Path(__file__).parent / "tiny"
 MACHINES = sorted(path.stem for path in TINY.glob("*.yaml"))
-EVERYTHING = os.environ.get("EASE_ALL_LEVELS") == "1"
 LONGEST = 24  # lines of a description
 PROGRAM = """
 static unsigned char bytes[6] = {1, 200, 3, 4, 5, 255};
@@ -66,7 +64,7 @@ def test_program(name, level, tmp_path):
     assert outcomes(load(str(TINY / f"{name}.yaml")), level, source, ["program"]) == [(None, EXPECTED, b"")] * 2
 
 
-@pytest.mark.skipif(not EVERYTHING, reason="EASE_ALL_LEVELS=1 runs samples on the tiny machines")
+@pytest.mark.thorough
 @pytest.mark.parametrize("sample", ["queens", "cpp"])
 @pytest.mark.parametrize("name", [name for name in MACHINES if name != "words16"])  # whose 64 KiB are too few
 def test_sample(name, sample, monkeypatch):

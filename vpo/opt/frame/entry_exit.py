@@ -7,6 +7,7 @@ locals (small ones first); incoming stack arguments lie beyond the frame.
 from __future__ import annotations
 
 from vpo.algebra import binary
+from vpo.expand.cannot_express import CannotExpress
 from vpo.function import FAR, FrameSlot, Function
 from vpo.machines.machine import Machine
 from vpo.opt.frame.callee_saves import free_at_entry, save_registers
@@ -17,6 +18,7 @@ from vpo.opt.frame.save_instructions import Scavenger, free_registers, join_save
 from vpo.opt.state import FunctionState
 from vpo.rtl import Const, Mem, Register, Return, Rtl, Set
 
+MOST_STEPS = 64  # of the largest size in which the stack pointer is moved
 ORDER = {"away": -1, "spill": 0, "save": 1, "local": 2}
 
 
@@ -128,7 +130,7 @@ def _move_stack_pointer(state: FunctionState) -> None:
     code = _code(function, machine, free_at_entry(machine), function.line, "linkage")
     pushed = push_at_entry(state) if pushes else 0
     if pushed < function.frame:
-        code.emit(Set(sp, binary("+", sp, Const(grown + pushed))))
+        _step(code, grown + pushed)
     with state.required():
         state.insert(function.blocks[0], 1 if pushed else 0, code.out)
     for block in function.blocks:
@@ -141,9 +143,31 @@ def _move_stack_pointer(state: FunctionState) -> None:
         code = _code(function, machine, pool, last.lines[0], "linkage")
         popped = pop_before(block, state) if pushes else 0
         if popped < function.frame:
-            code.emit(Set(sp, binary("+", sp, Const(-grown - popped))))
+            _step(code, -grown - popped)
         with state.required():
             state.insert(block, len(block.rtls) - (2 if popped and block.rtls[-1] is last else 1), code.out)
+
+
+def _step(code: Scavenger, distance: int) -> None:
+    """Move the stack pointer: at once, or where no register is free for a large number, in steps that need none."""
+    machine, mark = code.machine, len(code.out)
+    sp = machine.stack_pointer
+    try:
+        code.emit(Set(sp, binary("+", sp, Const(distance))))
+        return
+    except CannotExpress:
+        del code.out[mark:]
+        code.depth = 0
+        sign = -1 if distance < 0 else 1
+        sizes = (1 << bits for bits in reversed(range(abs(distance).bit_length())))
+        legal = [size for size in sizes if machine.is_legal((Set(sp, binary("+", sp, Const(sign * size))),))]
+        left = abs(distance)
+        if not legal or left % legal[-1] or left // legal[0] > MOST_STEPS:
+            raise
+    for size in legal:
+        for _ in range(left // size):
+            code.emit(Set(sp, binary("+", sp, Const(sign * size))))
+        left %= size
 
 
 def _save_by_mask(state: FunctionState, registers: list[Register]) -> None:
