@@ -20,8 +20,8 @@ from vpo.analysis.loops import Loop
 from vpo.function import Block, Phi
 from vpo.opt.clone_values import Clones, NotExpressible
 from vpo.opt.loop_variables import Users, single_latch_loops
-from vpo.opt.state import LIVENESS, FunctionState
-from vpo.rtl import Const, Op, Register, Rtl, Set
+from vpo.opt.state import CFG, LIVENESS, FunctionState
+from vpo.rtl import Const, Effect, Op, Register, Rtl, Set
 
 
 class Step(NamedTuple):
@@ -69,18 +69,23 @@ def _step(definitions: dict[Register, Rtl], register: Register) -> Step | None:
 
 
 def _is_read_late(state: FunctionState, users: Users, latch: int, phi: Phi, step: Step) -> bool:
-    """Whether a step at the end of a loop serves nothing but the next round, and its old value is read behind it."""
+    """Whether a step serves nothing but the next round of a loop, and tests, or what comes later, read the old value."""
     block = state.function.blocks[latch]
     new = phi.sources[block.label]
     if users.of.get(new) != [phi] or any(users.homes[rtl] != latch for rtl in step.rtls):
         return False
     if any(users.of.get(rtl_target) != [step.rtls[-1]] for rtl in step.rtls[:-1] for rtl_target in rtl.sets):
         return False
-    position = next(position for position, rtl in enumerate(block.rtls) if rtl is step.rtls[-1])
-    if any(phi.target in rtl.uses for rtl in block.rtls[position + 1 :]):
-        return True
     liveness = state.get(LIVENESS)
-    return bool(liveness.numbering.mask((phi.target,)) & liveness.live_out[latch])
+    if liveness.numbering.mask((phi.target,)) & liveness.live_out[latch]:
+        return True
+    position = next(position for position, rtl in enumerate(block.rtls) if rtl is step.rtls[-1])
+    readers = [rtl for rtl in block.rtls[position + 1 :] if phi.target in rtl.uses]
+    return bool(readers) and all(map(_is_test, readers))
+
+
+def _is_test(rtl: Rtl) -> bool:
+    return rtl.transfer is not None or any(register.type in ("C", "G") for register in rtl.sets)
 
 
 def _start(
@@ -94,12 +99,10 @@ def _start(
 ) -> tuple[Register, list[Rtl]]:
     """Return what is stepped to give a variable its first value, and RTLs that compute it in front of the loop.
 
-    Raises NotExpressible: they, or the step at the loop's head, would change by the way what is needed there.
+    Raises NotExpressible: they would change by the way what is needed there.
     """
     place, latch = ways
     blocks, liveness, clobbers = state.function.blocks, state.get(LIVENESS), state.machine.may_clobber
-    if liveness.numbering.mask(clobbers(step.rtls[-1].effects)) & liveness.live_in[loop.header]:
-        raise NotExpressible
     first = phi.sources[blocks[place].label]
     known = _step(definitions, first)
     if known is not None and known.number == step.number:
@@ -117,20 +120,37 @@ def _start(
 def _defer(
     state: FunctionState, ends: tuple[Block, Block, Block], phi: Phi, step: Step, start: Register, before: list[Rtl]
 ) -> bool:
-    """Begin the rounds of a loop with a step, the first one with that of `start`."""
+    """Step a variable in the next round, the first time from `start`: where it is read first, or at the loop's head."""
     preheader, header, latch = ends
     variable, last = phi.target, step.rtls[-1]
     old = _new_version(state, variable)
     effects = (Set(variable, Op("+", variable.type, old, Const(step.number))),)
-    if not state.machine.is_legal(effects):
+    where = _first_place(state, header, effects, step)
+    if where is None or not state.machine.is_legal(effects):
         return False
     entering = Phi(old, {preheader.label: start, latch.label: variable}, phi.lines, phi.cause)
     gone, end = set(step.rtls), end_of(preheader)
-    contents = {latch: [rtl for rtl in latch.rtls if rtl not in gone]}
-    contents[header] = [Rtl(effects, last.lines, last.cause), *contents.get(header, header.rtls)]
+    stepped = [*header.rtls[:where], Rtl(effects, last.lines, last.cause), *header.rtls[where:]]
+    contents = {latch: latch.rtls, header: stepped}
+    contents[latch] = [rtl for rtl in contents[latch] if rtl not in gone]
     if before:
         contents[preheader] = [*preheader.rtls[:end], *before, *preheader.rtls[end:]]
     return state.change(contents, phis={header: [entering if one is phi else one for one in header.phis]})
+
+
+def _first_place(state: FunctionState, header: Block, effects: tuple[Effect, ...], step: Step) -> int | None:
+    """Return where the head of a loop has a place for a step: before the first RTL that reads what it sets, or first of all.
+
+    None if it changes by the way what is needed there.
+    """
+    (variable,) = effects[0].sets
+    liveness, number = state.get(LIVENESS), state.get(CFG).labels[header.label]
+    changed = liveness.numbering.mask(state.machine.may_clobber(effects))
+    readers = (n for n, rtl in enumerate(header.rtls) if variable in rtl.uses and all(rtl is not one for one in step.rtls))
+    where = next(readers, 0)
+    if where and not changed & liveness.backward(number)[where - 1]:
+        return where
+    return None if changed & liveness.live_in[number] else 0
 
 
 def _new_version(state: FunctionState, register: Register) -> Register:

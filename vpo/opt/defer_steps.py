@@ -20,13 +20,13 @@ def defer_steps(state: FunctionState) -> None:
     """Move steps of registers behind the last uses of what they step from."""
     if state.function.stage != "ssa":
         return
+    defer_around(state)
     liveness = state.get(LIVENESS)
     for number, block in enumerate(state.function.blocks):
         after = _deferred(state, block, liveness, number)
         if after:
             gone = {rtl for group in after.values() for rtl in group}
             state.change({block: [new for rtl in block.rtls if rtl not in gone for new in (rtl, *after.get(rtl, ()))]})
-    defer_around(state)
 
 
 def _deferred(state: FunctionState, block: Block, liveness: Liveness, number: int) -> dict[Rtl, list[Rtl]]:
