@@ -2,7 +2,7 @@
 
 import pytest
 
-from vpo.compiler import Compiler, Settings
+from vpo.compiler import Compiler, Settings, UserError
 from vpo.interpret.interpreter import interpret
 from vpo.machines.load import load
 
@@ -72,3 +72,11 @@ def test_without(edit, source, expected, tmp_path):
     description = tmp_path / "edited.yaml"
     description.write_text(f"machine: edited\nextends: riscv32\n{EDITS[edit]}\n")
     assert outcome(load(str(description)), 1 if edit != "set if less" else 2, source) == expected
+
+
+def test_too_few_registers_for_a_result(tmp_path):
+    source = tmp_path / "wide.c"
+    source.write_text("long long f(long long a) { return a + 1; }\nint main(void) { return (int)f(-1); }\n")
+    machine = load("riscv32", ['calls.results.integer=["r[10]"]'])
+    with pytest.raises(UserError, match=r"no registers for a result of 8 bytes: .* must name 2"):
+        outcome(machine, 1, source)

@@ -6,6 +6,7 @@ import itertools
 from dataclasses import dataclass, replace
 
 from vpo import il
+from vpo.expand.cannot_express import CannotExpress
 from vpo.machines.calling_convention import Convention
 from vpo.machines.machine import Machine
 from vpo.rtl import BITS, Register
@@ -197,7 +198,10 @@ class Assigner:
 
 
 def result_place(machine: Machine, type_: il.Type, variadic: bool = False) -> Place:
-    """Return where a function leaves a scalar result; `variadic` says whether it has variable arguments."""
+    """Return where a function leaves a scalar result; `variadic` says whether it has variable arguments.
+
+    Raises CannotExpress if the convention has too few registers for it.
+    """
     convention = machine.convention
     as_words = variadic and convention.variadic_words == "all"
     if type_.is_float and convention.results.get("float") and not as_words:
@@ -205,8 +209,10 @@ def result_place(machine: Machine, type_: il.Type, variadic: bool = False) -> Pl
         return Place((register,), floating=True, size=type_.size)
     if type_.kind == "P" and convention.results.get("address"):
         return Place(convention.results["address"][:1], size=type_.size)
-    count = -(-type_.size // convention.word)
-    place = Place(tuple(convention.results["integer"][:count]), size=type_.size)
+    count, registers = -(-type_.size // convention.word), convention.results["integer"]
+    if count > len(registers):
+        raise CannotExpress(f"registers for a result of {type_.size} bytes: `results: integer:` must name {count} of them")
+    place = Place(tuple(registers[:count]), size=type_.size)
     return as_value(machine, place) if type_.is_float else place
 
 
