@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import vpo.libc
+from vpo import libc
 
 STARTUP = "(start-up)"  # stands for the file of what comes from no file
 _LIBRARY_NAME = "libc/"  # before the names of the library's files
-_LIBRARY = Path(vpo.libc.__file__).resolve().parent / "src"
+_LIBRARY = Path(libc.__file__).resolve().parent / "src"
 
 
 def file_name(file: str) -> str:

@@ -68,6 +68,17 @@ def ease() -> int:
     return shielded("ease", command)
 
 
+def cache_sim() -> int:
+    """Run `cache-sim`; returns the exit status."""
+
+    def command() -> int:
+        from cache_sim.command import main
+
+        return main()
+
+    return shielded("cache-sim", command)
+
+
 def shielded(program: str, command: Callable[[], int]) -> int:
     """Run a command under a name for its messages; returns the exit status."""
     gc.set_threshold(COLLECT_AFTER)  # most of what the compiler makes lives on, and cycles are few

@@ -14,6 +14,7 @@ usage: ease COMMAND [...]
 
   ease machine list | show M [INSTRUCTION] | grammar M | check M     about machine descriptions
   ease machine new NAME [--like M]                                   a description to begin with
+  ease samples [FOLDER]                                              copy the sample programs, to begin with
   ease verify -m M [easecc options] prog.c [-- args]                 compare with the real assembler and emulator
   ease bisect [easecc options] prog.c [-- args]                      find the first change that breaks a program
   ease phases [easecc options] prog.c                                what each phase does to each function
@@ -36,6 +37,7 @@ usage: ease COMMAND [...]
 HELP = ("-help", "--help", "-h", "help")
 COMMANDS = {
     "machine": "ease.commands.machine_command",
+    "samples": "ease.commands.samples_command",
     "verify": "ease.commands.verify_command",
     "bisect": "ease.commands.bisect_command",
     "view": "ease.commands.view_command",

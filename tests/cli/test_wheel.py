@@ -1,5 +1,6 @@
 """The wheel, installed somewhere else, works from an empty folder and has everything with it."""
 
+import ast
 import os
 import subprocess
 import sys
@@ -11,7 +12,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-PACKAGES = ("vpo", "ease", "cache_sim", "machine_descriptions")
+MOVED = ("vpo", "cache_sim", "machine_descriptions", "samples")  # under `ease` in the wheel
+PACKAGES = ("ease", *MOVED)
 
 
 def run(*command, **options):
@@ -25,7 +27,7 @@ def wheel(tmp_path_factory):
     """Build the wheel from a copy, with what is installed here."""
     pytest.importorskip("setuptools")
     place = tmp_path_factory.mktemp("wheel")
-    names = run("git", "ls-files", *PACKAGES, "pyproject.toml", "README.md", cwd=ROOT).stdout.split()
+    names = run("git", "ls-files", *PACKAGES, "pyproject.toml", "setup.py", "README.md", cwd=ROOT).stdout.split()
     for name in names:
         (place / "source" / name).parent.mkdir(parents=True, exist_ok=True)
         (place / "source" / name).write_bytes((ROOT / name).read_bytes())
@@ -35,9 +37,22 @@ def wheel(tmp_path_factory):
     return path, {name for name in names if name.startswith(PACKAGES)}
 
 
-def test_every_file_of_the_packages_is_in_the_wheel(wheel):
+def test_every_file_is_in_the_wheel_under_one_name(wheel):
     path, files = wheel
-    assert files <= set(zipfile.ZipFile(path).namelist())
+    moved = {f"ease/{name}" if name.startswith(MOVED) else name for name in files}
+    names = set(zipfile.ZipFile(path).namelist())
+    assert moved <= names
+    assert {name.split("/")[0] for name in names if ".dist-info/" not in name} == {"ease"}
+
+
+def test_modules_of_the_wheel_import_what_moved_from_where_it_is(wheel):
+    path, _ = wheel
+    archive = zipfile.ZipFile(path)
+    for name in archive.namelist():
+        for node in ast.walk(ast.parse(archive.read(name))) if name.endswith(".py") else ():
+            modules = [node.module or ""] if isinstance(node, ast.ImportFrom) and not node.level else []
+            modules += [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            assert not [module for module in modules if module.split(".")[0] in MOVED], name
 
 
 def test_installed_wheel_runs_in_an_empty_folder(wheel, tmp_path, monkeypatch):
@@ -54,7 +69,7 @@ def test_installed_wheel_runs_in_an_empty_folder(wheel, tmp_path, monkeypatch):
     (empty / "hello.c").write_text('#include <stdio.h>\nint main(void) { printf("%.3f\\n", 22 / 7.0); return 5; }\n')
     environment = {**os.environ, "EASE_CACHE": str(tmp_path / "cache")}
     environment.pop("PYTHONPATH", None)
-    where = "import vpo, ease, machine_descriptions as m; print(vpo.__file__, ease.__file__, m.__file__)"
+    where = "from ease import vpo, cache_sim, machine_descriptions as m; print(vpo.__file__, cache_sim.__file__, m.__file__)"
     for file in run(python, "-c", where, cwd=empty, env=environment).stdout.split():
         assert Path(file).is_relative_to(site)
     result = subprocess.run(
@@ -71,3 +86,9 @@ def test_installed_wheel_runs_in_an_empty_folder(wheel, tmp_path, monkeypatch):
     trace = run(home / "bin" / "cache-sim", "D:64,16,1", "-", cwd=empty, env=environment, input="0 10\n").stdout
     assert trace.startswith("cache  accesses  misses")
     assert [p.name for p in empty.iterdir()] == ["hello.c"]
+    started = {"cwd": empty, "env": environment}
+    assert "queens.c" in run(home / "bin" / "ease", "samples", **started).stdout
+    run(home / "bin" / "easecc", "-O0", "-save", "-cache", "sweep+size:1k", "samples/queens.c", "--", "4", **started)
+    run(home / "bin" / "ease", "page", "-1", "-o", "page.html", **started)
+    again = subprocess.run([home / "bin" / "ease", "samples"], **started, capture_output=True, text=True, check=False)
+    assert (again.returncode, again.stderr) == (1, "ease samples: samples: is there already; name another folder\n")

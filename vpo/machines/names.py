@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import os
 from importlib import resources
+from pathlib import Path
+
+import machine_descriptions
+
+FOLDER = Path(str(resources.files(machine_descriptions)))
 
 
 def machine_names() -> list[str]:
     """Return the names of the machines that come with the project."""
-    folder = resources.files("machine_descriptions")
-    return sorted(entry.name[:-5] for entry in folder.iterdir() if entry.name.endswith(".yaml"))
+    return sorted(path.stem for path in FOLDER.glob("*.yaml"))
 
 
 def default_machine() -> str:
     """Return the name of the machine that is meant where none is named: by EASE_MACHINE, else the project's."""
     chosen = os.environ.get("EASE_MACHINE")
-    return chosen or resources.files("machine_descriptions").joinpath("default").read_text(encoding="utf-8").strip()
+    return chosen or (FOLDER / "default").read_text(encoding="utf-8").strip()

@@ -9,13 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
 import yaml
 
-from vpo.machines.names import machine_names
+from vpo.machines.names import FOLDER, machine_names
 from vpo.machines.nearest import nearest
 
 MOST_DEPTH, MOST_NODES = 20, 20_000
@@ -101,7 +100,7 @@ def find(name: str, origin: Path | None = None) -> Path:
         raise FileNotFoundError(f"there is no machine description file '{name}'")
     if origin is not None and (beside := origin.parent / f"{name}.yaml").is_file() and beside != origin:
         return beside
-    path = Path(str(resources.files("machine_descriptions").joinpath(f"{name}.yaml")))
+    path = FOLDER / f"{name}.yaml"
     if path.is_file():
         return path
     known = machine_names()

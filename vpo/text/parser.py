@@ -7,7 +7,7 @@ import json
 import pickle
 from collections.abc import Mapping
 from functools import cache
-from importlib import resources
+from pathlib import Path
 from typing import Any
 
 from lark import Lark, Transformer
@@ -267,7 +267,7 @@ def _parser() -> Lark:
     tables = disk.load(name, ())
     if tables is not None:
         return Lark.load(tables)
-    grammar = resources.files("vpo.text").joinpath("rtl.lark").read_text(encoding="utf-8")
+    grammar = Path(__file__).with_name("rtl.lark").read_text(encoding="utf-8")
     starts = ["effects", "expr", "function", "unit"]
     parser = Lark(grammar, parser="lalr", start=starts, maybe_placeholders=True, propagate_positions=False)
     written = io.BytesIO()
