@@ -114,18 +114,22 @@ class Run:
         """Functions and how many instructions each executed."""
         return self.table("functions")
 
-    def report(self, *names: str, top: int | None = None) -> str:
+    def report(self, *names: str, top: int | None = None, sort: str = "") -> str:
         """Return reports as text, an overview if none is named; `easecc -show help` lists the names.
 
-        Raises Error for a report that there is not.
+        `sort`: the order of rows: dynamic, static or name.  Raises Error for a report or an order that there is not.
         """
         from ease.reports import REPORTS
         from ease.reports.render import render
+        from ease.reports.report import SORTS
+
+        if sort not in ("", *SORTS):
+            raise Error(f"there is no order '{sort}' ({', '.join(SORTS)})")
 
         for name in names:
             if name not in (*REPORTS, "all"):
                 raise Error(f"there is no report '{name}' (reports: {', '.join(REPORTS)})")
-        return render(self.measurement, ".txt", names or None, top, self.kept.sources)
+        return render(self.measurement, ".txt", names or None, top, self.kept.sources, sort)
 
     def write(self, file: str | os.PathLike[str]) -> None:
         """Write the run to a file in the form that its ending says, as `easecc -report` does.

@@ -50,6 +50,7 @@ class Command:
     over_time: str | None = None
     show: tuple[str, ...] | None = None
     top: int | None = None
+    sort: str = ""
     why_not: str | None = None
     phases: str | None = None
     max_changes: int | None = None

@@ -163,7 +163,7 @@ def _report(command: Command, measurement: Measurement, program: Program) -> str
     suffix = Path(command.report or "").suffix.lower()
     if suffix in FORMS:
         return render_run(_kept(command, measurement, program), suffix)
-    return render(measurement, suffix, command.show, command.top, sources_of(program))
+    return render(measurement, suffix, command.show, command.top, sources_of(program), command.sort)
 
 
 def _check_store(command: Command) -> None:

@@ -19,7 +19,7 @@ def check(command: Command, links: bool) -> None:
     """
     if command.phases == "help" or command.show == HELP:
         return
-    asking = (command.report, command.cache, command.predict, command.show, command.top)
+    asking = (command.report, command.cache, command.predict, command.show, command.top, command.sort or None)
     command.save = command.save or command.db is not None
     command.measure = command.measure or command.timing or command.save or any(x is not None for x in asking)
     command.preprocessed = command.preprocessed or command.dependencies
@@ -36,8 +36,17 @@ def check(command: Command, links: bool) -> None:
         _check_phases(command)
     if command.show is not None:
         _check_reports(command)
+    if command.sort:
+        _check_sort(command.sort)
     if command.report is not None:
         _check_form(Path(command.report), command)
+
+
+def _check_sort(sort: str) -> None:
+    from ease.reports.report import SORTS
+
+    if sort not in SORTS:
+        raise UsageError(f"there is no order '{sort}'{meant(sort, SORTS)} ({', '.join(SORTS)})")
 
 
 def _check_files(command: Command) -> None:

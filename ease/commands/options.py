@@ -42,6 +42,8 @@ SECTIONS: dict[str, tuple[Option, ...]] = {
         Option("-show", "show", "-measure, but instead of an overview these reports (comma separated), or `all`; "
                "`-show help` lists them", "names", "LIST"),
         Option("--top", "top", "rows that long tables show", "count", "N"),
+        Option("--sort", "sort", "-measure, and order the rows of tables: dynamic (most executed first), static (largest "
+               "first) or name", "text", "ORDER"),
         Option("-timing", "timing", "-measure with an estimate of the cycles; with -cache, memory included"),
         Option("-cache", "cache", "-measure with caches: a YAML file, or a short form such as I:1k,16,1+D:8k,16,4+"
                "switch:10000, or `sweep`: all LRU caches at once, or some, as in sweep+D+size:1k-64k+line:16,32+ways:1-8,full",

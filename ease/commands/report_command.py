@@ -20,6 +20,7 @@ def main(words: Sequence[str]) -> int:
         "-show", metavar="LIST", help="these reports (`easecc -show help` lists them), or all, not an overview"
     )
     options.add_argument("--top", type=int, metavar="N", help="rows that long tables show")
+    options.add_argument("--sort", default="", metavar="ORDER", help="of rows: dynamic (most executed first), static or name")
     options.add_argument(
         "-o",
         dest="output",
@@ -29,20 +30,23 @@ def main(words: Sequence[str]) -> int:
     given = options.parse_args(words)
     if given.top is not None and given.top < 0:
         options.error("--top needs a number that is not negative")
-    return guarded("ease report", lambda: _report(given.db, given.runs, given.show, given.top, given.output))
+    return guarded("ease report", lambda: _report(given.db, given.runs, given.show, given.top, given.output, given.sort))
 
 
-def _report(db: str, given: Sequence[int], show: str | None, top: int | None, output: str | None) -> int:
+def _report(db: str, given: Sequence[int], show: str | None, top: int | None, output: str | None, sort: str) -> int:
     from ease.files import write_atomically
     from ease.forms import FORMS, render_run
     from ease.reports import REPORTS
     from ease.reports.render import ALL, SUFFIXES, render
+    from ease.reports.report import SORTS
     from ease.store.database import StoreError, reading
 
     names = None if show is None else tuple(name for name in show.split(",") if name)
     for name in () if names == ALL else names or ():
         if name not in REPORTS:
             raise StoreError(f"there is no report '{name}' (reports: {', '.join(REPORTS)})")
+    if sort and sort not in SORTS:
+        raise StoreError(f"there is no order '{sort}' ({', '.join(SORTS)})")
     suffix = Path(output).suffix.lower() if output else ".txt"
     if suffix in FORMS and (len(given) > 1 or names is not None):
         raise StoreError(f"-o {output}: '{suffix}' is for one run, without -show")
@@ -60,7 +64,7 @@ def _report(db: str, given: Sequence[int], show: str | None, top: int | None, ou
     except ValueError as error:
         raise StoreError(str(error)) from None
     sources = {file: text for run in kept for file, text in run.sources.items()}
-    write_atomically(output or "-", render(measurement, suffix, names, top, sources))
+    write_atomically(output or "-", render(measurement, suffix, names, top, sources, sort))
     if measurement.partial:
         print("ease report: a run was cut short", file=sys.stderr)
     return 0

@@ -122,7 +122,7 @@ def _sections(runs: Sequence[KeptRun]) -> list[tuple[str, list[tuple[int, Table]
         found.setdefault(title, []).append((number, totals))
         for report in REPORTS.values():
             subject = getattr(run.measurement, report.about)
-            table = None if subject is None else report.table(subject).with_rows(ROWS)
+            table = None if subject is None else report.table(subject).seen(ROWS)
             if table is not None and table.rows:
                 found.setdefault(report.title, []).append((number, table))
     return list(found.items())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ease.reports.report import Report, Table, number, percent, shortenable
+from ease.reports.report import Report, Table, arrangeable, number, percent
 from ease.results import CYCLE_CAUSES, TimingMeasurement
 
 
@@ -55,7 +55,7 @@ def parts_table(timing: TimingMeasurement, heading: str, parts: Mapping[str, Map
     totals = list(timing.by_cause().values())
     whole = ["total", *_cells(totals, timing.total)]
 
-    def built(most: int) -> Table:
+    def built(most: int, _: str = "") -> Table:
         shown, others = rows[:most], rows[most:]
         if others:
             sums = [sum(column) for column in zip(*(numbers for _, numbers in others), strict=True)]
@@ -63,7 +63,7 @@ def parts_table(timing: TimingMeasurement, heading: str, parts: Mapping[str, Map
         lines = [[name, *_cells(numbers, timing.total)] for name, numbers in shown]
         return Table([heading, "cycles", "per cent", *causes], lines, whole, note=note(timing))
 
-    return shortenable(built)
+    return arrangeable(built)
 
 
 def _cells(numbers: Sequence[int], whole: int) -> list[str]:

@@ -7,31 +7,35 @@ from types import MappingProxyType
 
 from ease.reports.misses_over_time import MISSES_OVER_TIME
 from ease.reports.predictions import kinds_of, sites_of
-from ease.reports.report import COUNT_HEADINGS, Table, cells, number, percent
+from ease.reports.report import COUNT_HEADINGS, Table, cells, in_order, number, percent
 from ease.reports.sweep_ratios import SWEEP_RATIOS
 from ease.results import Count, Line, Measurement, total
 from ease.source_names import is_library
 
 FEW = 8  # rows of a table, unless one asks for more
 WIDEST = 60  # characters of a source line
+TITLES = {"functions": "Functions", "lines": "Lines", "types": "Instruction types"}
+HOTTEST = {"functions": "Hottest functions", "lines": "Hottest lines", "types": "Instruction types, most executed first"}
+ORDERED = {"static": "largest first", "name": "by name"}
 NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
 def overview(
-    measurement: Measurement, sources: Mapping[str, str] = NOTHING, most: int | None = None
+    measurement: Measurement, sources: Mapping[str, str] = NOTHING, most: int | None = None, sort: str = ""
 ) -> list[tuple[str, Table]]:
     """Return the tables of the first screen, each with its title; those that would be empty are left out.
 
-    `sources` has the text of files; `most`: rows of a table.
+    `sources` has the text of files; `most`: rows of a table; `sort`: their order, of SORTS.
     """
     most = FEW if most is None else most
+    titles = HOTTEST if sort in ("", "dynamic") else {name: f"{title}, {ORDERED[sort]}" for name, title in TITLES.items()}
     whole = measurement.characteristics.instructions
     types = [((name,), count) for name, count in measurement.characteristics.types.items()]
     made = [
         ("Totals" if measurement.exact else "At least", _totals(measurement)),
-        ("Hottest functions", _functions(measurement, whole, most)),
-        ("Hottest lines", _lines(measurement, whole, sources, most)),
-        ("Instruction types, most executed first", _hottest(["instruction"], types, whole, most, "types")),
+        (titles["functions"], _functions(measurement, whole, most, sort)),
+        (titles["lines"], _lines(measurement, whole, sources, most, sort)),
+        (titles["types"], _hottest(["instruction"], types, whole, most, sort, "types")),
     ]
     if measurement.sweep is not None:
         made.append((SWEEP_RATIOS.title, SWEEP_RATIOS.table(measurement.sweep)))
@@ -74,7 +78,7 @@ def _simulated(measurement: Measurement) -> Iterator[list[str]]:
         yield [f"mispredicted by {name}", "", number(wrong), f"{percent(wrong, made)} % of {number(made)}"]
 
 
-def _functions(measurement: Measurement, whole: Count, most: int) -> Table:
+def _functions(measurement: Measurement, whole: Count, most: int, sort: str) -> Table:
     """Return the functions with most instructions executed, those of the library in one row."""
     files = {} if measurement.program is None else {name: f.file for name, f in measurement.program.functions.items()}
     own, library = [], []
@@ -83,10 +87,10 @@ def _functions(measurement: Measurement, whole: Count, most: int) -> Table:
             library.append(count)
         else:
             own.append(((name.removeprefix("_"),), count))
-    return _hottest(["function"], own, whole, most, "functions", _row(["(the library)"], library))
+    return _hottest(["function"], own, whole, most, sort, "functions", _row(["(the library)"], library))
 
 
-def _lines(measurement: Measurement, whole: Count, sources: Mapping[str, str], most: int) -> Table:
+def _lines(measurement: Measurement, whole: Count, sources: Mapping[str, str], most: int, sort: str) -> Table:
     """Return the lines with most instructions executed, and what they say; those of the library are one row."""
     own, library = [], []
     for line, count in measurement.characteristics.lines.items():
@@ -94,7 +98,7 @@ def _lines(measurement: Measurement, whole: Count, sources: Mapping[str, str], m
             library.append(count)
         else:
             own.append(((str(line), _text(line, sources)), count))
-    table = _hottest(["line", ""], own, whole, most, "lines", _row(["(the library)", ""], library))
+    table = _hottest(["line", ""], own, whole, most, sort, "lines", _row(["(the library)", ""], library))
     if any(row[1] for row in table.rows):
         return table
     drop = [[row[0], *row[2:]] for row in table.rows]
@@ -109,11 +113,11 @@ def _row(key: Sequence[str], counts: Sequence[Count]) -> list[Row]:
 
 
 def _hottest(
-    headings: Sequence[str], rows: Sequence[Row], whole: Count, most: int, what: str, last: Sequence[Row] = ()
+    headings: Sequence[str], rows: Sequence[Row], whole: Count, most: int, sort: str, what: str, last: Sequence[Row] = ()
 ) -> Table:
-    """Return a table of the rows with most executed, if any was; the others are one row, and `last` stands behind all."""
-    ordered = sorted(rows, key=lambda row: (-row[1].dynamic, -row[1].static))
-    hot = [row for row in ordered if row[1].dynamic]
+    """Return a table of the first rows in an order, if any was executed; the others are one row, `last` stands behind all."""
+    ordered = in_order(rows, sort or "dynamic")
+    hot = [row for row in ordered if row[1].dynamic or sort in ORDERED]
     shown = hot[:most] if len(ordered) > most + 1 or len(hot) < len(ordered) - 1 else ordered
     blanks = [""] * (len(headings) - 1)
     others = [count for _, count in ordered[len(shown) :]]

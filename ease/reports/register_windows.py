@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ease.reports.report import Report, Table, number, percent, shortenable
+from ease.reports.report import Report, Table, arrangeable, number, percent
 from ease.results import Characteristics, WindowCount
 
 HEADINGS = ("move", "function", "static", "dynamic", "traps", "per cent of dynamic")
@@ -20,13 +20,13 @@ def table(c: Characteristics) -> Table:
     listed = sorted(moves.items(), key=lambda item: (-item[1].traps, -item[1].dynamic, item[0]))
     whole = ["total", "", *_cells(_sum(moves.values()))]
 
-    def built(most: int) -> Table:
+    def built(most: int, _: str = "") -> Table:
         rows, others = listed[:most], listed[most:]
         if others:
             rows.append((("", f"{len(others):,} others"), _sum(count for _, count in others)))
         return Table(HEADINGS, [[*key, *_cells(count)] for key, count in rows], whole, keys=2)
 
-    return shortenable(built)
+    return arrangeable(built)
 
 
 def _sum(counts: Any) -> WindowCount:

@@ -32,28 +32,32 @@ def render(
     names: Iterable[str] | None = None,
     most: int | None = None,
     sources: Mapping[str, str] = NOTHING,
+    sort: str = "",
 ) -> str:
     """Return the reports in the form that belongs to a file's suffix.
 
-    Text without `names` is an overview, in which `sources` show what hot lines say.  `most`: rows of long tables.
+    Text without `names` is an overview, in which `sources` show what hot lines say.  `most`: rows of long tables;
+    `sort`: order of rows in text, one of SORTS.
+
     Raises KeyError for a suffix that is none of SUFFIXES.
     """
     suffix = suffix.lower()
     if suffix in TEMPLATES:
         if names is None:
-            return _rendered(TEMPLATES[suffix], measurement, overview(measurement, sources, most))
-        return as_text(measurement, None if tuple(names) == ALL else names, most, TEMPLATES[suffix])
+            return _rendered(TEMPLATES[suffix], measurement, overview(measurement, sources, most, sort))
+        return as_text(measurement, None if tuple(names) == ALL else names, most, TEMPLATES[suffix], sort)
     return _DATA[suffix](measurement, None if names is None or tuple(names) == ALL else names)
 
 
 def as_text(
-    measurement: Measurement, names: Iterable[str] | None = None, most: int | None = None, template: str = "report.txt.j2"
+    measurement: Measurement, names: Iterable[str] | None = None, most: int | None = None, template: str = "report.txt.j2",
+    sort: str = "",
 ) -> str:
     """Return reports, all that have something to tell unless `names` says which, as text.
 
     Raises KeyError for a name that no report has.
     """
-    found = [(report.title, report.table(subject).with_rows(most)) for report, subject in _chosen(measurement, names)]
+    found = [(report.title, report.table(subject).seen(most, sort)) for report, subject in _chosen(measurement, names)]
     return _rendered(template, measurement, [(title, table) for title, table in found if names is not None or table.rows])
 
 

@@ -12,13 +12,15 @@ from ease.results import Count, total
 
 TOP = 20  # how many rows a table of functions or lines shows
 SMALLEST = 0.01  # per cent that are printed as a number
+SORTS = ("dynamic", "static", "name")  # orders of rows: most executed, largest, by name
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
     """A table as text: `keys` columns stand to the left of the numbers; rows sum to `total`, if there is one.
 
-    `shortened` returns the table with so many rows, the others added up in one, if it shows only the first of many.
+    `arranged` returns the table with so many rows, the others added up in one, if it shows only the first of many, and in an
+    order of SORTS (empty: its own).
     """
 
     headings: Sequence[str]
@@ -26,11 +28,13 @@ class Table:
     total: Sequence[str] = ()
     keys: int = 1
     note: str = ""
-    shortened: Callable[[int], Table] | None = None
+    arranged: Callable[[int, str], Table] | None = None
 
-    def with_rows(self, most: int | None) -> Table:
-        """Return the table with so many rows if it can be had; as it is, for None."""
-        return self if most is None or self.shortened is None else self.shortened(most)
+    def seen(self, most: int | None, sort: str = "") -> Table:
+        """Return the table with so many rows (None: as many as it has) in an order of SORTS, as far as it can be had."""
+        if self.arranged is None or (most is None and not sort):
+            return self
+        return self.arranged(TOP if most is None else most, sort)
 
     def lines(self) -> Iterator[str]:
         """Yield the lines of the table, its note not included."""
@@ -102,13 +106,29 @@ def distribution(
     everything = total(count for _, count in listed)
     lines = []
     above: Sequence[str] = ()
+
+    def arranged(_: int, sort: str) -> Table:
+        return distribution(headings, in_order(listed, sort), whole, note)
+
     for key, count in listed:
         shown = _without_repetition(key, above)
         lines.append([*shown, *cells(count, everything if whole is None else whole(key))])
         above = key
     blanks = [""] * (len(headings) - 1)
     last = ["total", *blanks, *cells(everything, everything)]
-    return Table([*headings, *COUNT_HEADINGS], lines, last, len(headings), note)
+    return Table([*headings, *COUNT_HEADINGS], lines, last, len(headings), note, arranged)
+
+
+def in_order(rows: Sequence[tuple[Sequence[str], Count]], sort: str) -> Sequence[tuple[Sequence[str], Count]]:
+    """Return rows in an order of SORTS; as they are if that is empty."""
+    match sort:
+        case "dynamic":
+            return sorted(rows, key=lambda row: (-row[1].dynamic, -row[1].static))
+        case "static":
+            return sorted(rows, key=lambda row: (-row[1].static, -row[1].dynamic))
+        case "name":
+            return sorted(rows, key=lambda row: [natural(part) for part in row[0]])
+    return rows
 
 
 def _without_repetition(key: Sequence[str], above: Sequence[str]) -> list[str]:
@@ -128,9 +148,9 @@ def simple(heading: str, table: Mapping[str, Count], note: str = "") -> Table:
 
 def top(headings: Sequence[str], table: Sequence[tuple[Sequence[str], Count]], what: str) -> Table:
     """Build a table of the rows that count most when the program runs; the others are added up in one."""
-    ordered = sorted(table, key=lambda row: (-row[1].dynamic, -row[1].static))
 
-    def built(most: int) -> Table:
+    def built(most: int, sort: str = "") -> Table:
+        ordered = in_order(table, sort or "dynamic")
         rows, others = ordered[:most], ordered[most:]
         if len(others) == 1:
             rows, others = ordered, []
@@ -139,12 +159,12 @@ def top(headings: Sequence[str], table: Sequence[tuple[Sequence[str], Count]], w
             rows = [*rows, (name, total(count for _, count in others))]
         return distribution(headings, rows)
 
-    return shortenable(built)
+    return arrangeable(built)
 
 
-def shortenable(built: Callable[[int], Table]) -> Table:
-    """Return a table with TOP rows that can have more, or fewer, as `built` makes it."""
-    return replace(built(TOP), shortened=built)
+def arrangeable(built: Callable[[int, str], Table]) -> Table:
+    """Return a table with TOP rows that can have more, or fewer, or another order, as `built` makes it."""
+    return replace(built(TOP, ""), arranged=built)
 
 
 def shares(
@@ -165,16 +185,17 @@ def shares(
     def shared(counts: Sequence[int]) -> list[str]:
         return [cell for count, of in zip(counts, whole, strict=True) for cell in (number(count), percent(count, of))]
 
-    def built(most: int) -> Table:
-        lines = [[*key, *shared(counts)] for key, counts in rows[:most]]
-        others = rows[most:]
+    def built(most: int, sort: str) -> Table:
+        ordered = sorted(rows, key=lambda row: [natural(part) for part in row[0]]) if sort == "name" else rows
+        lines = [[*key, *shared(counts)] for key, counts in ordered[:most]]
+        others = ordered[most:]
         if others:
             sums = [sum(column) for column in zip(*(counts for _, counts in others), strict=True)]
             lines.append([f"{len(others):,} other {what}", *blanks, *shared(sums)])
         last = ["total", *blanks, *shared(whole)]
         return Table([*headings, *columns], lines, last, len(headings) if keys is None else keys)
 
-    return shortenable(built)
+    return arrangeable(built)
 
 
 def natural(name: str) -> tuple[Any, ...]:

@@ -87,6 +87,16 @@ def test_rows_are_as_many_as_asked_for():
     assert "2 other lines" in render(MEASUREMENT, names=["lines"], most=1)
 
 
+def test_rows_come_in_the_order_that_is_asked_for():
+    names = [name for name in ("ADD", "LOAD", "BEQ") if name in render(MEASUREMENT, names=["instruction-types"])]
+    for sort, key in (("name", str), ("dynamic", lambda name: -MEASUREMENT.characteristics.types[name].dynamic)):
+        text = render(MEASUREMENT, names=["instruction-types"], sort=sort)
+        assert sorted(names, key=text.index) == sorted(names, key=key)
+    assert "Functions, by name" in render(MEASUREMENT, sort="name")
+    lines = render(MEASUREMENT, names=["lines"], sort="name", most=1).splitlines()
+    assert next(line for line in lines if ".c:" in line).startswith("a.c:")
+
+
 def test_csv_has_every_number_of_json():
     rows = list(csv.DictReader(io.StringIO(render(MEASUREMENT, ".csv", ["instruction-types"]))))
     found = {(row["key 2"], row["key 3"]): row["value"] for row in rows if row["key 1"] == "instruction_types"}
