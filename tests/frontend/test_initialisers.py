@@ -57,6 +57,14 @@ CASES = [
     ("struct S { char a; int m[4]; }; int v = (int)(unsigned long)&((struct S *)0)->m[2];", ints((0, 12))),
     ("int v[] = { [2] = 1 };", ints((8, 1))),
     ("int v[1][2] = { { 1, 2 }, [0] = { 3 } };", ints((0, 3))),
+    (
+        "struct { unsigned a : 4, b : 12, c : 16; } v[2] = { { 1, 2, 3 }, [0].b = 5, [1].c = 1, [1].a = 7 };",
+        [il.BytesItem(0, b"\x51\x00\x03\x00\x07"), il.BytesItem(6, b"\x01\x00")],
+    ),
+    (
+        "int v[6] = { 1, 2, 3, 4, [1] = 9, [5] = 8, [4] = 7, [0] = 6 };",
+        ints((0, 6), (4, 9), (8, 3), (12, 4), (16, 7), (20, 8)),
+    ),
     (f"unsigned char v[20] = {{ {RUN} }};", [il.BytesItem(1, bytes([*range(1, 17), 255, 1]))]),
     (
         f"int v[] = {{ {RUN}, [2] = 99, [20] = 1 }};",

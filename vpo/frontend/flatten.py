@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, insort
 from dataclasses import dataclass
+from itertools import count
 from typing import Any
 
 from vpo.frontend import conversions
@@ -95,30 +97,44 @@ def _is_string(node: Any) -> bool:
 class _Flattener:
     def __init__(self, ctx: Context) -> None:
         self.ctx = ctx
-        self.leaves: list[Leaf] = []
         self.length = 0
-        self._end = 0
+        self._leaves: dict[int, Leaf] = {}  # by number, in order; no two cover the same bits
+        self._extents: list[tuple[int, int, int]] = []  # first bit, end and number of each leaf, sorted
+        self._numbers = count()
+        self._end = 0  # of all bits covered so far
+
+    @property
+    def leaves(self) -> list[Leaf]:
+        """The leaves in the order in which their expressions are evaluated."""
+        return list(self._leaves.values())
 
     def _add(self, leaf: Leaf) -> None:
         """Add a leaf; one that goes back (a designator) replaces what it overlaps."""
-        size = len(leaf.data) if leaf.data is not None else leaf.type.size
-        if leaf.offset < self._end:
-            self._drop(*self._extent(leaf))
-        self._end = max(self._end, leaf.offset + size)
-        self.leaves.append(leaf)
+        start, end = self._extent(leaf)
+        if start < self._end:
+            self._drop(start, end)
+        self._end = max(self._end, end)
+        number = next(self._numbers)
+        self._leaves[number] = leaf
+        insort(self._extents, (start, end, number))
 
     def _drop(self, start: int, end: int) -> None:
         """Forget what was to be put between two bits; a string or a run of constants loses only the elements there."""
-        kept: list[Leaf] = []
-        for old in self.leaves:
-            if not self._overlaps(old, start, end):
-                kept.append(old)
-            elif old.data is not None:
-                kept += _pieces(old, start // 8 - old.offset, (end + 7) // 8 - old.offset)
-        self.leaves = kept
+        low = bisect_left(self._extents, (start,))
+        if low and self._extents[low - 1][1] > start:
+            low -= 1
+        high = low
+        while high < len(self._extents) and self._extents[high][0] < end:
+            high += 1
+        dropped = [self._leaves.pop(number) for _, _, number in self._extents[low:high]]
+        del self._extents[low:high]
+        for old in dropped:
+            if old.data is not None:
+                for piece in _pieces(old, start // 8 - old.offset, (end + 7) // 8 - old.offset):
+                    self._add(piece)
 
     def _extent(self, leaf: Leaf) -> tuple[int, int]:
-        """The bits that a leaf covers."""
+        """The first bit that a leaf covers, and the one behind the last."""
         bits = leaf.bits
         if bits is None:
             return 8 * leaf.offset, 8 * (leaf.offset + (leaf.type.size if leaf.data is None else len(leaf.data)))
@@ -126,10 +142,6 @@ class _Flattener:
         if self.ctx.model.big_endian:
             first = 8 * bits.container.size - bits.shift - bits.width
         return 8 * leaf.offset + first, 8 * leaf.offset + first + bits.width
-
-    def _overlaps(self, old: Leaf, start: int, end: int) -> bool:
-        old_start, old_end = self._extent(old)
-        return old_start < end and start < old_end
 
     def object(self, ctype: CType, offset: int, bits: BitField | None, node: Any) -> None:
         """Initialise a whole object with a list or an expression."""
@@ -157,7 +169,7 @@ class _Flattener:
             return
         if isinstance(ctype, Array) and len(items) == 1 and self._string(ctype, offset, items[0]):
             return
-        if offset < self._end:
+        if 8 * offset < self._end:
             self._drop(8 * offset, 8 * (offset + ctype.size))  # the list replaces all of an earlier one
         cursor = _Cursor(items)
         self._fill(ctype, offset, cursor, braced=True, path=[])
@@ -234,12 +246,12 @@ class _Flattener:
         run, element = cursor.run(), ctype.element
         if run is None or not is_integer(element) or element.rank == RANK_BOOL:
             return 0
-        count = len(run) if ctype.length is None else min(len(run), ctype.length - index)
-        if count > 0:
-            data = run.data(count, element, self.ctx.model.big_endian)
-            self._add(Leaf(offset + index * element.size, Array(element, count), run, None, data))
-            cursor.take(run, count)
-        return max(count, 0)
+        taken = len(run) if ctype.length is None else min(len(run), ctype.length - index)
+        if taken > 0:
+            data = run.data(taken, element, self.ctx.model.big_endian)
+            self._add(Leaf(offset + index * element.size, Array(element, taken), run, None, data))
+            cursor.take(run, taken)
+        return max(taken, 0)
 
     def _indices(self, ctype: Array, designator: Any) -> tuple[int, int]:
         """Return the first and the last index that a designator names."""
@@ -275,7 +287,7 @@ class _Flattener:
                 index, path = self._named_member(ctype, path)
             elif index >= len(members):
                 break
-            if ctype.tag.keyword == "union" and len(path) == 1 and offset < self._end:
+            if ctype.tag.keyword == "union" and len(path) == 1 and 8 * offset < self._end:
                 self._drop(8 * offset, 8 * (offset + ctype.size))  # another member ends the life of an earlier one
             member = members[index]
             at = offset + (member.bits.offset if member.bits else member.offset)
