@@ -1,71 +1,99 @@
-"""Takes one instruction at a time away from a machine, and tells whether programs still compile and do the same.
+"""Takes parts away from a machine, one at a time or several, and tells whether programs still compile and do the same.
 
-    python benchmarks/deletions.py [--machine riscv32] [--narrow imm] [--only SUB,LUI] samples/queens.c ...
+    python benchmarks/deletions.py [--machine riscv32] [--kinds instruction,form,...] [--only SUB,LUI]
+                                   [--sample 50] [--together 3] [--seed 1] [--check] samples/queens.c ...
 
-With `--narrow`, the ranges of these operands are also narrowed, bit by bit down to four bits.
+Parts are instructions, forms, addressing modes (`operand`), registers (one, or half of a class), bits of immediates down to
+four, bits of the reach of branches, delay slots.  `--sample N` tries N of them, chosen at random; with `--together K` each
+trial takes K parts away.  What is left is compiled at -O1, and interpreted.  With `--check`, `ease machine check` must name
+what is missing where programs do not compile.
 """
 
 from __future__ import annotations
 
 import argparse
+import random
+from collections import Counter
+from collections.abc import Sequence
 
+from ease.commands.machine_check import check
 from vpo.compiler import Compiler, Settings, UserError
 from vpo.interpret.interpreter import interpret
 from vpo.link import LinkError
-from vpo.machines.edits import Edit, deletions, edited
+from vpo.machines.edits import KINDS, Edit, deletions, edited, halvings
 from vpo.machines.load import build, read_description
 from vpo.machines.machine import Machine
 from vpo.machines.source import DescriptionError, Map
 
 LIMIT = 100_000_000  # instructions: a program that is compiled wrongly may not end
+RIGHT, TOLD, WRONG = "right", "told", "wrong"
+Outcome = tuple[str, str]  # one of these three, and what to say
 
 
-def outcome(machine: Machine, source: str) -> str:
+def outcome(machine: Machine, source: str) -> Outcome:
     """Return what a program does on a machine: its status and output, or why it could not be compiled."""
     try:
         result = interpret(Compiler(machine, Settings(level=1)).program([source]), capture=True, limit=LIMIT)
     except (UserError, LinkError) as error:
-        return f"not compiled: {str(error).splitlines()[0]}"
+        return TOLD, str(error).splitlines()[0]
     except Exception as error:  # a traceback is what this is to find
-        return f"traceback: {type(error).__name__}: {str(error)[:100]}"
-    return f"{result.exit_status} {result.fault or ''} {result.output!r}"
+        return WRONG, f"traceback: {type(error).__name__}: {str(error)[:200]}"
+    return RIGHT, f"{result.exit_status} {result.fault or ''} {result.output!r}"
 
 
-def chosen(description: Map, narrowed: list[str], wanted: list[str]) -> list[Edit]:
-    """Return the edits that take an instruction away or narrow one of some operands, those of some names if any are wanted."""
-    edits = [edit for edit in deletions(description) if edit.kind == "instruction" or edit.name.split(":")[0] in narrowed]
-    return [edit for edit in edits if not wanted or edit.name in wanted]
+def trials(description: Map, options: argparse.Namespace) -> list[Sequence[Edit]]:
+    """Return the sets of edits to try."""
+    kinds, wanted = options.kinds.split(","), list(filter(None, options.only.split(",")))
+    edits = [edit for edit in (*deletions(description), *halvings(description)) if edit.kind in kinds]
+    edits = [edit for edit in edits if not wanted or edit.name in wanted]
+    chosen = random.Random(options.seed)
+    if options.together > 1:
+        return [chosen.sample(edits, options.together) for _ in range(options.sample or len(edits))]
+    return [[edit] for edit in (chosen.sample(edits, options.sample) if 0 < options.sample < len(edits) else edits)]
 
 
-def tried(description: Map, edit: Edit, expected: dict[str, str]) -> str:
-    """Return what went wrong with the programs on a changed machine, nothing if all is well."""
+def tried(description: Map, edits: Sequence[Edit], expected: dict[str, Outcome], checks: bool) -> Outcome:
+    """Return what came of the programs on a changed machine."""
     try:
-        machine = build(edited(description, edit))
+        machine = build(edited(description, *edits))
     except DescriptionError as error:
-        return f"not loaded: {error}"
+        return TOLD, f"not loaded: {error}"
+    except KeyError:
+        return RIGHT, "an edit of a part that another one takes away"
     found = {source: outcome(machine, source) for source in expected}
-    return "; ".join(f"{source}: {found[source][:200]}" for source in expected if found[source] != expected[source])
+    if all(found[source] == expected[source] for source in expected):
+        return RIGHT, ""
+    wrong = [source for source in expected if found[source] != expected[source] and found[source][0] != TOLD]
+    said = "; ".join(f"{source}: {found[source][1][:300]}" for source in wrong or expected)
+    if checks and not wrong and not check(machine).missing:
+        return WRONG, f"check finds nothing missing, but {said}"
+    return WRONG if wrong else TOLD, said
 
 
 def main() -> None:
     """Print each deletion that fails, and how many do not."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--machine", default="riscv32")
-    parser.add_argument("--narrow", default="", help="operands, separated by commas")
-    parser.add_argument("--only", default="", help="instructions, separated by commas")
+    parser.add_argument("--kinds", default=",".join(KINDS), help="kinds of parts, separated by commas")
+    parser.add_argument("--only", default="", help="names of parts, separated by commas")
+    parser.add_argument("--sample", type=int, default=0, help="so many trials, chosen at random")
+    parser.add_argument("--together", type=int, default=1, help="parts that are taken away at once")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--check", action="store_true", help="what is missing must be named by ease machine check")
     parser.add_argument("programs", nargs="+")
     options = parser.parse_args()
     description = read_description(options.machine)
     machine = build(description)
     expected = {source: outcome(machine, source) for source in options.programs}
-    edits = chosen(description, options.narrow.split(","), list(filter(None, options.only.split(","))))
-    good = 0
-    for edit in edits:
-        failure = tried(description, edit, expected)
-        good += not failure
-        if failure:
-            print(f"{edit.name}: {failure}", flush=True)
-    print(f"{good} of {len(edits)} deletions compile and run rightly")
+    counts: Counter[str] = Counter()
+    for edits in trials(description, options):
+        result, said = tried(description, edits, expected, options.check)
+        counts[result] += 1
+        if result != RIGHT:
+            names = ", ".join(f"{edit.kind} {edit.name}" for edit in edits)
+            print(f"{options.machine} without {names}: {result}: {said}", flush=True)
+    total = counts.total()
+    print(f"{options.machine}: of {total} trials {counts[RIGHT]} right, {counts[TOLD]} told, {counts[WRONG]} wrong")
 
 
 if __name__ == "__main__":

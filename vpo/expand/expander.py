@@ -26,6 +26,7 @@ from vpo.expand.cannot_express import CannotExpress
 from vpo.expand.casting import Casting
 from vpo.expand.comparisons import Comparisons
 from vpo.expand.evaluation import Evaluation
+from vpo.expand.legalize import Legalizer
 from vpo.expand.linkage import Linkage
 from vpo.expand.locals import Locals
 from vpo.expand.parameters import Parameters
@@ -53,7 +54,7 @@ def expand_unit(unit: il.Unit, machine: Machine, promote: bool) -> tuple[list[Fu
     soften(unit, machine)
     functions: list[Function] = []
     wanted = reachable(unit)
-    least = smallest_stored(machine)
+    least = smallest_stored(Legalizer(machine, Function("_", "", 0, False)))
     data = [_global(d, least) for d in unit.data if d.name in wanted]
     failures: list[CannotExpress] = []
     for source in unit.functions:

@@ -15,6 +15,7 @@ from vpo.algebra import binary, branch, set_, unary
 from vpo.expand import stated_constants, subwords
 from vpo.expand.cannot_express import CannotExpress
 from vpo.expand.derived import Derived
+from vpo.expand.described import Described
 from vpo.expand.plans import Planner, opposite
 from vpo.function import FrameSlot, Function
 from vpo.machines.machine import Machine
@@ -36,7 +37,6 @@ from vpo.rtl import (
     Slot,
     Symbol,
 )
-from vpo.text import show_effects
 
 DEPTH, DERIVED_DEPTH = 8, 64  # of operations that are made of others, by the description alone or by identities
 
@@ -55,6 +55,7 @@ class Legalizer:
         self.word: str = machine.classes[self.integer].type
         self.plans = Planner(machine)
         plain = partial(Legalizer, machine, Function("_", "", 0, False), derives=False)
+        self.described = Described(self)
         self.derived = Derived(self, plain) if derives else None
         self.routine: Callable[[str, Expr, Expr], Expr | None] | None = None  # calls the library for what else fails
         self.read_address: Callable[[Register, Symbol], bool] | None = None  # if it cannot be built
@@ -126,21 +127,16 @@ class Legalizer:
             self.depth -= 1
 
     def expand(self, effect: Effect) -> bool:
-        """Use the first of the description's expansions that fits."""
-        for expansion in self.machine.expansions:
-            rtls = expansion.apply((effect,), self.fresh, self.machine.half, self.frame_cell)
-            if rtls is None:
-                continue
-            for effects in rtls:
-                if len(effects) == 1:
-                    if isinstance(effects[0], Set) and effects[0].target is effects[0].source:
-                        continue  # adding a LO part of zero
-                    self.emit(effects[0])
-                elif not self.attempt(*effects):
-                    needed = show_effects(effects)
-                    raise CannotExpress(f"`{needed}`, which the expansion of `{expansion.text}` needs", self.line)
-            return True
-        return False
+        """Use the first of the description's expansions that fits, and of which the machine can do all."""
+        return self.described.emit(effect)
+
+    def is_stated(self, effect: Effect) -> bool:
+        """Whether an effect over dummies is an instruction, or an expansion says how to have it of which all can be done."""
+        known: dict[Effect, bool] = self.plans.stated
+        if effect not in known:
+            scratch = Legalizer(self.machine, Function("_", "", 0, False, pseudos=99))  # whose registers are no dummies
+            known[effect] = self.machine.is_legal((effect,)) or scratch.expand(effect)
+        return known[effect]
 
     def derive(self, target: Register, source: Expr) -> bool:
         """Emit target=source, a constant or an operation on leaves, by other operations if there is no direct way."""
@@ -317,9 +313,7 @@ class Legalizer:
         if swap:
             a, b, op = b, a, SWAPPED.get(op, op)
         if kind == "fail":
-            result = self.routine(op, a, b) if self.routine is not None and target.type == self.word else None
-            if result is not None:
-                self.move(target, result)
+            if self._by_routine(target, op, a, b):
                 return
             raise CannotExpress(f"`{set_(target, binary(op, self.reg(a), self.reg(b)))!r}`", self.line)
         if kind == "class":
@@ -337,8 +331,14 @@ class Legalizer:
                 b = self.copy(b)
             self.move(target, a)
             self.append((set_(target, binary(op, target, b)),))
-        elif not self.expand(set_(target, binary(op, a, b))):
+        elif not (self.expand(set_(target, binary(op, a, b))) or self._by_routine(target, op, a, b)):
             raise CannotExpress(f"`{set_(target, binary(op, a, b))!r}`", self.line)
+
+    def _by_routine(self, target: Register, op: str, a: Expr, b: Expr) -> bool:
+        result = self.routine(op, a, b) if self.routine is not None and target.type == self.word else None
+        if result is not None:
+            self.move(target, result)
+        return result is not None
 
     def unary_into(self, target: Register, op: str, type_: str, a: Expr) -> None:
         """Emit target = op(a)."""

@@ -38,7 +38,7 @@ class Locals:
                 self._give_registers(local, local.type)
             else:
                 in_memory.append(local)
-        least = smallest_stored(self.builder.machine)
+        least = smallest_stored(self.builder.code)
         reach, used = self.builder.machine.slot_reach, SPILL_RESERVE
         for number, local in enumerate(sorted(in_memory, key=lambda local: local.size)):
             used += -(-local.size // 8) * 8 + 8

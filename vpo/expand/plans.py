@@ -85,6 +85,7 @@ class Planner:
         self.word: str = machine.classes[self.integer].type
         self.codes = {c.type: Register(c.name, 0, c.type) for c in machine.classes.values() if c.type in ("C", "G")}
         self.found = _FOUND.setdefault(machine, {})
+        self.stated: dict[Effect, bool] = self.found.setdefault("stated", {})  # see Legalizer.is_stated
 
     # ------------------------------------------------------------------------------------------------- operations
 
@@ -209,10 +210,6 @@ class Planner:
         return set_(code, binary("?", a, b)), branch(binary(relation, code, Const(0)), label)
 
     # ------------------------------------------------------------------------------------------------------ probes
-
-    def is_possible(self, effect: Effect) -> bool:
-        """Whether an effect is an instruction, or an expansion says how to have it."""
-        return self.machine.is_legal((effect,)) or self._expandable(effect)
 
     def _expandable(self, effect: Effect) -> bool:
         expansions = self.machine.expansions

@@ -9,20 +9,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vpo.algebra import set_
-from vpo.expand.plans import Planner
-from vpo.machines.machine import Machine
 from vpo.rtl import BITS, Const, Expr, Mem, Register
 
 if TYPE_CHECKING:
     from vpo.expand.legalize import Legalizer
 
 
-def smallest_stored(machine: Machine) -> int:
+def smallest_stored(code: Legalizer) -> int:
     """Return how many bytes the smallest cell has that can be stored without changing what is beside it."""
+    machine = code.machine
     classes = (machine.values.integer, machine.values.address)
     value, address = (Register(cls, -1 - n, machine.classes[cls].type, True) for n, cls in enumerate(classes))
-    plans = Planner(machine)
-    stored = (t for t in "BW" if BITS[t] < BITS[value.type] and plans.is_possible(set_(Mem(t, address), value)))
+    stored = (t for t in "BW" if BITS[t] < BITS[value.type] and code.is_stated(set_(Mem(t, address), value)))
     return BITS[next(stored, value.type)] // 8
 
 

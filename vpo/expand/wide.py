@@ -80,6 +80,8 @@ class WideArithmetic:
             return None
         (a0, a1), (b0, b1) = self.values.low(a), self.values.low(b)
         x, y = self.code.reg(a0), self.code.reg(b0)
+        if not self.code.plans.binary("*", x, x, y).is_direct:
+            return None
         high = high_product(self.code, x, y, "zx")
         if high is None:
             return None
@@ -131,7 +133,7 @@ def high_product(code: Legalizer, x: Expr, y: Expr, extension: str) -> Register 
         return set_(target, unary("tr", code.word, binary(">>u", whole, Const(BITS[code.word]))))
 
     probe = [Register(code.integer, -1 - i, code.word, True) for i in range(3)]
-    if not code.plans.is_possible(product(*probe)):
+    if not code.is_stated(product(*probe)):
         return None
     a, b = code.reg(x, code.integer), code.reg(y, code.integer)
     high = code.fresh(code.integer)

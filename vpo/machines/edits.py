@@ -156,6 +156,16 @@ def _registers(d: Map) -> Iterator[Edit]:
             yield Edit("register", shown, partial(_allocate, name, rest), None)
 
 
+def halvings(d: Map) -> Iterator[Edit]:
+    """Yield, for each class of allocable registers, the removal of every second one, so that some of each kind stay."""
+    classes = load_classes(d["registers"])
+    for name, listed in d["allocable"].items():
+        registers = register_list(listed, classes, d["allocable"].where(name), clip=True)
+        if len(registers) > 1:
+            kept = [f"{r.cls}[{r.index}]" for r in registers[::2]]
+            yield Edit("register", f"half of {name}", partial(_allocate, name, kept), None)
+
+
 def _allocate(cls: str, registers: list[str], d: Map) -> None:
     place = d["allocable"].where(cls)
     d["allocable"].put(cls, _sequence(place, registers), d["allocable"].key_places[cls], place)
@@ -315,7 +325,7 @@ def _delay_slots(d: Map) -> Iterator[Edit]:
     """Yield each instruction without its delay slots, and all of them if that is a default."""
     for name, _, number, form, _ in _members(d):
         for key in ("slots", "load_slots", "hold_slots"):
-            if form.get(key):
+            if form.get(key) and "DS=" not in str(form.get("rtl")):  # what happens in slots says nothing without any
                 change = partial(_without_slots, name, number, form.place, key)
                 yield Edit("slots", f"{name} {key}", change, ("form", name, form.place))
     if isinstance(d.get("defaults"), Map) and d["defaults"].get("slots"):

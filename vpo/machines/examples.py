@@ -27,7 +27,7 @@ _CONSTANTS = (8, -8, -100, -200, 70_000, -70_000, 0x50000, -0x30001, 0x7FFF, 0x3
 
 def example(machine: Machine, alternative: Alternative) -> tuple[str, Record] | None:
     """Return the text of an RTL that is this form of an instruction, with its record; None if none is easily found."""
-    maker = _Maker(machine)
+    maker = Maker(machine)
     maker.pseudo = alternative.pseudo
     names = [name for name, _, _ in alternative.variables]
     choices = [list(islice(maker.choices(alternative, variable), _CHOICES)) for variable in alternative.variables]
@@ -41,7 +41,7 @@ def example(machine: Machine, alternative: Alternative) -> tuple[str, Record] | 
     return None
 
 
-class _Maker:
+class Maker:
     """Makes values for variables of patterns."""
 
     def __init__(self, machine: Machine) -> None:

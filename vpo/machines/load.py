@@ -9,6 +9,7 @@ import hashlib
 import json
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 from itertools import chain
 from typing import Any
 
@@ -21,8 +22,10 @@ from vpo.machines.expansion import load_expansions
 from vpo.machines.extends import assign, read
 from vpo.machines.implied import implied_forms
 from vpo.machines.instructions import load_instructions
+from vpo.machines.late_forms import impossible_forms
 from vpo.machines.machine import Machine
 from vpo.machines.operands import load_operands
+from vpo.machines.pattern import Alternative
 from vpo.machines.patterns import read_effects
 from vpo.machines.recognizer import Recognizer
 from vpo.machines.registers import Classes, load_classes, register, register_list
@@ -156,10 +159,20 @@ def build(d: Map) -> Machine:
         expansions=load_expansions(d, classes, operands),
         manual=text(d, "manual"),
     )
+    machine = _without(machine, impossible_forms(machine))
     machine.model.macros.update(_context_macros(machine))
     check_latencies(d, timing, {alternative.name for alternative in recognizer.alternatives})
     check_consistency(machine, d)
     return machine
+
+
+def _without(machine: Machine, forms: list[Alternative]) -> Machine:
+    """Return a machine that has not some forms of its instructions."""
+    if not forms:
+        return machine
+    recognizer = machine.recognizer.of([form for form in machine.recognizer.alternatives if form not in forms])
+    capabilities = find_capabilities(recognizer.alternatives, chain.from_iterable(recognizer.operands.values()))
+    return replace(machine, recognizer=recognizer, capabilities=capabilities)
 
 
 def _context_macros(machine: Machine) -> dict[str, str]:
