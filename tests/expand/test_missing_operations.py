@@ -36,6 +36,7 @@ int main(void)
         add(word >> i), add((unsigned)word >> i), add(word << i), add(word & i << 8), add(word | i), add(word ^ i);
         add((unsigned)(wide >> i)), add((unsigned)(wide << i >> 32)), add((unsigned)((unsigned long long)wide >> (i + 20)));
     }
+    wide *= word * three, add((unsigned)wide), add((unsigned)(wide >> 32));
     add(word >> 31), add(word >> 5), add((unsigned)word >> 7), add(word << 9), add((unsigned)(wide >> 37));
     return (sum ^ sum >> 8 ^ sum >> 16 ^ sum >> 24) & 255;
 }
@@ -46,6 +47,7 @@ LACKING = {
     "the same, the highest byte first": f"endian: big\ninstructions: {NARROW}",
     "shifts by registers": "instructions: {SLL: null, SRA: null, SRL: null}",
     "any shift": "instructions: {SLL: null, SRA: null, SRL: null, SLLI: null, SRAI: null, SRLI: null}",
+    "low halves of products": "instructions: {MUL: null}",
     "branches if unequal": "instructions: {BNE: null}",
     "logic": "instructions: {AND: null, OR: null, XOR: null, ANDI: null, ORI: null, XORI: null, NOT: null, ZEXT.B: null}",
 }

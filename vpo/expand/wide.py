@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from vpo.algebra import binary, set_, unary
+from vpo.expand.cannot_express import CannotExpress
 from vpo.expand.carry_chains import CarryChains
 from vpo.expand.comparisons import Comparisons
 from vpo.expand.legalize import Legalizer
@@ -75,7 +76,7 @@ class WideArithmetic:
         return self.values.low(result)
 
     def multiply(self, a: Words, b: Words) -> Words | None:
-        """Multiply two-word numbers by parts where the machine has the high half of a product; else None."""
+        """Multiply two-word numbers by parts where the machine has both halves of a product; else None."""
         if len(a) != 2:
             return None
         (a0, a1), (b0, b1) = self.values.low(a), self.values.low(b)
@@ -85,7 +86,10 @@ class WideArithmetic:
         high = high_product(self.code, x, y, "zx")
         if high is None:
             return None
-        low = self.code.operate("*", x, y)
+        try:
+            low = self.code.operate("*", x, y)
+        except CannotExpress:  # the high half, which nothing then reads, is removed
+            return None
         cross: Expr = high
         for p, q in ((a0, b1), (a1, b0)):
             if not (isinstance(p, Const) and p.value == 0) and not (isinstance(q, Const) and q.value == 0):
