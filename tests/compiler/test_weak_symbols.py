@@ -17,11 +17,13 @@ __attribute__((constructor)) static void late(int argc, char **argv) { printf("l
 __attribute__((constructor(101))) static void early(void) { printf("early %d\n", ++order); }
 static void __attribute__((destructor)) end(void) { printf("end\n"); }
 static void __attribute__((destructor(200))) very_end(void) { printf("very end\n"); }
-__attribute__((weak)) int chosen(void) { return 1; }
+int chosen(void) { return 1; }
+#pragma weak chosen
 __attribute__((weak)) int kept(void) { return 10; }
 int number __attribute__((weak)) = 5;
 int other_number __attribute__((weak));
-extern int nowhere(void) __attribute__((weak));
+#pragma weak nowhere
+extern int nowhere(void);
 extern int nowhere_object __attribute__((weak));
 extern int exported(void), exported_number;
 static void at_exit(void) { printf("atexit %d %d\n", exported(), exported_number); }
@@ -44,7 +46,8 @@ static int inner(void) { return 33; }
 int exported(void) __attribute__((alias("inner")));
 static int inner_number = 44;
 extern int exported_number __attribute__((alias("inner_number")));
-extern int weakly(void) __attribute__((weak, alias("inner")));
+_Pragma("weak weakly = inner")
+int weakly(void);
 int use(void) { return kept() * 100 + chosen() + weakly(); }
 __attribute__((constructor)) static void late(void) { printf("second file\n"); }
 """

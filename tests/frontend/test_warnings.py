@@ -9,8 +9,8 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent))
 from il_to_c import LP64
 
-from vpo.frontend import compile_c
-from vpo.frontend.warning_flags import DEFAULT, EVERYTHING, FLAGS
+from vpo.frontend import CompileErrors, compile_c
+from vpo.frontend.warning_flags import DEFAULT, EVERYTHING, FLAGS, read_options
 
 HEAD = """\
 int printf(const char *, ...); int scanf(const char *, ...); void abort(void); int vprintf(const char *, char *);
@@ -112,11 +112,35 @@ def test_cases_may_say_that_they_fall_through(tmp_path):
     path = tmp_path / "a.c"
     path.write_text(
         "int f(int x) {\n switch (x) {\n case 1: x++; /* falls through */ case 2: x++;\n"
-        " // FALLTHRU\n\n case 3: x++; __attribute__((fallthrough));\n case 4: x++;\n case 5: x++; }\n return x; }\n"
+        " // FALLTHRU\n\n case 3: x++; __attribute__((fallthrough));\n case 4: x++;\n case 5: x++; break;\n"
+        " case 6: if (x) case 7: x++; }\n return x; }\n"
     )
     found = []
     compile_c(str(path), LP64, warn=found.append, warnings=EVERYTHING)
     assert [d.line for d in found] == [8]
+
+
+PRAGMAS = """\
+#define QUIET(x) _Pragma("GCC diagnostic push") \\
+  _Pragma("GCC diagnostic ignored \\"-Wunused-value\\"") x; _Pragma("GCC diagnostic pop")
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wunused"
+#pragma GCC diagnostic ignored "-Wcpp"
+#warning never
+static void silent(int x) { x == 1; }
+#pragma GCC diagnostic pop
+static void told(int x) { QUIET(x == 1) x == 2; }
+#warning told
+#pragma GCC diagnostic error "-Wunused-parameter"
+void wrong(int x) { }
+"""
+
+
+def test_pragmas_switch_warnings():
+    found = []
+    with pytest.raises(CompileErrors, match=r"12:16: error: unused parameter 'x' \[-Werror=unused-parameter\]"):
+        compile_c("a.c", LP64, source=PRAGMAS, warn=found.append, warnings=read_options(["-Wall"]))
+    assert [(d.line, d.flag) for d in found] == [(10, "cpp"), (9, "unused-value"), (9, "unused-function")]
 
 
 def test_little_is_said_unasked():

@@ -29,7 +29,7 @@ from vpo.frontend.scope import Symbol
 from vpo.frontend.syntax import parse
 from vpo.frontend.unused import check_statics
 from vpo.frontend.warning_flags import DEFAULT, WarningOptions
-from vpo.frontend.weak_symbols import definition_name, tell_linker
+from vpo.frontend.weak_symbols import definition_name, names_of_pragmas, tell_linker
 
 RECURSION_LIMIT = 20 * NESTING_LIMIT  # no level of nesting takes more than 20 calls of Python functions
 
@@ -108,8 +108,9 @@ def compile_c(
     old_limit = sys.getrecursionlimit()
     sys.setrecursionlimit(max(old_limit, RECURSION_LIMIT))
     ctx = Context(path, model, report, strict_aliasing and not text.startswith(preprocessing.MAY_ALIAS), standard)
+    ctx.weak_names, aliases = names_of_pragmas(text)
     try:
-        whole = f'{preprocessing.PRELUDE}#line 1 "{path}"\n{text.removeprefix(preprocessing.MAY_ALIAS)}'
+        whole = f'{preprocessing.PRELUDE}#line 1 "{path}"\n{text.removeprefix(preprocessing.MAY_ALIAS)}{aliases}'
         tree = parse(whole, path, report, standard)
         if not report.errors:  # what a syntax error hides would be missed everywhere
             _translate(ctx, tree)

@@ -101,6 +101,7 @@ class Context:
         self.tentative: dict[str, Symbol] = {}
         self.externals: dict[str, Symbol] = {}
         self.weak: list[Symbol] = []
+        self.weak_names = frozenset[str]()  # of `#pragma weak`
         self.nested: list[Symbol] = []  # functions
         self.links: dict[int, dict[Symbol, str]] = {}  # pointers for nested functions, by the variables' functions
         self.run_by_start: dict[tuple[str, str], int] = {}  # constructors and destructors, and their priorities

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from vpo.frontend.warning_flags import DEFAULT, WarningOptions
+from vpo.frontend.warning_pragmas import NONE
 
 MAX_ERRORS = 50
 NESTING_LIMIT = 10_000  # so many levels of any form of nesting are sure to be accepted
@@ -60,6 +61,8 @@ class Reporter:
     def __init__(self, file: str, warn: Callable[[Diagnostic], None] | None = None, options: WarningOptions = DEFAULT) -> None:
         self.errors: list[Diagnostic] = []
         self.wanted = options.shown if warn is not None else frozenset[str]()
+        self.switches = NONE  # what pragmas say, where a place does not know it
+        self._on = options.shown
         self._file = file
         self._warn = warn
         self._as_errors = options.errors
@@ -91,11 +94,19 @@ class Reporter:
         self.error(coord, message, note)
         raise Recover
 
+    def switch_on(self, flags: frozenset[str]) -> None:
+        """Look also for what pragmas ask for at some places, unless all warnings are switched off."""
+        if self.wanted:
+            self.wanted |= flags
+
     def warning(self, coord: Any, flag: str, message: str, note: Note = None) -> None:
-        """Pass a warning on if its flag is switched on; it may be an error."""
+        """Pass a warning on if its flag is switched on, by options or pragmas; it may be an error."""
         if flag not in self.wanted or self.muted or self._warn is None:
             return
-        if flag in self._as_errors:
+        switch = getattr(coord, "switches", self.switches).get(flag)
+        if switch == "ignored" or (switch is None and flag not in self._on):
+            return
+        if switch == "error" or (switch is None and flag in self._as_errors):
             self.add(self._diagnostic(coord, "error", message, flag, note))
             return
         diagnostic = self._diagnostic(coord, "warning", message, flag, note)

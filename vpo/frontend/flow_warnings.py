@@ -36,6 +36,10 @@ class _Flow:
                 self.reached.add(at)
                 work += self.after(at)
 
+    def position(self, label: str) -> int:
+        """Return where a label stands."""
+        return self._labels[label]
+
     def after(self, at: int) -> Iterator[int]:
         """Yield the positions where control may go from one; the end of the function is one."""
         if at >= len(self.body):
@@ -93,6 +97,8 @@ def _falls(flow: _Flow, at: int, labels: dict[str, Any]) -> bool:
     """True if control enters a case from a statement before it, and not only to leave the switch."""
     before, behind = flow.body[at - 1], at
     if isinstance(before, il.Switch | il.Jump) or (isinstance(before, il.Label) and before.name in labels):
+        return False
+    if isinstance(before, il.Branch) and flow.position(before.label) > at:  # the case stands in an if
         return False
     while behind < len(flow.body) and isinstance(flow.body[behind], il.Label):
         behind += 1

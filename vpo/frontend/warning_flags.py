@@ -100,12 +100,12 @@ def read_options(words: Sequence[str]) -> WarningOptions:
         elif name in ("error", "no-error"):
             all_errors = positive
         elif name.startswith(("error=", "no-error=")):
-            for member in _members(name.partition("=")[2]):
+            for member in members(name.partition("=")[2]):
                 errors[member] = positive
                 if positive:
                     own[member] = True
         else:
-            own |= dict.fromkeys(_members(name), positive)
+            own |= dict.fromkeys(members(name), positive)
     shown = in_groups(*groups) - {name for name, on in own.items() if not on} | {name for name, on in own.items() if on}
     return WarningOptions(shown, frozenset(name for name in shown if errors.get(name, all_errors)))
 
@@ -117,8 +117,11 @@ def _switch(groups: set[str], name: str, on: bool) -> None:
         groups.discard(name)
 
 
-def _members(name: str) -> tuple[str, ...]:
+def members(name: str) -> tuple[str, ...]:
     """Return the flags that a name stands for; flags of other compilers, and their levels, mean nothing here."""
+    if name in ("all", "extra"):
+        return tuple(flag.name for flag in FLAGS.values() if flag.group == name)
+    name = name.partition("=")[0]
     return _MEMBERS.get(name, (name,) if name in FLAGS else ())
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import zlib
 from typing import Any
 
@@ -12,11 +13,13 @@ from vpo.frontend.context import Context
 from vpo.frontend.scope import Symbol
 from vpo.frontend.types import Func
 
+_PRAGMA = re.compile(r"^#pragma weak (\w+)(?: ?= ?(\w+))?", re.MULTILINE)  # as the preprocessor leaves it
+
 
 def note_attributes(ctx: Context, node: Any, symbol: Symbol) -> None:
     """Note what the attributes of a declaration with linkage say."""
     attributes = node.attributes
-    if "weak" in attributes and not symbol.weak:
+    if ("weak" in attributes or symbol.name in ctx.weak_names) and not symbol.weak:
         if symbol.static:
             ctx.report.fail(node.coord, f"weak declaration of '{symbol.name}' must be public")
         symbol.weak = True
@@ -32,6 +35,17 @@ def note_attributes(ctx: Context, node: Any, symbol: Symbol) -> None:
                 ctx.report.fail(node.coord, f"{kind} priorities must be integers from 0 to {DEFAULT_PRIORITY}")
             symbol.uses += 1
             ctx.run_by_start[kind, symbol.name] = priority
+
+
+def names_of_pragmas(text: str) -> tuple[frozenset[str], str]:
+    """Return what `#pragma weak NAME` names in a preprocessed text, and as C what `#pragma weak NAME = OTHER` declares."""
+    names, aliases = set[str](), ""
+    for match in _PRAGMA.finditer(text) if "#pragma weak" in text else ():
+        if match[2]:
+            aliases += f'extern __typeof__({match[2]}) {match[1]} __attribute__((weak, alias("{match[2]}")));\n'
+        else:
+            names.add(match[1])
+    return frozenset(names), aliases
 
 
 def definition_name(symbol: Symbol) -> str:

@@ -43,7 +43,7 @@ ERRORS = {
     "#pragma pack(3)\nint x;": "1:9: error: #pragma pack takes an alignment of 1, 2, 4, 8, 16, not '3'",
     "#pragma pack push\nint x;": "1:9: error: #pragma pack expects '(' ... ')'",
     '_Pragma("pack(pop)") int x;': "1:1: error: #pragma pack(pop) without a matching #pragma pack(push)",
-    "#pragma weak x\nint x;": "1:9: error: #pragma weak x is not supported",
+    "#pragma redefine_extname x y\nint x;": "1:9: error: #pragma redefine_extname x y is not supported",
     'void f(void) { __asm volatile("nop" : : : "memory"); }': "1:16: error: assembly is not supported: write C, or an asm "
     "statement without instructions (a barrier)",
     'asm(".data");': "1:1: error: assembly is not supported: write C, or an asm statement without instructions (a barrier)",

@@ -33,7 +33,7 @@ STANDARD_ATTRIBUTES = {
     "noreturn": "noreturn", "_Noreturn": "noreturn", "reproducible": "", "unsequenced": "",
 }  # of C23, and what gcc calls those that warnings ask for  # fmt: skip
 NEEDED, HARMLESS = frozenset(_NEEDED_NAMES.split()), frozenset(_HARMLESS_NAMES.split())
-_NEEDED_PRAGMAS = frozenset(("weak", "redefine_extname", "extern_prefix", "scalar_storage_order", "ms_struct"))
+_NEEDED_PRAGMAS = frozenset(("redefine_extname", "extern_prefix", "scalar_storage_order", "ms_struct"))
 
 
 def check_attributes(tokens: Sequence[Token], report: Reporter) -> set[str]:

@@ -19,6 +19,7 @@ from vpo.frontend.cpp.tokens import IDENTIFIER, MARK, NUMBER, PUNCTUATOR, STRING
 from vpo.frontend.diagnostics import Reporter
 from vpo.frontend.suggestions import suggested
 from vpo.frontend.type_table import TypeTable
+from vpo.frontend.warning_pragmas import WarningPragmas, read_pragma
 
 MAX_INCLUDES = 200  # files that include each other
 
@@ -63,6 +64,7 @@ class Preprocessor(Expander):
         self._pushed: dict[str, list[Macro | Builtin | None]] = {}
         self._counter = 0
         self._packing = Packing()
+        self._warning_pragmas = WarningPragmas()
         self._marks: list[Token] = []
         self.macros |= self._builtins()
         self._directives: dict[str, Callable[[list[Token]], None]] = {
@@ -267,6 +269,12 @@ class Preprocessor(Expander):
         elif name == "pack":
             self._marks.append(made(tokens[0], MARK, f"pack({self._packing.change(tokens)})"))
         else:
+            said = read_pragma([token.text for token in tokens[:4]])
+            if said is not None:
+                self._warning_pragmas.change(*said)
+                self.report.switches = self._warning_pragmas.now
+            if said is not None or name == "weak":
+                self._marks.append(made(tokens[0], MARK, spelled(tokens)))
             check_pragma(tokens, self.report)
 
     def _taken_marks(self) -> list[Token]:

@@ -49,7 +49,7 @@ class ConstantRun:
             if match.group() == "\n":
                 line, line_start = line + 1, match.end()
                 continue
-            coord = Coord(self.coord.file, line, match.start(2) - line_start + 1)
+            coord = Coord(self.coord.file, line, match.start(2) - line_start + 1, self.coord.switches)
             node = Constant("integer", match.group(2), coord)
             found.append(UnaryOp("-", node, coord) if match.group(1) else node)
         return found[self.start :]

@@ -9,6 +9,7 @@ from vpo.c_standard import DEFAULT_STANDARD, Standard
 from vpo.frontend.diagnostics import Diagnostic, Reporter
 from vpo.frontend.syntax.constant_runs import RUN_PATTERN
 from vpo.frontend.syntax.syntax_tree import Coord
+from vpo.frontend.warning_pragmas import SwitchPlaces
 
 # Kinds of tokens; keywords and punctuators are kinds of their own.
 NAME, INTEGER, FLOATING, CHARACTER = "name", "integer", "floating", "character"
@@ -40,6 +41,8 @@ class Places:
     """Where the characters of a text come from."""
 
     def __init__(self, text: str, file: str) -> None:
+        self.switches = SwitchPlaces(text)
+        self._is_switched = self.switches.any()
         self._lines = [0, *(match.end() for match in _LINE.finditer(text))]  # where each begins
         self._marked = [0]  # lines behind markers
         self._sources = [(file, 1)]  # file, and by how much lines in it have higher numbers
@@ -52,7 +55,10 @@ class Places:
         """Return the place of a character."""
         line = bisect_right(self._lines, offset) - 1
         file, shift = self._sources[bisect_right(self._marked, line) - 1]
-        return Coord(file, line + shift, offset - self._lines[line] + 1)
+        column = offset - self._lines[line] + 1
+        if self._is_switched:
+            return Coord(file, line + shift, column, self.switches.at(offset))
+        return Coord(file, line + shift, column)
 
 
 class Tokens:

@@ -30,6 +30,7 @@ Declarator = tuple[list[Derivation], str | None, Coord | None]
 def parse(text: str, file: str, report: Reporter, standard: Standard = DEFAULT_STANDARD) -> FileAST:
     """Parse preprocessed text; syntax errors go to `report`."""
     tokens = Tokens(text, file, report, standard)
+    report.switch_on(tokens.places.switches.switched_on())
     s = Stream(tokens, report)
     s.type_name, s.compound, s.nested_function = type_name, compound, _definition
     found: list[Node] = []

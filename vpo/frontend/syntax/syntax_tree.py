@@ -8,14 +8,16 @@ from __future__ import annotations
 
 from typing import Any
 
+from vpo.frontend.warning_pragmas import NONE, Switches
+
 
 class Coord:
-    """A place in a source file; lines and columns from 1 on."""
+    """A place in a source file; lines and columns from 1 on.  `switches`: what pragmas there say of warnings."""
 
-    __slots__ = ("column", "file", "line")
+    __slots__ = ("column", "file", "line", "switches")
 
-    def __init__(self, file: str, line: int, column: int) -> None:
-        self.file, self.line, self.column = file, line, column
+    def __init__(self, file: str, line: int, column: int, switches: Switches = NONE) -> None:
+        self.file, self.line, self.column, self.switches = file, line, column, switches
 
     def __repr__(self) -> str:
         return f"{self.file}:{self.line}:{self.column}"
