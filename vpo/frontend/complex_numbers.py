@@ -52,8 +52,11 @@ def saved(ctx: Context, value: Value) -> Value:
     return Value(value.type, ctx.save(value.tree), imaginary=ctx.save(value.imaginary))
 
 
-def store(ctx: Context, address: il.Expr, value: Value, volatile: bool = False) -> None:
-    """Store a complex value at an address."""
+def store(ctx: Context, address: il.Expr, value: Value, volatile: bool = False, unaligned: bool = False) -> None:
+    """Store a complex value at an address; in a packed structure from a copy."""
+    if unaligned:
+        ctx.emit(il.Copy(address, in_memory(ctx, value), value.type.size, 1, ctx.line))
+        return
     value = saved(ctx, value)
     assert value.tree is not None
     assert value.imaginary is not None

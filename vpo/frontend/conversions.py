@@ -62,7 +62,9 @@ def decay(ctx: Context, value: Value, node: Any) -> Value:
         case Record():
             if not is_complete(ctype):
                 ctx.report.fail(node.coord, f"'{ctype}' is an incomplete type")
-            return value
+            return _aligned(ctx, value)
+        case Vector():
+            return _aligned(ctx, value)
         case Arithmetic() | Pointer():
             assert value.address is not None
             if value.bits is not None:
@@ -198,10 +200,19 @@ def stored_value(ctx: Context, target: Value, tree: il.Expr) -> il.Expr:
     return trees.convert(ctype.il, extend_bits(kind, trees.convert(kind, tree), 0, bits.width))
 
 
-def copy(ctx: Context, target: il.Expr, source: il.Expr, ctype: CType) -> None:
-    """Copy an aggregate."""
+def _aligned(ctx: Context, value: Value) -> Value:
+    """Return the value of an aggregate; of an unaligned one, that of a copy."""
+    if not value.unaligned or value.address is None:
+        return value
+    fresh = ctx.address_of(ctx.aggregate_temporary(value.type))
+    copy(ctx, fresh, value.address, value.type, unaligned=True)
+    return Value(value.type, None, fresh)
+
+
+def copy(ctx: Context, target: il.Expr, source: il.Expr, ctype: CType, unaligned: bool = False) -> None:
+    """Copy an aggregate; `unaligned`: one of the two lies in a packed structure."""
     if ctype.size:
-        ctx.emit(il.Copy(target, source, ctype.size, ctype.align, ctx.line))
+        ctx.emit(il.Copy(target, source, ctype.size, 1 if unaligned else ctype.align, ctx.line))
 
 
 # -------------------------------------------------------------------------------------------------- conversions

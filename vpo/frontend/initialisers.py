@@ -242,10 +242,10 @@ def _store_leaf(ctx: Context, base: il.Expr | None, leaf: Leaf, unaligned: bool 
     value = conversions.rvalue(ctx, leaf.node)
     value = conversions.assign(ctx, leaf.type, value, leaf.node, "initialization")
     if isinstance(leaf.type, Complex):
-        complex_numbers.store(ctx, address, value)
+        complex_numbers.store(ctx, address, value, unaligned=unaligned)
     elif value.tree is None:
         assert value.address is not None
-        conversions.copy(ctx, address, value.address, leaf.type)
+        conversions.copy(ctx, address, value.address, leaf.type, unaligned)
     else:
         target = Value(unqualified(leaf.type), None, address, True, leaf.bits, effective=ANY)
         target.unaligned = unaligned

@@ -69,6 +69,7 @@ class Partition:
             for area, kind in gaps:
                 self._add(area.local, area.offset, kind, rejected)
         rejected |= {area.local for area in self.uses.areas() if self._cuts(area)}
+        rejected |= {area.local for area, align, _ in self.uses.traffic if self._is_unaligned(area, align)}
         rejected |= {local for local, elements in self.elements.items() if len(elements) > MOST_ELEMENTS}
         return rejected or self._too_costly()
 
@@ -100,6 +101,10 @@ class Partition:
             at < area.end and area.offset < at + kind.size and not (area.offset <= at and at + kind.size <= area.end)
             for at, kind in self.elements[area.local].items()
         )
+
+    def _is_unaligned(self, area: Area, align: int) -> bool:
+        """Whether elements would be copied from or to memory where their types may not lie: in a packed structure."""
+        return align == 1 and any(kind.size > 1 for _, kind in self.within(area))
 
     # ----------------------------------------------------------------------- bytes that are only copied, and no element's
 
