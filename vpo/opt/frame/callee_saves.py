@@ -67,10 +67,10 @@ def _registers_to_save(function: Function, machine: Machine) -> list[Register]:
 
 
 def free_at_entry(machine: Machine) -> list[Register]:
-    """Return the scratch registers that carry no argument."""
-    arguments = [r for registers in machine.convention.arguments.values() for r in registers]
+    """Return the scratch registers that carry neither an argument nor the return address."""
+    taken = [r for registers in machine.convention.arguments.values() for r in registers] + list(machine.convention.preserved)
     hidden = machine.convention.hidden.register
-    return free_registers(machine, [*arguments, hidden] if hidden else arguments)
+    return free_registers(machine, [*taken, hidden] if hidden else taken)
 
 
 def _restore_before_return(block: Block, state: FunctionState, saved: Iterable[Register]) -> None:
