@@ -291,7 +291,8 @@ Statement = Store | Copy | Call | Syscall | VaStart | VaArg | Label | Jump | Bra
 class Function:
     """One function.  Control never falls off the end: the front end closes every path with a Return.
 
-    `result` is None for void or when `result_size` > 0, the size of an aggregate result.  `inline` is a wish of the source.
+    `result` is None for void or when `result_size` > 0, the size of an aggregate result.  `inline` is a wish of the source;
+    with `separate` it forbids to inline calls.
     """
 
     name: str
@@ -304,6 +305,7 @@ class Function:
     variadic: bool = False
     static: bool = False
     inline: bool = False
+    separate: bool = False
     result_size: int = 0
     result_align: int = 1
     result_scalars: tuple[tuple[int, Type], ...] = ()

@@ -50,6 +50,9 @@ def test_loads_have_types():
     assert store.value.operand.effective == "int node.8"
 
 
-@pytest.mark.parametrize(("attribute", "strict"), [("may_alias", True), ("__may_alias__", True), ("unused", False)])
+@pytest.mark.parametrize(
+    ("attribute", "strict"),
+    [("may_alias", True), ("__may_alias__", True), ("unused", False), ('optimize("no-strict-aliasing")', True)],
+)
 def test_a_file_may_ask_for_no_types(attribute, strict):
     assert [store.effective for store in compiled("*i = 1", attribute, strict)] == [""]

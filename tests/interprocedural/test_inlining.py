@@ -48,6 +48,11 @@ def test_functions_declared_inline_may_be_bigger():
     assert calls(optimized(f"static inline int g(int a) {body} int f(int a) {{ return g(a) + g(a + 1); }}"), "f") == []
 
 
+def test_functions_declared_noinline_stay():
+    text = "int g(void) __attribute__((noinline)); int g(void) { return 1; } [[gnu::noipa]] static int h(void) { return 2; }"
+    assert calls(optimized(f"{text} int f(void) {{ return g() + h(); }}"), "f") == ["g", "h"]
+
+
 def test_recursive_functions_are_not_inlined():
     unit = optimized("static int fact(int n) { return n ? n * fact(n - 1) : 1; } int f(void) { return fact(9); }")
     assert calls(unit, "f") == ["fact"]

@@ -184,6 +184,7 @@ def declare_function(ctx: Context, node: Any, ctype: Func) -> Symbol:
     inline = "inline" in node.funcspec and "extern" not in node.storage
     symbol.is_inline = symbol.is_inline or "inline" in node.funcspec
     _note_attributes(ctx, node, symbol)
+    symbol.is_separate = symbol.is_separate or not node.attributes.keys().isdisjoint(("noinline", "noipa"))
     if "gnu_inline" in node.attributes:
         inline = symbol.replaceable = "inline" in node.funcspec and "extern" in node.storage
     symbol.inline_only = inline and (symbol.inline_only or not known)

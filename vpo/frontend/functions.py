@@ -102,6 +102,7 @@ def _define(ctx: Context, node: Any, symbol: Symbol, ctype: Func) -> None:
         ctype.variadic,
         symbol.static,
         "inline" in node.decl.funcspec,
+        symbol.is_separate,
     )
     if is_in_memory(result):
         function.result_size, function.result_align = result.size, result.align

@@ -23,7 +23,7 @@ class Symbol:
     A `wrong` one had an error in its declaration, so that nothing more is said where it is used.
     `inline_only`: every declaration of the function so far says inline and none says extern.
     `implicit`: the function has been called and not been declared yet.
-    `is_inline`: some declaration of the function says so.
+    `is_inline`, `is_separate`: some declaration of the function says so, or that calls are not to be inlined.
     `replaceable`: the definition of the function is one for inlining only (`extern inline` of gnu89); another may follow.
     `constant` is the value of a scalar that is declared constexpr.
     `weak`: another file may define the name in place of this one, or none at all.
@@ -47,6 +47,7 @@ class Symbol:
     implicit: bool = False
     is_dynamic: bool = False
     is_inline: bool = False
+    is_separate: bool = False
     replaceable: bool = False
     constant: il.Const | None = None
     weak: bool = False

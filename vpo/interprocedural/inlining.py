@@ -158,9 +158,9 @@ class _Caller:
 
 
 def _is_bound(function: il.Function) -> bool:
-    """Return whether a function's body means something only in the function."""
+    """Return whether a function's body means something only in the function, or shall stay there."""
     takes_arguments = any(isinstance(statement, il.VaStart) for statement in function.body)
-    return function.variadic or takes_arguments or returns_twice(function)
+    return function.separate or function.variadic or takes_arguments or returns_twice(function)
 
 
 def _calls_itself(function: il.Function) -> bool:

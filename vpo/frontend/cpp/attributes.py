@@ -18,15 +18,15 @@ _HARMLESS_NAMES = """
     designated_init error externally_visible fallthrough fd_arg fd_arg_read fd_arg_write flag_enum flatten format
     format_arg gcc_struct hot leaf malloc may_alias no_icf no_instrument_function no_profile_instrument_function
     no_reorder no_sanitize no_sanitize_address no_sanitize_thread no_sanitize_undefined no_split_stack
-    no_stack_protector no_stack_limit noclone nocommon noinline noipa nonnull nonstring noplt noreturn nothrow
+    no_stack_protector no_stack_limit noclone nocommon nonnull nonstring noplt noreturn nothrow
     null_terminated_string_arg optimize pure retain returns_nonnull returns_twice section sentinel stack_protect
     strict_flex_array tainted_args tls_model unavailable uninitialized unused used visibility warn_if_not_aligned
     warn_unused_result warning
 """
 NOTED = frozenset(("fallthrough", "format", "noreturn", "unused", "warn_unused_result"))  # for warnings
 UNDERSTOOD = frozenset((
-    "alias", "aligned", "cleanup", "constructor", "destructor", "gnu_inline", "mode", "packed", "transparent_union",
-    "vector_size", "weak",
+    "alias", "aligned", "cleanup", "constructor", "destructor", "gnu_inline", "mode", "noinline", "noipa", "packed",
+    "transparent_union", "vector_size", "weak",
 ))  # by the parser  # fmt: skip
 STANDARD_ATTRIBUTES = {
     "deprecated": "", "fallthrough": "fallthrough", "maybe_unused": "unused", "nodiscard": "warn_unused_result",
@@ -54,6 +54,11 @@ def check_attributes(tokens: Sequence[Token], report: Reporter) -> set[str]:
         else:
             others.add(name)
     return others
+
+
+def is_against_aliasing(tokens: Sequence[Token]) -> bool:
+    """Return whether an attribute or pragma `optimize` lets memory be read as another type than it was written."""
+    return any("no-strict-aliasing" in token.text or token.text.strip('"') in ("0", "O0", "-O0") for token in tokens)
 
 
 def check_pragma(tokens: Sequence[Token], report: Reporter) -> None:

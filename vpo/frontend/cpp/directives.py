@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from vpo.frontend.cpp.attributes import NOTED, UNDERSTOOD, check_attributes, check_pragma
+from vpo.frontend.cpp.attributes import NOTED, UNDERSTOOD, check_attributes, check_pragma, is_against_aliasing
 from vpo.frontend.cpp.if_expressions import is_true
 from vpo.frontend.cpp.macro_expansion import Builtin, Expander, Scan
 from vpo.frontend.cpp.macros import Macro, check_name, parse_definition
@@ -273,6 +273,8 @@ class Preprocessor(Expander):
             if said is not None:
                 self._warning_pragmas.change(*said)
                 self.report.switches = self._warning_pragmas.now
+            if [token.text for token in tokens[:2]] == ["GCC", "optimize"] and is_against_aliasing(tokens):
+                self.may_alias = True
             if said is not None or name == "weak":
                 self._marks.append(made(tokens[0], MARK, spelled(tokens)))
             check_pragma(tokens, self.report)
@@ -319,7 +321,7 @@ class Preprocessor(Expander):
             return None
         inside = list(self.expand(self.balanced(name, scan)))
         found = check_attributes(inside, self.report)
-        self.may_alias = self.may_alias or "may_alias" in found
+        self.may_alias = self.may_alias or "may_alias" in found or ("optimize" in found and is_against_aliasing(inside))
         marks = [made(name, MARK, f"attribute {spelled(inside)}")] if found & NOTED else []
         if not found & UNDERSTOOD:
             return marks
