@@ -57,12 +57,18 @@ def _legal(machine: Machine, effects: tuple[Effect, ...], free: list[Register]) 
 
 def _emit_call(code: Legalizer, effects: tuple[Effect, ...]) -> None:
     """Emit a call of an address in a register."""
-    indirect = tuple(
-        Call(code.reg(effect.target, code.integer), effect.arguments, effect.results) if isinstance(effect, Call) else effect
-        for effect in effects
-    )
-    if not code.attempt(*indirect):
-        raise CannotExpress(f"`{show_effects(indirect)}`")
+    for cls in (code.address, code.integer):
+        dummy = _called(effects, Register(cls, -1, code.machine.classes[cls].type, True))
+        if code.machine.is_legal(dummy):
+            target = next(effect.target for effect in effects if isinstance(effect, Call))
+            code.attempt(*_called(effects, code.reg(target, cls)))
+            return
+    raise CannotExpress(f"`{show_effects(dummy)}`")
+
+
+def _called(effects: tuple[Effect, ...], target: Register) -> tuple[Effect, ...]:
+    """Return a call as one of another target."""
+    return tuple(Call(target, e.arguments, e.results) if isinstance(e, Call) else e for e in effects)
 
 
 def _assigned(rtls: list[Rtl], free: list[Register]) -> dict[Expr, Register]:

@@ -2,12 +2,14 @@
 
 import random
 from collections import Counter
+from contextlib import suppress
 
 import pytest
 
 from vpo.algebra.folding import fold, wrap
+from vpo.expand.decision_trees import TREES
 from vpo.expand.derivation import sums
-from vpo.expand.identities import BINARY, BRANCHES, RELATIONS, UNARY, NotApplicable
+from vpo.expand.identities import BINARY, BRANCHES, COMBINED, RELATIONS, UNARY, NotApplicable
 
 EIGHT = {op: {} for op in ("*", *BINARY)}  # the outcomes of operators on all operands of eight bits, as they are needed
 
@@ -30,6 +32,11 @@ class Numbers:
 
     def unary(self, op, a):
         return wrap(-a if op == "neg" else ~a, self.bits)
+
+    def combined(self, op, a, b):
+        inner, complements_second, complements = COMBINED[op]
+        value = self.binary(inner, a, ~b if complements_second else b)
+        return ~value if complements else value
 
     def binary(self, op, a, b):
         if self.bits != 8:
@@ -109,6 +116,31 @@ def test_branches(op, number):
         applied += 1
         assert bool(terms.binary(relation, x, y)) == bool(terms.binary(op, a, b)), (a, b)
     assert applied
+
+
+def outcome(tree, terms, a, b):
+    """Walk through a tree of decisions: whether it comes to its place 'yes'."""
+    place = ""
+    for step in tree(terms, a, b):
+        if isinstance(step, str):
+            place = "" if place in ("", step) else place
+        elif not place and (not step.relation or terms.binary(step.relation, step.a, step.b)):
+            place = step.place
+    assert place in ("", "yes", "no")
+    return place == "yes"
+
+
+@pytest.mark.parametrize("op", RELATIONS)
+def test_trees(op):
+    terms = Numbers(8, constants=True)
+    for tree in TREES[op]:
+        applied = 0
+        for a in range(-128, 128):
+            for b in (-128, -127, -2, -1, 0, 1, 5, 126, 127):
+                with suppress(NotApplicable):
+                    assert outcome(tree, terms, a, b) == bool(terms.binary(op, a, b)), (tree.__qualname__, a, b)
+                    applied += 1
+        assert applied >= 256
 
 
 def test_a_wrong_identity_is_found():

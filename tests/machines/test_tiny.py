@@ -2,6 +2,8 @@
 
 `tests/machines/tiny/four.yaml` has four registers, constants of eight bits, and no comparison but with 0; `int16.yaml` and
 `words16.yaml` have ints of sixteen bits and no access to bytes, and `words16.yaml` registers of sixteen bits, too.
+`subtract.yaml` has one instruction, which subtracts and branches if the difference is not positive; `nand.yaml` computes by
+nand and shifts by one bit only, and tells nothing but whether a register is 0.
 """
 
 import json
@@ -44,15 +46,16 @@ int main(void)
 EXPECTED = 66  # by the host's compiler, with a long of 32 bits
 
 
-def outcomes(machine, level, source, arguments=()):
-    """Return status, fault and output of a program in host code and in the interpreter."""
+def outcomes(machine, level, source, arguments=(), interpreted=True):
+    """Return status, fault and output of a program in host code and, unless that takes too long, in the interpreter."""
     program = Compiler(machine, Settings(level=level)).program([str(source)])
-    runs = counted_run(program, arguments, capture=True, tier="fast")[0], interpret(program, arguments, capture=True)
+    runs = [counted_run(program, arguments, capture=True, tier="fast")[0]]
+    runs += [interpret(program, arguments, capture=True)] if interpreted else []
     return [(run.fault, run.exit_status, run.output) for run in runs]
 
 
 def test_descriptions_are_short():
-    assert {"four", "int16", "words16"} <= set(MACHINES)
+    assert {"four", "int16", "nand", "subtract", "words16"} == set(MACHINES)
     assert all(len((TINY / f"{name}.yaml").read_text().splitlines()) <= LONGEST for name in MACHINES)
 
 
@@ -72,4 +75,5 @@ def test_sample(name, sample, monkeypatch):
     entry = json.loads((ROOT / "samples" / "samples.json").read_text())[sample]
     expected = (None, entry["exit"], (ROOT / entry["expected"]).read_bytes())
     machine = load(str(TINY / f"{name}.yaml"))
-    assert outcomes(machine, 1, f"samples/{sample}.c", [sample, *entry["args"]]) == [expected] * 2
+    found = outcomes(machine, 1, f"samples/{sample}.c", [sample, *entry["args"]], interpreted=name != "nand")
+    assert set(found) == {expected}

@@ -22,6 +22,7 @@ class Builder:
         self.code.line = source.line
         self.tables: list[Data] = []
         self.code.read_address = AddressPool(self.code, self.tables).load
+        self.code.blocks = self
         self._labels: dict[str, str] = {}
 
     def label(self, name: str) -> str:
@@ -29,6 +30,10 @@ class Builder:
         if name not in self._labels:
             self._labels[name] = self.function.label()
         return self._labels[name]
+
+    def new_label(self) -> str:
+        """Hand out a label."""
+        return self.function.label()
 
     def start_block(self, label: str = "") -> None:
         """Begin a block, with a fresh label if none is given; the one before falls into it."""

@@ -14,14 +14,16 @@ from functools import partial
 from typing import Any
 
 from vpo.algebra import binary, unary
-from vpo.expand.identities import BINARY, BRANCHES, UNARY, NotApplicable
+from vpo.expand.decision_trees import TREES, Step
+from vpo.expand.identities import BINARY, BRANCHES, COMBINED, UNARY, NotApplicable
 from vpo.rtl import BITS, Const, Expr, Op, Register
 
 Operand = int | None  # a constant, or None for a register
-Goal = tuple[str, Operand, Operand, str]  # operator, operands, and what is wanted: a 'value', a 'constant', a 'branch'
-# Emits what a goal with two operands is made of; returns the value, or the relation and its operands.
+Goal = tuple[str, Operand, Operand, str]  # operator, operands, and what is wanted: a 'value', 'constant', 'branch', 'jump'
+# Emits what a goal with two operands is made of; returns the value, the relation and its operands, or yields steps of a tree.
 Way = Callable[["ExprTerms", Expr, Expr], Any]
 Part = tuple[str, int, bool]  # an operator, and so many low bits, with or without a sign, that it takes as a constant
+JUMP: Goal = ("", None, None, "jump")
 MOST_GOALS = 1000
 IMPOSSIBLE = 1 << 40
 
@@ -55,21 +57,38 @@ class ExprTerms:
         """Return a op b."""
         return self._of(binary(op, a, b, self.word))
 
+    def combined(self, op: str, a: Expr, b: Expr) -> Expr:
+        """Return what one instruction makes of two operators."""
+        return self._of(combination(op, a, b, self.word))
+
     def _of(self, node: Expr) -> Expr:
         return self.make(node) if isinstance(node, Op) else node
+
+
+def combination(op: str, a: Expr, b: Expr, word: str) -> Expr:
+    """Return one of COMBINED as an expression."""
+    inner, complements_second, complements = COMBINED[op]
+    node = binary(inner, a, unary("not", word, b) if complements_second else b, word)
+    return unary("not", word, node) if complements else node
 
 
 class Derivation:
     """Finds ways for one machine.
 
-    `direct` returns what a goal costs without identities, IMPOSSIBLE if it cannot be had so; `register` hands out different
-    registers by number; `parts` are those of which constants can be put together.
+    `direct` returns what a goal costs without identities, IMPOSSIBLE if it cannot be had so; `routine` what it costs to call
+    the library for an operator; `register` hands out different registers by number; `parts` are those of which constants can
+    be put together.
     """
 
     def __init__(
-        self, word: str, register: Callable[[int], Register], direct: Callable[[Goal], int], parts: tuple[Part, ...]
+        self,
+        word: str,
+        register: Callable[[int], Register],
+        direct: Callable[[Goal], int],
+        parts: tuple[Part, ...],
+        routine: Callable[[str], int],
     ) -> None:
-        self.word, self.dummy, self.direct, self.parts = word, register, direct, parts
+        self.word, self.dummy, self.direct, self.parts, self.routine = word, register, direct, parts, routine
         self.costs: dict[Goal, int] = {}
         self.ways: dict[Goal, Way] = {}
 
@@ -92,6 +111,8 @@ class Derivation:
             if goal not in self.costs and len(found) < MOST_GOALS:
                 self.costs[goal] = self.direct(goal)
                 found[goal] = list(self._alternatives(goal)) if self.costs[goal] >= IMPOSSIBLE else []
+                if goal[3] == "value":
+                    self.costs[goal] = min(self.costs[goal], self.routine(goal[0]))
                 waiting += [part for _, parts in found[goal] for part in parts]
         falling = True
         while falling:
@@ -109,10 +130,12 @@ class Derivation:
             parts: list[Goal] = []
             try:
                 outcome = way(ExprTerms(self.word, partial(self._note, parts)), a, b)
+                if isinstance(outcome, tuple):
+                    parts.append(branch_goal(*outcome))
+                elif isinstance(outcome, Iterator):
+                    parts += [step_goal(step) for step in outcome if isinstance(step, Step)]
             except NotApplicable:
                 continue
-            if isinstance(outcome, tuple):
-                parts.append(branch_goal(*outcome))
             if parts:
                 yield way, parts
 
@@ -130,8 +153,12 @@ class Derivation:
         elif kind == "unary":
             for identity in UNARY.get(op, ()):
                 yield partial(_of_first, identity)
+        elif kind == "combined":
+            if a is not None or b is not None:
+                yield partial(_combined_in_registers, op)
         else:
             yield from (BRANCHES if kind == "branch" else BINARY).get(op, ())
+            yield from TREES.get(op, ()) if kind == "branch" else ()
             if a is not None or b is not None:
                 yield partial(_in_registers, op, kind == "branch")
 
@@ -140,14 +167,35 @@ def goal_of(node: Expr) -> Goal:
     """Return the goal of the value of a constant, or of an operation on leaves."""
     if not isinstance(node, Op):
         return "", _operand(node), None, "constant"
+    if parts := combined(node):
+        return parts[0], _operand(parts[1]), _operand(parts[2]), "combined"
     if len(node.args) == 1:
         return f"{node.op}{node.type}" if node.op not in UNARY else node.op, None, None, "unary"
     return node.op, _operand(node.args[0]), _operand(node.args[1]), "value"
 
 
+def combined(node: Op) -> tuple[str, Expr, Expr] | None:
+    """Return which of COMBINED an operation of two operators is, and its operands."""
+    outer, inner = node, node.args[0]
+    if outer.op == "not" and isinstance(inner, Op) and len(inner.args) == 2:
+        wanted, a, b = (inner.op, False, True), *inner.args
+    elif len(outer.args) == 2 and isinstance(outer.args[1], Op) and outer.args[1].op == "not":
+        wanted, a, b = (outer.op, True, False), outer.args[0], outer.args[1].args[0]
+    elif len(outer.args) == 2 and isinstance(inner, Op) and inner.op == "not":
+        wanted, a, b = (outer.op, True, False), outer.args[1], inner.args[0]
+    else:
+        return None
+    return next(((name, a, b) for name, operators in COMBINED.items() if operators == wanted), None)
+
+
 def branch_goal(relation: str, a: Expr, b: Expr) -> Goal:
     """Return the goal of a branch."""
     return relation, _operand(a), _operand(b), "branch"
+
+
+def step_goal(step: Step[Expr]) -> Goal:
+    """Return the goal of a step of a tree."""
+    return branch_goal(step.relation, step.a, step.b) if step.relation else JUMP
 
 
 def _operand(node: Expr) -> Operand:
@@ -162,6 +210,10 @@ def _in_registers(op: str, branches: bool, t: ExprTerms, a: Expr, b: Expr) -> An
     """Operate on registers instead of constants."""
     x, y = (t.register(int(node.value)) if isinstance(node, Const) else node for node in (a, b))
     return (op, x, y) if branches else t.binary(op, x, y)
+
+
+def _combined_in_registers(op: str, t: ExprTerms, a: Expr, b: Expr) -> Expr:
+    return t.combined(op, *(t.register(int(node.value)) if isinstance(node, Const) else node for node in (a, b)))
 
 
 def sums(value: int, parts: tuple[Part, ...]) -> Iterator[Way]:

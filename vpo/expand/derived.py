@@ -2,21 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, Protocol
 from weakref import WeakKeyDictionary
 
 from vpo.algebra import binary, set_
 from vpo.expand.cannot_express import CannotExpress
-from vpo.expand.derivation import IMPOSSIBLE, Derivation, ExprTerms, Goal, Part, branch_goal, goal_of
+from vpo.expand.decision_trees import Step
+from vpo.expand.derivation import (
+    IMPOSSIBLE,
+    Derivation,
+    ExprTerms,
+    Goal,
+    Part,
+    Way,
+    branch_goal,
+    combination,
+    combined,
+    goal_of,
+)
 from vpo.expand.identities import BINARY, UNARY
+from vpo.expand.routine_names import ROUTINES
 from vpo.machines.machine import Machine
-from vpo.rtl import BITS, FLOAT_TYPES, Const, Effect, Expr, Op, Register, Rtl
+from vpo.rtl import BITS, FLOAT_TYPES, Const, Effect, Expr, Jump, Op, Register, Rtl
 
 BYTES_PER_CYCLE = 4  # so many bytes are worth a cycle
 
-_KNOWN: WeakKeyDictionary[Machine, Derivation] = WeakKeyDictionary()
+ROUTINE = 256  # what a call of a routine costs, with what it does: as much as some thirty instructions
+
+_KNOWN: WeakKeyDictionary[Machine, dict[bool, Derivation]] = WeakKeyDictionary()
+
+
+class Blocks(Protocol):
+    """What is needed of a function that is being built."""
+
+    def new_label(self) -> str:
+        """Hand out a label."""
+
+    def start_block(self, label: str = "") -> None:
+        """Begin a block, with a fresh label if none is given; the one before falls into it."""
+
+    def jump(self, label: str) -> None:
+        """Emit a jump and begin a new block."""
 
 
 class Emitter(Protocol):
@@ -27,6 +55,11 @@ class Emitter(Protocol):
     word: str
     out: list[Rtl]
     depth: int
+    blocks: Blocks | None
+    routine: Callable[[str, Expr, Expr], Expr | None] | None
+
+    def attempt(self, *effects: Effect) -> bool:
+        """Append an RTL if it is legal."""
 
     def fresh(self, cls: str, type_: str = "") -> Register:
         """Hand out a pseudo-register of a class."""
@@ -64,12 +97,27 @@ class Derived:
     @property
     def derivation(self) -> Derivation:
         """What is known of the machine, shared by all its legalisers."""
-        machine = self.code.machine
-        if machine not in _KNOWN:
-            _KNOWN[machine] = Derivation(
-                self.code.word, self._dummy, partial(_direct, self.plain()), _parts(machine, self._dummy)
-            )
-        return _KNOWN[machine]
+        return self._derivation(self.code.routine is not None)
+
+    def _derivation(self, calls: bool) -> Derivation:
+        """Return what is known of the machine if routines may be called, or not."""
+        known = _KNOWN.setdefault(self.code.machine, {})
+        if calls not in known:
+            direct, parts = partial(_direct, self.plain()), _parts(self.code.machine, self._dummy)
+            routine = partial(_routine, self._routines()) if calls else _no_routine
+            known[calls] = Derivation(self.code.word, self._dummy, direct, parts, routine)
+        return known[calls]
+
+    def _routines(self) -> frozenset[str]:
+        """Return the operators that routines may stand for: sums only if the logic that these need takes no routine."""
+        alone = self._derivation(calls=False)
+        logic = [("&", None, None, "value"), ("^", None, None, "value"), ("<<", None, 1, "value")]
+        adds = all(alone.cost(goal) < IMPOSSIBLE for goal in logic)
+        return frozenset(op for op in ROUTINES if (adds or op not in "+-") and self.code.word == "L")
+
+    def may_call(self, op: str) -> bool:
+        """Whether a routine may stand for an operator."""
+        return self._derivation(calls=True).routine(op) < IMPOSSIBLE
 
     def value(self, target: Register, node: Expr) -> bool:
         """Emit target = node, an operation on leaves or a constant."""
@@ -95,12 +143,33 @@ class Derived:
         if (a.type or b.type) in FLOAT_TYPES:
             return False
         a, b = self._leaf(a), self._leaf(b)
-        outcome = self._outcome(branch_goal(relation, a, b), a, b)
-        if outcome is None:
+        way = self.derivation.way(branch_goal(relation, a, b))
+        outcome = way(self.terms, a, b) if way is not None else None
+        if isinstance(outcome, tuple):
+            relation, a, b = outcome
+            self.code.branch(relation, a, b, label)
+        elif outcome is not None and self.code.blocks is not None:
+            self._decide(outcome, label, self.code.blocks)
+        else:
             return False
-        relation, a, b = outcome
-        self.code.branch(relation, a, b, label)
         return True
+
+    def _decide(self, tree: Iterator[Step[Expr] | str], label: str, blocks: Blocks) -> None:
+        """Emit a tree of decisions; the caller begins the next block."""
+        labels = {"yes": label}
+        for step in tree:
+            if isinstance(step, str):
+                blocks.start_block(labels.setdefault(step, blocks.new_label()))
+                continue
+            relation, a, b, place = step
+            target = labels.setdefault(place, blocks.new_label())
+            outcome = binary(relation, a, b) if relation else Const(1)
+            if not isinstance(outcome, Const):
+                self.code.branch(relation, a, b, target)
+                blocks.start_block()
+            elif outcome.value:
+                blocks.jump(target)
+        blocks.start_block(labels.setdefault("no", blocks.new_label()))
 
     def _outcome(self, goal: Goal, a: Expr, b: Expr) -> Any:
         way = self.derivation.way(goal)
@@ -108,9 +177,17 @@ class Derived:
 
     def _made(self, node: Expr) -> Expr:
         """Return a register with a value."""
+        parts = combined(node) if isinstance(node, Op) else None
+        way = self.derivation.way(goal_of(node)) if parts else None
+        if parts and way:
+            return self._made_of(way, *parts[1:])
         result = self.code.fresh(self.code.integer)
         self.code.emit(set_(result, node))
         return result
+
+    def _made_of(self, way: Way, a: Expr, b: Expr) -> Expr:
+        value: Expr = way(self.terms, a, b)
+        return value
 
     def _leaves(self, node: Expr) -> tuple[Expr, Expr]:
         """Return the operands of an operation as registers or constants, and a constant for one that is not there."""
@@ -140,10 +217,15 @@ def _direct(scratch: Emitter, goal: Goal) -> int:
         match kind:
             case "constant":
                 scratch.move(target, operands[0])
+            case "jump":
+                scratch.emit(Jump("L0"))
             case "branch":
                 scratch.branch(op, operands[0], operands[1], "L0")
             case "unary" if op in UNARY:
                 scratch.unary_into(target, op, scratch.word, operands[0])
+            case "combined":
+                if not scratch.attempt(set_(target, combination(op, operands[0], operands[1], scratch.word))):
+                    return IMPOSSIBLE
             case "value":
                 scratch.binary_into(target, op, operands[0], operands[1])
             case _:
@@ -152,6 +234,15 @@ def _direct(scratch: Emitter, goal: Goal) -> int:
         return IMPOSSIBLE
     records = [scratch.machine.record(rtl) for rtl in scratch.out]
     return max(1, sum(record.latency * BYTES_PER_CYCLE + record.size for record in records))
+
+
+def _routine(known: frozenset[str], op: str) -> int:
+    """Return what an operator costs by a call of the library."""
+    return ROUTINE if op in known else IMPOSSIBLE
+
+
+def _no_routine(_op: str) -> int:
+    return IMPOSSIBLE
 
 
 def _parts(machine: Machine, dummy: Callable[[int], Register]) -> tuple[Part, ...]:

@@ -39,7 +39,13 @@ class Terms(Protocol[V]):
     def binary(self, op: str, a: V, b: V) -> V:
         """Return a op b."""
 
+    def combined(self, op: str, a: V, b: V) -> V:
+        """Return what one instruction makes of two operators: one of COMBINED."""
 
+
+# name -> the operator, whether the second operand is complemented, and whether the outcome is
+COMBINED = {"nand": ("&", False, True), "nor": ("|", False, True), "xnor": ("^", False, True),
+            "andn": ("&", True, False), "orn": ("|", True, False)}  # fmt: skip
 Binary = Callable[[Terms[V], V, V], V]
 Unary = Callable[[Terms[V], V], V]
 Decision = Callable[
@@ -94,6 +100,28 @@ def _and_by_clearing(t: Terms[V], a: V, b: V) -> V:
         raise NotApplicable
     distance = t.number(low.bit_length())
     return t.binary("<<", t.binary(">>u", a, distance), distance)
+
+
+def _complemented(op: str) -> Binary[V]:
+    return lambda t, a, b: t.unary("not", t.combined(op, a, b))
+
+
+def _of_complements(op: str) -> Binary[V]:
+    return lambda t, a, b: t.combined(op, t.unary("not", a), t.unary("not", b))
+
+
+def _of_complement(op: str) -> Binary[V]:
+    return lambda t, a, b: t.combined(op, a, t.unary("not", b))
+
+
+def _xor_by_nand(t: Terms[V], a: V, b: V) -> V:
+    both = t.combined("nand", a, b)
+    return t.combined("nand", t.combined("nand", a, both), t.combined("nand", b, both))
+
+
+def _xor_by_nor(t: Terms[V], a: V, b: V) -> V:
+    neither = t.combined("nor", a, b)
+    return t.unary("not", t.combined("nor", t.combined("nor", a, neither), t.combined("nor", b, neither)))
 
 
 def _or_by_and(t: Terms[V], a: V, b: V) -> V:
@@ -246,9 +274,11 @@ def _orders() -> dict[str, tuple[Binary[V], ...]]:
 BINARY: Mapping[str, tuple[Binary[Any], ...]] = {
     "+": (_add_by_subtract, _add_by_bits),
     "-": (_subtract_by_add, _subtract_by_complement),
-    "&": (_and_by_or, _and_by_both, _and_by_sums, _and_by_shifts, _and_by_clearing),
-    "|": (_or_by_clearing, _or_by_both, _or_by_and, _or_by_sums),
-    "^": (_xor_by_difference, _xor_by_sums, _xor_by_bits),
+    "&": (_and_by_or, _and_by_both, _and_by_sums, _and_by_shifts, _and_by_clearing, _complemented("nand"),
+          _of_complements("nor"), _of_complement("andn")),
+    "|": (_or_by_clearing, _or_by_both, _or_by_and, _or_by_sums, _complemented("nor"), _of_complements("nand"),
+          _of_complement("orn")),
+    "^": (_xor_by_difference, _xor_by_sums, _xor_by_bits, _xor_by_nand, _xor_by_nor, _complemented("xnor")),
     "<<": (_by_halves("<<"), _by_steps("<<"), _double),
     ">>": (_by_halves(">>"), _by_steps(">>"), _arithmetic_by_logical),
     ">>u": (_by_halves(">>u"), _by_steps(">>u"), _logical_by_arithmetic, _logical_by_sign),
@@ -271,6 +301,8 @@ UNARY: Mapping[str, tuple[Unary[Any], ...]] = {
         lambda t, a: t.binary("^", a, t.register(-1)),
         lambda t, a: t.binary("-", t.register(-1), a),
         lambda t, a: t.binary("+", t.unary("neg", a), t.number(-1)),
+        lambda t, a: t.combined("nand", a, t.register(-1)),
+        lambda t, a: t.combined("nor", a, t.register(0)),
     ),
 }
 
@@ -318,12 +350,23 @@ def _zero_by_sign(t: Terms[V], a: V, b: V) -> tuple[str, V, V]:
     return "<", t.unary("not", t.binary("|", a, t.unary("neg", a))), t.number(0)
 
 
+def _by_sign_bit(relation: str) -> Decision[V]:
+    def decision(t: Terms[V], a: V, b: V) -> tuple[str, V, V]:
+        if t.constant(b):
+            raise NotApplicable
+        return relation, t.binary("&", a, t.register(-1 << (t.bits - 1))), t.number(0)
+
+    return decision
+
+
 RELATIONS = ("==", "!=", "<", ">", "<=", ">=", "<u", ">u", "<=u", ">=u")
 BRANCHES: Mapping[str, tuple[Decision[Any], ...]] = {
     relation: (
         *((_by_difference(relation, "-"), _by_difference(relation, "^")) if relation in ("==", "!=") else ()),
         *((_zero_by_order, _zero_by_sign) if relation == "==" else ()),
         *((_nonzero_by_order, _nonzero_by_sign) if relation == "!=" else ()),
+        *((_by_sign_bit("!="),) if relation == "<" else ()),
+        *((_by_sign_bit("=="),) if relation == ">=" else ()),
         _by_value(relation),
         _by_reversed_value(relation),
         _by_truth(relation),

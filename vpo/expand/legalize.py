@@ -14,7 +14,7 @@ from functools import partial
 from vpo.algebra import binary, branch, set_, unary
 from vpo.expand import stated_constants, subwords
 from vpo.expand.cannot_express import CannotExpress
-from vpo.expand.derived import Derived
+from vpo.expand.derived import Blocks, Derived
 from vpo.expand.described import Described
 from vpo.expand.plans import Planner, opposite
 from vpo.function import FrameSlot, Function
@@ -48,8 +48,7 @@ class Legalizer:
         self.machine = machine
         self.function = function
         self.out: list[Rtl] = []
-        self.line = 0
-        self.cause = "program"
+        self.line, self.cause = 0, "program"
         self.depth = 0
         self.integer, self.address = machine.values.integer, machine.values.address
         self.word: str = machine.classes[self.integer].type
@@ -58,6 +57,7 @@ class Legalizer:
         self.described = Described(self)
         self.derived = Derived(self, plain) if derives else None
         self.routine: Callable[[str, Expr, Expr], Expr | None] | None = None  # calls the library for what else fails
+        self.blocks: Blocks | None = None  # of the function that is being built, if there may be more
         self.read_address: Callable[[Register, Symbol], bool] | None = None  # if it cannot be built
         self.most_depth = DERIVED_DEPTH if derives else DEPTH
 
@@ -135,7 +135,7 @@ class Legalizer:
         known: dict[Effect, bool] = self.plans.stated
         if effect not in known:
             scratch = Legalizer(self.machine, Function("_", "", 0, False, pseudos=99))  # whose registers are no dummies
-            known[effect] = self.machine.is_legal((effect,)) or scratch.expand(effect)
+            known[effect] = scratch.attempt(effect) or scratch.expand(effect)
         return known[effect]
 
     def derive(self, target: Register, source: Expr) -> bool:

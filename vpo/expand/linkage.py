@@ -38,12 +38,14 @@ class Linkage:
         return [register for place, _, _ in moves for register in place.registers]
 
     def into_registers(self, registers: tuple[Register, ...], words: Words) -> None:
-        """Move words into the registers in which they travel."""
+        """Move words into the registers in which they travel; a routine that makes one of them would change the others."""
+        routine, self.code.routine = self.code.routine, None
         for register, word in zip(registers, words, strict=False):
             if register.type == "F" and word.type == "D":
                 self.code.emit(set_(register, unary("cvt", "F", word)))
             else:
                 self.code.move(register, word)
+        self.code.routine = routine
 
     def _stack_argument(self, place: Place, type_: il.Type | None, words: Words, distance: int) -> None:
         word_size = self.values.word_size
@@ -107,10 +109,14 @@ class Linkage:
     ) -> None:
         effects = self._instantiate(pattern, bindings, tuple(arguments), results)
         if not self.machine.is_legal(effects):
-            target = self.code.reg(bindings["f"], self.code.integer)
-            effects = self._instantiate(pattern, {**bindings, "f": target}, tuple(arguments), results)
-        if not self.machine.is_legal(effects):
-            raise CannotExpress(f"call (`{show_effects(effects)}`)", self.code.line)
+            for cls in dict.fromkeys((self.code.integer, self.code.address)):
+                dummy = Register(cls, -1, self.machine.classes[cls].type, True)
+                if self.machine.is_legal(self._instantiate(pattern, {**bindings, "f": dummy}, tuple(arguments), results)):
+                    target = self.code.reg(bindings["f"], cls)
+                    effects = self._instantiate(pattern, {**bindings, "f": target}, tuple(arguments), results)
+                    break
+            else:
+                raise CannotExpress(f"call (`{show_effects(effects)}`)", self.code.line)
         self.code.append(effects, "linkage")
 
     def return_(self, pattern: tuple[Effect, ...], registers: tuple[Register, ...]) -> None:

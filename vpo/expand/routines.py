@@ -7,10 +7,9 @@ from vpo.expand.argument_passing import Assigner
 from vpo.expand.block_copies import BlockCopies
 from vpo.expand.cannot_express import CannotExpress
 from vpo.expand.linkage import Linkage, Move
+from vpo.expand.routine_names import ROUTINES
 from vpo.expand.words import Words
 from vpo.rtl import Const, Expr, Symbol
-
-BITWISE = {"&": "and", "|": "ior", "^": "xor", "<<": "ashl", ">>": "ashr", ">>u": "lshr"}
 
 
 class Routines:
@@ -19,14 +18,14 @@ class Routines:
     def __init__(self, linkage: Linkage, copies: BlockCopies) -> None:
         self.linkage, self.copies = linkage, copies
         self.code, self.values, self.machine = linkage.code, linkage.values, linkage.machine
-        self.code.routine = self.bitwise
+        self.code.routine = self.operator
 
-    def bitwise(self, op: str, a: Expr, b: Expr) -> Expr | None:
-        """Return the result of logic or of a shift of a word, by a call; None if there is no such routine."""
+    def operator(self, op: str, a: Expr, b: Expr) -> Expr | None:
+        """Return the result of an operator on words, by a call; None if there is no such routine."""
         word = self.values.word_type
-        if op not in BITWISE or word.size != 4:
+        if self.code.derived is None or not self.code.derived.may_call(op):
             return None
-        return self.call(f"__{BITWISE[op]}si3", [(word, [a]), (word, [b])], word)[0]
+        return self.call(f"__{ROUTINES[op]}si3", [(word, [a]), (word, [b])], word)[0]
 
     def call(self, name: str, arguments: list[tuple[il.Type, Words]], result: il.Type) -> Words:
         """Call a routine; returns its result."""

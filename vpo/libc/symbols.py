@@ -3,6 +3,7 @@
 DEFINED_IN = {
     "_Exit": "_Exit.c",
     "__adddf3": "rt_soft_double.c",
+    "__addsi3": "rt_addsi3.c",
     "__andsi3": "rt_bitsi3.c",
     "__ashldi3": "rt_shiftdi3.c",
     "__ashlsi3": "rt_shiftsi3.c",
@@ -95,6 +96,7 @@ DEFINED_IN = {
     "__streams": "put.c",
     "__strtod": "strtod.c",
     "__subdf3": "rt_soft_double.c",
+    "__subsi3": "rt_addsi3.c",
     "__truncdfsf2": "rt_soft_double.c",
     "__udivdi3": "rt_udivdi3.c",
     "__udivhi3": "rt_divhi3.c",

@@ -157,12 +157,12 @@ def _registers(d: Map) -> Iterator[Edit]:
 
 
 def halvings(d: Map) -> Iterator[Edit]:
-    """Yield, for each class of allocable registers, the removal of every second one, so that some of each kind stay."""
+    """Yield, for each class of allocable registers, the removal of every second pair, so that some of each kind stay."""
     classes = load_classes(d["registers"])
     for name, listed in d["allocable"].items():
         registers = register_list(listed, classes, d["allocable"].where(name), clip=True)
-        if len(registers) > 1:
-            kept = [f"{r.cls}[{r.index}]" for r in registers[::2]]
+        if len(registers) > 3:
+            kept = [f"{r.cls}[{r.index}]" for n, r in enumerate(registers) if n % 4 < 2]
             yield Edit("register", f"half of {name}", partial(_allocate, name, kept), None)
 
 

@@ -12,6 +12,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from vpo.algebra import unary
 from vpo.machines.pattern import Alternative
 from vpo.machines.recognizer import Recognizer
 from vpo.machines.record import fill
@@ -37,6 +38,7 @@ def implied_forms(
     implied = _Implied(recognizer, zero)
     wanted: list[tuple[tuple[Effect, ...], Find]] = [
         *(((Set(*implied.two_of(name)),), partial(implied.moves, name)) for name in sorted(moved)),
+        *((implied.complement_of(name), partial(implied.complements, name)) for name in sorted(moved)),
         ((Jump("L0"),), partial(implied.jumps, any_register)),
         (returns, partial(implied.returns, returns)),
     ]
@@ -77,6 +79,19 @@ class _Implied:
                         yield self._form(alternative, move, fixed)
                 if op in IDEMPOTENT and isinstance(b, RegisterVariable) and b.cls == name and b.name != target.name:
                     yield replace(self._form(alternative, move, {}), asm=fill(alternative.asm, {b.name: f"${a.name}"}))
+
+    def complement_of(self, name: str) -> tuple[Effect, ...]:
+        """Return what sets a pseudo-register of a class to the complement of another."""
+        target, source = self.two_of(name)
+        return (Set(target, unary("not", source.type, source)),)
+
+    def complements(self, name: str, alternative: Alternative) -> Iterator[Alternative]:
+        """Yield the complement that a nand or nor is if its operands are the same register."""
+        match alternative.effects[0]:
+            case Set(target=RegisterVariable() as target, source=Op(op="not", args=(Op(op=op, args=(a, b)),)) as source):
+                if op in IDEMPOTENT and all(isinstance(v, RegisterVariable) and v.cls == name for v in (target, a, b)):
+                    form = self._form(alternative, (Set(target, Op("not", source.type, a)),), {})
+                    yield replace(form, asm=fill(alternative.asm, {b.name: f"${a.name}"}))
 
     def idle(self, register: Register, alternative: Alternative) -> Iterator[Alternative]:
         """Yield the no-operation that a move of a register to itself is, or that an operation with a neutral operand is."""

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
 from vpo.machines.binding import bind_operands, check_template
 from vpo.machines.pattern import OperandForm, compile_condition
 from vpo.machines.patterns import read_effects, read_expression
+from vpo.machines.record import fill
 from vpo.machines.registers import CLASS_NAME, Classes
 from vpo.machines.schema import flag, number, text
 from vpo.machines.source import DescriptionError, Map, Place, Seq
 from vpo.machines.stepping import stepping_pattern
+from vpo.rtl import Const, Op
+from vpo.text import RegisterVariable, Variable
 
 KEYS = {"rtl", "effect", "constant", "symbol", "far", "mode", "asm", "when", "size", "multiple", "print", "slots"}
 MODE = re.compile(r"[A-Z][A-Z0-9_.]*")
@@ -44,7 +48,22 @@ def load_operands(d: Map, classes: Classes) -> Operands:
             raise DescriptionError(d.where(name), f"operand '{name}' has no form")
         result[name] = [_load_form(name, form, d.where(name), names, classes) for form in forms]
     _check_cycles(d, result)
-    return result
+    return {name: [*forms, *_without_displacement(forms, result)] for name, forms in result.items()}
+
+
+def _without_displacement(forms: list[OperandForm], operands: Operands) -> list[OperandForm]:
+    """Return the address in a register that `r[b]+c` is with 0 for c, if no form says so: RTLs have no zeros to add."""
+    if any(isinstance(form.pattern, RegisterVariable) for form in forms):
+        return []
+    for form in forms:
+        match form.pattern:
+            case Op(op="+", args=(RegisterVariable() as base, Variable(name=name))) if not form.condition and not form.steps:
+                for inner in operands[form.operands[name]]:
+                    if inner.pattern is None and inner.condition is None and inner.accepts(Const(0)):
+                        asm = fill(form.asm, {name: fill(inner.asm or "$v", {"v": "0"})})
+                        size = form.size + inner.size
+                        return [replace(form, pattern=base, operands={}, asm=asm, size=size, text=f"{base!r}")]
+    return []
 
 
 def _load_form(name: str, spec: Any, place: Place, names: set[str], classes: Classes) -> OperandForm:

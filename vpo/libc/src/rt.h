@@ -8,6 +8,7 @@
 
 uint32_t __divmodsi(uint32_t, uint32_t, uint32_t *);
 uint64_t __divmoddi(uint64_t, uint64_t, uint64_t *);
+uint32_t __addsi3(uint32_t, uint32_t);
 uint32_t __andsi3(uint32_t, uint32_t);
 uint32_t __udivsi3(uint32_t, uint32_t);
 uint32_t __umodsi3(uint32_t, uint32_t);
