@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from vpo import STARTED
+from vpo.cache_pruning import note_use, prune_if_due
 
 DIGEST = hashlib.sha256().digest_size  # bytes before an entry's content
 COMPILER = Path(__file__).parent
@@ -105,6 +106,7 @@ def load(name: str, classes: Collection[type]) -> Any:
     digest, data = content[:DIGEST], content[DIGEST:]
     if hashlib.sha256(data).digest() != digest:
         return None
+    note_use(base / name[:2] / name)
     try:
         return _Reader(data, classes).load()
     except Exception:  # whatever what was made up by somebody leads to
@@ -124,6 +126,7 @@ def store(name: str, value: Any) -> None:
         write(base / name[:2] / name, hashlib.sha256(data).digest() + data)
     except OSError:
         return
+    prune_if_due(base.parent)
 
 
 def write(path: Path, content: bytes) -> None:

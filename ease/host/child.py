@@ -49,6 +49,7 @@ from ease.host.job import (
     Job,
 )
 from vpo import cache
+from vpo.cache_pruning import note_use
 from vpo.faults import Exit, MemoryFault
 from vpo.orphans import end_with
 from vpo.system import OPEN_FILES, System
@@ -176,6 +177,7 @@ def _object_code(llvm: Any, machine: Any, job: Job) -> bytes:
         with contextlib.suppress(OSError), open(path, "rb") as file:
             digest, kept = file.read(cache.DIGEST), file.read()
             if hashlib.sha256(kept).digest() == digest:  # LLVM does not survive a damaged file
+                note_use(path)
                 return kept
     if not job.ir:
         raise NotKept

@@ -3,13 +3,14 @@
 import hashlib
 import os
 import pickle
+import time
 
 import pytest
 
 import ease.verify
 from ease.commands.easecc import main
 from ease.host.run import default_cache
-from vpo import cache, compiler
+from vpo import cache, cache_pruning, compiler
 from vpo.compiler import Compiler, Settings
 from vpo.function import UNIT_CLASSES, Unit
 from vpo.machines.load import load
@@ -43,6 +44,20 @@ def test_empty_setting_keeps_nothing_anywhere(tmp_path, monkeypatch):
     assert ease.verify.plugin(tmp_path).parent == tmp_path
     assert default_cache() == ""
     assert list(home.iterdir()) == []
+
+
+def test_old_entries_and_the_oldest_of_too_many_go(kept):
+    names = [f"{digit}{digit}" * 32 for digit in "01234"]
+    for age, name in enumerate(names):
+        cache.store(name, bytes(1000))
+        path = kept / "entries" / name[:2] / name
+        os.utime(path, times=(path.stat().st_mtime - age * 20 * cache_pruning.DAY,) * 2)
+    assert cache.load(names[1], (bytes,)) is not None  # is used now
+    os.utime(kept / "pruned", times=(0, 0))
+    cache.store(names[0], bytes(1000))
+    assert [cache.load(name, ()) is not None for name in names] == [True, True, False, False, False]
+    cache_pruning.prune(kept, 1500, time.time())
+    assert sum(cache.load(name, ()) is not None for name in names) == 1
 
 
 def test_folders_are_the_users_alone(kept):
@@ -86,7 +101,7 @@ class Evil:
 
 def test_entries_cannot_run_code(kept, tmp_path):
     cache.store(KEY, [1])
-    (entry,) = [path for path in kept.rglob("*") if path.is_file()]
+    (entry,) = [path for path in (kept / "entries").rglob("*") if path.is_file()]
     for made in (Evil(str(tmp_path / "made")), Unit("riscv32", [Evil(str(tmp_path / "made"))])):
         data = pickle.dumps(made)
         entry.write_bytes(hashlib.sha256(data).digest() + data)
