@@ -7,16 +7,13 @@ instructions, with their causes, that are executed less often, and those that ar
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ease.reasons import Reason, What, divided, in_words
+from ease.reasons import AtLine, Attribution, Needs, Reason, What, in_words, reason_of
 from ease.results import Counts, Line, Measurement
-from ease.static_kinds import Kind, StaticFunction, StaticProgram
-from vpo.machines.source import parse
-
-Names = tuple[Collection[str], Collection[str]]  # of the instructions of two machines
+from ease.static_kinds import StaticFunction, StaticProgram
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +60,12 @@ class Comparison:
         return not (any(total.change for total in self.totals.values()) or self.instructions or self.causes or self.lines)
 
 
-def compare(before: Measurement, after: Measurement, names: Names | None = None) -> Comparison:
-    """Compare two runs; `names` are those of both machines' instructions, without which those of the programs stand for them.
+def compare(
+    before: Measurement, after: Measurement, needs: Sequence[Needs] | None = None, edited: str = ""
+) -> Comparison:
+    """Compare two runs; `needs` is what each needs and the other machine lacks, without which the names of instructions tell.
 
+    `edited` is the value in which the machines' descriptions differ, if it is one.
     Raises ValueError for sums of several runs, of which only sums are known.
     """
     sides = [_known(before), _known(after)]
@@ -77,18 +77,17 @@ def compare(before: Measurement, after: Measurement, names: Names | None = None)
         _ordered(_added(place, lambda function, line, what: what[1]) for place in places),
         _ordered(_added(place, lambda function, line, what: function) for place in places),
         lines,
-        _reasons(lines, sides, places, names),
+        _reasons(lines, sides, needs or _needs_by_name(*sides), edited),
     )
 
 
-def instruction_names(*descriptions: str) -> tuple[set[str], set[str]] | None:
-    """Return the names of the instructions of two machines by their descriptions; None if one is not known."""
-    if len(descriptions) != 2 or not all(descriptions):
-        return None
-    before, after = (
-        {name for key in parse(text, "description").get("instructions", {}) for name in key.split()} for text in descriptions
-    )
-    return before, after
+def _needs_by_name(*sides: tuple[StaticProgram, Counts]) -> list[Needs]:
+    """Return as lacking the instructions that only one of the programs has."""
+    names = [{kind.instruction for kind in program.kinds} for program, _ in sides]
+    return [
+        Needs({number: kind.instruction for number, kind in enumerate(program.kinds) if kind.instruction not in others})
+        for (program, _), others in zip(sides, reversed(names), strict=True)
+    ]
 
 
 def _known(measurement: Measurement) -> tuple[StaticProgram, Counts]:
@@ -123,18 +122,32 @@ def _by_place(program: StaticProgram, counts: Counts) -> Places:
     """Return what is executed where; parts of other instructions are none."""
     found: dict[tuple[str, Line], Counter[What]] = {}
     for name, function in program.functions.items():
-        for kind, line, count in _executed(program, function, counts.rtls[name]):
-            place = name.removeprefix("_"), Line(function.file, line)
+        for number, line, count in _executed(program, function, counts.rtls[name]):
+            place, kind = (name.removeprefix("_"), Line(function.file, line)), program.kinds[number]
             found.setdefault(place, Counter())[kind.instruction, kind.cause] += count
     return found
 
 
-def _executed(program: StaticProgram, function: StaticFunction, counts: Iterable[int]) -> Iterator[tuple[Kind, int, int]]:
-    """Yield the instructions that are executed, each with its line and how often."""
+def _executed(program: StaticProgram, function: StaticFunction, counts: Iterable[int]) -> Iterator[tuple[int, int, int]]:
+    """Yield the instructions that are executed, the number of the kind of each with its line and how often."""
     for number, line, count in zip(function.kinds, function.lines, counts, strict=True):
-        kind = program.kinds[number]
-        if count and kind.counted:
-            yield kind, line, count
+        if count and program.kinds[number].counted:
+            yield number, line, count
+
+
+def _at_each_line(program: StaticProgram, counts: Counts, needs: Needs) -> dict[Line, AtLine]:
+    """Return what is executed at each line that the other machine lacks, and which functions are called there."""
+    found: dict[Line, AtLine] = {}
+    for name, function in program.functions.items():
+        for number, line, _ in _executed(program, function, counts.rtls[name]):
+            place = found.setdefault(Line(function.file, line), AtLine())
+            if number in needs.lacking:
+                place.lacking.setdefault(reason_of(program.kinds[number].cause), set()).add(needs.lacking[number])
+            if number in needs.callees:
+                place.callees.add(needs.callees[number].removeprefix("_"))
+            if (readable := name.removeprefix("_")) not in place.within:
+                place.within.append(readable)
+    return found
 
 
 def _added(places: Places, key: Callable[[str, Line, What], str]) -> Counter[str]:
@@ -167,23 +180,15 @@ def _lines(before: Places, after: Places) -> tuple[LineDifference, ...]:
 
 
 def _reasons(
-    lines: Iterable[LineDifference],
-    sides: Sequence[tuple[StaticProgram, Counts]],
-    places: Sequence[Places],
-    names: Names | None,
+    lines: Iterable[LineDifference], sides: Sequence[tuple[StaticProgram, Counts]], needs: Sequence[Needs], edited: str
 ) -> tuple[Reason, ...]:
     """Return the reasons of all lines, those that change most first."""
-    has = [{kind.instruction for kind in program.kinds} for program, _ in sides] if names is None else [*map(set, names)]
-    new, gone = has[1] - has[0], has[0] - has[1]
-    functions: dict[Line, list[str]] = {}
-    for place in places:
-        for name, at in place:
-            functions.setdefault(at, []).append(name)
+    before, after = (_at_each_line(*side, of) for side, of in zip(sides, needs, strict=True))
+    attribution = Attribution((before, after), edited)
     found: dict[str, Counter[What]] = {}
     for line in lines:
-        only = "" if line.executed.before and line.executed.after else "only in B: " if line.executed.after else "only in A: "
-        where = f"{only}{functions[line.line][0]}()" if only else ""
-        for name, changes in divided(line.changes, new, gone, where).items():
+        only = "" if line.executed.before and line.executed.after else "B" if line.executed.after else "A"
+        for name, changes in attribution.divided(line.line, line.changes, only).items():
             found.setdefault(name, Counter()).update(changes)
     reasons = (Reason(name, {what: number for what, number in sums.items() if number}) for name, sums in found.items())
     return tuple(sorted((r for r in reasons if r.changes), key=lambda r: (-abs(r.change), -_moved(r.changes), r.name)))

@@ -10,7 +10,7 @@ from typing import Any
 from vpo.machines.groups import dissolve
 from vpo.machines.source import Map, parse
 
-UNSEEN = ("machine", "extends", "description", "manual")  # keys that code cannot depend on
+UNSEEN = ("machine", "extends", "description", "manual", "toolchain")  # keys that code cannot depend on
 LONGEST = 60  # characters of a value that are shown
 
 

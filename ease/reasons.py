@@ -1,23 +1,31 @@
 """Why something else is executed: the changes of a source line, divided by what brought them about.
 
 Each change belongs to one reason, so reasons sum to the difference of the totals, exactly.
+
+At a line where an instruction is executed that the other machine lacks, what the program computes there changed for this
+reason; and so did a routine that is called there instead.  Other changes have the cause of their instructions as reason:
+spilling, constants, calls.  If the descriptions differ in one value only, it is named beside such a cause, since all changes
+come from it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
 
-from ease.results import WINDOW
+from ease.results import WINDOW, Line
 
 What = tuple[str, str]  # an instruction and why it is there
 MOST = 4  # instructions that a reason names
+CONSTANTS = "constants"  # what a machine lacks whose instruction takes only smaller ones
+FIT, NO_FIT = "constants that fit now", "constants that no longer fit"
 
 # Causes that are reasons of their own, whatever the instructions are.
 OF_CAUSES = {
     "spill": "spilling", **dict.fromkeys(("save", "callsave", WINDOW), "saving registers"),
     **dict.fromkeys(("linkage", "argument"), "calls"), "startup": "start-up", "delay": "delay slots",
 }  # fmt: skip
+OF_CALLS = ("calls", "saving registers")  # what a call brings with it
 # Causes of what a program computes; if the machines' instructions differ there, that is the reason.
 OF_WORK = {
     "constant": "building constants", "address": "addresses", "variable": "variables in memory", "control": "control flow",
@@ -38,23 +46,96 @@ class Reason:
         return sum(self.changes.values())
 
 
-def divided(
-    changes: Mapping[What, int], new: Collection[str], gone: Collection[str], function: str = ""
-) -> dict[str, dict[What, int]]:
-    """Return the changes of a line by reason; `new` and `gone` are instructions that only one of the machines has.
+@dataclass(slots=True)
+class Needs:
+    """What a program needs, by the number of its kinds of instructions.
 
-    Where a new instruction is executed, or one that is gone was, the other changes of what the program computes go with it.
-    `function`: the reason of changes of a line that only one of the runs executed.
+    `lacking` is what the other machine lacks of it; `callees` has the functions that are called.
     """
-    found: dict[str, dict[What, int]] = {}
-    work = {what: number for what, number in changes.items() if what[1] not in OF_CAUSES}
-    come = sorted({name for name, _ in work if name in new})
-    left = sorted({name for name, _ in work if name in gone})
-    title = f"new: {', '.join(come)}" if come else f"without: {', '.join(left)}" if left else function
-    for what, number in changes.items():
-        name = title if title and what in work else OF_CAUSES.get(what[1]) or OF_WORK.get(what[1], what[1])
-        found.setdefault(name, {})[what] = number
-    return found
+
+    lacking: dict[int, str] = field(default_factory=dict)
+    callees: dict[int, str] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class AtLine:
+    """What one run executes at a line beside the numbers: what the other machine lacks, by the cause's reason, and calls.
+
+    `within`: the functions that the line is executed in.
+    """
+
+    lacking: dict[str, set[str]] = field(default_factory=dict)
+    callees: set[str] = field(default_factory=set)
+    within: list[str] = field(default_factory=list)
+
+
+Sides = tuple[Mapping[Line, AtLine], Mapping[Line, AtLine]]
+NOTHING = AtLine()
+
+
+def reason_of(cause: str) -> str:
+    """Return the reason that stands for a cause, empty for what the program computes."""
+    return OF_CAUSES.get(cause, "")
+
+
+def title_of(new: Collection[str], gone: Collection[str]) -> str:
+    """Return the reason for a change where instructions are executed that only one of the machines has, empty for none."""
+    if new:
+        return FIT if set(new) == {CONSTANTS} else f"new: {', '.join(sorted(set(new) - {CONSTANTS}))}"
+    if gone:
+        return NO_FIT if set(gone) == {CONSTANTS} else f"without: {', '.join(sorted(set(gone) - {CONSTANTS}))}"
+    return ""
+
+
+class Attribution:
+    """Divides the changes of lines by reason, for two runs; `edited` is the one value in which descriptions differ, if any."""
+
+    def __init__(self, sides: Sides, edited: str = "") -> None:
+        self.sides, self.edited = sides, edited
+        self.instead = self._routines_instead(sides)
+
+    def divided(self, line: Line, changes: Mapping[What, int], only: str = "") -> dict[str, dict[What, int]]:
+        """Return the changes of a line by reason; `only`: "A" or "B" if only that run executed the line."""
+        before, after = (side.get(line, NOTHING) for side in self.sides)
+        work = title_of(after.lacking.get("", ()), before.lacking.get("", ()))
+        calls = work if before.callees != after.callees else ""
+        function = (before.within + after.within)[0] if only else ""
+        if function:
+            instead = self.instead.get(function, "")
+            work, calls = work or instead or f"only in {only}: {function}()", instead
+        found: dict[str, dict[What, int]] = {}
+        for what, number in changes.items():
+            group = reason_of(what[1])
+            own = title_of(after.lacking.get(group, ()), before.lacking.get(group, ()))
+            title = own or (work if not group else calls if group in OF_CALLS else "")
+            found.setdefault(title or self._mechanism(what[1]), {})[what] = number
+        return found
+
+    def _mechanism(self, cause: str) -> str:
+        name = OF_CAUSES.get(cause) or OF_WORK.get(cause, cause)
+        return f"{name} ({self.edited})" if self.edited else name
+
+    def _routines_instead(self, sides: Sides) -> dict[str, str]:
+        """Return the reasons for functions that are called instead of an instruction, and for those that they call."""
+        titles: dict[str, str] = {}
+        for line in {*sides[0], *sides[1]}:
+            before, after = (side.get(line, NOTHING) for side in sides)
+            title = title_of(after.lacking.get("", ()), before.lacking.get("", ()))
+            for name in before.callees ^ after.callees if title else ():
+                titles[name] = min(title, titles.get(name, title))
+        called = [(item.within, item.callees) for side in sides for item in side.values() if item.callees]
+        pending = list(titles)
+        while pending:
+            name = pending.pop()
+            for callee in _called_by(name, called):
+                if callee not in titles:
+                    titles[callee] = titles[name]
+                    pending.append(callee)
+        return titles
+
+
+def _called_by(name: str, called: Iterable[tuple[list[str], set[str]]]) -> set[str]:
+    return {callee for within, callees in called if name in within for callee in callees}
 
 
 def in_words(changes: Mapping[What, int]) -> str:

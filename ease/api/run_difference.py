@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from ease.api.errors import Error
 from ease.api.frame import Frame
 from ease.api.runs import Run
-from ease.comparison import Comparison, instruction_names
+from ease.comparison import Comparison
 from ease.comparison import Difference as Change
-from ease.comparison import compare as compared
 from ease.reasons import in_words
+from ease.run_comparison import compare_runs
 
 TOP = 20  # rows of the text
 
@@ -103,7 +103,6 @@ def compare(before: Run, after: Run) -> Difference:
     Raises Error for runs of which not everything is known.
     """
     try:
-        names = instruction_names(before.kept.description, after.kept.description)
-        return Difference(before, after, compared(before.measurement, after.measurement, names))
+        return Difference(before, after, compare_runs(before.kept, after.kept))
     except ValueError as error:
         raise Error(str(error)) from None

@@ -132,15 +132,14 @@ def _commands(words: list[str]) -> list[Command]:
 
 
 def _compare(options: Mapping[str, str], sides: Sequence[int], commands: Sequence[Command]) -> int:
-    from ease.comparison import compare, instruction_names
     from ease.description_differences import aligned, edits_between
     from ease.noise import loudest
+    from ease.run_comparison import compare_runs
 
     kept = _kept(options, sides) if sides else [_measured(command) for command in commands]
     if len(kept) > 2:
         return _side_by_side(kept)
-    before, after = (run.measurement for run in kept)
-    comparison = compare(before, after, instruction_names(*(run.description for run in kept)))
+    comparison = compare_runs(*kept)
     noise = loudest(_noise(command, int(options["noise"])) for command in commands) if "noise" in options else None
     descriptions = aligned(*(run.description for run in kept))
     edits = edits_between(*descriptions) if descriptions is not None else []

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ease.comparison import Comparison, compare, instruction_names
+from ease.comparison import Comparison
 from ease.pages import bars
 from ease.pages.bars import Chart, chart
 from ease.pages.run_data import run_data
@@ -16,6 +16,7 @@ from ease.reports.overview import overview
 from ease.reports.render import panels_of, picture
 from ease.reports.report import Table
 from ease.results import Measurement
+from ease.run_comparison import compare_runs
 from ease.source_names import is_library
 from ease.store.kept_run import KeptRun
 
@@ -35,8 +36,7 @@ def page(runs: Sequence[KeptRun]) -> str:
     """
     if not 1 <= len(runs) <= MOST:
         raise ValueError(f"a page shows one run, or two side by side, not {len(runs)}")
-    names = instruction_names(*(run.description for run in runs))
-    comparison = compare(runs[0].measurement, runs[1].measurement, names) if len(runs) > 1 else None
+    comparison = compare_runs(*runs) if len(runs) > 1 else None
     sources = {file: text for run in runs for file, text in run.sources.items()}
     data = {
         "runs": [run_data(run) for run in runs],

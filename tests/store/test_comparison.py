@@ -6,14 +6,18 @@ from dataclasses import replace
 import pytest
 
 from ease.commands.compare_command import main
-from ease.comparison import compare, instruction_names
+from ease.comparison import compare
 from ease.comparison_of_reports import compare_reports
-from ease.description_differences import UNSEEN, aligned, edits_between, with_edits
+from ease.description_differences import UNSEEN, Edited, aligned, edits_between, with_edits
 from ease.measuring import measure
 from ease.noise import Noise, loudest
-from ease.reasons import divided, in_words
+from ease.reasons import AtLine, Attribution, in_words
 from ease.reports.differences import as_json, as_text
 from ease.reports.render import as_dictionary
+from ease.results import Line
+from ease.run_comparison import compare_runs
+from ease.run_comparison import edited as what_was_edited
+from ease.store.kept_run import keep
 from vpo.compiler import Compiler, Settings
 from vpo.machines.load import full_text, load
 
@@ -92,28 +96,64 @@ def test_reasons_in_words(changes, text):
 
 
 def test_reasons_of_a_line():
+    line, other = Line("a.c", 3), Line("a.c", 4)
     changes = {
         ("LW", "variable"): -5, ("ADDI", "address"): -5, ("LWP", "variable"): 5, ("SW", "spill"): -2, ("SW", "save"): 1,
         ("JAL", "linkage"): -1,
     }  # fmt: skip
-    found = divided(changes, {"LWP"}, ())
-    assert {name: sum(part.values()) for name, part in found.items()} == {
-        "new: LWP": -5, "spilling": -2, "saving registers": 1, "calls": -1,
-    }  # fmt: skip
-    assert divided({("LUI", "constant"): -3, ("ADD", "program"): -3, ("ADDI", "program"): 3}, (), ()) == {
+    found = Attribution(({}, {line: AtLine({"": {"LWP"}})}))
+    sums = {name: sum(part.values()) for name, part in found.divided(line, changes).items()}
+    assert sums == {"new: LWP": -5, "spilling": -2, "saving registers": 1, "calls": -1}
+    built = {("LUI", "constant"): -3, ("ADD", "program"): -3, ("ADDI", "program"): 3}
+    assert found.divided(other, built) == {
         "building constants": {("LUI", "constant"): -3},
         "computation": {("ADD", "program"): -3, ("ADDI", "program"): 3},
     }
-    assert list(divided({("MUL", "program"): -3, ("ADD", "program"): 9}, (), {"MUL"})) == ["without: MUL"]
+    assert list(Attribution(({}, {}), "operands.imm").divided(other, {("LUI", "constant"): -3})) == [
+        "building constants (operands.imm)"
+    ]
+
+
+def test_a_routine_instead_of_an_instruction_has_its_reason():
+    """Also the calls, what it calls itself, and no other function."""
+    line, inner, innermost, other = (Line("a.c", n) for n in range(1, 5))
+    before = {line: AtLine({"": {"MUL"}}, set(), ["main"])}
+    after = {
+        line: AtLine({}, {"mul"}, ["main"]), inner: AtLine({}, {"add"}, ["mul"]), innermost: AtLine({}, set(), ["add"]),
+        other: AtLine({}, set(), ["unrelated"]),
+    }  # fmt: skip
+    found = Attribution((before, after))
+    assert set(found.divided(line, {("MUL", "program"): -1, ("JAL", "linkage"): 1})) == {"without: MUL"}
+    for place in (inner, innermost):
+        assert set(found.divided(place, {("ADD", "program"): 1, ("JAL", "linkage"): 1}, "B")) == {"without: MUL"}
+    assert set(found.divided(other, {("ADD", "program"): 1}, "B")) == {"only in B: unrelated()"}
+
+
+@pytest.mark.parametrize(
+    ("keys", "name"),
+    [
+        (["operands.imm.constant"], "operands.imm.constant"),
+        (["calls.save", "calls.saved"], "calls"),
+        (["instructions.B.slots", "instructions.J.slots"], "instructions.*.slots"),
+        (["calls.save", "allocable.r"], ""),
+    ],
+)
+def test_what_was_edited(keys, name):
+    assert what_was_edited([Edited(tuple(key.split(".")), 1, 2) for key in keys]) == name
 
 
 EDITS = {
     "new: MAC": 'instructions: {MAC: {rtl: "r[d]=r[d]+(r[a]*r[b]);", asm: "mac $d,$a,$b", size: 4}}',
     "new: LWP": 'instructions: {LWP: {rtl: "r[d]=L[r[b]]; r[b]=r[b]+4;", asm: "lwp $d,($b)", size: 4}}',
     "without: XOR": "instructions: {XOR: null}",
-    "building constants": "operands: {imm: {constant: -65536..65535}}",
-    "spilling": 'allocable: {r: ["r[15]..r[12]"]}',
-    "saving registers": "calls: {save: caller}",
+    "without: MUL": "instructions: {MUL: null}",
+    "INDEX": """operands: {address: [
+        {rtl: "r[b]", asm: "0($b)", mode: REGDFR}, {rtl: "r[b]+c", c: imm, asm: "$c($b)", mode: DISP},
+        {rtl: "r[b]+LO[s]", s: symbol, asm: "%lo($s)($b)", mode: DISP}, {rtl: "c", c: imm, asm: "$c(zero)", mode: DISP},
+        {rtl: "r[b]+(r[i]<<2)", asm: "$b($i)", mode: INDEX}]}""",
+    "constants that fit now": "operands: {imm: {constant: -65536..65535}}",
+    "spilling (allocable.r)": 'allocable: {r: ["r[15]..r[12]"]}',
+    "saving registers (calls.save)": "calls: {save: caller}",
 }
 BUSY = """\
 int a[64], b[64];
@@ -137,13 +177,14 @@ def test_what_was_edited_is_the_reason(tmp_path, reason, lines):
     """Most of what changes is put down to what was changed in the description."""
     source = tmp_path / "busy.c"
     source.write_text(BUSY)
-    runs = [
-        measure(Compiler(machine, Settings(level=2, inline_limit=0)).program([str(source)]))
-        for machine in (load("riscv32"), edited(tmp_path, lines))
-    ]
-    comparison = compare(*runs, instruction_names(full_text("riscv32"), full_text(str(tmp_path / "edited.yaml"))))
+    edited(tmp_path, lines)
+    runs = []
+    for name in ("riscv32", str(tmp_path / "edited.yaml")):
+        program = Compiler(load(name), Settings(level=2, inline_limit=0)).program([str(source)])
+        runs.append(keep(measure(program), program, full_text(name)))
+    comparison = compare_runs(*runs)
     changes = {item.name: abs(item.change) for item in comparison.reasons}
-    assert max(changes, key=changes.get) == reason
+    assert reason in max(changes, key=changes.get)
     assert sum(item.change for item in comparison.reasons) == comparison.totals["instructions"].change
 
 
