@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 JOBS ?= 2
 
-.PHONY: demo test thorough check fuzz bench clean
+.PHONY: demo test thorough check docs fuzz bench clean
 
 $(STAMP): pyproject.toml
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
@@ -31,6 +31,10 @@ check: $(STAMP)
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+# The pages of docs/ as a site that is read from its files: build/site/index.html.
+docs: $(STAMP)
+	$(BIN)/python -m mkdocs build --strict --quiet
 
 MUTANTS ?= 200
 fuzz: $(STAMP)

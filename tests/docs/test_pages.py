@@ -2,6 +2,7 @@
 
 import re
 import shlex
+import subprocess
 import sys
 from pathlib import Path
 
@@ -67,6 +68,16 @@ def test_every_page_is_in_the_index():
     index = (DOCS / "index.md").read_text()
     for page in PAGES:
         assert page.name == "index.md" or f"({page.name}" in index, page.name
+
+
+def test_the_site_is_built_without_warnings(tmp_path):
+    """The tool also tells links to headings that are not there, and pages that no menu has."""
+    pytest.importorskip("mkdocs")
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--config-file", DOCS.parent / "mkdocs.yml"]
+    result = subprocess.run([*command, "--site-dir", tmp_path / "site"], capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stderr
+    for page in (tmp_path / "site").glob("*.html"):
+        assert not re.search(r"""(?:<script|<link|<img)[^>]*(?:src|href)=["']https?://""", page.read_text()), page.name
 
 
 def test_every_report_is_explained():
