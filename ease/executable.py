@@ -1,4 +1,4 @@
-"""Linked programs as files that run: a line for the shell, what the run is to do, and the program as RTL text.
+"""Linked programs as files that run: a line for the shell, what the run is to do, the program as RTL text, its strings.
 
 `./prog arguments` runs the program on its machine, with its exit status and the standard streams as they are.  It reports as
 it was linked to, and if EASE_MEASURE in the environment names a file, the report goes there.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shlex
 import sys
 import zlib
@@ -44,7 +45,14 @@ def write_executable(command: Command, text: str) -> None:
     if Path(command.machine).is_file():
         how["machine"] = str(Path(command.machine).absolute())
     start = _START.format(python=shlex.quote(sys.executable)) + json.dumps(how) + "\n"
-    write_atomically(command.output or NAME, start.encode() + zlib.compress(text.encode(), 1), executable=True)
+    content = start.encode() + zlib.compress(text.encode(), 1) + b"\n" + _strings(text)
+    write_atomically(command.output or NAME, content, executable=True)
+
+
+def _strings(text: str) -> bytes:
+    """Return the strings of a program: others look for them in linked files (`strings`, and CMake for the sizes of types)."""
+    data = (json.loads(match) for match in re.findall(r'^\t\d+: bytes (".*")$', text, re.MULTILINE))
+    return "".join(f"{found}\n" for part in data for found in re.findall(r"[ -~]{4,}", part)).encode()
 
 
 def main(words: Sequence[str]) -> int:

@@ -35,8 +35,8 @@ class CFile:
     included: list[str] = field(default_factory=list)  # files, once this one is preprocessed
     warned: bool = False  # whether there were warnings
 
-    def preprocessed(self) -> str:
-        """Return what the preprocessor makes of the file.
+    def preprocessed(self, macros: bool = False) -> str:
+        """Return what the preprocessor makes of the file, or which `macros` there are in the end.
 
         Raises UserError.
         """
@@ -44,7 +44,7 @@ class CFile:
             return preprocess(
                 self.path, self.model, include_paths=self.include_paths, defines=self.defines, undefines=self.undefines,
                 source=self.source, warn=found.append, warnings=self.warnings, first=self.first, included=self.included,
-                standard=self.standard,
+                standard=self.standard, macros=macros,
             )  # fmt: skip
 
     def tree(self, text: str | None, strict_aliasing: bool) -> il.Unit:

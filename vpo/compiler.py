@@ -237,13 +237,13 @@ class Compiler:
                     self._keep(names[position], settings, unit, warned)
         return [unit for unit in units if unit is not None]
 
-    def preprocessed(self, path: Path, settings: Settings) -> str:
-        """Return what the preprocessor makes of a C file, '-' for standard input; note which files it includes.
+    def preprocessed(self, path: Path, settings: Settings, macros: bool = False) -> str:
+        """Return what the preprocessor makes of a C file, '-' for standard input, or its macros; note which files it includes.
 
         Raises UserError.
         """
         file = self._c_file(path, settings)
-        text = file.preprocessed()
+        text = file.preprocessed(macros)
         self.included[str(path)] = file.included
         return text
 

@@ -74,6 +74,7 @@ class Command:
     assembly: bool = False
     objects: bool = False
     preprocessed: bool = False
+    macros: bool = False
     link: bool = False
     run: bool = False
     measure: bool = False

@@ -250,7 +250,7 @@ def _write_files(command: Command, compiler: Compiler) -> None:
 
 
 def _write_preprocessed(command: Command, compiler: Compiler, file: str) -> None:
-    text = compiler.preprocessed(Path(file), compiler.settings)
+    text = compiler.preprocessed(Path(file), compiler.settings, command.macros)
     if command.dependencies:
         write_rule(command, compiler, file)
     else:

@@ -22,7 +22,7 @@ def check(command: Command, links: bool) -> None:
     asking = (command.report, command.cache, command.predict, command.show, command.top, command.sort or None)
     command.save = command.save or command.db is not None
     command.measure = command.measure or command.timing or command.save or any(x is not None for x in asking)
-    command.preprocessed = command.preprocessed or command.dependencies
+    command.preprocessed = command.preprocessed or command.dependencies or command.macros
     if command.assembly + command.objects + command.preprocessed + (command.run or command.measure) > 1:
         running = "running (-run, -measure, -report, -save, -cache, -predict, -timing, -show)"
         raise UsageError(f"-S, -c, -E and {running} exclude each other")

@@ -69,6 +69,7 @@ SECTIONS: dict[str, tuple[Option, ...]] = {
         Option("-U", "undefines", "undefine a macro", "list", "NAME", True),
         Option("-I", "includes", "search DIR for headers; -isystem, -idirafter and -iquote do the same", "list", "DIR", True),
         Option("-include", "first", "include FILE before the first line", "list", "FILE"),
+        Option("-dM", "macros", "-E, but write the definitions of all macros that there are in the end"),
         Option("-M", "dependencies", "-E, but write what the file depends on as a rule for make; -MM: without the library's "
                "headers"),
         Option("-MD", "dependencies_too", "write that rule to FILE.d as well; -MMD: without the library's headers"),

@@ -110,6 +110,8 @@ CASES = [
     ("int f(int x) { if (x) { return 1; }", ["1:35: error: expected '}' at end of input"]),
     ("#error stop here", ["1:1: error: #error stop here"]),
     ('#include "missing.h"', ["1:1: error: missing.h: no such file or directory"]),
+    ("#include <pthread.h>", ["1:1: error: pthread.h: no such file or directory: programs have one thread"]),
+    ('#include "errno.h "', ["1:1: error: errno.h : no such file or directory; did you mean 'errno.h', without the space?"]),
     ("#include <missing.h>", ["1:1: error: missing.h: no such file or directory"]),
     ("/* never ends", ["1:1: error: unterminated comment"]),
     ('int f(void) { char *s = "abc; return 0; }', ["1:25: error: missing terminating '\"' character"]),

@@ -35,6 +35,10 @@ CASES = [
     ("int v[3] = { 1, 2, 3, [0] = 9 };", ints((0, 9), (4, 2), (8, 3))),
     ("union { int a; double d; } v = { .d = 1.5 };", [il.FloatItem(0, 8, 1.5)]),
     ('char v[] = "ab";', [il.BytesItem(0, b"ab\0")]),
+    (
+        "char v[] = { 'a', 'b', '0' + sizeof(int), 'd', 0, 'e', 'f' };",
+        [il.BytesItem(0, b"ab4d"), *ints((5, 101), (6, 102), size=1)],
+    ),
     ('char v[] = { "ab" };', [il.BytesItem(0, b"ab\0")]),
     ('char v[2] = "ab";', [il.BytesItem(0, b"ab")]),
     ('char v[4] = "a\\0" "\\x41";', [il.BytesItem(0, b"a\0A\0")]),

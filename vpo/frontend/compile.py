@@ -57,15 +57,17 @@ def preprocess(
     first: Sequence[str] = (),
     included: list[str] | None = None,
     standard: Standard = DEFAULT_STANDARD,
+    macros: bool = False,
 ) -> str:
     """The text of a C file after preprocessing, with line markers; `source` stands for the file's contents.
 
-    The headers `first` come before it; `included` receives the files that are included.
+    The headers `first` come before it; `included` receives the files that are included.  With `macros`, the text is
+    instead the definitions of the macros that there are in the end.
     """
     report = Reporter(path, warn, warnings)
     text = _read(path) if source is None else source
     job = preprocessing.Job(path, text, model, include_paths, defines, undefines, first, standard)
-    result = preprocessing.run(job, report, included)
+    result = preprocessing.run(job, report, included, macros)
     if report.errors:
         raise CompileErrors(report.errors)
     return result

@@ -28,6 +28,7 @@ from vpo.frontend.types import (
 )
 from vpo.frontend.values import Value
 
+SHORTEST_RUN = 4  # of bytes that are put together
 SMALL_SIZE = 64  # an aggregate up to this size, with few values, is initialised by stores
 SMALL_COUNT = 8
 
@@ -179,7 +180,27 @@ class Image:
         if run:
             items.append(il.BytesItem(start, bytes(run)))
         items.sort(key=lambda item: item.offset)
-        return items
+        return _joined(items)
+
+
+def _joined(items: list[il.Item]) -> list[il.Item]:
+    """Return items with runs of single bytes as one: text that is written letter by letter."""
+    found: list[il.Item] = []
+    at = 0
+    while at < len(items):
+        behind, data = at, bytearray()
+        while behind < len(items) and isinstance(item := items[behind], il.IntItem) and item.size == 1:
+            if item.offset != items[at].offset + len(data):
+                break
+            data.append(item.value & 255)
+            behind += 1
+        if len(data) >= SHORTEST_RUN:
+            found.append(il.BytesItem(items[at].offset, bytes(data)))
+        else:
+            behind = max(behind, at + 1)
+            found += items[at:behind]
+        at = behind
+    return found
 
 
 def _address_constant(tree: il.Expr) -> il.AddrGlobal | None:

@@ -88,12 +88,14 @@ class Job:
         return processor, chain(headers, processor.tokens(self.file, self.text))
 
 
-def run(job: Job, report: Reporter, included: list[str] | None = None) -> str:
-    """Return the preprocessed text; list files read in `included`."""
+def run(job: Job, report: Reporter, included: list[str] | None = None, macros: bool = False) -> str:
+    """Return the preprocessed text, or definitions of the macros that there are in the end; list files read in `included`."""
     processor, tokens = job.start(report)
     result = "".join(_text(tokens))
     if included is not None:
         included += processor.included
+    if macros:
+        return "".join(f"{macro.definition()}\n" for macro in processor.macros.values() if isinstance(macro, Macro))
     return MAY_ALIAS + result if processor.may_alias else result
 
 

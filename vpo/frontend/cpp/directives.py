@@ -14,7 +14,7 @@ from vpo.frontend.cpp.if_expressions import is_true
 from vpo.frontend.cpp.macro_expansion import Builtin, Expander, Scan
 from vpo.frontend.cpp.macros import Macro, check_name, parse_definition
 from vpo.frontend.cpp.packing import Packing
-from vpo.frontend.cpp.questions import header, questions
+from vpo.frontend.cpp.questions import header, questions, why_absent
 from vpo.frontend.cpp.tokens import IDENTIFIER, MARK, NUMBER, PUNCTUATOR, STRING, Malformed, Source, Token, made, spelled
 from vpo.frontend.diagnostics import Reporter
 from vpo.frontend.suggestions import suggested
@@ -237,7 +237,7 @@ class Preprocessor(Expander):
                     self._push(path, self._text(line, path))
                     self.includers.setdefault(self._files[-1].source.name, line[0])
                 return
-        meant = suggested(name, _headers([*folders, *self._include_paths]))
+        meant = why_absent(name) or suggested(name, _headers([*folders, *self._include_paths]))
         raise Malformed(line[0], f"{name}: no such file or directory{meant}")
 
     def _text(self, line: list[Token], path: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from vpo.frontend.cpp.tokens import IDENTIFIER, PUNCTUATOR, Malformed, Token
+from vpo.frontend.cpp.tokens import IDENTIFIER, PUNCTUATOR, Malformed, Token, spelled
 
 _OPTION = "__VA_OPT__"
 
@@ -34,6 +34,16 @@ class Macro:
     active: bool = False  # while its replacement is rescanned
     optional: list[list[Operand]] | None = None
     plain: bool = False  # without parameters and `##`: its replacement is its body
+
+    def definition(self) -> str:
+        """Return the directive that defines the macro."""
+        parameters = ""
+        if self.parameters is not None:
+            names = list(self.parameters)
+            if self.variadic:
+                names[-1] = "..." if names[-1] == "__VA_ARGS__" else f"{names[-1]}..."
+            parameters = f"({','.join(names)})"
+        return f"#define {self.name}{parameters} {spelled(self.body)}"
 
     def takes_rest(self, operand: Operand) -> bool:
         """True if an operand is the parameter for variable arguments."""

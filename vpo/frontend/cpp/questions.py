@@ -46,6 +46,22 @@ def _operand(expander: Expander, name: Token, scan: Scan) -> list[Token]:
     return list(expander.balanced(name, scan)) if scan.opens() else []
 
 
+_ABSENT = {
+    "programs have one thread": "pthread.h threads.h semaphore.h omp.h",
+    "there is no network": "sys/socket.h sys/un.h netinet/in.h netinet/tcp.h arpa/inet.h netdb.h net/if.h ifaddrs.h",
+    "there are no other processes": "spawn.h sys/ipc.h sys/shm.h sys/sem.h sys/msg.h sys/ptrace.h mqueue.h",
+    "nothing is loaded while a program runs": "dlfcn.h link.h",
+    "there is no terminal": "curses.h ncurses.h term.h readline/readline.h pty.h",
+}
+
+
+def why_absent(name: str) -> str:
+    """Return why there is no header of a name, to be added to a message; '' if nothing is known."""
+    if name != name.strip():
+        return f"; did you mean {name.strip()!r}, without the space?"
+    return next((f": {reason}" for reason, names in _ABSENT.items() if name in names.split()), "")
+
+
 def header(line: list[Token], operand: list[Token]) -> tuple[str, bool]:
     """Return the file that an #include names, and whether in quotes."""
     name = ""
