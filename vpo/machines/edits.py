@@ -43,13 +43,15 @@ class Edit:
 
 
 def edited(description: Map, *edits: Edit) -> Map:
-    """Return a copy of a merged description with edits made, first to last.
+    """Return a copy of a merged description with edits made, first to last; forms that these make needless are no mistakes.
 
     Raises DescriptionError, KeyError if an earlier edit took away what a later one changes.
     """
     result = copy.deepcopy(description)
     for edit in edits:
         edit.change(result)
+    if edits:
+        result.put("drop_hidden", True, result.place, result.place)
     return result
 
 

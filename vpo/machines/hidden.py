@@ -12,27 +12,36 @@ from vpo.rtl import Branch, Call, Const, Half, IndirectJump, Jump, Mem, Node, Op
 from vpo.text import RegisterVariable, Variable
 
 
-def check_hidden(alternatives: list[Alternative], operands: Operands) -> None:
-    """Reject an alternative whose RTLs an earlier one (without condition or reach) all matches.
+def without_hidden(alternatives: list[Alternative], operands: Operands, refuse: bool) -> list[Alternative]:
+    """Return the alternatives but those whose RTLs an earlier one (without condition or reach) all matches.
 
-    Raises DescriptionError.
+    Raises DescriptionError for these if told to `refuse` them.
     """
     seen: dict[Any, list[tuple[Alternative, list[tuple[Any, ...]]]]] = {}
+    kept: list[Alternative] = []
     for alternative in alternatives:
         outline = tuple(map(_outline, alternative.effects))
-        for key in (outline, tuple(map(_wild, outline))):
-            for earlier, variants in seen.get(key, ()):
-                if alternative.repeated and not earlier.repeated:
-                    continue
-                bound = earlier.operands, alternative.operands
-                if any(_Cover(operands, *bound).all(effects, alternative.effects) for effects in variants):
-                    raise DescriptionError(
-                        alternative.place,
-                        f"instruction {alternative.name} `{alternative.text}` is hidden by {earlier.name} in line "
-                        f"{earlier.place.line}, which matches the same RTLs first",
-                    )
-        if alternative.condition is None and not alternative.pseudo and alternative.reach is None:
-            seen.setdefault(outline, []).append((alternative, effect_orders(alternative.effects)))
+        candidates = [found for key in (outline, tuple(map(_wild, outline))) for found in seen.get(key, ())]
+        earlier = next((e for e, variants in candidates if _hides(operands, e, variants, alternative)), None)
+        if earlier is not None and refuse:
+            raise DescriptionError(
+                alternative.place,
+                f"instruction {alternative.name} `{alternative.text}` is hidden by {earlier.name} in line "
+                f"{earlier.place.line}, which matches the same RTLs first",
+            )
+        if earlier is None:
+            kept.append(alternative)
+            if alternative.condition is None and not alternative.pseudo and alternative.reach is None:
+                seen.setdefault(outline, []).append((alternative, effect_orders(alternative.effects)))
+    return kept
+
+
+def _hides(operands: Operands, earlier: Alternative, variants: list[tuple[Any, ...]], alternative: Alternative) -> bool:
+    """Whether an alternative, in one of the variants of its effects, matches all RTLs of another."""
+    if alternative.repeated and not earlier.repeated:
+        return False
+    bound = earlier.operands, alternative.operands
+    return any(_Cover(operands, *bound).all(effects, alternative.effects) for effects in variants)
 
 
 def _outline(effect: Any) -> Any:

@@ -1,8 +1,8 @@
 """Forms of instructions that a description need not list, since an instruction does the same with certain operands.
 
 Adding 0 is a move, a branch if a register equals itself is a jump, an indirect jump to the link register is a return, a move
-of a register to itself is a no-operation.  Where a machine has no other move, jump, return or no-operation, such an
-instruction becomes one, with its own name, size and latency.
+of a register to itself is a no-operation, the comparison of `r | 0` with 0 is that of r.  Where a machine has no other move,
+jump, return, no-operation or comparison, such an instruction becomes one, with its own name, size and latency.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from vpo.algebra import unary
+from vpo.algebra import binary, unary
 from vpo.machines.pattern import Alternative
 from vpo.machines.recognizer import Recognizer
 from vpo.machines.record import fill
@@ -31,7 +31,7 @@ def implied_forms(
 ) -> list[Alternative]:
     """Return what a machine lacks of moves in the classes `moved`, a jump, the convention's return, one form of each.
 
-    Where instructions have slots, so it does of a no-operation.
+    Where instructions have slots, so it does of a no-operation; and so of comparisons with 0, if there is none.
 
     `zero` are the registers that hold 0, `any_register` is one that may be compared with itself.
     """
@@ -44,6 +44,10 @@ def implied_forms(
     ]
     if any(form.slots or form.load_slots or form.hold_slots for form in recognizer.alternatives):
         wanted.append(((), partial(implied.idle, any_register)))
+    tests = dict.fromkeys(code for alternative in recognizer.alternatives for code in _tested(alternative))
+    name = any_register.cls
+    if all(recognizer.match(implied.test_of(code, name)) is None for code in tests):
+        wanted += [(implied.test_of(code, name), partial(implied.tests, code, name)) for code in tests]
     result: list[Alternative] = []
     for effects, find in wanted:
         if recognizer.match(effects) is None:
@@ -54,8 +58,15 @@ def implied_forms(
 
 def _is_plain(alternative: Alternative) -> bool:
     """Whether an alternative does one thing on no condition."""
-    special = alternative.repeated or alternative.condition or alternative.pseudo or alternative.into or alternative.clobbers
-    return len(alternative.effects) == 1 and not special
+    special = alternative.repeated or alternative.condition or alternative.pseudo or alternative.into
+    return len(alternative.effects) == 1 and not special and not (alternative.clobbers and not list(_tested(alternative)))
+
+
+def _tested(alternative: Alternative) -> Iterator[Register]:
+    """Yield the condition code that tells how the outcome of an operation compares with 0, if that is all there is."""
+    match alternative.effects:
+        case (Set(target=Register() as code, source=Op(op="?", args=(Op(args=(_, _)), Const(value=0)))),):
+            yield code
 
 
 class _Implied:
@@ -92,6 +103,23 @@ class _Implied:
                 if op in IDEMPOTENT and all(isinstance(v, RegisterVariable) and v.cls == name for v in (target, a, b)):
                     form = self._form(alternative, (Set(target, Op("not", source.type, a)),), {})
                     yield replace(form, asm=fill(alternative.asm, {b.name: f"${a.name}"}))
+
+    def test_of(self, code: Register, name: str) -> tuple[Effect, ...]:
+        """Return what compares a pseudo-register of a class with 0."""
+        return (Set(code, binary("?", self.two_of(name)[0], Const(0))),)
+
+    def tests(self, code: Register, name: str, alternative: Alternative) -> Iterator[Alternative]:
+        """Yield the comparison with 0 that one of an operation's outcome is with a neutral operand, or the same twice."""
+        match alternative.effects[0]:
+            case Set(target=target, source=Op(op="?", args=(Op(op=op, args=(RegisterVariable() as a, b)), Const()))):
+                if target is not code or a.cls != name:
+                    return
+                test = (Set(target, binary("?", a, Const(0))),)
+                for neutral in self._neutral(op, name):
+                    if fixed := self._fixed(alternative, neutral, b):
+                        yield self._form(alternative, test, fixed)
+                if op in IDEMPOTENT and isinstance(b, RegisterVariable) and b.cls == name:
+                    yield replace(self._form(alternative, test, {}), asm=fill(alternative.asm, {b.name: f"${a.name}"}))
 
     def idle(self, register: Register, alternative: Alternative) -> Iterator[Alternative]:
         """Yield the no-operation that a move of a register to itself is, or that an operation with a neutral operand is."""

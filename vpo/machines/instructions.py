@@ -7,7 +7,7 @@ from typing import Any
 
 from vpo.machines.binding import bind_operands, check_template, pattern_variables
 from vpo.machines.groups import SHARED_LISTS
-from vpo.machines.hidden import check_hidden
+from vpo.machines.hidden import without_hidden
 from vpo.machines.operands import Operands, report_mode
 from vpo.machines.pattern import COUNT, Alternative, compile_condition
 from vpo.machines.patterns import read_effects
@@ -58,8 +58,7 @@ def load_instructions(d: Map, classes: Classes, operands: Operands, timing: Timi
                     result.append(alternative)
         if missing is not None and len(result) == before:
             raise missing
-    check_hidden(result, operands)
-    return result
+    return without_hidden(result, operands, refuse=not flag(d, "drop_hidden"))
 
 
 def load_abbreviations(d: Map) -> dict[str, str]:

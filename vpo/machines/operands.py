@@ -62,7 +62,7 @@ def _without_displacement(forms: list[OperandForm], operands: Operands) -> list[
                     if inner.pattern is None and inner.condition is None and inner.accepts(Const(0)):
                         asm = fill(form.asm, {name: fill(inner.asm or "$v", {"v": "0"})})
                         size = form.size + inner.size
-                        return [replace(form, pattern=base, operands={}, asm=asm, size=size, text=f"{base!r}")]
+                        return [replace(form, pattern=base, operands={}, asm=asm, size=size, text=f"{base.cls}[{base.name}]")]
     return []
 
 

@@ -111,7 +111,7 @@ def _longer(rtl: Rtl, record: Record, distance: int, machine: Machine) -> bool:
 
 
 def _go_around(state: FunctionState, block: Block, rtl: Rtl) -> None:
-    """Replace a branch by the opposite branch around a jump, each with its delay slots.
+    """Replace a branch by the opposite branch around a jump, each with its delay slots, of which the opposite may have others.
 
     What is executed only if the branch is taken goes with the jump.
     """
@@ -120,7 +120,7 @@ def _go_around(state: FunctionState, block: Block, rtl: Rtl) -> None:
     if not isinstance(effect, Branch) or transfer_of(block, delayed=True) is not rtl:
         raise _too_far(function, rtl)
     place = next(i for i, other in enumerate(block.rtls) if other is rtl)
-    slots = block.rtls[place + 1 :]
+    slots, arriving = block.rtls[place + 1 :], list[Rtl]()
     around = function.label()
     following = function.label()
     stated = () if rtl.annuls else tuple(e for e in rtl.effects if e is not effect)
@@ -132,11 +132,15 @@ def _go_around(state: FunctionState, block: Block, rtl: Rtl) -> None:
     if rtl.annuls:
         branching = [opposite, *_padding(opposite, machine)]
         leaving = [jump, *slots] if machine.record(jump).slots == len(slots) else [*slots, jump, *_padding(jump, machine)]
-    else:
+    elif machine.record(opposite).slots == len(slots):
         branching = [opposite, *slots]
         leaving = [jump, *_padding(jump, machine)]
+    else:
+        branching = [opposite, *_padding(opposite, machine)]
+        leaving = [*slots, jump, *_padding(jump, machine)]
+        arriving = [Rtl(slot.effects, slot.lines, slot.cause) for slot in slots]
     state.splice(block, place, len(block.rtls), branching)
-    _insert_behind(state, block, [Block(following, leaving), Block(around, [])])
+    _insert_behind(state, block, [Block(following, leaving), Block(around, arriving)])
 
 
 def _too_far(function: Function, rtl: Rtl) -> CannotExpress:
