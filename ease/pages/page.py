@@ -11,6 +11,7 @@ from ease.comparison import Comparison
 from ease.pages import bars
 from ease.pages.bars import Chart, chart
 from ease.pages.run_data import run_data
+from ease.reasons import in_words
 from ease.reports import REPORTS
 from ease.reports.overview import overview
 from ease.reports.render import panels_of, picture
@@ -70,6 +71,7 @@ def _environment() -> Environment:
     )
     made.filters["count"] = lambda value: f"{value:,}"
     made.filters["change"] = lambda value: f"{value:+,}"
+    made.filters["in_words"] = in_words
     return made
 
 
