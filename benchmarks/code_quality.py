@@ -59,7 +59,7 @@ class Measured:
 
 
 def groups() -> dict[str, list[Subject]]:
-    """Return all programs, by the folder that they are in."""
+    """Return all programs, by the index that names them; each is a file beside its index."""
     return {
         group: [_subject(name, path.parent / f"{name}.c", entry) for name, entry in json.loads(path.read_text()).items()]
         for group, path in INDEXES.items()
@@ -214,8 +214,9 @@ def parser() -> argparse.ArgumentParser:
     """Return the parser of the command line."""
     made = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     made.add_argument("--machines", default=",".join(MACHINES), help="default: %(default)s")
-    made.add_argument("--programs", default=",".join(INDEXES), help="names, or groups; default: %(default)s")
+    made.add_argument("--programs", help=f"names, or groups; default: all of {', '.join(INDEXES)}")
     made.add_argument("--levels", default=PAIRS, help="pairs, ours/gcc's; default: %(default)s")
+    made.add_argument("--index", type=Path, metavar="FILE", help="programs of your own instead, listed as in suite/suite.json")
     made.add_argument("--means", action="store_true", help="no ratios of each program")
     made.add_argument("--jobs", type=int, default=1, help="programs that are measured at a time; default: %(default)s")
     made.add_argument("--json", metavar="FILE", help="also write all counts")
@@ -245,10 +246,15 @@ def main() -> None:
     options = parser().parse_args()
     machines, pairs = options.machines.split(","), options.levels.split(",")
     check(machines, pairs)
+    if options.index:
+        INDEXES.clear()
+        INDEXES[options.index.stem] = options.index
     try:
-        subjects = chosen(options.programs.split(","))
+        subjects = chosen((options.programs or ",".join(INDEXES)).split(","))
     except KeyError as error:
         leave(f"there is no program {error}")
+    except (OSError, ValueError) as error:
+        leave(f"cannot read {options.index}: {error}")
     tasks = [(subject, machine) for machine in machines for subject in subjects]
     with tempfile.TemporaryDirectory(prefix="quality-") as temporary, ProcessPoolExecutor(options.jobs) as pool:
         work = partial(measure, pairs=pairs, plugin_file=plugin(Path(temporary)))
