@@ -11,7 +11,7 @@ registers for all that lives through the loop.  What can fault moves only if the
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from vpo.algebra import CONSTANTS
@@ -22,7 +22,7 @@ from vpo.analysis.liveness import Liveness, has_side_effect
 from vpo.analysis.loops import Loop
 from vpo.analysis.ssa import defining_blocks
 from vpo.function import Block
-from vpo.machines.machine import Machine
+from vpo.opt.room import room_in
 from vpo.opt.split_edges import preheader_of
 from vpo.opt.state import ALIASES, CFG, DOMINATORS, LIVENESS, LOOPS, FunctionState
 from vpo.rtl import Const, Expr, Mem, Op, Register, Rtl, Set
@@ -147,29 +147,3 @@ def _is_risky(node: Expr, aliases: Aliases) -> bool:
         by = node.args[-1]
         return node.op in ("/", "%", "/u", "%u") and (not isinstance(by, Const) or by.value in (0, -1))
     return isinstance(node, Mem) and not aliases.is_variable(node)
-
-
-def room_in(machine: Machine, liveness: Liveness, loop: Loop, calls: bool) -> dict[str, int]:
-    """Return how many more registers of each bank the loop can keep: of those that survive calls, if it calls.
-
-    The block at whose entry most are live decides: the versions of one variable are not live together.
-    """
-    used: dict[str, int] = {}
-    for live in {liveness.live_in[index] for index in loop.blocks}:
-        for bank, number in _occupied(machine, liveness.numbering.members(live)).items():
-            used[bank] = max(used.get(bank, 0), number)
-    room = {}
-    for bank, registers in machine.allocable.items():
-        usable = [r for r in registers if not calls or machine.convention.caller_saves or r not in machine.convention.scratch]
-        room[bank] = len(usable) - used.get(bank, 0) - 2
-    return room
-
-
-def _occupied(machine: Machine, live: Iterable[Register]) -> dict[str, int]:
-    """Return how many allocable registers of each bank values take that are live together."""
-    occupied: dict[str, int] = {}
-    for register in live:
-        cls = machine.classes[register.cls]
-        if register.pseudo or register in machine.allocable.get(cls.bank, ()):
-            occupied[cls.bank] = occupied.get(cls.bank, 0) + cls.width
-    return occupied

@@ -31,9 +31,9 @@ from vpo.analysis.loops import Loop
 from vpo.function import Phi
 from vpo.opt.clone_values import NotExpressible
 from vpo.opt.loop_variables import Ends, Group, NewVariables, User, Users, is_linear, single_latch_loops
-from vpo.opt.motion import room_in
 from vpo.opt.propagate_constants import substituted
 from vpo.opt.replace_tests import LoopTest, find_test
+from vpo.opt.room import room_in
 from vpo.opt.state import CFG, DOMINATORS, FREQUENCIES, LIVENESS, LOOPS, FunctionState
 from vpo.rtl import Const, Effect, Expr, Op, Register, Rtl, Set, subexpressions
 

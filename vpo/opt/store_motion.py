@@ -29,7 +29,7 @@ from vpo.analysis.linear import LinearForm
 from vpo.analysis.loops import Loop
 from vpo.analysis.ssa import defining_blocks
 from vpo.function import Block, Phi
-from vpo.opt.motion import room_in
+from vpo.opt.room import named_in, room_in
 from vpo.opt.split_edges import preheader_of
 from vpo.opt.state import ALIASES, CFG, DOMINATORS, LIVENESS, LOOPS, FunctionState, merged
 from vpo.rtl import BITS, Const, Expr, Mem, Op, Register, Rtl, Set
@@ -82,6 +82,13 @@ class _Loop:
             if cell.gather(rtls):
                 yield cell
 
+    def has_room(self, name: str) -> bool:
+        """Whether the loop can keep one more register of a class."""
+        state, cls = self.state, self.state.machine.classes[name]
+        calls = any(rtl.call is not None for number in self.loop.blocks for rtl in state.function.blocks[number].rtls)
+        named = named_in(state.function, self.loop)
+        return room_in(state.machine, state.get(LIVENESS), self.loop, calls, named).get(cls.bank, 0) >= cls.width
+
     def key(self, cell: Mem) -> tuple[LinearForm, str] | None:
         """Return what tells a cell from others: its address, as a sum, and its type."""
         form = self.aliases.form(cell.address) if not cell.volatile else None
@@ -131,15 +138,10 @@ class _Cell:
 
     def promote(self) -> bool:
         """Keep the cell in a register while the loop runs, if that is possible, safe, and pays."""
-        state = self.around.state
         register = self._register()
         if register is None or not self._pays() or not self._is_safe():
             return False
-        cls = state.machine.classes[register.cls]
-        opaque = any(rtl.call is not None for number in self.around.loop.blocks for rtl in state.function.blocks[number].rtls)
-        if room_in(state.machine, state.get(LIVENESS), self.around.loop, opaque).get(cls.bank, 0) < cls.width:
-            return False
-        return _Promotion(self, register).run()
+        return self.around.has_room(register.cls) and _Promotion(self, register).run()
 
     def _register(self) -> Register | None:
         """Return a new register of the class of those that the loop stores."""
