@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from vpo.analysis.bit_sets import bits
 from vpo.opt.assign.interference import Graph
 from vpo.opt.assign.selection import Selection
-from vpo.rtl import Register, Set
+from vpo.rtl import Mem, Register, Set
 
 Group = Sequence[Register]  # the registers that would have shared one
 
@@ -21,12 +21,13 @@ Group = Sequence[Register]  # the registers that would have shared one
 def other_banks(graph: Graph, selection: Selection, groups: Sequence[Group], old: int) -> dict[int, str]:
     """Return classes of other banks that have a register left for groups, which are named by their index.
 
-    Only the `old` first pseudo-registers are moved: what spilling has made would move to and fro.
+    Only the `old` first pseudo-registers are moved: what spilling has made would move to and fro.  Nor are values that
+    are made anew without a reference to memory.
     """
     wanted = {
         index: classes
         for index, group in enumerate(groups)
-        if not any(r.index > old or r in graph.recipes for r in group) and (classes := _classes(graph, group))
+        if not any(r.index > old or _is_free_of_memory(graph, r) for r in group) and (classes := _classes(graph, group))
     }
     if not wanted:
         return {}
@@ -52,6 +53,11 @@ def other_banks(graph: Graph, selection: Selection, groups: Sequence[Group], old
                 found[index] = cls
                 break
     return found
+
+
+def _is_free_of_memory(graph: Graph, register: Register) -> bool:
+    recipe = graph.recipes.get(register)
+    return recipe is not None and not isinstance(recipe.value, Mem)
 
 
 def _classes(graph: Graph, group: Group) -> list[str]:
