@@ -123,6 +123,8 @@ class Graph:
                 changed = self._call(rtl, entry, live, weight)
             for n in bits(entry.uses & ~hard):
                 self.costs[n] += self.loads[n] * weight
+            if copied := self._recomputable(rtl):
+                self.costs[self.numbering.number(copied)] -= weight  # the copy goes
             for n in bits(entry.sets & ~hard):
                 self.costs[n] += self.stores[n] * weight
             self.mentioned |= entry.uses | entry.sets
@@ -135,6 +137,12 @@ class Graph:
                 conflicts &= ~(1 << move[1])
             for n in bits(changed):
                 adjacent[n] |= conflicts
+
+    def _recomputable(self, rtl: Rtl) -> Register | None:
+        """Return the register that an RTL copies if it can be computed anew."""
+        effect = rtl.single_set() if self.recipes else None
+        source = effect.source if effect is not None and isinstance(effect.target, Register) else None
+        return source if isinstance(source, Register) and source in self.recipes else None
 
     def _make_symmetric(self) -> None:
         """Complete the graph; hard registers that nobody gets are no neighbours, since they take no colour away."""
