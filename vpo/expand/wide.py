@@ -97,7 +97,9 @@ class WideArithmetic:
         return self.values.low([low, cross])
 
     def shift(self, op: str, a: Words, amount: int) -> Words:
-        """Shift by a constant amount below the full width."""
+        """Shift by a constant amount below the full width: to the left by 1 by an addition if the machine has carries."""
+        if op == "<<" and amount == 1 and (chained := self.chains.operate("+", a, a)) is not None:
+            return chained
         words, bits = self.values.low(a), self.bits
         skip, rest = divmod(amount, bits)
         count = len(words)
