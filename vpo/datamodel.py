@@ -21,3 +21,8 @@ class DataModel:
     aligns: dict[str, int]
     struct_align: int = 1
     macros: dict[str, str] = field(default_factory=dict)
+
+    def access_size(self, align: int) -> int:
+        """Return how many bytes one access may carry at a multiple of `align`: an `int` of 4 bytes may lie at one of 2."""
+        whole = ("char", "short", "int", "long", "llong", "pointer")
+        return max((self.sizes[key] for key in whole if self.aligns[key] <= align), default=1)

@@ -24,7 +24,7 @@ class BlockCopies:
 
     def _step(self, align: int) -> int:
         """Return how many bytes a move may carry."""
-        return max(1, min(align, self.values.word_size))
+        return min(self.builder.machine.model.access_size(align), self.values.word_size)
 
     def copy(self, target: Expr, source: Expr, size: int, align: int) -> None:
         """Copy a block, in a loop if it is long."""
