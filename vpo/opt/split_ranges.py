@@ -19,6 +19,7 @@ from vpo.analysis.liveness import access
 from vpo.function import Block
 from vpo.opt.construct_ssa import rename
 from vpo.opt.frame.placement import Edge, insert_on_edges, tables_differ
+from vpo.opt.frame.save_instructions import pushes_several
 from vpo.opt.state import CFG, DOMINATORS, FREQUENCIES, LIVENESS, LOOPS, FunctionState
 from vpo.rtl import Register, Rtl, Set
 
@@ -33,7 +34,7 @@ def split_ranges(state: FunctionState) -> None:
     convention = state.machine.convention
     if (
         not convention.saved
-        or convention.save_with == "push"
+        or pushes_several(state.machine)
         or not any(rtl.call is not None for rtl in state.function.rtls())
     ):
         return

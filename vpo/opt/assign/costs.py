@@ -6,7 +6,7 @@ Costs count instructions and references to memory, as often as they are executed
 from __future__ import annotations
 
 from vpo.opt.assign.interference import MEMORY, Graph
-from vpo.opt.frame.save_instructions import has_block_saves
+from vpo.opt.frame.save_instructions import has_block_saves, pushes_several
 from vpo.rtl import Register
 
 
@@ -26,7 +26,7 @@ class SaveCosts:
                 used |= entry.sets | entry.clobbers  # the link register by calls, others by code that names them
         self.used = used & self.preserved
         saved = [r for r in convention.saved if r not in free]
-        self.together = convention.save_with == "push" or has_block_saves(saved, graph.machine)
+        self.together = pushes_several(graph.machine) or has_block_saves(saved, graph.machine)
         self.masked = convention.save_with == "mask"
 
     def price(self, node: int, occupied: int) -> float:

@@ -16,7 +16,16 @@ from vpo.analysis.liveness import access
 from vpo.function import Block, Function
 from vpo.machines.machine import Machine
 from vpo.opt.frame.placement import Edge, insert_on_edges, isolate_entry, live_on, remove_empty_entry, tables_differ
-from vpo.opt.frame.save_instructions import free_registers, has_block_saves, in_order, save_cell, scavenger, storage, transfer
+from vpo.opt.frame.save_instructions import (
+    free_registers,
+    has_block_saves,
+    in_order,
+    pushes_several,
+    save_cell,
+    scavenger,
+    storage,
+    transfer,
+)
 from vpo.opt.state import CFG, FREQUENCIES, LIVENESS, FunctionState
 from vpo.rtl import BITS, Const, Mem, Register, Return, Rtl, Set
 
@@ -47,7 +56,7 @@ def _is_masked(register: Register, machine: Machine) -> bool:
 
 def _save_by_instructions(state: FunctionState, saved: list[Register]) -> None:
     by_flow = state.machine.convention.by_flow
-    wraps = state.wraps_saves and state.machine.convention.save_with != "push"  # one push costs little
+    wraps = state.wraps_saves and not pushes_several(state.machine)  # one push costs little
     if not saved or ((by_flow or wraps) and _shrink_wrap(state, saved, always=by_flow)):
         return
     function, machine = state.function, state.machine

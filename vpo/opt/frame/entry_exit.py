@@ -128,11 +128,11 @@ def _move_stack_pointer(state: FunctionState) -> None:
     sp, pushes = machine.stack_pointer, machine.convention.save_with == "push"
     grown = function.frame if machine.convention.grows_up else -function.frame
     code = _code(function, machine, free_at_entry(machine), function.line, "linkage")
-    pushed = push_at_entry(state) if pushes else 0
+    pushed, count = push_at_entry(state) if pushes else (0, 0)
     if pushed < function.frame:
         _step(code, grown + pushed)
     with state.required():
-        state.insert(function.blocks[0], 1 if pushed else 0, code.out)
+        state.insert(function.blocks[0], count, code.out)
     for block in function.blocks:
         if not block.rtls or not isinstance(block.rtls[-1].transfer, Return):
             continue
@@ -141,11 +141,11 @@ def _move_stack_pointer(state: FunctionState) -> None:
             continue  # the return finds the caller's frame without it
         pool = free_registers(machine, (*last.uses, *machine.convention.saved))
         code = _code(function, machine, pool, last.lines[0], "linkage")
-        popped = pop_before(block, state) if pushes else 0
+        popped, count = pop_before(block, state) if pushes else (0, 1)
         if popped < function.frame:
             _step(code, -grown - popped)
         with state.required():
-            state.insert(block, len(block.rtls) - (2 if popped and block.rtls[-1] is last else 1), code.out)
+            state.insert(block, len(block.rtls) - count, code.out)
 
 
 def _step(code: Scavenger, distance: int) -> None:

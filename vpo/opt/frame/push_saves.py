@@ -9,7 +9,8 @@
     r[13]=r[13]+8;
     PC=r[14],RT();
 
-That takes a convention whose saved registers lie at the far end of the frame, and machines with such instructions.
+That takes a convention whose saved registers lie at the far end of the frame, and machines with such instructions: for
+several registers, or for one.
 """
 
 from __future__ import annotations
@@ -17,36 +18,36 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from vpo.addresses import split_address
-from vpo.algebra import binary
 from vpo.function import Block, Function
 from vpo.machines.machine import Machine
-from vpo.opt.frame.save_instructions import free_registers
+from vpo.opt.frame.save_instructions import free_registers, pop, push
 from vpo.opt.state import FunctionState
-from vpo.rtl import BITS, Const, Effect, Mem, Register, Return, Rtl, Set
+from vpo.rtl import BITS, Effect, Mem, Register, Return, Rtl, Set
 
 Move = tuple[int, Register]  # a register and the offset of its cell in the frame
 
 
-def push_at_entry(state: FunctionState) -> int:
-    """Make the saves at the entry that lie at the far end of the frame a push; return how many bytes it pushes."""
+def push_at_entry(state: FunctionState) -> tuple[int, int]:
+    """Make the saves at the entry that lie at the far end of the frame pushes; return how many bytes and instructions."""
     function, machine, block = state.function, state.machine, state.function.blocks[0]
     rtls = block.rtls
     count = next((n for n, rtl in enumerate(rtls) if _move(rtl, machine, save=True) is None), len(rtls))
     moves = _far_end(rtls[:count], function, machine, save=True)
-    size = _size(moves)
-    sp, frame = machine.stack_pointer, function.frame
-    step = Set(sp, binary("+", sp, Const(-size)))
-    effects: tuple[Effect, ...] = (step, *(Set(_cell(offset - frame, r, machine), r) for offset, r in moves))
-    if not moves or not machine.is_legal(effects):
-        return 0
+    start = function.frame - _size(moves)
+    pushes = _legal([push([(offset - start, register) for offset, register in moves], machine)], machine) if moves else []
+    if not pushes:
+        moves = _far_end(rtls[:count], function, machine, save=True, fill=False)
+        pushes = _legal([push([(0, register)], machine) for _, register in reversed(moves)], machine)
     rest = [rtl for rtl in rtls[:count] if _move(rtl, machine, save=True) not in moves]
-    return size if state.splice(block, 0, count, [Rtl(effects, (function.line,), "save"), *rest]) else 0
+    made = [Rtl(effects, (function.line,), "save") for effects in pushes]
+    return (_size(moves), len(made)) if made and state.splice(block, 0, count, [*made, *rest]) else (0, 0)
 
 
-def pop_before(block: Block, state: FunctionState) -> int:
-    """Make the restores before the return that ends a block a pop, or part of the return; return how many bytes it pops.
+def pop_before(block: Block, state: FunctionState) -> tuple[int, int]:
+    """Make the restores before the return that ends a block pops, or part of the return; return how many bytes they pop.
 
-    The pop is the last of the RTLs, or the last but the return; what stands before it is for the unchanged stack pointer.
+    Also returns how many RTLs at the end of the block pop and return; what stands before them is for the unchanged stack
+    pointer.
     """
     function, machine, rtls = state.function, state.machine, block.rtls
     last = rtls[-1]
@@ -57,24 +58,31 @@ def pop_before(block: Block, state: FunctionState) -> int:
     moves = _far_end(rtls[start:-1], function, machine, save=False, busy=results)
     popped = _popped(moves, last, machine)
     if popped is None:
-        return 0
+        moves = _far_end(rtls[start:-1], function, machine, save=False, fill=False)
+        pops = _legal([pop([(0, register)], machine) for _, register in moves], machine)
+        popped = [*(Rtl(effects, last.lines, "save") for effects in pops), last]
     rest = [rtl for rtl in rtls[start:-1] if _move(rtl, machine, save=False) not in moves]
-    return _size(moves) if state.splice(block, start, len(rtls), [*rest, *popped]) else 0
+    done = len(popped) > 1 or popped[0] is not last
+    return (_size(moves), len(popped)) if done and state.splice(block, start, len(rtls), [*rest, *popped]) else (0, 1)
+
+
+def _legal(instructions: list[tuple[Effect, ...]], machine: Machine) -> list[tuple[Effect, ...]]:
+    """Return instructions if the machine has all of them; else none."""
+    return instructions if all(map(machine.is_legal, instructions)) else []
 
 
 def _popped(moves: Sequence[Move], last: Rtl, machine: Machine) -> list[Rtl] | None:
-    """Return the RTLs that restore registers, the stack pointer and return; None if the machine has none for it."""
+    """Return the RTLs that restore registers at once, the stack pointer and return; None if the machine has none for it."""
     if not moves:
         return None
-    sp, base = machine.stack_pointer, moves[0][0]
-    step = Set(sp, binary("+", sp, Const(_size(moves))))
-    loads = [Set(r, _cell(offset - base, r, machine)) for offset, r in moves]
+    effects = pop([(offset - moves[0][0], register) for offset, register in moves], machine)
     back = last.effects[0] if len(last.effects) == 1 else None
     if isinstance(back, Return) and back.target is moves[-1][1] is machine.convention.link:
-        effects: tuple[Effect, ...] = (Return(loads[-1].source, back.results), step, *loads[:-1])
-        if machine.is_legal(effects):
-            return [Rtl(effects, last.lines, "save")]
-    effects = (step, *loads)
+        step, *loads, link = effects
+        assert isinstance(link, Set)
+        returning = (Return(link.source, back.results), step, *loads)
+        if machine.is_legal(returning):
+            return [Rtl(returning, last.lines, "save")]
     return [Rtl(effects, last.lines, "save"), last] if machine.is_legal(effects) else None
 
 
@@ -91,9 +99,9 @@ def _move(rtl: Rtl, machine: Machine, *, save: bool) -> Move | None:
 
 
 def _far_end(
-    rtls: Sequence[Rtl], function: Function, machine: Machine, *, save: bool, busy: Sequence[Register] = ()
+    rtls: Sequence[Rtl], function: Function, machine: Machine, *, save: bool, busy: Sequence[Register] = (), fill: bool = True
 ) -> list[Move]:
-    """Return the moves of one class to adjacent cells that end where the frame ends, and one that only fills it, in order."""
+    """Return the moves of one class to adjacent cells that end where the frame ends, and one to `fill` it, in order."""
     found: list[Move] = []
     end = function.frame
     for move in sorted(filter(None, (_move(rtl, machine, save=save) for rtl in rtls)), reverse=True, key=lambda m: m[0]):
@@ -101,7 +109,7 @@ def _far_end(
             break
         found.insert(0, move)
         end = move[0]
-    return [*_filler(found, function, machine, busy), *found]
+    return [*(_filler(found, function, machine, busy) if fill else ()), *found]
 
 
 def _filler(moves: Sequence[Move], function: Function, machine: Machine, busy: Sequence[Register]) -> list[Move]:
@@ -118,8 +126,3 @@ def _filler(moves: Sequence[Move], function: Function, machine: Machine, busy: S
 
 def _size(moves: Sequence[Move]) -> int:
     return sum(BITS[register.type] // 8 for _, register in moves)
-
-
-def _cell(offset: int, register: Register, machine: Machine) -> Mem:
-    """Return the cell for a register at a distance from the stack pointer."""
-    return Mem(register.type, binary("+", machine.stack_pointer, Const(offset)))

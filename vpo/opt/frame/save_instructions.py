@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from vpo.algebra import binary
 from vpo.expand.cannot_express import CannotExpress
@@ -139,6 +139,35 @@ def transfer(code: Legalizer, registers: Iterable[Register], *, save: bool) -> N
     for register in registers:
         cell = save_cell(register, code.function, code.machine)
         code.emit(Set(cell, register) if save else Set(register, cell))
+
+
+def push(cells: Sequence[tuple[int, Register]], machine: Machine) -> tuple[Effect, ...]:
+    """Return the effects of an instruction that pushes registers; `cells` has their distances from where it ends."""
+    sp, size = machine.stack_pointer, sum(BITS[register.type] // 8 for _, register in cells)
+    stores = (Set(_at(sp, offset - size, register), register) for offset, register in cells)
+    return (Set(sp, binary("+", sp, Const(-size))), *stores)
+
+
+def pop(cells: Sequence[tuple[int, Register]], machine: Machine) -> tuple[Effect, ...]:
+    """Return the effects of an instruction that pops registers; `cells` has their distances from where it begins."""
+    sp, size = machine.stack_pointer, sum(BITS[register.type] // 8 for _, register in cells)
+    loads = (Set(register, _at(sp, offset, register)) for offset, register in cells)
+    return (Set(sp, binary("+", sp, Const(size))), *loads)
+
+
+def _at(base: Register, offset: int, register: Register) -> Mem:
+    return Mem(register.type, binary("+", base, Const(offset)))
+
+
+def pushes_several(machine: Machine) -> bool:
+    """Whether one instruction pushes several of the registers that functions save."""
+    if machine.convention.save_with != "push":
+        return False
+    saved = in_order(machine.convention.preserved, machine)
+    return any(
+        first.type == second.type and machine.is_legal(push([(0, first), (BITS[first.type] // 8, second)], machine))
+        for first, second in pairwise(saved)
+    )
 
 
 def has_block_saves(registers: Sequence[Register], machine: Machine) -> bool:
