@@ -22,7 +22,7 @@ int main(void)
             wide a = numbers[i], b = numbers[j];
             note(operations[0](a, b)); note(operations[1](a, b)); note(a + 0x1fffffffe); note(5 - a); note(-a);
             note(a + (int)b); note((wide)(unsigned)a + (unsigned)b); note(a - (unsigned)b);
-            note(++numbers[i]); note(numbers[j]--);
+            note(++numbers[i]); note(numbers[j]--); note(a << 1);
         }
     return (int)((sum ^ sum >> 32) % 251);
 }
@@ -43,6 +43,7 @@ def expected():
             values.append(numbers[i])
             values.append(numbers[j])
             numbers[j] -= 1
+            values.append(2 * a)
             for value in values:
                 total = (31 * total + value) % 2**64
     return (total ^ total >> 32) % 251
