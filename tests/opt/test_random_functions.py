@@ -69,7 +69,7 @@ def check(text, machine, names):
 
 def test_every_phase_is_tried():
     assert {"ssa", *SSA, "unssa"} == {name for name, phase in PHASES.items() if phase.ssa}
-    assert {*BEFORE, "ssa", *SSA, "unssa", "hoist-moves", "cross-jump", *FINISH, *REACHES} == set(PHASES)
+    assert {*BEFORE, "ssa", *SSA, "unssa", "hoist-moves", "push-arguments", "cross-jump", *FINISH, *REACHES} == set(PHASES)
 
 
 def on_random_functions(number, action, **options):

@@ -41,6 +41,7 @@ from vpo.opt.phase_list import PhaseListError, Repeat, Step, phase_names
 from vpo.opt.phase_log import FunctionLog, PhaseLog
 from vpo.opt.predicate import predicate_instructions
 from vpo.opt.propagate_constants import propagate_constants
+from vpo.opt.push_arguments import push_arguments
 from vpo.opt.reduce_strength import reduce_strength
 from vpo.opt.register_stack import clean_up_register_stack
 from vpo.opt.remove_extensions import remove_extensions
@@ -117,6 +118,7 @@ PHASES = {
         Phase("simultaneous", make_simultaneous),
         Phase("frame", insert_entry_and_exit, needed=True),
         Phase("register-stack", clean_up_register_stack, needed=True),
+        Phase("push-arguments", push_arguments),
         Phase("cross-jump", merge_tails),
         Phase("delay", fill_delay_slots, needed=True),
         Phase("stack-scheduling", schedule_stacks),
@@ -144,7 +146,7 @@ LEVELS: dict[Level, tuple[Step, ...]] = {
 }  # fmt: skip
 _SMALL = tuple(step for step in LEVELS[2] if step != "split-ranges")  # its moves take room
 _DELAY = _SMALL.index("delay")
-LEVELS["s"] = (*_SMALL[:_DELAY], "cross-jump", "control", *_SMALL[_DELAY:])
+LEVELS["s"] = (*_SMALL[:_DELAY], "push-arguments", "cross-jump", "control", *_SMALL[_DELAY:])
 
 
 @dataclass(eq=False)
