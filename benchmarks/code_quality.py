@@ -2,8 +2,9 @@
 
     python benchmarks/code_quality.py [--machines riscv32,arm] [--programs kernels,queens] [--levels O2/O2,Os/Os]
 
-A pair of levels is ours over gcc's.  Only the code of the user's sources counts; user_code.py says how.  All counts are exact,
-so one run is enough.  gcc's counts stay in the cache.  benchmarks/README.md says how to read the tables.
+A machine may be a description file whose `toolchain:` names a compiler.  A pair of levels is ours over gcc's.  Only the code
+of the user's sources counts; user_code.py says how.  All counts are exact, so one run is enough.  gcc's counts stay in the
+cache.  benchmarks/README.md says how to read the tables.
 """
 
 from __future__ import annotations
@@ -231,7 +232,7 @@ def leave(text: str) -> None:
 def check(machines: Sequence[str], pairs: Sequence[str]) -> None:
     """Leave if the command line names what is not there."""
     for machine in machines:
-        if machine not in machine_names():
+        if machine not in machine_names() and not machine.endswith(".yaml"):
             leave(f"there is no machine '{machine}' (there are {', '.join(MACHINES)})")
         if not load(machine).toolchain.compiler:
             leave(f"machine '{machine}' names no compiler to compare with (those that do: {', '.join(MACHINES)})")

@@ -9,9 +9,10 @@ import pytest
 from vpo.algebra.folding import fold, wrap
 from vpo.expand.decision_trees import TREES
 from vpo.expand.derivation import sums
-from vpo.expand.identities import BINARY, BRANCHES, COMBINED, RELATIONS, UNARY, NotApplicable
+from vpo.expand.identities import BINARY, BRANCHES, COMBINED, RELATIONS, UNARY
+from vpo.expand.terms import NotApplicable
 
-EIGHT = {op: {} for op in ("*", *BINARY)}  # the outcomes of operators on all operands of eight bits, as they are needed
+EIGHT = {op: {} for op in BINARY}  # the outcomes of operators on all operands of eight bits, as they are needed
 
 
 class Numbers:

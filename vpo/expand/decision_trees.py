@@ -11,12 +11,11 @@ steps in the order of the code; values between them are computed where the gener
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple
 
-from vpo.expand.identities import RELATIONS, NotApplicable, Terms
+from vpo.expand.identities import RELATIONS
+from vpo.expand.terms import NotApplicable, Terms, V
 from vpo.rtl import REVERSED
-
-V = TypeVar("V")
 
 
 class Step(NamedTuple, Generic[V]):

@@ -15,7 +15,8 @@ from typing import Any
 
 from vpo.algebra import binary, unary
 from vpo.expand.decision_trees import TREES, Step
-from vpo.expand.identities import BINARY, BRANCHES, COMBINED, UNARY, NotApplicable
+from vpo.expand.identities import BINARY, BRANCHES, COMBINED, UNARY
+from vpo.expand.terms import NotApplicable
 from vpo.rtl import BITS, Const, Expr, Op, Register
 
 Operand = int | None  # a constant, or None for a register

@@ -7,51 +7,16 @@ Automatic derivation of code generators from machine descriptions (TOPLAS 2(2), 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, Protocol, TypeVar
+from collections.abc import Mapping
+from typing import Any
 
+from vpo.expand.products import PRODUCTS
+from vpo.expand.terms import Binary, Decision, NotApplicable, Terms, Unary, V
 from vpo.rtl import REVERSED, SWAPPED
-
-V = TypeVar("V")
-
-
-class NotApplicable(Exception):
-    """An identity says nothing about these operands."""
-
-
-class Terms(Protocol[V]):
-    """What identities are written in; `bits` is the width of a word."""
-
-    bits: int
-
-    def number(self, value: int) -> V:
-        """Return a constant."""
-
-    def constant(self, value: V) -> int:
-        """Return the number that a constant operand is; raises NotApplicable for other operands."""
-
-    def register(self, value: int) -> V:
-        """Return a constant that is made on its own, not as an operand of an instruction."""
-
-    def unary(self, op: str, a: V) -> V:
-        """Return op(a)."""
-
-    def binary(self, op: str, a: V, b: V) -> V:
-        """Return a op b."""
-
-    def combined(self, op: str, a: V, b: V) -> V:
-        """Return what one instruction makes of two operators: one of COMBINED."""
-
 
 # name -> the operator, whether the second operand is complemented, and whether the outcome is
 COMBINED = {"nand": ("&", False, True), "nor": ("|", False, True), "xnor": ("^", False, True),
             "andn": ("&", True, False), "orn": ("|", True, False)}  # fmt: skip
-Binary = Callable[[Terms[V], V, V], V]
-Unary = Callable[[Terms[V], V], V]
-Decision = Callable[
-    [Terms[V], V, V], tuple[str, V, V]
-]  # a relation between two values that holds exactly if the wanted one does
-
 
 # ---------------------------------------------------------------------------------------------------- two operands
 
@@ -279,6 +244,7 @@ BINARY: Mapping[str, tuple[Binary[Any], ...]] = {
     "|": (_or_by_clearing, _or_by_both, _or_by_and, _or_by_sums, _complemented("nor"), _of_complements("nand"),
           _of_complement("orn")),
     "^": (_xor_by_difference, _xor_by_sums, _xor_by_bits, _xor_by_nand, _xor_by_nor, _complemented("xnor")),
+    "*": PRODUCTS,
     "<<": (_by_halves("<<"), _by_steps("<<"), _double),
     ">>": (_by_halves(">>"), _by_steps(">>"), _arithmetic_by_logical),
     ">>u": (_by_halves(">>u"), _by_steps(">>u"), _logical_by_arithmetic, _logical_by_sign),

@@ -2,4 +2,4 @@
 
 from __future__ import annotations
 
-ROUTINES = {"&": "and", "|": "ior", "^": "xor", "<<": "ashl", ">>": "ashr", ">>u": "lshr", "+": "add", "-": "sub"}
+ROUTINES = {"&": "and", "|": "ior", "^": "xor", "<<": "ashl", ">>": "ashr", ">>u": "lshr", "+": "add", "-": "sub", "*": "mul"}
