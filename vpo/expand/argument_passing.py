@@ -135,7 +135,8 @@ class Assigner:
         pairs = self.convention.align_pairs
         aligned = align > self.convention.word or (count == 2 and pairs == "every")
         if aligned and (pairs in ("always", "every") or (pairs == "variadic" and not named)):
-            self.next_integer += self.next_integer % 2
+            # unnamed ones are found by their addresses, which are even from the end of the registers, where the stack begins
+            self.next_integer += (self.next_integer - (0 if named else len(self.integers))) % 2
         if self.offset and self.next_integer + count > len(self.integers):  # nothing is split behind what is on the stack
             self.next_integer = len(self.integers)
         carriers = self.integers if named or self.convention.variadic_registers else []
