@@ -94,8 +94,11 @@ somewhere:
 [[maybe_unused]] static int unused_here;
 struct [[gnu::packed]] tight { char c; int x; };
 
+static int __attribute__((noinline)) (__attribute__((noinline)) grouped)(int x) { return x + 1; }
+
 int main(void)
 {
+    printf("%d\n", ((int (__attribute__((noinline)) *)(int))grouped)(41));
     int n;
     for (n = 1; n < 8; n++)
         printf("= %d\n", leave(n));

@@ -1,8 +1,33 @@
 /* The calendar. */
+#define _GNU_SOURCE
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 #include "random.h"
+
+static const char *const parsed[][2] = {
+    {"2024-02-29T23:59:60Z", "%Y-%m-%dT%H:%M:%S%z"}, {"Thu, 01 Jan 1970 00:00:00 GMT", "%a, %d %b %Y %H:%M:%S %Z"},
+    {"  7/ 4/76 11:05:09 pm", "%D %r"}, {"12:00 AM", "%I:%M %p"}, {"3 PM", "%I %p"}, {"68 69", "%y%n%C"}, {"monday MAY", "%A %B"},
+    {"2023-13-01", "%F"}, {"31 x", "%d y"}, {"100%", "%j%%"}, {"12:34:56 rest", "%T"}, {"1 Septem", "%e %b"}, {"", "%d"},
+    {"86400", "%s"}, {"20240131", "%Y%m%d"}, {"6 2", "%u %w"}, {"+0530", "%z"}, {"Wed Sep  9 01:46:40 2099", "%c"},
+};
+
+static void parse(void)
+{
+    unsigned i;
+
+    for (i = 0; i < sizeof parsed / sizeof *parsed; i++) {
+        struct tm d = {1, 2, 3, 4, 5, 106, 0, 7, 0};
+        const char *rest = strptime(parsed[i][0], parsed[i][1], &d);
+
+        if (rest == NULL) {
+            printf("%u no\n", i);
+            continue;
+        }
+        printf("%u %d-%d-%d %d:%d:%d %d %d <%s>\n", i, d.tm_year, d.tm_mon, d.tm_mday, d.tm_hour, d.tm_min, d.tm_sec, d.tm_wday,
+               d.tm_yday, rest);
+    }
+}
 
 int main(void)
 {
@@ -40,5 +65,6 @@ int main(void)
     printf("%d\n", (int)strftime(text, 5, "%Y-%m", &date));
     printf("%.1f\n", difftime(1000000000, 1000000001));
     printf("%d %d\n", time(NULL) > 1600000000, clock() != (clock_t)-1);
+    parse();
     return 0;
 }

@@ -3,11 +3,15 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <glob.h>
 #include <limits.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
+#include <sys/select.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -183,6 +187,69 @@ static void environment(void)
     printf("%s %s\n", environ[0], environ[1]);
 }
 
+static int visits[8], depths, names;
+
+static int visit(const char *path, const struct stat *about, int kind, struct FTW *where)
+{
+    visits[kind]++;
+    depths += where->level;
+    names += path[where->base];
+    return S_ISREG(about->st_mode) && about->st_size == 99 ? 5 : 0;
+}
+
+static int simply(const char *path, const struct stat *about, int kind)
+{
+    visits[kind] += (int)strlen(path);
+    return 0 * (int)about->st_size;
+}
+
+static void walks(void)
+{
+    mkdir("w", 0777);
+    mkdir("w/in", 0777);
+    make("w/a", "12");
+    make("w/in/b", "345");
+    printf("%d ", nftw("w", visit, 9, 0));
+    printf("%d ", nftw("w/", visit, 9, FTW_DEPTH | FTW_PHYS));
+    printf("%d ", ftw("w", simply, 9));
+    printf("%d ", nftw("nowhere", visit, 9, 0));
+    printf("%d %d %d %d %d\n", visits[FTW_F], visits[FTW_D], visits[FTW_DP], depths, names);
+    remove("w/in/b");
+    remove("w/a");
+    rmdir("w/in");
+    rmdir("w");
+}
+
+static void waiting(void)
+{
+    int fd = open("waited", O_RDWR | O_CREAT, 0666);
+    struct pollfd asked[3] = {{0, POLLIN, 9}, {0, POLLOUT, 9}, {0, POLLIN, 9}};
+    struct timeval soon = {0, 10};
+    fd_set read, write;
+    unsigned char bytes[300];
+
+    asked[0].fd = fd;
+    asked[1].fd = 40;
+    asked[2].fd = -1;
+    printf("%d ", poll(asked, 3, 1));
+    printf("%d %d %d ", asked[0].revents, asked[1].revents, asked[2].revents);
+    FD_ZERO(&read);
+    FD_ZERO(&write);
+    FD_SET(fd, &read);
+    FD_SET(fd, &write);
+    FD_SET(fd + 1, &write);
+    FD_CLR(fd + 1, &write);
+    printf("%d ", select(fd + 2, &read, &write, NULL, &soon));
+    printf("%d %d ", FD_ISSET(fd, &read), FD_ISSET(fd + 1, &write));
+    FD_SET(40, &read);
+    printf("%d ", select(41, &read, NULL, NULL, NULL));
+    printf("%d ", errno == EBADF);
+    printf("%d ", select(0, NULL, NULL, NULL, &soon));
+    printf("%d %d\n", getentropy(bytes, 300), (int)getrandom(bytes, 300, 0));
+    close(fd);
+    remove("waited");
+}
+
 int main(void)
 {
     char made[] = "made.XXXXXX";
@@ -190,6 +257,8 @@ int main(void)
     folders();
     descriptors();
     environment();
+    walks();
+    waiting();
     printf("%d ", mkdtemp(made) == made);
     printf("%d ", rmdir(made));
     printf("%d\n", rmdir(made));

@@ -197,9 +197,11 @@ def _qualifiers(s: Stream) -> list[str]:
 
 def _begins_parameters(s: Stream) -> bool:
     """Return whether the parenthesis at the current token is that of parameters, not one around a declarator."""
+    begin = s.at
     s.at += 1
+    skip_attributes(s)
     found = s.kinds[s.at] == ")" or s.kinds[s.at] == "..." or starts_declaration(s)
-    s.at -= 1
+    s.at = begin
     return found
 
 

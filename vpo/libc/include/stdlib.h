@@ -39,6 +39,8 @@ int rand(void);
 void srand(unsigned);
 long random(void);
 void srandom(unsigned);
+unsigned arc4random(void), arc4random_uniform(unsigned);
+void arc4random_buf(void *, size_t);
 double drand48(void), erand48(unsigned short[3]);
 long lrand48(void), nrand48(unsigned short[3]), mrand48(void), jrand48(unsigned short[3]);
 void srand48(long), lcong48(unsigned short[7]);

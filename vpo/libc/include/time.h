@@ -32,5 +32,6 @@ int clock_gettime(clockid_t, struct timespec *);
 int timespec_get(struct timespec *, int);
 char *asctime(const struct tm *);
 char *ctime(const time_t *);
+char *strptime(const char *, const char *, struct tm *);
 size_t strftime(char *, size_t, const char *, const struct tm *);
 #endif

@@ -59,4 +59,5 @@ int execl(const char *, const char *, ...), execlp(const char *, const char *, .
 extern char *optarg;
 extern int optind, opterr, optopt;
 int getopt(int, char *const[], const char *);
+int getentropy(void *, size_t);
 #endif

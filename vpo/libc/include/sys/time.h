@@ -18,4 +18,5 @@ int gettimeofday(struct timeval *, void *), utimes(const char *, const struct ti
 #define timersub(a, b, to) \
     ((to)->tv_sec = (a)->tv_sec - (b)->tv_sec - ((a)->tv_usec < (b)->tv_usec), \
      (to)->tv_usec = (a)->tv_usec - (b)->tv_usec + ((a)->tv_usec < (b)->tv_usec) * 1000000)
+#include <sys/select.h>
 #endif

@@ -1,0 +1,15 @@
+#ifndef _SYS_SELECT_H
+#define _SYS_SELECT_H
+#include <sys/time.h>
+#include <_timespec.h>
+#define FD_SETSIZE 1024
+typedef struct {
+    unsigned char _bits[FD_SETSIZE / 8];
+} fd_set;
+#define FD_ZERO(set) ((void)(*(set) = (fd_set){{0}}))
+#define FD_SET(fd, set) ((void)((set)->_bits[(fd) / 8] |= 1 << (fd) % 8))
+#define FD_CLR(fd, set) ((void)((set)->_bits[(fd) / 8] &= ~(1 << (fd) % 8)))
+#define FD_ISSET(fd, set) ((set)->_bits[(fd) / 8] >> (fd) % 8 & 1)
+int select(int, fd_set *, fd_set *, fd_set *, struct timeval *);
+int pselect(int, fd_set *, fd_set *, fd_set *, const struct timespec *, const void *);
+#endif
