@@ -77,6 +77,7 @@ def result(description, source):
         ("m68020", {"MOVE.W"}),  # of which an expansion makes masks
         ("sparc", {"SUBCC"}),  # so that logic must compare with 0
         ("sparc", {"-8388608..8388604: -32..31", "BGE slots"}),  # one goes around a jump by a branch with other slots
+        ("sparc", {"RET slots"}),  # where the window is left
         ("mips", {"address r[b]", "LI.src: 10 bits"}),  # a displacement of 0; a form that another one makes needless
     ],
 )
@@ -86,6 +87,15 @@ def test_what_others_need(name, gone, source, monkeypatch):
     edits = [edit for edit in deletions(description) if edit.name in gone]
     assert {edit.name for edit in edits} == gone
     assert result(edited(description, *edits), source) == EXPECTED
+
+
+def test_a_reach_that_leads_nowhere(source, monkeypatch):
+    """A branch around a jump and what is in its slots is out of reach, too."""
+    monkeypatch.setenv("EASE_CACHE", "")
+    description = read_description("sparc")
+    edit = next(edit for edit in deletions(description) if edit.name == "-8388608..8388604: -16..15")
+    with pytest.raises(UserError, match=r"no way for .* to reach its target"):
+        result(edited(description, edit), source)
 
 
 @pytest.mark.parametrize("seed", range(COUNT))

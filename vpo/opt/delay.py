@@ -147,7 +147,8 @@ class _Filler:
         if not read or not read.issubset(moved) or transfer.sets:
             return None
         effects = tuple(rebuild_effect(effect, moved.get) for effect in transfer.effects)
-        return Rtl(effects, transfer.lines, transfer.cause) if self.machine.is_legal(effects) else None
+        forwarded = Rtl(effects, transfer.lines, transfer.cause)
+        return forwarded if self.machine.is_legal(effects) and self.machine.record(forwarded).slots else None
 
     def _delayed(self, rtl: Rtl) -> Rtl:
         """Return the form of an RTL with delay slots; itself if there is no other."""

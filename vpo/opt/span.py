@@ -31,14 +31,18 @@ def resolve_spans(state: FunctionState) -> None:
 
 def _make_branches_reach(state: FunctionState) -> None:
     function, machine = state.function, state.machine
+    ways: set[str] = set()  # labels to which branches have been put that go around jumps
     while True:
         _make_room_for_pools(state)
         too_far = list(_branches_too_far(function, machine))
         if not too_far:
             return
         for block, rtl, distance in too_far:
-            if not _longer(rtl, machine.record(rtl), distance, machine):
-                _go_around(state, block, rtl)
+            if _longer(rtl, machine.record(rtl), distance, machine):
+                continue
+            if _label(rtl) in ways:
+                raise _too_far(function, rtl)  # not even around a jump
+            ways.update(_go_around(state, block, rtl))
 
 
 def _branches_too_far(function: Function, machine: Machine) -> Iterator[tuple[Block, Rtl, int]]:
@@ -110,10 +114,10 @@ def _longer(rtl: Rtl, record: Record, distance: int, machine: Machine) -> bool:
     return False
 
 
-def _go_around(state: FunctionState, block: Block, rtl: Rtl) -> None:
+def _go_around(state: FunctionState, block: Block, rtl: Rtl) -> set[str]:
     """Replace a branch by the opposite branch around a jump, each with its delay slots, of which the opposite may have others.
 
-    What is executed only if the branch is taken goes with the jump.
+    What is executed only if the branch is taken goes with the jump.  Returns the labels to which what is put there branches.
     """
     function, machine = state.function, state.machine
     effect = rtl.transfer
@@ -128,7 +132,7 @@ def _go_around(state: FunctionState, block: Block, rtl: Rtl) -> None:
     jump = Rtl((Jump(effect.label),), rtl.lines, rtl.cause)
     if not machine.is_legal(opposite.effects):
         _by_way_of(state, block, rtl, jump, following, around)
-        return
+        return {following, around}
     if rtl.annuls:
         branching = [opposite, *_padding(opposite, machine)]
         leaving = [jump, *slots] if machine.record(jump).slots == len(slots) else [*slots, jump, *_padding(jump, machine)]
@@ -141,6 +145,7 @@ def _go_around(state: FunctionState, block: Block, rtl: Rtl) -> None:
         arriving = [Rtl(slot.effects, slot.lines, slot.cause) for slot in slots]
     state.splice(block, place, len(block.rtls), branching)
     _insert_behind(state, block, [Block(following, leaving), Block(around, arriving)])
+    return {around}
 
 
 def _too_far(function: Function, rtl: Rtl) -> CannotExpress:
