@@ -67,31 +67,48 @@ def unknown_escape(text: str) -> str | None:
     return next((match.group() for match in found), None)
 
 
-def string_codes(text: str) -> tuple[list[int], bool]:
-    """The codes of a string literal (adjacent ones joined, no terminating 0), and whether it is wide."""
-    wide = text[0] in "LU" or (text[0] == "u" and not text.startswith("u8"))
-    codes: list[int] = []
-    for body in _PART.findall(text):
-        codes += _codes(body, wide)
-    limit = 0xFFFFFFFF if wide else 0xFF
+def _unit(text: str) -> str:
+    """Return the prefix that says which units a literal consists of: `L`, `u`, `U`, or nothing for bytes."""
+    return text[0] if text[0] in "LUu" and not text.startswith("u8") else ""
+
+
+def unit_type(unit: str, types: TypeTable) -> Arithmetic:
+    """Return the type of the units of a literal: that of char, wchar_t, char16_t or char32_t."""
+    return {"": types.char, "L": types.wchar, "u": types.char16, "U": types.char32}[unit]
+
+
+def _units(body: str, unit: str) -> list[int]:
+    """Return the units of the inside of a literal, those of UTF-16 for the prefix `u`."""
+    codes = _codes(body, bool(unit))
+    limit = {"": 0xFF, "u": 0x10FFFF}.get(unit, 0xFFFFFFFF)
     if any(code > limit for code in codes):
         raise BadLiteral("hex escape sequence out of range")
-    return codes, wide
+    if unit != "u":
+        return codes
+    pairs = ([code] if code < 0x10000 else [0xD7C0 + (code >> 10), 0xDC00 | (code & 0x3FF)] for code in codes)
+    return [half for pair in pairs for half in pair]
 
 
-def character(text: str, types: TypeTable) -> int:
-    """The value of a character constant, of type int."""
-    wide = text[0] in "LU" or (text[0] == "u" and not text.startswith("u8"))
-    codes = _codes(text[text.index("'") + 1 : -1], wide)
+def string_codes(text: str) -> tuple[list[int], str]:
+    """The codes of a string literal (adjacent ones joined, no terminating 0), and its prefix (see `_unit`)."""
+    unit = _unit(text)
+    return [code for body in _PART.findall(text) for code in _units(body, unit)], unit
+
+
+def character(text: str, types: TypeTable) -> tuple[Arithmetic, int]:
+    """The type and value of a character constant."""
+    unit = _unit(text)
+    value = _character(_units(text[text.index("'") + 1 : -1], unit), bool(unit), types)
+    return unit_type(unit, types) if unit else types.int_, value
+
+
+def _character(codes: list[int], wide: bool, types: TypeTable) -> int:
     if not codes:
         raise BadLiteral("empty character constant")
     if wide or len(codes) == 1:
-        value = codes[0]
-        if not wide:
-            if value > 0xFF:
-                raise BadLiteral("hex escape sequence out of range")
-            if types.char.il.is_signed and value >= 0x80:
-                value -= 0x100
+        value = codes[-1]
+        if not wide and types.char.il.is_signed and value >= 0x80:
+            value -= 0x100
         return value
     value = 0
     for code in codes:

@@ -11,13 +11,13 @@ from vpo import effective_types, il
 from vpo.c_standard import Standard
 from vpo.datamodel import DataModel
 from vpo.frontend import trees
-from vpo.frontend.constants import BadLiteral, string_codes
+from vpo.frontend.constants import BadLiteral, string_codes, unit_type
 from vpo.frontend.cpp.attributes import NOTED
 from vpo.frontend.diagnostics import Reporter
 from vpo.frontend.scope import Cleanup, Scope, Symbol, plain_name
 from vpo.frontend.syntax.attribute_marks import Marks
 from vpo.frontend.type_table import TypeTable
-from vpo.frontend.types import CType, VariableArray, Vector
+from vpo.frontend.types import Arithmetic, CType, VariableArray, Vector
 from vpo.frontend.values import Value
 
 MAX_HEIGHT = 24  # levels of an expression that become one tree
@@ -297,18 +297,19 @@ class Context:
         if not self.unevaluated:
             self.data[data.name] = data
 
-    def string_bytes(self, node: Any) -> tuple[list[int], int, bytes]:
-        """The codes of a string literal without the final 0, the size of an element, the bytes with the final 0."""
+    def string_bytes(self, node: Any) -> tuple[list[int], Arithmetic, bytes]:
+        """The codes of a string literal without the final 0, the type of an element, the bytes with the final 0."""
         try:
-            codes, wide = string_codes(node.value)
+            codes, unit = string_codes(node.value)
         except BadLiteral as problem:
             self.report.fail(node.coord, str(problem))
-        size = self.types.wchar.size if wide else 1
-        if not wide:
-            return codes, 1, bytes([*codes, 0])
+        element = unit_type(unit, self.types)
+        size = element.size
+        if not unit:
+            return codes, element, bytes([*codes, 0])
         order = "big" if self.model.big_endian else "little"
         mask = (1 << (8 * size)) - 1
-        return codes, size, b"".join((c & mask).to_bytes(size, order) for c in [*codes, 0])  # type: ignore[arg-type]
+        return codes, element, b"".join((c & mask).to_bytes(size, order) for c in [*codes, 0])  # type: ignore[arg-type]
 
     def string_symbol(self, data: bytes, align: int) -> str:
         """The symbol of constant bytes; equal ones share one."""

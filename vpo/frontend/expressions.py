@@ -49,13 +49,13 @@ def _constant(ctx: Context, node: Any) -> Value:
 def _literal(ctx: Context, node: Any) -> Value:
     types = ctx.types
     if node.type == STRING:
-        codes, size, data = ctx.string_bytes(node)
-        element = types.char if size == 1 else types.wchar
-        symbol = ctx.string_symbol(data, size if size == 1 else types.wchar.align)
+        codes, element, data = ctx.string_bytes(node)
+        symbol = ctx.string_symbol(data, 1 if element.size == 1 else element.align)
         address = il.AddrGlobal(types.address, symbol)
         return Value(Array(element, len(codes) + 1), None, address, lvalue=True)
     if node.type == CHARACTER:
-        return Value(types.int_, trees.constant(types.int_.il, constants.character(node.value, types)))
+        kind, code = constants.character(node.value, types)
+        return Value(kind, trees.constant(kind.il, code))
     if node.type == "nullptr":
         pointer = types.pointer(types.void)
         return Value(pointer, trees.constant(pointer.il, 0))

@@ -183,9 +183,8 @@ class _Flattener:
         element = ctype.element
         if not _is_string(node) or not is_integer(element):
             return False
-        codes, size, data = self.ctx.string_bytes(node)
-        wide = size > 1 and element.rank == self.ctx.types.wchar.rank
-        if not wide and not (size == 1 and element.rank == 1):
+        codes, unit, data = self.ctx.string_bytes(node)
+        if element.rank != unit.rank:
             return False
         if ctype.length is None:
             self.length = len(codes) + 1
@@ -193,7 +192,7 @@ class _Flattener:
             return True
         if len(codes) > ctype.length:
             self.ctx.report.warning(node.coord, "excess-initializers", "initializer-string for character array is too long")
-        room = ctype.length * size
+        room = ctype.length * unit.size
         self._add(Leaf(offset, ctype, node, None, data[:room] + bytes(max(0, room - len(data)))))
         return True
 

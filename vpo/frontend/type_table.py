@@ -43,6 +43,7 @@ class TypeTable:
         self.double = self._floating("double", "double", RANK_DOUBLE)
         self.ldouble = self._floating("long double", "ldouble", RANK_LDOUBLE)
         self.wchar = self.int_
+        self.char16, self.char32 = self.ushort, self.uint if self.uint.size == 4 else self.ulong
         self._pointers: dict[CType, Pointer] = {}
 
     def _pair(self, name: str, key: str, rank: int) -> tuple[Arithmetic, Arithmetic]:

@@ -31,7 +31,12 @@ static int counter(void) { static int n = 5; static int arr[3] = {1,2,3}; arr[1]
 static inline int inl(int x) { return x * 3; }
 int tent; int tent; extern int tent; int tent2[]; 
 static unsigned char uc = 200; static short sh = -5; static long long ll = -1; static float fl = 1.5f; static unsigned ui = 4000000000u;
-int main(int argc, char **argv) {
+typedef __CHAR16_TYPE__ c16; typedef __CHAR32_TYPE__ c32;
+static c16 u16[] = u"a\u00e9" "\U0001f363", part[2] = u"xyz", after[] = "12" u"3"; static c32 u32[] = U"q\U0001f363"; struct { c16 s[3]; } in16[] = { u"ab", { u"cd" } };
+static void unicode(void) { const c16 *p = u"lit" "eral"; c16 l[] = u"loc";
+  printf("%d %d %d %d %d %x %x %x %x %x %x\n", (int)sizeof u16, (int)sizeof after, (int)sizeof u32, (int)sizeof l, (int)sizeof u'x', u16[2], u16[3], part[1], u32[1], in16[1].s[1], p[6]);
+  printf("%d %d %d\n", u'\xffff' > 0, U'\xffffffff' > 0, L'\xffffffff' > 0); }
+int main(int argc, char **argv) { unicode();
   int i = 0, j, arr[5] = {1,2,[3]=9}, (*pa)[5] = &arr, m[2][3] = {{1,2,3},4,5,6};
   P p = mk(3,4), q; Big b; struct an s = { 1, { .c = 2 }, E2 }; struct bf lb = {7, 63, 0, 5, 7, Y}, *pb = &lb;
   char local[] = "local string", l2[20] = "pad", l3[3] = "abc";

@@ -171,7 +171,7 @@ class _Evaluator:
                 return Value.of(number, "u" in match[5].lower() or number >= 1 << 63)
         if token.kind == CHARACTER:
             try:
-                return Value(character(token.text, self._types))
+                return Value(character(token.text, self._types)[1])
             except (BadLiteral, IndexError):
                 pass
         raise Malformed(token, "invalid expression in #if")
