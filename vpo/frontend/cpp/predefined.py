@@ -24,7 +24,8 @@ LDBL MIN=2.22507385850720138309e-308L EPSILON=2.22044604925031308085e-16L DENORM
 def predefined(model: DataModel, standard: Standard) -> dict[str, str]:
     """Return the macros of a data model, as gcc has them, and those of its target."""
     types = TypeTable(model)
-    macros = {"__STDC__": "1", "__STDC_HOSTED__": "1", "__ease__": "1", "__STDC_UTF_16__": "1", "__STDC_UTF_32__": "1", "__CHAR_BIT__": "8"}
+    ones = ("__STDC__", "__STDC_HOSTED__", "__STDC_UTF_16__", "__STDC_UTF_32__", "__ease__")
+    macros = dict.fromkeys(ones, "1") | {"__CHAR_BIT__": "8"}
     macros |= standard.macros | _SPELLINGS | _sizes(model) | _limits(types) | _type_names(types) | _floating()
     for number, order in enumerate(("RELAXED", "CONSUME", "ACQUIRE", "RELEASE", "ACQ_REL", "SEQ_CST")):
         macros[f"__ATOMIC_{order}"] = str(number)
