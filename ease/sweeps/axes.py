@@ -12,6 +12,7 @@ from ease.experiments.suite import Program
 from vpo.compiler import UserError
 
 MOST = 100_000  # configurations times programs
+OF_MACHINE = ("encodings", "encoding bits")  # measures that are not added over programs
 MEASURES = ("instructions", "cycles", "static bytes")  # that are shown if a sweep does not say which
 
 

@@ -12,10 +12,12 @@ from cache_sim.parse import load_any
 from ease.comparison import totals_of
 from ease.measuring import measured_run
 from ease.results import Measurement
+from ease.sweeps.axes import OF_MACHINE
 from ease.sweeps.points import Outcome, Point, described, digest_of
 from vpo.compiler import Compiler, Settings, UserError
 from vpo.faults import HostError
 from vpo.link import LinkError
+from vpo.machines.code_space import encoding_bits, encodings
 from vpo.machines.load import build
 from vpo.machines.machine import Machine
 from vpo.machines.source import DescriptionError
@@ -59,7 +61,7 @@ def _run(point: Point, session: str) -> Outcome:
     if result.fault is not None:
         return Outcome(error=f"{program.name} on {machine.name}: {result.fault}")
     output = hashlib.sha256(result.output + result.errors).hexdigest()
-    return Outcome(_measures(measurement), result.exit_status, output, files=files)
+    return Outcome(_measures(measurement) | _of_machine(machine), result.exit_status, output, files=files)
 
 
 @lru_cache(KEPT)
@@ -74,6 +76,12 @@ def _program(machine: Machine, settings: Settings, files: tuple[str, ...]) -> tu
     linked = compiler.program(files)
     read = {name for file, included in compiler.included.items() for name in (file, *included)}
     return linked, {file: digest_of(file) for file in sorted({*files, *read})}
+
+
+@lru_cache(KEPT)
+def _of_machine(machine: Machine) -> dict[str, int]:
+    """Return the measures OF_MACHINE."""
+    return dict(zip(OF_MACHINE, (encodings(machine), encoding_bits(machine)), strict=True))
 
 
 def _measures(measurement: Measurement) -> dict[str, int]:

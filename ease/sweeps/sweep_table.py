@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from ease.experiments.experiment import Table
 from ease.reports.report import number
-from ease.sweeps.axes import MEASURES
+from ease.sweeps.axes import MEASURES, OF_MACHINE
 from ease.sweeps.sweep_run import Swept
 from vpo.compiler import UserError
 
@@ -35,6 +35,7 @@ def rows(swept: Swept) -> list[Row]:
         sums: dict[str, int] | None = None
         if len(whole) == len(parts):
             sums = {name: sum(part[name] for part in whole) for name in whole[0] if all(name in part for part in whole)}
+            sums |= {name: whole[0][name] for name in OF_MACHINE if name in sums}
         found.append(Row(names, sums))
     return found
 
