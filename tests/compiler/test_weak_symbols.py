@@ -19,7 +19,8 @@ static void __attribute__((destructor)) end(void) { printf("end\n"); }
 static void __attribute__((destructor(200))) very_end(void) { printf("very end\n"); }
 int chosen(void) { return 1; }
 #pragma weak chosen
-__attribute__((weak)) int kept(void) { return 10; }
+int *__attribute__((weak)) kept_too(void) { return 0; }
+__attribute__((weak)) int kept(void) { return kept_too() ? *kept_too() : 10; }
 int number __attribute__((weak)) = 5;
 int other_number __attribute__((weak));
 #pragma weak nowhere
@@ -41,7 +42,9 @@ SECOND = r"""
 int printf(const char *, ...);
 int chosen(void) { return 2; }
 int number = 6;
-__attribute__((weak)) int kept(void) { return 11; }
+static int eleven = 11;
+int *kept_too(void) { return &eleven; }
+__attribute__((weak)) int kept(void) { return 12; }
 static int inner(void) { return 33; }
 int exported(void) __attribute__((alias("inner")));
 static int inner_number = 44;
@@ -55,7 +58,7 @@ PRINTED = b"""\
 early 1
 late 2 1
 second file
-2 10 6 0 1035
+2 11 6 0 1135
 0 1
 atexit 33 44
 end

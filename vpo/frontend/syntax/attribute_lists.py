@@ -8,6 +8,7 @@ from typing import Any
 from vpo.frontend.syntax.declaration_nodes import Alignas
 
 OF_TYPES = ("mode", "vector_size")  # these make another type of the one that the specifiers name
+OF_FUNCTIONS = ("alias", "constructor", "destructor", "gnu_inline", "noinline", "noipa", "weak")
 
 
 @dataclass(slots=True)
@@ -27,6 +28,11 @@ class Attributes:
     def joined(self, more: Attributes) -> Attributes:
         """Return these and others together."""
         return Attributes(self.packed or more.packed, self.align + more.align, self.others | more.others)
+
+    @property
+    def of_functions(self) -> dict[str, list[Any]]:
+        """Those that are about a function, even where they stand behind the `*` of its result."""
+        return {name: arguments for name, arguments in self.others.items() if name in OF_FUNCTIONS}
 
     @property
     def of_type(self) -> dict[str, list[Any]]:

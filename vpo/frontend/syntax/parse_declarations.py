@@ -188,7 +188,7 @@ def _qualifiers(s: Stream) -> list[str]:
     found: list[str] = []
     while s.kinds[s.at] in QUALIFIERS or s.kinds[s.at] == ATTRIBUTE:
         if s.kinds[s.at] == ATTRIBUTE:
-            attributes(s)  # of a pointer, which is what it is
+            s.of_functions |= attributes(s).of_functions
         else:
             found.append(s.kinds[s.at])
             s.at += 1

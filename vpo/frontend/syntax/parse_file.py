@@ -61,7 +61,9 @@ def external_declaration(s: Stream) -> list[Node]:
     if s.kinds[s.at] == ";":
         s.at = begin
         return declaration(s)
+    s.of_functions = {}
     first = declarator(s)
+    head.attributes.others = head.attributes.others | s.of_functions
     behind = s.at
     if _is_function(first):
         head.attributes.add(attributes(s))

@@ -46,6 +46,7 @@ class Stream:
         self._offsets, self._coord = tokens.offsets, tokens.places.coord
         self.at = 0
         self.attributes: list[tuple[int, str]] = []  # of C23, for warnings; the positions behind them
+        self.of_functions: dict[str, list[Any]] = {}  # attributes behind the `*` of the declaration that is being read
         self._packing = tokens.packing
         self.in_parentheses: Node | None = None  # the expression that was last read in parentheses
         self.checks_operators = "parentheses" in report.wanted
