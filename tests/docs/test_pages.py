@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from ease.commands.command_line import parse
 from ease.commands.ease_command import main as ease
 from ease.commands.easecc import main as easecc
 from ease.commands.help_text import reference
@@ -36,6 +37,35 @@ def commands(page):
     return [line.strip() for line in page.read_text().splitlines() if re.match(r"    (ease|easecc) ", line)]
 
 
+def run(line):
+    """Run a command of a page, without the comment behind it; returns the exit status."""
+    program, *words = shlex.split(line.replace(" FUNCTION ", " main "), comments=True)
+    return (ease if program == "ease" else easecc)(words)
+
+
+@pytest.mark.parametrize("name", ["pages", "store"])
+def test_commands_about_kept_runs(own_cache, tmp_path, monkeypatch, capfd, name):
+    """Each command of a page works where two runs of a program are kept, and two descriptions lie."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "samples").mkdir()
+    for file in ("prog.c", "samples/matmult.c"):
+        (tmp_path / file).write_text(PROGRAM)
+    for name_of, like in (("base", "riscv32"), ("proposed", "proposed")):
+        (tmp_path / f"{name_of}.yaml").write_text(f"machine: {name_of}\nextends: {like}\n")
+        assert easecc(["-m", f"{name_of}.yaml", "-save", "prog.c"]) == 0
+    for line in commands(DOCS / f"{name}.md"):
+        assert run(line) == 0, f"{line}\n{capfd.readouterr().err}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_options_of_easecc_are_there(page):
+    """The command lines of easecc on all pages are such, whether or not a test runs them."""
+    for line in commands(page):
+        program, *words = shlex.split(line, comments=True)
+        if program == "easecc":
+            parse(words)
+
+
 @pytest.mark.parametrize("name", ["tutorial", "howto"])
 def test_commands(own_cache, tmp_path, monkeypatch, capfd, name):
     """Each command of a page does what it is for, one after the other; small programs have the names of the samples."""
@@ -50,9 +80,8 @@ def test_commands(own_cache, tmp_path, monkeypatch, capfd, name):
     for line in found:
         for sample in ("queens", "matmult") if samples.exists() else ():
             (samples / f"{sample}.c").write_text(PROGRAM)
-        program, *words = shlex.split(line)
-        assert (ease if program == "ease" else easecc)(words) == 0, f"{line}\n{capfd.readouterr().err}"
-        if words[:3] == ["machine", "new", "mac"]:
+        assert run(line) == 0, f"{line}\n{capfd.readouterr().err}"
+        if line.startswith("ease machine new mac"):
             (tmp_path / "mac.yaml").write_text(next(iter(machines)))
     for file in re.findall(r"-(?:o|report) (\S+)", "\n".join(found)):
         assert (tmp_path / file).stat().st_size > 100, file
