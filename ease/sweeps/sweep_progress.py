@@ -25,7 +25,7 @@ class Progress:
         self.begun = time.monotonic()
         if not self.quiet and not self.terminal:
             kept = f", {known:,} of them from the store" if known else ""
-            print(f"{points:,} point{"s" if points != 1 else ""}{kept}", file=sys.stderr, flush=True)
+            print(f"{points:,} point{'s' if points != 1 else ''}{kept}", file=sys.stderr, flush=True)
 
     def done(self, about: str, outcome: Outcome) -> None:
         """Count a point."""
