@@ -8,7 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vpo.algebra import binary
-from vpo.rtl import Const, Expr, Half, Mem, Register, Set, Symbol
+from vpo.function import FAR
+from vpo.rtl import Const, Expr, Half, Mem, Register, Set, Slot, Symbol
 
 if TYPE_CHECKING:
     from vpo.expand.legalize import Legalizer
@@ -16,11 +17,12 @@ if TYPE_CHECKING:
 
 def state(code: Legalizer, target: Register, source: Expr) -> bool:
     """Emit target=source for a constant or an address; return False if the machine has neither halves nor literals for it."""
-    if not isinstance(source, Const | Symbol):
+    far = isinstance(source, Slot) and source.name.startswith(FAR)
+    if not far and not isinstance(source, Const | Symbol):
         return False
-    if isinstance(source, Symbol):
+    if far or isinstance(source, Symbol):
         high = code.fresh(target.cls)
         halves = Set(high, Half("HI", source)), Set(target, binary("+", high, Half("LO", source)))
         if all(code.machine.is_legal((effect,)) for effect in halves):
             return all(code.attempt(effect) for effect in halves)
-    return code.attempt(Set(target, Mem(target.type, Half("LIT", source))))
+    return not far and code.attempt(Set(target, Mem(target.type, Half("LIT", source))))
