@@ -19,9 +19,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from functools import reduce
 from math import fsum
-from operator import or_
 
 from vpo.algebra import binary
 from vpo.analysis.alias import is_opaque
@@ -33,7 +31,7 @@ from vpo.opt.clone_values import NotExpressible
 from vpo.opt.loop_variables import Ends, Group, NewVariables, User, Users, is_linear, single_latch_loops
 from vpo.opt.propagate_constants import substituted
 from vpo.opt.replace_tests import LoopTest, find_test
-from vpo.opt.room import room_in
+from vpo.opt.room import named_in, room_in
 from vpo.opt.state import CFG, DOMINATORS, FREQUENCIES, LIVENESS, LOOPS, FunctionState
 from vpo.rtl import Const, Effect, Expr, Op, Register, Rtl, Set, subexpressions
 
@@ -214,13 +212,9 @@ class _Reduction:
 
     def _room(self) -> Counter[str]:
         """Return how many more registers of each bank the loop can keep: those that only live through it may be elsewhere."""
-        rtls = [rtl for number in self.numbers for rtl in self.blocks[number].rtls]
-        room = room_in(self.machine, self.state.get(LIVENESS), self.loop, any(map(is_opaque, rtls)))
-        used = {register for rtl in rtls for register in (*rtl.uses, *rtl.sets)}
-        used |= {phi.target for number in self.numbers for phi in self.blocks[number].phis}
-        live = self.state.get(LIVENESS)
-        through = reduce(or_, (live.live_in[number] for number in self.numbers))
-        return Counter(room) + self._widths(r for r in live.numbering.members(through) if r not in used)
+        calls = any(is_opaque(rtl) for number in self.numbers for rtl in self.blocks[number].rtls)
+        named = named_in(self.state.function, self.loop)
+        return Counter(room_in(self.machine, self.state.get(LIVENESS), self.loop, calls, named))
 
     def _widths(self, registers: Iterable[Register]) -> Counter[str]:
         """Return how much of each bank registers take."""
