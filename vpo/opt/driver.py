@@ -45,6 +45,7 @@ from vpo.opt.push_arguments import push_arguments
 from vpo.opt.reduce_strength import reduce_strength
 from vpo.opt.register_stack import clean_up_register_stack
 from vpo.opt.remove_extensions import remove_extensions
+from vpo.opt.reuse_loads import reuse_loads
 from vpo.opt.rotate_loops import rotate_loops
 from vpo.opt.selects import make_selects
 from vpo.opt.share_addresses import share_addresses
@@ -113,6 +114,7 @@ PHASES = {
         Phase("split-ranges", split_ranges),
         Phase("sink-increments", sink_increments),
         Phase("assign", assign_registers, needed=True),
+        Phase("reuse-loads", reuse_loads),
         Phase("predicate", predicate_instructions),
         Phase("fuse-branches", fuse_branches),
         Phase("simultaneous", make_simultaneous),
@@ -129,7 +131,8 @@ PHASES = {
 ROUNDS = 10  # of a group that is repeated: phases that undo each other's changes must end, too
 REACHES = {"assign": 2, "frame": 3, "delay": 4}  # the number of the stage that a phase brings a function to
 BASIC = ("assign", "frame", "control", "register-stack", "delay", "span")
-FINISH = ("sink-increments", "assign", "predicate", "fuse-branches", "simultaneous", *BASIC[1:-1], "stack-scheduling", "span")
+FINISH = ("sink-increments", "assign", "reuse-loads", "predicate", "fuse-branches", "simultaneous", *BASIC[1:-1],
+          "stack-scheduling", "span")  # fmt: skip
 # SSA form: values are found, addresses folded into what uses them, and what is left over leaves the loops
 VALUES = ("split-edges", "ssa", "extensions", "constants", "permute-bits", "gvn", "dead")
 FOLD = ("share-addresses", "fold-addresses", "dead", "selects")
