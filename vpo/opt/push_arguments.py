@@ -76,6 +76,8 @@ def _movable(rtls: Sequence[Rtl], state: FunctionState) -> dict[int, Cell]:
             break
         effect = rtl.single_set()
         stores = effect is not None and isinstance(effect.target, Mem) and not effect.target.volatile and not rtl.loads
+        if effect is not None and sp in effect.source.uses:
+            stores = False  # it would push another address, as the stack pointer has moved by then
         if stores and cells and changed.isdisjoint(rtl.uses) and not any(_overlap(cells[0], other) for other in touched):
             found[place] = cells[0]
         else:
