@@ -6,6 +6,9 @@ prices of registers that have to be saved.  The package says where what is.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import permutations
+
 from vpo.algebra import rebuild_effect
 from vpo.analysis.bit_sets import bits
 from vpo.analysis.dominators import dominates
@@ -28,8 +31,9 @@ from vpo.opt.frame.register_windows import (
     move_into_window,
     preserved_by_window,
 )
+from vpo.opt.frame.save_instructions import storage
 from vpo.opt.state import CFG, DOMINATORS, FREQUENCIES, FunctionState
-from vpo.rtl import Expr, Register
+from vpo.rtl import Effect, Expr, Register, Rtl, Set
 
 MAX_ROUNDS = 30
 
@@ -141,8 +145,11 @@ def _expand_moves(function: Function, machine: Machine) -> None:
     for block in function.blocks:
         code = Legalizer(machine, function)
         for rtl in block.rtls:
-            if len(rtl.effects) > 1 or machine.is_legal(rtl.effects):
+            if machine.is_legal(rtl.effects):
                 code.out.append(rtl)
+                continue
+            if len(rtl.effects) > 1:
+                code.out += _one_by_one(rtl, machine)
                 continue
             code.line, code.cause = rtl.lines[0], rtl.cause
             before = len(code.out)
@@ -151,3 +158,27 @@ def _expand_moves(function: Function, machine: Machine) -> None:
             if any(register.pseudo for new in code.out[before:] for register in (*new.uses, *new.sets)):
                 raise CannotExpress(f"`{rtl.effects[0]!r}` that does without another register", rtl.lines[0])
         block.rtls = code.out
+
+
+def _one_by_one(rtl: Rtl, machine: Machine) -> list[Rtl]:
+    """Return instructions with one effect each for an RTL that is none: two of its registers have become one.
+
+    So does `r[9]=r[19]-r[18]; cc=r[19]?r[18];`, of which `r[9]=0; cc=r[19]?r[19];` is left if the last two are the same.
+    Raises CannotExpress if there is no order in which that does the same.
+    """
+    for order in permutations(rtl.effects):
+        if _is_sequence(order, machine):
+            return [Rtl((effect,), rtl.lines, rtl.cause) for effect in order]
+    raise CannotExpress(f"`{rtl!r}` where two of its registers are the same", rtl.lines[0])
+
+
+def _is_sequence(effects: Sequence[Effect], machine: Machine) -> bool:
+    """Whether effects are instructions each, of which none reads or changes what one before has set."""
+    done: set[tuple[str, int]] = set()
+    for effect in effects:
+        if not isinstance(effect, Set) or not isinstance(effect.target, Register) or not machine.is_legal((effect,)):
+            return False
+        if not done.isdisjoint(storage(machine, (*effect.uses, *machine.clobbers((effect,))))):
+            return False
+        done |= storage(machine, [effect.target])
+    return True
