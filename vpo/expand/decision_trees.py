@@ -65,32 +65,19 @@ def _other_than_zero(t: Terms[V], a: V, b: V) -> Iterator[Step[V] | str]:
     yield Step("<", a, zero, "yes")
 
 
-def _signed(relation: str) -> Tree[V]:
+def _by_difference(relation: str, negative: str, positive: str) -> Tree[V]:
+    """Return the tree that goes to `negative` if only the first number is negative, to `positive` if only the second is."""
+
     def tree(t: Terms[V], a: V, b: V) -> Iterator[Step[V] | str]:
-        """If signs differ, the negative number is less; else the difference does not overflow."""
+        """If sign bits differ, they decide; else the difference does not overflow."""
         zero = t.number(0)
         yield Step("<", a, zero, "negative")
-        yield Step("<", b, zero, "no")
+        yield Step("<", b, zero, positive)
         yield Step("", a, b, "alike")
         yield "negative"
-        yield Step(">=", b, zero, "yes")
+        yield Step(">=", b, zero, negative)
         yield "alike"
         yield Step(relation, t.binary("-", a, b), zero, "yes")
-
-    return tree
-
-
-def _unsigned(relation: str) -> Tree[V]:
-    def tree(t: Terms[V], a: V, b: V) -> Iterator[Step[V] | str]:
-        """If sign bits differ, the number without is less; else the difference does not overflow."""
-        zero = t.number(0)
-        yield Step("<", a, zero, "large")
-        yield Step("<", b, zero, "yes")
-        yield Step("", a, b, "alike")
-        yield "large"
-        yield Step(">=", b, zero, "no")
-        yield "alike"
-        yield Step(relation[:-1], t.binary("-", a, b), zero, "yes")
 
     return tree
 
@@ -101,8 +88,8 @@ TREES: Mapping[str, tuple[Tree[Any], ...]] = {
         *((_negative,) if relation == "<" else ()),
         *((_positive,) if relation == ">" else ()),
         *((_other_than_zero,) if relation == "!=" else ()),
-        *((_signed(relation),) if relation in ("<", "<=") else ()),
-        *((_unsigned(relation),) if relation in ("<u", "<=u") else ()),
+        *((_by_difference(relation, "yes", "no"),) if relation in ("<", "<=") else ()),
+        *((_by_difference(relation[:-1], "no", "yes"),) if relation in ("<u", "<=u") else ()),
     )
     for relation in RELATIONS
 }

@@ -16,7 +16,6 @@ from vpo.expand.derivation import (
     ExprTerms,
     Goal,
     Part,
-    Way,
     branch_goal,
     combination,
     combined,
@@ -143,8 +142,7 @@ class Derived:
         if (a.type or b.type) in FLOAT_TYPES:
             return False
         a, b = self._leaf(a), self._leaf(b)
-        way = self.derivation.way(branch_goal(relation, a, b))
-        outcome = way(self.terms, a, b) if way is not None else None
+        outcome = self._outcome(branch_goal(relation, a, b), a, b)
         if isinstance(outcome, tuple):
             relation, a, b = outcome
             self.code.branch(relation, a, b, label)
@@ -178,16 +176,12 @@ class Derived:
     def _made(self, node: Expr) -> Expr:
         """Return a register with a value."""
         parts = combined(node) if isinstance(node, Op) else None
-        way = self.derivation.way(goal_of(node)) if parts else None
-        if parts and way:
-            return self._made_of(way, *parts[1:])
+        made: Expr | None = self._outcome(goal_of(node), *parts[1:]) if parts else None
+        if made is not None:
+            return made
         result = self.code.fresh(self.code.integer)
         self.code.emit(set_(result, node))
         return result
-
-    def _made_of(self, way: Way, a: Expr, b: Expr) -> Expr:
-        value: Expr = way(self.terms, a, b)
-        return value
 
     def _leaves(self, node: Expr) -> tuple[Expr, Expr]:
         """Return the operands of an operation as registers or constants, and a constant for one that is not there."""

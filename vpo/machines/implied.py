@@ -89,7 +89,7 @@ class _Implied:
                     if fixed := self._fixed(alternative, neutral, b):
                         yield self._form(alternative, move, fixed)
                 if op in IDEMPOTENT and isinstance(b, RegisterVariable) and b.cls == name and b.name != target.name:
-                    yield replace(self._form(alternative, move, {}), asm=fill(alternative.asm, {b.name: f"${a.name}"}))
+                    yield self._with_one(alternative, move, a, b)
 
     def complement_of(self, name: str) -> tuple[Effect, ...]:
         """Return what sets a pseudo-register of a class to the complement of another."""
@@ -101,8 +101,7 @@ class _Implied:
         match alternative.effects[0]:
             case Set(target=RegisterVariable() as target, source=Op(op="not", args=(Op(op=op, args=(a, b)),)) as source):
                 if op in IDEMPOTENT and all(isinstance(v, RegisterVariable) and v.cls == name for v in (target, a, b)):
-                    form = self._form(alternative, (Set(target, Op("not", source.type, a)),), {})
-                    yield replace(form, asm=fill(alternative.asm, {b.name: f"${a.name}"}))
+                    yield self._with_one(alternative, (Set(target, Op("not", source.type, a)),), a, b)
 
     def test_of(self, code: Register, name: str) -> tuple[Effect, ...]:
         """Return what compares a pseudo-register of a class with 0."""
@@ -119,7 +118,7 @@ class _Implied:
                     if fixed := self._fixed(alternative, neutral, b):
                         yield self._form(alternative, test, fixed)
                 if op in IDEMPOTENT and isinstance(b, RegisterVariable) and b.cls == name:
-                    yield replace(self._form(alternative, test, {}), asm=fill(alternative.asm, {b.name: f"${a.name}"}))
+                    yield self._with_one(alternative, test, a, b)
 
     def idle(self, register: Register, alternative: Alternative) -> Iterator[Alternative]:
         """Yield the no-operation that a move of a register to itself is, or that an operation with a neutral operand is."""
@@ -164,6 +163,12 @@ class _Implied:
             return isinstance(node, Register) and node.cls == pattern.cls
         operands, operand = alternative.operands, self.recognizer.operand
         return isinstance(pattern, Variable) and operand(operands[pattern.name], node) is not None
+
+    def _with_one(
+        self, alternative: Alternative, effects: tuple[Effect, ...], a: RegisterVariable, b: RegisterVariable
+    ) -> Alternative:
+        """Return an alternative with other effects, in whose assembly the second of two operands is the first."""
+        return replace(self._form(alternative, effects, {}), asm=fill(alternative.asm, {b.name: f"${a.name}"}))
 
     def _form(self, alternative: Alternative, effects: tuple[Effect, ...], fixed: Fixed) -> Alternative:
         """Return an alternative with other effects, in whose assembly and size variables are fixed."""
