@@ -14,11 +14,11 @@ from cache_sim.grid import Grid
 from cache_sim.native.feedback import Feedback
 from cache_sim.parse import load as load_system
 from cache_sim.predictors import load
-from ease.host.caching import Caching
-from ease.host.clocked import Clocked
+from ease.host.memory.caching import Caching
+from ease.host.memory.clocked import Clocked
+from ease.host.memory.sweeping import Sweeping
 from ease.host.predicting import Predicting
 from ease.host.run import RunResult, run
-from ease.host.sweeping import Sweeping
 from ease.measuring import counted_run
 from vpo.analysis.control_transfers import unit
 

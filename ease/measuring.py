@@ -17,14 +17,14 @@ from ease.characterise import characterise
 from ease.counters.cut_short import Completion
 from ease.counters.plan import plan_counters
 from ease.counters.reconstruction import Plan, reconstruct
-from ease.host.caching import Caching
-from ease.host.clocked import Clocked
 from ease.host.instrument import Instrument
 from ease.host.job import Job
+from ease.host.memory.caching import Caching
+from ease.host.memory.clocked import Clocked
+from ease.host.memory.recording import Recording
+from ease.host.memory.sweeping import Sweeping
 from ease.host.predicting import Predicting
-from ease.host.recording import Recording
 from ease.host.run import RunResult, run
-from ease.host.sweeping import Sweeping
 from ease.miss_attribution import attribute
 from ease.prediction import attribute_predictions
 from ease.profiles import is_surprising, joined, profile_key

@@ -10,8 +10,8 @@ from __future__ import annotations
 from cache_sim.config import Delays, MemorySystem
 from cache_sim.native.cache import KINDS, OUTSIDE, CacheCode
 from cache_sim.native.check import Check
+from cache_sim.native.check_code import CheckCode
 from cache_sim.native.code import STATE, UNLIKELY, Code, Writer, increase
-from cache_sim.native.inline import Inline
 from cache_sim.native.state import State
 from cache_sim.native.system import SystemCode
 
@@ -126,7 +126,7 @@ class ClockedSystem(SystemCode):
         return missed
 
 
-class ClockedInline(Inline):
+class ClockedCheckCode(CheckCode):
     """The checks for a memory system for which the processor waits."""
 
     def __init__(

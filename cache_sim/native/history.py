@@ -10,9 +10,9 @@ from collections.abc import Sequence
 
 from cache_sim.history import MOST, History
 from cache_sim.native.cache import KINDS, OUTSIDE
+from cache_sim.native.check_code import CheckCode
 from cache_sim.native.code import Code
 from cache_sim.native.collect import collect
-from cache_sim.native.inline import Inline
 from cache_sim.native.sets import Sets
 from cache_sim.native.state import Field, Read, State
 from cache_sim.results import Kinds, Results
@@ -24,18 +24,18 @@ _FEW = len(KINDS)  # fields of so many elements are kept as they are, others are
 class HistoryCode:
     """Records rows of a simulator in host code; `made` counts references without guards, by kind."""
 
-    def __init__(self, inline: Inline, state: State, every: int, most: int = MOST) -> None:
-        self.inline, self.every, self.most = inline, every, most
+    def __init__(self, check_code: CheckCode, state: State, every: int, most: int = MOST) -> None:
+        self.check_code, self.every, self.most = check_code, every, most
         self.made = state.array("i64", len(KINDS))
-        self.fields = [self.made, inline.guarded, *_fields_of(inline)]
-        self.entries: dict[Field, Sets] = {cache.sets.flushed[0]: cache.sets for cache in inline.code.all}
+        self.fields = [self.made, check_code.guarded, *_fields_of(check_code)]
+        self.entries: dict[Field, Sets] = {cache.sets.flushed[0]: cache.sets for cache in check_code.code.all}
         self.width = sum(map(self._columns, self.fields))
         self.due = state.array("i64", 1, every)
         self.passed, self.kept = (state.array("i64", 1) for _ in range(2))
         self.stride = state.array("i64", 1, 1)
         self.rows = state.array("i64", most * self.width)
         if not every:
-            inline.code.on_switch = MOMENT
+            check_code.code.on_switch = MOMENT
 
     def functions(self) -> str:
         """Return the function that is called at each moment."""
@@ -107,15 +107,15 @@ class HistoryCode:
             known[field] = self.entries[field].with_dirty(values[0]) if field in self.entries else values
             column += len(values)
         read = known.__getitem__
-        return collect(self.inline.code, self.references(read), read).without_sites()
+        return collect(self.check_code.code, self.references(read), read).without_sites()
 
     def references(self, read: Read) -> Kinds:
         """Return how many references were made."""
-        counts = (Kinds(**dict(zip(KINDS, read(field), strict=True))) for field in (self.made, self.inline.guarded))
+        counts = (Kinds(**dict(zip(KINDS, read(field), strict=True))) for field in (self.made, self.check_code.guarded))
         return sum(counts, Kinds())
 
 
-def _fields_of(inline: Inline) -> list[Field]:
+def _fields_of(check_code: CheckCode) -> list[Field]:
     """Return the fields that are read to make results."""
     found: dict[Field, None] = {}
 
@@ -123,5 +123,5 @@ def _fields_of(inline: Inline) -> list[Field]:
         found[field] = None
         return [0] * field.count
 
-    collect(inline.code, Kinds(), read)
+    collect(check_code.code, Kinds(), read)
     return list(found)

@@ -1,6 +1,6 @@
 """Count the cycles that a run waits for memory: the misses of each site times the time of a miss (`cache_sim.config.Delays`).
 
-With write buffers the bus works while the processor does; then waits are counted during the run (`ease.host.clocked`).
+With write buffers the bus works while the processor does; then waits are counted during the run (`ease.host.memory.clocked`).
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 
 from cache_sim.config import Cache, Delays, MemorySystem
 from cache_sim.results import Results
-from ease.host.caching import DataSite, data_sites
 from ease.host.ir_builder import SIZE
+from ease.host.memory.caching import DataSite, data_sites
 from ease.results import Counts, Line, Spent
 from ease.source_names import file_name
 from vpo.program import Program

@@ -10,7 +10,7 @@ import vpo.cache
 from cache_sim.config import Cache, MemorySystem, Switch
 from cache_sim.native.feedback import Feedback
 from cache_sim.reference import Simulator as Plain
-from ease.host.caching import Caching
+from ease.host.memory.caching import Caching
 from ease.measuring import counted_run, simulated_run
 from ease.profiles import profile_key
 from vpo.interpret.interpreter import interpret

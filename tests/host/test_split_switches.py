@@ -7,7 +7,7 @@ import pytest
 from cache_sim.config import Cache, MemorySystem, Switch
 from cache_sim.native.feedback import Feedback
 from cache_sim.reference import Simulator
-from ease.host.caching import Caching
+from ease.host.memory.caching import Caching
 from ease.measuring import counted_run
 from vpo.interpret.interpreter import interpret
 

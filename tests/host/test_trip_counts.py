@@ -5,11 +5,11 @@ from itertools import product
 
 import pytest
 
-import ease.host.caching
+import ease.host.memory.caching
 from cache_sim.config import Cache, MemorySystem, Switch
 from cache_sim.native.feedback import Feedback
 from cache_sim.reference import Simulator
-from ease.host.caching import Caching
+from ease.host.memory.caching import Caching
 from ease.measuring import counted_run
 from vpo.interpret.interpreter import interpret
 
@@ -105,8 +105,8 @@ def test_results_stay(programs, monkeypatch, machine, name):
         written.append(trip_count)
         return real(emitter, trip_count, *rest)
 
-    real = ease.host.caching.trips_fit
-    monkeypatch.setattr(ease.host.caching, "trips_fit", trips_fit)
+    real = ease.host.memory.caching.trips_fit
+    monkeypatch.setattr(ease.host.memory.caching, "trips_fit", trips_fit)
     program, system = programs(PROGRAM, machine), SYSTEMS[name]
     plain = Simulator(system)
     said = interpret(program, ["program"], capture=True, observer=plain)

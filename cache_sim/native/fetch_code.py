@@ -2,7 +2,7 @@
 
 The check stands at the head of the segment, since no other reference comes between the fetches and changes the cache.  A
 line that is known to be the last used of its set needs no check: accessing it again changes nothing, whatever the policy.
-Where a context switch may come, the exact copy of the function follows each fetch (`cache_sim.native.inline`).
+Where a context switch may come, the exact copy of the function follows each fetch (`cache_sim.native.check_code`).
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
 from cache_sim.native.cache import OUTSIDE
+from cache_sim.native.check_code import LEFT
 from cache_sim.native.code import Code, Writer, decrease, unless
 from cache_sim.native.feedback import Strategy
-from cache_sim.native.inline import LEFT
 from cache_sim.native.sets import Direct, set_of
 from cache_sim.native.state import Field, Read, State
 from cache_sim.native.system import SystemCode
@@ -37,7 +37,7 @@ class Touch:
     strategy: Strategy = Strategy.BRANCHING
 
 
-class Fetches:
+class FetchCode:
     """Writes the checks of fetches; the variable LEFT has the units that are left until the next context switch."""
 
     def __init__(self, code: SystemCode, state: State, sites: int, has_feedback: bool) -> None:

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 from cache_sim.grid import Grid
 from cache_sim.native.cache import KINDS
-from cache_sim.native.inline import Inline
+from cache_sim.native.check_code import CheckCode
 from cache_sim.native.state import State
 from cache_sim.native.sweep import SweepCode, collect_sweep
 from cache_sim.swept import Swept
-from ease.host.caching import Caching
+from ease.host.memory.caching import Caching
 from ease.results import Counts
 from vpo.program import Program
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ease.host.run import RunResult
 
 
-class InlineSweep(Inline):
+class SweepCheckCode(CheckCode):
     """Writes the checks for a grid of caches."""
 
     def __init__(self, grid: Grid, state: State, large: State, straddles: bool) -> None:
@@ -43,9 +43,9 @@ class Sweeping(Caching):
         super().__init__(program, grid.smallest)
         self.grid = grid
 
-    def make_inline(self, state: State, large: State, straddles: bool) -> InlineSweep:
+    def make_check_code(self, state: State, large: State, straddles: bool) -> SweepCheckCode:
         """Return the writer of checks."""
-        self.sweep = InlineSweep(self.grid, state, large, straddles)
+        self.sweep = SweepCheckCode(self.grid, state, large, straddles)
         return self.sweep
 
     def swept(self, counts: Counts, run: RunResult) -> Swept:

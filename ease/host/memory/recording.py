@@ -16,8 +16,8 @@ from cache_sim.native.code import STATE, UNLIKELY
 from cache_sim.native.history import MOMENT, HistoryCode
 from cache_sim.native.state import Read, State
 from cache_sim.results import Kinds, Results
-from ease.host.caching import Caching, FunctionCaching
 from ease.host.instrument import Site
+from ease.host.memory.caching import Caching, FunctionCaching
 from ease.results import Counts
 from vpo.analysis.references import Reference
 from vpo.program import Program
@@ -41,7 +41,7 @@ class Recording(Caching):
     def place(self, state: State, large: State) -> None:
         """Lay out the memory of the simulator and of the rows that are recorded."""
         super().place(state, large)
-        self.rows = HistoryCode(self.inline, state, self.every, self.most)
+        self.rows = HistoryCode(self.check_code, state, self.every, self.most)
 
     def function(self, site: Site) -> FunctionCaching:
         """Return the instrument of one function."""

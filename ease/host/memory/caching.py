@@ -1,4 +1,4 @@
-"""Simulate a memory system in host code: write the checks that `ease.host.checks` has planned into a program.
+"""Simulate a memory system in host code: write the checks that `ease.host.memory.check_plan` has planned into a program.
 
 A site is a number to which misses are attributed.  The site of a fetch is the number of its RTL.  The sites of references
 to data follow those of all fetches.
@@ -14,18 +14,18 @@ from typing import TYPE_CHECKING
 from cache_sim.config import MemorySystem
 from cache_sim.native.cache import KINDS
 from cache_sim.native.check import Check
+from cache_sim.native.check_code import EXACT, LEFT, MISSED, VERSIONED, CheckCode
 from cache_sim.native.collect import collect
 from cache_sim.native.feedback import Feedback
-from cache_sim.native.fetches import Fetches
-from cache_sim.native.inline import EXACT, LEFT, MISSED, VERSIONED, Inline
+from cache_sim.native.fetch_code import FetchCode
 from cache_sim.native.state import Read, State
 from cache_sim.results import Kinds, Results
-from ease.host.checks import CheckPlan
-from ease.host.fetching import FunctionFetching
 from ease.host.instrument import Site, Thread
 from ease.host.ir_builder import SIZE
-from ease.host.switch_checks import Place
-from ease.host.trip_counts import measured_trip_counts, trips_fit
+from ease.host.memory.check_plan import CheckPlan
+from ease.host.memory.known_lines import FunctionFetching
+from ease.host.memory.switch_checks import Place
+from ease.host.memory.trip_counts import measured_trip_counts, trips_fit
 from ease.results import Counts
 from vpo.analysis.delay_slots import units
 from vpo.analysis.references import Reference, references
@@ -83,25 +83,25 @@ class Caching:
 
     def place(self, state: State, large: State) -> None:
         """Lay out the memory of the simulator."""
-        self.inline = self.make_inline(state, large, self.straddles or self._instructions_straddle())
-        self.inline.learns, self.inline.has_feedback = self.learns and not self.has_feedback, self.has_feedback
-        self.inline.aligned = max(self.program.machine.model.aligns.values())
+        self.check_code = self.make_check_code(state, large, self.straddles or self._instructions_straddle())
+        self.check_code.learns, self.check_code.has_feedback = self.learns and not self.has_feedback, self.has_feedback
+        self.check_code.aligned = max(self.program.machine.model.aligns.values())
         self.coalescing = self._may_coalesce()
         self.state = state
-        self.fetches: Fetches | None = None
-        if self.fetches_apart and Fetches.suits(self.inline.code):
-            self.fetches = Fetches(self.inline.code, state, self.program.numbers, self.has_feedback)
+        self.fetches: FetchCode | None = None
+        if self.fetches_apart and FetchCode.suits(self.check_code.code):
+            self.fetches = FetchCode(self.check_code.code, state, self.program.numbers, self.has_feedback)
 
     def _may_coalesce(self) -> bool:
         """True if adjacent references to data may share one check: if the fetches between them do not touch the data cache."""
-        code = self.inline.code
+        code = self.check_code.code
         apart = set(code.path("fetch")).isdisjoint(code.path("read"))
         in_order = code.second is not None and code.instruction is not None  # both sides share the second level
         return self.coalesces and apart and not in_order
 
-    def make_inline(self, state: State, large: State, straddles: bool) -> Inline:
+    def make_check_code(self, state: State, large: State, straddles: bool) -> CheckCode:
         """Return the writer of checks; `straddles` is true if a reference may touch several lines."""
-        return Inline(self.system, state, large, self.program.numbers + len(self.sites), straddles, KINDS)
+        return CheckCode(self.system, state, large, self.program.numbers + len(self.sites), straddles, KINDS)
 
     def _instructions_straddle(self) -> bool:
         """True if some instruction lies in two lines."""
@@ -122,7 +122,7 @@ class Caching:
         """Return what the simulator counted in a run."""
         split = self._split_fetches(counts) if self.fetches is not None else None
         read = self.fetches.counted(run.read) if self.fetches is not None else run.read
-        return collect(self.inline.code, self.references(counts, run.read), read, split)
+        return collect(self.check_code.code, self.references(counts, run.read), read, split)
 
     def _split_fetches(self, counts: Counts) -> int:
         """Return how many lines instructions touched, without the first line of each instruction."""
@@ -137,17 +137,17 @@ class Caching:
 
     def learn(self, counts: Counts, run: RunResult) -> Feedback:
         """Return the feedback that a run without feedback gives for the next one."""
-        entered = run.read(self.inline.entered)
+        entered = run.read(self.check_code.entered)
         fetched = run.read(self.fetches.entered) if self.fetches is not None else ()
         rarely = counts.instructions // RARELY
-        parted = run.read(self.inline.apart)
+        parted = run.read(self.check_code.apart)
         hard: set[int] = set()
         cold: set[int] = set()
         apart: set[int] = set()
         trip_counts: dict[int, int] = {}
         for name, function in self.program.functions.items():
             first = self.program.first(name)
-            if self.inline.code.switching:
+            if self.check_code.code.switching:
                 made_at = measured_trip_counts(function, counts.rtls[name])
                 trip_counts.update((first + header, number) for header, number in made_at if number > 1)
             for number, (rtl, made) in enumerate(zip(function.rtls(), counts.rtls[name], strict=True), first):
@@ -158,14 +158,14 @@ class Caching:
                     cold.update(sites)
                     continue
                 apart.update(site for site in sites if parted[site] * APART > made)
-                hard.update(site for site, kind in sites.items() if self.inline.is_hard(kind, entered[site], made))
+                hard.update(site for site, kind in sites.items() if self.check_code.is_hard(kind, entered[site], made))
                 if self.fetches is not None and self.fetches.cache.is_hard(fetched[number], made):
                     hard.add(number)
         return Feedback(frozenset(hard), frozenset(cold), frozenset(apart), trip_counts)
 
     def references(self, counts: Counts, read: Read) -> Kinds:
         """Return how many references the run made, by kind."""
-        return self._certain(counts) + Kinds(**dict(zip(KINDS, read(self.inline.guarded), strict=True)))
+        return self._certain(counts) + Kinds(**dict(zip(KINDS, read(self.check_code.guarded), strict=True)))
 
     def _certain(self, counts: Counts) -> Kinds:
         """Return how many references without guards the run made: one for each execution of their RTL."""
@@ -181,7 +181,7 @@ class Caching:
     def text(self) -> str:
         """Return the LLVM functions of the simulator."""
         apart = self.fetches.functions() if self.fetches is not None else ""
-        return "\n".join([self.inline.functions(), apart])
+        return "\n".join([self.check_code.functions(), apart])
 
 
 class FunctionCaching:
@@ -192,11 +192,11 @@ class FunctionCaching:
     """
 
     def __init__(self, caching: Caching, site: Site) -> None:
-        self.caching, self.site, self.inline = caching, site, caching.inline
+        self.caching, self.site, self.check_code = caching, site, caching.check_code
         self.addresses = caching.program.addresses[site.function.name]
         self.leaving = set(self._slots_of_calls())
         self.written = {"": 0, EXACT: 0}  # switch checks on edges in each copy, in the same order
-        if self.inline.code.switching:
+        if self.check_code.code.switching:
             numbers = range(site.first, site.first + len(self.addresses) - 1)
             site.copies = (EXACT,) if all(number in caching.feedback.cold for number in numbers) else ("", EXACT)
         self.plan = CheckPlan(caching, site.function, site.first, site.copies)
@@ -207,11 +207,11 @@ class FunctionCaching:
 
     def variables(self) -> list[tuple[str, str]]:
         """Return the variables of the function, without the thread."""
-        return [("i64", MISSED)] if self.inline.code.penalty else []
+        return [("i64", MISSED)] if self.check_code.code.penalty else []
 
     def enter(self) -> None:
         """Set the misses that wait for settlement to 0, at the head of the function and behind calls."""
-        if self.inline.code.penalty:
+        if self.check_code.code.penalty:
             self.site.emitter.lines.append(f"store i64 0, ptr {MISSED}")
 
     def begin(self, block: int) -> None:
@@ -225,10 +225,10 @@ class FunctionCaching:
         if index and place in self.plan.switch_checks:
             self._switch_check(place)
         if not exact:
-            self.inline.begin(emitter, self.plan.costs.get(place, 0))
+            self.check_code.begin(emitter, self.plan.costs.get(place, 0))
             if self.fetching is not None:
                 self.fetching.before(block, index)
-        write = self.inline.follow if exact else self.inline.check
+        write = self.check_code.follow if exact else self.check_code.check
         probe = None
         for probe in (self.plan.followed if exact else self.plan.checks).get(place, ()):
             if probe.reference is None:
@@ -236,7 +236,7 @@ class FunctionCaching:
             else:
                 self._data(probe.check, probe.reference)
         if probe is not None and place in self.leaving:
-            self.inline.settle(emitter)
+            self.check_code.settle(emitter)
 
     def edge(self, source: int, target: int) -> None:
         """Write the checks that stand on an edge, and the test that enters a versioned loop."""
@@ -245,7 +245,7 @@ class FunctionCaching:
         if loop is None or source in loop.blocks or self.site.copy == EXACT:
             return
         emitter = self.site.emitter
-        self.inline.settle(emitter)
+        self.check_code.settle(emitter)
         test = trips_fit(emitter, loop.trip_count, loop.most, loop.after, emitter.put(f"load i64, ptr {LEFT}"))
         tested = emitter.label()
         versioned = self.site.function.blocks[target].label + VERSIONED
@@ -257,12 +257,12 @@ class FunctionCaching:
         if self.fetching is None or ahead is None:
             return
         exact = self.site.copy == EXACT
-        if self.inline.code.switching:
+        if self.check_code.code.switching:
             name = f"edge.{self.written[self.site.copy]}"
             self.written[self.site.copy] += 1
             self._land(name)
             if not exact:
-                self.inline.switch_check(self.site.emitter, ahead.worst, name + EXACT)
+                self.check_code.switch_check(self.site.emitter, ahead.worst, name + EXACT)
         if not exact:
             self.fetching.edge(source, target)
 
@@ -278,10 +278,10 @@ class FunctionCaching:
         if index:
             self._land(name)
         if self.site.copy != EXACT:
-            self.inline.switch_check(emitter, switch_check.enough, name + EXACT)
+            self.check_code.switch_check(emitter, switch_check.enough, name + EXACT)
         elif switch_check.returns:
             lines_resident = self.fetching.lines_resident(*place) if self.fetching is not None else ""
-            self.inline.switch_check_back(emitter, switch_check.enough, name, lines_resident)
+            self.check_code.switch_check_back(emitter, switch_check.enough, name, lines_resident)
 
     def _land(self, name: str) -> None:
         """Write the label to which the other copy jumps."""
@@ -291,7 +291,7 @@ class FunctionCaching:
     def transfer(self, block: int, index: int, value: str) -> None:
         """Settle misses before a call or return, which hands on the units that are left."""
         if _leaves(self.site.function.blocks[block].rtls[index]):
-            self.inline.settle(self.site.emitter)
+            self.check_code.settle(self.site.emitter)
 
     def _slots_of_calls(self) -> Iterator[Place]:
         """Yield the places of the delay slots of calls and returns."""
@@ -311,7 +311,7 @@ class FunctionCaching:
         address = emitter.value(reference.cell.address, emitter.word)
         if emitter.bits > 32:
             address = emitter.put(f"trunc i{emitter.bits} {address} to i32")
-        write = self.inline.follow if self.site.copy == EXACT else self.inline.check
+        write = self.check_code.follow if self.site.copy == EXACT else self.check_code.check
         write(emitter, check, address)
         if after:
             emitter.lines += [f"br label %{after}", f"{after}:"]

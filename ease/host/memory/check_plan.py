@@ -11,21 +11,21 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from cache_sim.native.check import Check
-from cache_sim.native.inline import EXACT
-from ease.host.checked_segments import CheckedSegment, checked_segments
-from ease.host.coalescing import Coalescer
-from ease.host.fetching import FetchPlan
+from cache_sim.native.check_code import EXACT
 from ease.host.ir_builder import SIZE
-from ease.host.loop_versioning import VersionedLoop, versionable_loops
-from ease.host.probe import Probe
-from ease.host.switch_checks import Edge, Place, SwitchCheck, place_switch_checks
+from ease.host.memory.coalescing import Coalescer
+from ease.host.memory.facts import CheckedSegment, checked_segments
+from ease.host.memory.known_lines import FetchPlan
+from ease.host.memory.loop_versioning import VersionedLoop, versionable_loops
+from ease.host.memory.probe import Probe
+from ease.host.memory.switch_checks import Edge, Place, SwitchCheck, place_switch_checks
 from vpo.analysis.cfg import Cfg, build_cfg
 from vpo.analysis.references import Reference, references
 from vpo.function import Block, Function
 from vpo.rtl import Rtl
 
 if TYPE_CHECKING:
-    from ease.host.caching import Caching
+    from ease.host.memory.caching import Caching
 
 PARTS = 24  # a segment takes hardly more than one in so many of the units between context switches
 BETWEEN_CHECKS = 48  # code between two switch checks takes hardly more than one in so many of them
@@ -40,7 +40,7 @@ class CheckPlan:
 
     def __init__(self, caching: Caching, function: Function, first: int, copies: Sequence[str]) -> None:
         self.caching, self.function, self.first, self.copies = caching, function, first, copies
-        self.inline, self.machine = caching.inline, caching.program.machine
+        self.check_code, self.machine = caching.check_code, caching.program.machine
         self.addresses = caching.program.addresses[function.name]
         self.checks: dict[Place, list[Probe]] = {}
         self.followed: dict[Place, list[Probe]] = {}
@@ -59,7 +59,7 @@ class CheckPlan:
             return
         if caching.fetches is not None:
             self.fetched = FetchPlan(function, self.addresses, first, segments, caching.fetches)
-        if self.inline.code.switching:
+        if self.check_code.code.switching:
             edges = self.fetched.edges if self.fetched is not None else {}
             cfg = build_cfg(function)
             self.switch_checks = place_switch_checks(cfg, segments, self._part(BETWEEN_CHECKS), edges)
@@ -87,7 +87,7 @@ class CheckPlan:
 
     def _segments(self, block: Block, position: int) -> Iterator[CheckedSegment]:
         """Yield the segments of a block; with context switches, segments are cut so that each takes few units."""
-        if not self.inline.code.switching:
+        if not self.check_code.code.switching:
             return checked_segments(self.machine, self.function, block, lambda first, end: 0, 0)
 
         def worst(first: int, end: int) -> int:
@@ -101,8 +101,8 @@ class CheckPlan:
         Of a split instruction cache, only the first instruction in a line can miss.
         """
         found = list(self._references(block, index, position, fetches=True))
-        worst = sum(probe.worst(self.inline) for probe in found)
-        if not self.inline.matters("fetch"):
+        worst = sum(probe.worst(self.check_code) for probe in found)
+        if not self.check_code.matters("fetch"):
             return worst
         cache = self.caching.system.instruction
         begins = (
@@ -110,7 +110,7 @@ class CheckPlan:
         )
         if begins or self.caching.system.unified:
             return worst
-        return worst - self.inline.worst("fetch", 1) + self.inline.code.cost("fetch")
+        return worst - self.check_code.worst("fetch", 1) + self.check_code.code.cost("fetch")
 
     def _references(self, block: Block, index: int, position: int, fetches: bool) -> Iterator[Probe]:
         """Yield the probes of one RTL, each with one reference: first the fetch, then data."""
@@ -124,11 +124,11 @@ class CheckPlan:
     def _find(self, rtl: Rtl, position: int) -> Iterator[tuple[Check, Reference | None]]:
         number = self.first + position
         address, end = self.addresses[position : position + 2]
-        if end > address and self.inline.matters("fetch"):
+        if end > address and self.check_code.matters("fetch"):
             yield Check("fetch", number, size=end - address, address=address), None
         for place, reference in enumerate(references(rtl)):
             kind = "write" if reference.write else "read"
-            if self.inline.matters(kind):
+            if self.check_code.matters(kind):
                 site = self.caching.sites[number, place]
                 yield Check(kind, site, size=SIZE[reference.cell.type], guarded=bool(reference.guards)), reference
 
@@ -138,13 +138,13 @@ class CheckPlan:
         if "" in self.copies:
             checks = self._checks(block, segment, position, self.caching.fetches is None, unified)
             if self.caching.coalescing:
-                caches, apart = self.inline.code.path("read"), self.caching.feedback.apart
+                caches, apart = self.check_code.code.path("read"), self.caching.feedback.apart
                 checks = list(Coalescer(self.machine, block, caches, apart).coalesce(checks))
             for probe in checks:
                 probe.check = replace(probe.check, strategy=self.caching.feedback.strategy(probe.check.site))
                 self.checks.setdefault((number, probe.index), []).append(probe)
-            segment.cost = sum(probe.cost(self.inline) for probe in checks)
-            segment.worst = sum(probe.worst(self.inline) for probe in checks)
+            segment.cost = sum(probe.cost(self.check_code) for probe in checks)
+            segment.worst = sum(probe.worst(self.check_code) for probe in checks)
         if EXACT in self.copies:
             for probe in self._checks(block, segment, position, True, True):
                 self.followed.setdefault((number, probe.index), []).append(probe)
@@ -197,7 +197,7 @@ class CheckPlan:
 
     def _follows(self, before: Check, after: Check) -> bool:
         """True if an instruction directly follows the last one of a check, with both in one line and page."""
-        caches = self.inline.code.path("fetch")
+        caches = self.check_code.code.path("fetch")
         alone = any(
             cache.cache.sets == 1 and cache.cache.prefetch != "none" for cache in caches
         )  # a prefetched line becomes the last used

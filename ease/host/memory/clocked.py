@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 from cache_sim.config import MemorySystem
 from cache_sim.native.check import Check
-from cache_sim.native.clock import TIME, ClockedInline
+from cache_sim.native.clock import TIME, ClockedCheckCode
 from cache_sim.native.state import Field, State
-from ease.host.caching import Caching, FunctionCaching
 from ease.host.instrument import Site, Thread
 from ease.host.ir_builder import SIZE
+from ease.host.memory.caching import Caching, FunctionCaching
 from ease.timing.estimate import annulled_cycles
 from ease.timing.memory import Waits
 from ease.timing.scoreboard import Scoreboard
@@ -38,9 +38,9 @@ class Clocked(Caching):
         super().__init__(program, system)
         self.threads = (*self.threads, Thread("i64", TIME, 0))
 
-    def make_inline(self, state: State, large: State, straddles: bool) -> ClockedInline:
+    def make_check_code(self, state: State, large: State, straddles: bool) -> ClockedCheckCode:
         """Return the writer of checks."""
-        self.clocked = ClockedInline(self.system, state, large, self.program.numbers + len(self.sites), straddles)
+        self.clocked = ClockedCheckCode(self.system, state, large, self.program.numbers + len(self.sites), straddles)
         return self.clocked
 
     def function(self, site: Site) -> FunctionClock:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from cache_sim.native.cache import CacheCode
 from cache_sim.native.check import Check
-from ease.host.probe import Probe
+from ease.host.memory.probe import Probe
 from vpo.addresses import split_address
 from vpo.function import Block
 from vpo.machines.machine import Machine

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
-from ease.host.checked_segments import CheckedSegment
+from ease.host.memory.facts import CheckedSegment
 from vpo.analysis.cfg import Cfg
 from vpo.analysis.dominators import dominators
 from vpo.analysis.loops import natural_loops

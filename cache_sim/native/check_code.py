@@ -30,7 +30,7 @@ VERSIONED = ".versioned"  # suffix of labels in versioned loops
 LEFT, MISSED = "%cache.left", "%cache.missed"
 
 
-class Inline:
+class CheckCode:
     """Writes the checks of one memory system; `state` and `large` hold its state."""
 
     def __init__(

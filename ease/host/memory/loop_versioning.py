@@ -1,7 +1,7 @@
 """Version loops: write a loop once more without switch checks, for when it ends before the next context switch.
 
 Such a loop is innermost, makes no calls, has its only switch check at its header, and its trip count is known before it
-begins (`ease.host.trip_counts`).
+begins (`ease.host.memory.trip_counts`).
 """
 
 from __future__ import annotations
@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from ease.host.checked_segments import CheckedSegment
-from ease.host.fetching import is_reducible
-from ease.host.switch_checks import Edge, Place, SwitchCheck
-from ease.host.trip_counts import TripCount, trip_count_of
+from ease.host.memory.facts import CheckedSegment
+from ease.host.memory.known_lines import is_reducible
+from ease.host.memory.switch_checks import Edge, Place, SwitchCheck
+from ease.host.memory.trip_counts import TripCount, trip_count_of
 from vpo.analysis.cfg import Cfg, annulled_slots
 from vpo.analysis.dominators import dominators
 from vpo.analysis.loops import Loop, natural_loops

@@ -1,4 +1,4 @@
-"""Plan the checks of an instruction cache that data do not share (`cache_sim.native.fetches` writes them).
+"""Plan the checks of an instruction cache that data do not share (`cache_sim.native.fetch_code` writes them).
 
 A line is known at a place if it is the line last used of its set on every path to that place; a forward data-flow analysis
 of each function tells.  A known line needs no check.  A line of an innermost loop is checked on the edges into the loop if
@@ -16,9 +16,9 @@ from dataclasses import dataclass, field, replace
 
 from cache_sim.config import Cache
 from cache_sim.native.feedback import Feedback
-from cache_sim.native.fetches import Fetches, Touch
-from ease.host.checked_segments import CheckedSegment
+from cache_sim.native.fetch_code import FetchCode, Touch
 from ease.host.emitter import Emitter
+from ease.host.memory.facts import CheckedSegment
 from vpo.analysis.cfg import Cfg, annulled_slots, build_cfg
 from vpo.analysis.dominators import dominates, dominators
 from vpo.analysis.loops import Loop, natural_loops
@@ -49,7 +49,7 @@ class FetchPlan:
 
     def __init__(
         self, function: Function, addresses: Sequence[int], first: int, segments: Sequence[Sequence[CheckedSegment]],
-        fetches: Fetches,
+        fetches: FetchCode,
     ) -> None:  # fmt: skip
         self.function, self.addresses, self.first, self.fetches = function, addresses, first, fetches
         self.cache: Cache = fetches.cache.cache
