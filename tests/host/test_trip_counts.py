@@ -10,6 +10,7 @@ from cache_sim.config import Cache, MemorySystem, Switch
 from cache_sim.native.feedback import Feedback
 from cache_sim.reference import Simulator
 from ease.host.memory.caching import Caching
+from ease.host.memory.trip_counts import measured_trip_counts
 from ease.measuring import counted_run
 from vpo.interpret.interpreter import interpret
 
@@ -119,3 +120,9 @@ def test_results_stay(programs, monkeypatch, machine, name):
     assert ours == theirs
     assert results.switches == expected.switches > 5
     assert written
+
+
+def test_trips_of_a_loop_at_the_end_of_a_function(programs):
+    program = programs("int main(void) { return 0; }", "riscv32")
+    exit_ = program.functions["__Exit"]  # ends with a loop without end
+    assert list(measured_trip_counts(exit_, [8] * len(list(exit_.rtls())))) == [(exit_.block_starts()[-1], 1)]

@@ -48,7 +48,7 @@ def measured_trip_counts(function: Function, counts: Sequence[int]) -> Iterator[
     positions = function.block_starts()
 
     def made(block: int) -> int:
-        return counts[positions[block]] if positions[block] < positions[block + 1] else 0
+        return counts[positions[block]] if function.blocks[block].rtls else 0
 
     for loop in loops:
         if len(headers & loop.blocks) == 1:
