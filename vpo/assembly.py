@@ -81,7 +81,7 @@ class Printer:
         pointer = self.machine.model.sizes["pointer"]
         match item:
             case il.IntItem():
-                return [self._number(item.value, item.size)], item.size
+                return self._integer(item.value, item.size), item.size
             case il.FloatItem():
                 bits = int.from_bytes(_float_bits(item.value, item.size), "big")
                 return [self._number(bits, item.size)], item.size
@@ -93,6 +93,14 @@ class Printer:
             case il.BytesItem():
                 chunks = [item.data[i : i + 16] for i in range(0, len(item.data), 16)]
                 return [_fill(self.syntax.byte, value=",".join(map(str, chunk))) for chunk in chunks], len(item.data)
+
+    def _integer(self, value: int, size: int) -> list[str]:
+        """Return the lines of an integer, which may be of two machine words."""
+        if size in self.cells:
+            return [self._number(value, size)]
+        half = size // 2
+        low, high = self._integer(value, half), self._integer(value >> 8 * half, half)
+        return high + low if self.machine.big_endian else low + high
 
     def _number(self, value: int, size: int) -> str:
         return _fill(self.cells[size], value=value & ((1 << (8 * size)) - 1))

@@ -16,7 +16,7 @@ _WORDS = """
     auto break case char const continue default do double else enum extern float for goto if int long register
     return short signed sizeof static struct switch typedef union unsigned void volatile while _Alignas _Alignof
     _Atomic _Bool _Complex _Generic _Imaginary _Noreturn _Static_assert _Thread_local
-    __attribute__ __auto_type __real__ __imag__ __label__
+    __attribute__ __auto_type __real__ __imag__ __label__ __int128
 """
 _SPELLED_OTHERWISE = {
     "__typeof": "typeof", "__typeof__": "typeof", "__thread": "_Thread_local", "__complex__": "_Complex",
@@ -24,6 +24,7 @@ _SPELLED_OTHERWISE = {
     "__imag": "__imag__", "__inline": "inline", "__inline__": "inline", "__const": "const", "__const__": "const",
     "__restrict": "restrict", "__restrict__": "restrict", "__volatile": "volatile", "__volatile__": "volatile",
     "__signed": "signed", "__signed__": "signed", "__alignof": "_Alignof", "__alignof__": "_Alignof",
+    "__int128__": "__int128",
 }  # fmt: skip
 _SPELLED_LATER = {
     "alignas": "_Alignas", "alignof": "_Alignof", "bool": "_Bool", "static_assert": "_Static_assert",

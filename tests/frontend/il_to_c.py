@@ -19,6 +19,7 @@ GCC_FLAGS = ["-w", "-no-pie", "-fno-pic", "-fno-builtin", "-fno-strict-aliasing"
 PRELUDE = """\
 typedef signed char I1; typedef short I2; typedef int I4; typedef long I8;
 typedef unsigned char U1; typedef unsigned short U2; typedef unsigned int U4; typedef unsigned long U8, P8;
+typedef __int128 I16 __attribute__((aligned(8))); typedef unsigned __int128 U16 __attribute__((aligned(8)));
 typedef float F4; typedef double F8;
 extern long syscall(long, ...);
 """
@@ -56,7 +57,8 @@ class Printer:
             if math.isinf(number):
                 return f"(({kind}){'-' if number < 0 else ''}__builtin_inf())"
             return f"(({kind}){number.hex()})"
-        return f"(({kind}){int(value) & 0xFFFFFFFFFFFFFFFF}UL)"
+        low = f"(({kind}){int(value) & 0xFFFFFFFFFFFFFFFF}UL)"
+        return low if kind.size <= 8 else f"(({kind})((U16){(int(value) >> 64) & 0xFFFFFFFFFFFFFFFF}UL << 64 | (U16){low}))"
 
     def tree(self, node: il.Expr) -> str:
         kind = str(node.type)
@@ -78,7 +80,7 @@ class Printer:
                 assert operand.type == t
                 if t.kind == "F":
                     return f"(-{self.tree(operand)})"
-                return f"(({kind}){'-' if operator == 'neg' else '~'}(U8){self.tree(operand)})"
+                return f"(({kind}){'-' if operator == 'neg' else '~'}(U{max(t.size, 8)}){self.tree(operand)})"
             case il.Binary():
                 return self.binary(node)
             case il.Compare(relation=relation, left=left, right=right):
@@ -99,7 +101,8 @@ class Printer:
         operator = OPERATORS[node.operator]
         if node.type.kind == "F" or node.operator in ("div", "mod"):
             return f"(({kind})({left} {operator} {right}))"
-        return f"(({kind})((U8){left} {operator} (U8){right}))"
+        wide = f"U{max(node.type.size, 8)}"
+        return f"(({kind})(({wide}){left} {operator} ({wide}){right}))"
 
     # ---------------------------------------------------------------------------------------------- statements
 
@@ -208,7 +211,7 @@ class Printer:
             where = f"({name} + {item.offset})"
             match item:
                 case il.IntItem(size=size, value=value):
-                    stores.append(f"*(U{size} *){where} = {value & (1 << 8 * size) - 1}UL;")
+                    stores.append(f"*(U{size} *){where} = {self.constant(il.Type('U', size), value & (1 << 8 * size) - 1)};")
                 case il.FloatItem(size=size, value=value):
                     kind = il.Type("F", size)
                     stores.append(f"*({kind} *){where} = {self.constant(kind, value)};")

@@ -20,7 +20,7 @@ class Accesses:
 
     def load(self, address: Expr, type_: il.Type, volatile: bool = False, effective: str = ANY) -> Words:
         """Load a value of a type."""
-        values, cell = self.values, Mem(letter(type_), address, volatile, effective)
+        values, cell = self.values, self._cell(address, type_, volatile, effective)
         if type_.is_float:
             return [self.load_float(cell, type_)]
         if type_.size < values.word_size:
@@ -62,7 +62,7 @@ class Accesses:
 
     def store(self, address: Expr, words: Words, type_: il.Type, volatile: bool = False, effective: str = ANY) -> None:
         """Store a value of a type."""
-        cell = Mem(letter(type_), address, volatile, effective)
+        cell = self._cell(address, type_, volatile, effective)
         if type_.is_float:
             value = words[0]
             if cell.type == "F" and value.type == "D":
@@ -73,6 +73,11 @@ class Accesses:
         else:
             for word, part in zip(words, self._words(cell, len(words)), strict=True):
                 self.code.store(part, word)
+
+    def _cell(self, address: Expr, type_: il.Type, volatile: bool, effective: str) -> Mem:
+        """Return the cell of a value, or of the first word of one of several words."""
+        kind = self.code.word if self.values.count(type_) > 1 else letter(type_)
+        return Mem(kind, address, volatile, effective)
 
     def _words(self, cell: Mem, count: int) -> list[Mem]:
         """Return the words of a cell, by address."""

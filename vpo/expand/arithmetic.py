@@ -6,6 +6,7 @@ from vpo import il
 from vpo.expand.accesses import Accesses
 from vpo.expand.cannot_express import CannotExpress
 from vpo.expand.constant_division import ConstantDivision
+from vpo.expand.routine_names import MODES
 from vpo.expand.routines import Routines
 from vpo.expand.wide import WideArithmetic
 from vpo.expand.wide_shifts import WideShifts
@@ -15,7 +16,6 @@ from vpo.rtl import Const, Expr, Op, Set
 OPERATORS = {"add": "+", "sub": "-", "mul": "*", "div": "/", "mod": "%", "and": "&", "or": "|", "xor": "^",
              "shl": "<<", "shr": ">>"}  # fmt: skip
 ROUTINES = {"*": "mul", "/": "div", "%": "mod", "/u": "udiv", "%u": "umod"}
-WORD_SUFFIX = {2: "hi3", 4: "si3", 8: "di3"}
 
 
 class Arithmetic:
@@ -125,7 +125,7 @@ class Arithmetic:
         if op.endswith("u"):
             a, b = values.number(a, type_), values.number(b, type_)
         kind = il.Type("U" if op.endswith("u") else "I", values.word_size)
-        name = f"__{ROUTINES[op]}{WORD_SUFFIX[values.word_size]}"
+        name = f"__{ROUTINES[op]}{MODES[values.word_size]}3"
         return values.narrow(self.routines.call(name, [(kind, [a]), (kind, [b])], kind)[0], type_)
 
     def _shift(self, op: str, type_: il.Type, a: Words, amounts: Words) -> Words:
@@ -137,7 +137,7 @@ class Arithmetic:
         result = self.wide_shifts.shift(op, a, amount)
         if result is not None:
             return result
-        name = {"<<": "__ashl", ">>": "__ashr", ">>u": "__lshr"}[op] + _suffix(type_)
+        name = {"<<": "__ashl", ">>": "__ashr", ">>u": "__lshr"}[op] + f"{MODES[type_.size]}3"
         count = il.Type("I", self.code.machine.model.sizes["int"])
         return self.routines.call(name, [(type_, a), (count, [amount])], type_)
 
@@ -154,9 +154,4 @@ class Arithmetic:
             if product is not None:
                 return product
         unsigned = "" if type_.is_signed or operator == "mul" else "u"
-        return self.routines.call(f"__{unsigned}{operator}{_suffix(type_)}", [(type_, a), (type_, b)], type_)
-
-
-def _suffix(type_: il.Type) -> str:
-    """Return how the names of routines for integers of several words end."""
-    return "di3" if type_.size == 8 else "si3"
+        return self.routines.call(f"__{unsigned}{operator}{MODES[type_.size]}3", [(type_, a), (type_, b)], type_)

@@ -6,6 +6,7 @@ from vpo import il
 from vpo.algebra import unary
 from vpo.expand.accesses import Accesses
 from vpo.expand.cannot_express import CannotExpress
+from vpo.expand.routine_names import MODES
 from vpo.expand.routines import Routines
 from vpo.expand.wide import WideArithmetic
 from vpo.expand.words import Values, Words, letter
@@ -86,7 +87,7 @@ class Casting:
             except CannotExpress:
                 pass
         wide = il.Type("I" if signed else "U", max(target.size, values.word_size))
-        name = f"__fix{'' if signed else 'uns'}{'sf' if source.size == 4 else 'df'}{'di' if wide.size == 8 else 'si'}"
+        name = f"__fix{'' if signed else 'uns'}{'sf' if source.size == 4 else 'df'}{MODES[wide.size]}"
         return self.convert(self.routines.call(name, [(source, [word])], wide), wide, target)
 
     def _integer_to_float(self, words: Words, source: il.Type, target: il.Type) -> Expr:
@@ -101,5 +102,5 @@ class Casting:
             except CannotExpress:
                 pass
         wide = il.Type("I" if signed else "U", max(source.size, values.word_size))
-        name = f"__float{'' if signed else 'un'}{'di' if wide.size == 8 else 'si'}{'sf' if target.size == 4 else 'df'}"
+        name = f"__float{'' if signed else 'un'}{MODES[wide.size]}{'sf' if target.size == 4 else 'df'}"
         return self.routines.call(name, [(wide, self.convert(words, source, wide))], target)[0]

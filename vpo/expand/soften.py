@@ -17,6 +17,7 @@ import struct
 from typing import Any
 
 from vpo import il
+from vpo.expand.routine_names import MODES
 from vpo.machines.machine import Machine
 
 ROUTINES = {"add": "__adddf3", "sub": "__subdf3", "mul": "__muldf3", "div": "__divdf3"}
@@ -141,13 +142,13 @@ class _Softener:
             return self._from_double(self._as_double(value, source), target)
         integer, floating = (target, source) if source.is_float else (source, target)
         wide = integer if integer.size >= il.I4.size else il.I4
-        unsigned, size = "" if wide.is_signed else "un", "di" if wide.size == 8 else "si"
+        unsigned, size = "" if wide.is_signed else "un", MODES[wide.size]
         if source.is_float:
             routine = f"__fix{unsigned and 'uns'}df{size}"
             return _converted(target, self.call(routine, wide, self._as_double(value, source)))
         value = _converted(wide, value)
-        if wide.size == 8 and target == il.F4:  # rounded once, not twice
-            return self.call(f"__float{unsigned}disf", self.rewritten(floating), value)
+        if wide.size >= il.I8.size and target == il.F4:  # rounded once, not twice
+            return self.call(f"__float{unsigned}{size}sf", self.rewritten(floating), value)
         return self._from_double(self.call(f"__float{unsigned}{size}df", il.U8, value), target)
 
 

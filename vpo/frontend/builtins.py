@@ -17,7 +17,7 @@ from vpo.frontend.dynamic_objects import allocate
 from vpo.frontend.expressions import discard, index_address
 from vpo.frontend.floating_builtins import floating_builtin
 from vpo.frontend.types import (
-    RANK_DOUBLE,
+    RANK_FLOAT,
     RANK_INT,
     Arithmetic,
     Array,
@@ -99,7 +99,7 @@ def _va_arg(ctx: Context, node: Any, arguments: list[Any]) -> Value:
     if not isinstance(pointer, Pointer) or not is_complete(pointer.target):
         ctx.report.fail(node.coord, "second argument to 'va_arg' is of incomplete type")
     ctype = pointer.target
-    narrow = isinstance(ctype, Arithmetic) and (ctype.rank < RANK_INT or RANK_INT + 2 < ctype.rank < RANK_DOUBLE)
+    narrow = isinstance(ctype, Arithmetic) and (ctype.rank < RANK_INT or ctype.rank == RANK_FLOAT)
     if narrow:
         ctx.report.warning(node.coord, "va-arg", f"'{ctype}' is promoted when passed through '...'")
     if is_empty(ctype) and named:

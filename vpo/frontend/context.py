@@ -191,7 +191,8 @@ class Context:
         if kind.kind == "P":
             return aligns["pointer"]
         keys = ("float", "double", "ldouble") if kind.kind == "F" else ("char", "short", "int", "long", "llong")
-        return next((aligns[key] for key in keys if sizes[key] == kind.size), kind.size)
+        widest = kind.size if self.types.has_int128 else aligns["llong"]  # no type of C has more bytes
+        return next((aligns[key] for key in keys if sizes[key] == kind.size), widest)
 
     def address_of(self, local: il.Local) -> il.AddrLocal:
         """The address of a local."""

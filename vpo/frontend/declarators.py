@@ -47,7 +47,7 @@ _SPECIFIERS: dict[str, str] = {
 
 
 def _integer_specifiers() -> None:
-    for words, name in (("short", "short"), ("", "int_"), ("long", "long"), ("long long", "llong")):
+    for words, name in (("short", "short"), ("", "int_"), ("long", "long"), ("long long", "llong"), ("__int128", "int128")):
         for sign in ("", "signed", "unsigned"):
             for int_word in ("", "int"):
                 key = " ".join(sorted(f"{words} {sign} {int_word}".split()))
@@ -150,6 +150,8 @@ def _named(ctx: Context, node: Any) -> CType:
         if len(names) == 1:
             ctx.report.fail(node.coord, f"unknown type name '{names[0]}'")
         ctx.report.fail(node.coord, f"invalid combination of type specifiers '{' '.join(names)}'")
+    if "__int128" in names and not ctx.types.has_int128:
+        ctx.report.fail(node.coord, "'__int128' is not supported on this target: its addresses have less than 64 bits")
     found: CType = getattr(ctx.types, attribute)
     return found
 

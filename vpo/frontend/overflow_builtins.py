@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from typing import Any
 
 from vpo import il
 from vpo.frontend import conversions, trees
 from vpo.frontend.context import Context
-from vpo.frontend.types import Arithmetic, Pointer, is_integer, unqualified
+from vpo.frontend.types import Arithmetic, Pointer, is_integer
 from vpo.frontend.values import Value
 
 NAME = re.compile(r"__builtin_(s|u|)(add|sub|mul)(l{0,2})_overflow")
-_WIDE, _UNSIGNED = il.I8, il.U8
+_WIDE = il.I8
 
 
 def overflow_builtin(ctx: Context, node: Any, arguments: list[Any]) -> Value:
@@ -28,17 +29,15 @@ def overflow_builtin(ctx: Context, node: Any, arguments: list[Any]) -> Value:
     target = where.type.target
     (left_type, left), (right_type, right) = operands
     left, right = ctx.save(left), ctx.save(right)
-    sizes = (left_type.size, right_type.size, target.size)
-    if max(sizes) < _WIDE.size:
-        exact = trees.binary(match[2], _WIDE, trees.convert(_WIDE, left), trees.convert(_WIDE, right))
-        exact = ctx.save(exact)
-        low = ctx.save(trees.convert(target.il, exact))
-        fails = trees.compare("ne", ctx.types.int_.il, trees.convert(_WIDE, low), exact)
-    else:
-        for ctype in (left_type, right_type):
-            if ctype.size == target.size and ctype.il.is_signed != target.il.is_signed:
-                ctx.report.fail(node.coord, f"'{node.name.name}' is not supported for '{ctype}' and '{unqualified(target)}'")
+    size = max(left_type.size, right_type.size, target.size)
+    if size < _WIDE.size:
+        low, fails = _exact(ctx, match[2], _WIDE, target.il, left, right)
+    elif _fits(left_type.il, target.il) and _fits(right_type.il, target.il):
         low, fails = _WAYS[match[2]](ctx, target.il, trees.convert(target.il, left), trees.convert(target.il, right))
+    elif match[2] == "mul":
+        low, fails = _multiply(ctx, target.il, left, right)
+    else:
+        low, fails = _exact(ctx, match[2], il.Type("I", 2 * size), target.il, left, right)
     fails = ctx.save(fails)
     conversions.store(ctx, Value(target, None, where.tree, lvalue=True), low)
     return Value(ctx.types.int_, fails)
@@ -71,29 +70,57 @@ def _subtract(ctx: Context, kind: il.Type, a: il.Expr, b: il.Expr) -> tuple[il.E
     return rest, _is_negative(ctx, signs)
 
 
+def _exact(ctx: Context, operator: str, wide: il.Type, target: il.Type, a: il.Expr, b: il.Expr) -> tuple[il.Expr, il.Expr]:
+    """Compute in a type that holds every result, and compare with what the target keeps of it."""
+    exact = ctx.save(trees.binary(operator, wide, trees.convert(wide, a), trees.convert(wide, b)))
+    low = ctx.save(trees.convert(target, exact))
+    return low, trees.compare("ne", ctx.types.int_.il, trees.convert(wide, low), exact)
+
+
 def _multiply(ctx: Context, kind: il.Type, a: il.Expr, b: il.Expr) -> tuple[il.Expr, il.Expr]:
     """Multiply magnitudes, and divide again; the largest magnitude depends on the sign."""
     int_ = ctx.types.int_.il
-    product = ctx.save(trees.binary("mul", kind, a, b))
-    left, right = (_magnitude(ctx, kind, tree) for tree in (a, b))
-    whole = ctx.save(trees.binary("mul", _UNSIGNED, left, right))
-    zero = trees.constant(_UNSIGNED, 0)
-    divisor = ctx.save(trees.binary("or", _UNSIGNED, left, trees.convert(_UNSIGNED, trees.compare("eq", int_, left, zero))))
-    differs = trees.compare("ne", int_, trees.binary("div", _UNSIGNED, whole, divisor), right)
+    unsigned = il.Type("U", max(kind.size, a.type.size, b.type.size))
+    low = trees.binary("mul", unsigned, trees.convert(unsigned, a), trees.convert(unsigned, b))
+    product = ctx.save(trees.convert(kind, low))
+    left, right = (_magnitude(ctx, unsigned, tree) for tree in (a, b))
+    whole = ctx.save(trees.binary("mul", unsigned, left, right))
+    zero = trees.constant(unsigned, 0)
+    divisor = ctx.save(trees.binary("or", unsigned, left, trees.convert(unsigned, trees.compare("eq", int_, left, zero))))
+    differs = trees.compare("ne", int_, trees.binary("div", unsigned, whole, divisor), right)
     lost = trees.binary("and", int_, trees.compare("ne", int_, left, zero), differs)
-    if not kind.is_signed:
+    if not any(type_.is_signed for type_ in (kind, a.type, b.type)) and kind.size == unsigned.size:
         return product, lost
-    negative = trees.binary("xor", int_, _is_negative(ctx, a), _is_negative(ctx, b))
-    most = trees.binary("add", _UNSIGNED, trees.constant(_UNSIGNED, (1 << 63) - 1), trees.convert(_UNSIGNED, negative))
+    signs = [_is_negative(ctx, tree) for tree in (a, b) if tree.type.is_signed]
+    none: il.Expr = trees.constant(int_, 0)
+    negative = trees.convert(unsigned, functools.reduce(lambda x, y: trees.binary("xor", int_, x, y), signs, none))
+    if kind.is_signed:
+        most = trees.binary("add", unsigned, trees.constant(unsigned, (1 << 8 * kind.size - 1) - 1), negative)
+    else:  # a negative product has no place at all
+        most = trees.binary(
+            "and",
+            unsigned,
+            trees.constant(unsigned, (1 << 8 * kind.size) - 1),
+            trees.binary("sub", unsigned, negative, trees.constant(unsigned, 1)),
+        )
     return product, trees.binary("or", int_, lost, trees.compare("gt", int_, whole, most))
 
 
-def _magnitude(ctx: Context, kind: il.Type, tree: il.Expr) -> il.Expr:
+def _magnitude(ctx: Context, unsigned: il.Type, tree: il.Expr) -> il.Expr:
     """Return the absolute value of a number without sign: x ^ s minus s, where s is all ones for negative x."""
+    kind = tree.type
     if not kind.is_signed:
-        return tree
-    sign = ctx.save(trees.binary("shr", kind, tree, trees.constant(kind, 8 * kind.size - 1)))
-    return ctx.save(trees.convert(_UNSIGNED, trees.binary("sub", kind, trees.binary("xor", kind, tree, sign), sign)))
+        return trees.convert(unsigned, tree)
+    wide = ctx.save(trees.convert(unsigned, tree))
+    sign = ctx.save(trees.convert(unsigned, trees.binary("shr", kind, tree, trees.constant(kind, 8 * kind.size - 1))))
+    return ctx.save(trees.binary("sub", unsigned, trees.binary("xor", unsigned, wide, sign), sign))
+
+
+def _fits(source: il.Type, target: il.Type) -> bool:
+    """Return whether a type has every value of another one."""
+    if source.is_signed == target.is_signed:
+        return source.size <= target.size
+    return target.is_signed and source.size < target.size
 
 
 _WAYS = {"add": _add, "sub": _subtract, "mul": _multiply}

@@ -37,8 +37,8 @@ def _candidates(types: TypeTable, ctype: Arithmetic, mode: str) -> tuple[Arithme
     if ctype.is_float:
         return ()
     if ctype.il.is_signed and ctype.rank != RANK_BOOL:
-        return types.schar, types.short, types.int_, types.long, types.llong
-    return types.uchar, types.ushort, types.uint, types.ulong, types.ullong
+        return types.schar, types.short, types.int_, types.long, types.llong, *([types.int128] if types.has_int128 else [])
+    return types.uchar, types.ushort, types.uint, types.ulong, types.ullong, *([types.uint128] if types.has_int128 else [])
 
 
 def _vector(ctx: Context, node: Any, ctype: CType, arguments: list[Any]) -> CType:

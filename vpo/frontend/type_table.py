@@ -12,6 +12,7 @@ from vpo.frontend.types import (
     RANK_DOUBLE,
     RANK_FLOAT,
     RANK_INT,
+    RANK_INT128,
     RANK_LDOUBLE,
     RANK_LLONG,
     RANK_LONG,
@@ -39,6 +40,9 @@ class TypeTable:
         self.int_, self.uint = self._pair("int", "int", RANK_INT)
         self.long, self.ulong = self._pair("long", "long", RANK_LONG)
         self.llong, self.ullong = self._pair("long long", "llong", RANK_LLONG)
+        self.has_int128 = model.sizes["pointer"] == 8  # as gcc has them: of two words
+        self.int128 = Arithmetic("__int128", il.Type("I", 16), RANK_INT128, 16)
+        self.uint128 = Arithmetic("unsigned __int128", il.Type("U", 16), RANK_INT128, 16)
         self.float_ = self._floating("float", "float", RANK_FLOAT)
         self.double = self._floating("double", "double", RANK_DOUBLE)
         self.ldouble = self._floating("long double", "ldouble", RANK_LDOUBLE)
@@ -95,7 +99,7 @@ class TypeTable:
 
     def unsigned(self, ctype: Arithmetic) -> Arithmetic:
         """The unsigned type of the rank of a promoted integer type."""
-        return {RANK_INT: self.uint, RANK_LONG: self.ulong, RANK_LLONG: self.ullong}[ctype.rank]
+        return {RANK_INT: self.uint, RANK_LONG: self.ulong, RANK_LLONG: self.ullong, RANK_INT128: self.uint128}[ctype.rank]
 
     def usual(self, left: Arithmetic, right: Arithmetic) -> Arithmetic:
         """The usual arithmetic conversions."""

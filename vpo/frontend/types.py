@@ -59,8 +59,9 @@ class Void(CType):
         return _qualified_name(self, "void", name)
 
 
-RANK_BOOL, RANK_CHAR, RANK_SHORT, RANK_INT, RANK_LONG, RANK_LLONG, RANK_FLOAT, RANK_DOUBLE, RANK_LDOUBLE = range(9)
-EFFECTIVE = ("bool", effective_types.ANY, "short", "int", "long", "llong", "float", "double", "ldouble")  # by rank
+RANK_BOOL, RANK_CHAR, RANK_SHORT, RANK_INT, RANK_LONG, RANK_LLONG, RANK_INT128 = range(7)
+RANK_FLOAT, RANK_DOUBLE, RANK_LDOUBLE = range(7, 10)
+EFFECTIVE = ("bool", effective_types.ANY, "short", "int", "long", "llong", "int128", "float", "double", "ldouble")  # by rank
 
 
 @dataclass(frozen=True)

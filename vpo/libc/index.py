@@ -13,7 +13,8 @@ from vpo.frontend.syntax.declaration_nodes import Decl, FileAST, FuncDecl, FuncD
 HERE = Path(__file__).parent
 
 # The model decides little about which symbols there are; this is the most common one.
-_SIZES = {"char": 1, "short": 2, "int": 4, "long": 4, "llong": 8, "float": 4, "double": 8, "ldouble": 8, "pointer": 4}
+# Addresses are of 64 bits since the library has more on such machines: integers of 128 bits.
+_SIZES = {"char": 1, "short": 2, "int": 4, "long": 8, "llong": 8, "float": 4, "double": 8, "ldouble": 8, "pointer": 8}
 MODEL = {
     "__CONTEXT_SIZE__": "64",
     "__builtin_va_list": "char *",

@@ -48,6 +48,8 @@ def _sizes(model: DataModel) -> dict[str, str]:
     found = {f"__SIZEOF_{name}__": str(model.sizes[key]) for key, name in names.items()}
     widths = [model.sizes[key] for key in ("int", "long", "pointer")]
     kind = "ILP32" if widths == [4, 4, 4] else "LP64" if widths == [4, 8, 8] else ""
+    if model.sizes["pointer"] == 8:
+        found |= {"__SIZEOF_INT128__": "16", "__int128_t": "__int128", "__uint128_t": "unsigned __int128"}
     return found | ({f"_{kind}": "1", f"__{kind}__": "1"} if kind else {})
 
 

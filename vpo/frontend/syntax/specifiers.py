@@ -13,8 +13,22 @@ STORAGE = frozenset(("auto", "register", "static", "extern", "typedef", "_Thread
 QUALIFIERS = frozenset(("const", "volatile", "restrict", "_Atomic"))
 FUNCTION = frozenset(("inline", "_Noreturn"))
 SIMPLE = frozenset(
-    ("void", "_Bool", "char", "short", "int", "long", "float", "double", "signed", "unsigned", "_Complex", "_Imaginary",
-     "__auto_type")
+    (
+        "void",
+        "_Bool",
+        "char",
+        "short",
+        "int",
+        "long",
+        "float",
+        "double",
+        "signed",
+        "unsigned",
+        "_Complex",
+        "_Imaginary",
+        "__int128",
+        "__auto_type",
+    )
 )
 TAGGED = frozenset(("struct", "union", "enum"))
 _TYPES = SIMPLE | TAGGED | QUALIFIERS | {"typeof", "typeof_unqual"}

@@ -18,7 +18,7 @@ _BEFORE_TYPE = frozenset((";", "{", "}", "(", ",", "static", "extern", "const", 
 
 
 _REFUSED = {
-    **dict.fromkeys(("__int128", "__int128_t", "__uint128_t"), "integers of 128 bits"),
+    **dict.fromkeys(("__int128_t", "__uint128_t"), "integers of 128 bits"),
     **dict.fromkeys(("_Decimal32", "_Decimal64", "_Decimal128"), "decimal floating numbers"),
     **dict.fromkeys(("__float128", "_Float128", "__float80"), "floating numbers of more than 64 bits"),
     "_BitInt": "integers of any number of bits",

@@ -1,13 +1,22 @@
-/* What the run-time routines share: halves of 64-bit numbers, without any 64-bit operation but the taking apart. */
+/* What the run-time routines share: halves of wide numbers, without any wide operation but the taking apart.
+   Wide numbers have 64 bits; sources that rt128.h comes before in have another form for those of 128. */
 
 #include <stdint.h>
 
-#define HIGH(value) ((uint32_t)((uint64_t)(value) >> 32))
-#define LOW(value) ((uint32_t)(value))
-#define PAIR(high, low) ((uint64_t)(high) << 32 | (uint32_t)(low))
+#ifndef BITS
+#define BITS 32
+typedef uint32_t word;
+typedef uint64_t wide;
+typedef int32_t signed_word;
+typedef int64_t signed_wide;
+#endif
+
+#define HIGH(value) ((word)((wide)(value) >> BITS))
+#define LOW(value) ((word)(value))
+#define PAIR(high, low) ((wide)(high) << BITS | (word)(low))
 
 uint32_t __divmodsi(uint32_t, uint32_t, uint32_t *);
-uint64_t __divmoddi(uint64_t, uint64_t, uint64_t *);
+wide __divmoddi(wide, wide, wide *);
 uint32_t __addsi3(uint32_t, uint32_t);
 uint32_t __andsi3(uint32_t, uint32_t);
 uint32_t __udivsi3(uint32_t, uint32_t);

@@ -1,21 +1,21 @@
-/* 64-bit division with sign. */
+/* Division of wide numbers with sign. */
 
 #include "rt.h"
 
-int64_t __divdi3(int64_t dividend, int64_t divisor)
+signed_wide __divdi3(signed_wide dividend, signed_wide divisor)
 {
-    uint64_t rest;
-    uint64_t quotient = __divmoddi(dividend < 0 ? -(uint64_t)dividend : (uint64_t)dividend,
-                                   divisor < 0 ? -(uint64_t)divisor : (uint64_t)divisor, &rest);
+    wide rest;
+    wide quotient = __divmoddi(dividend < 0 ? -(wide)dividend : (wide)dividend,
+                               divisor < 0 ? -(wide)divisor : (wide)divisor, &rest);
 
     return (dividend ^ divisor) < 0 ? -quotient : quotient;
 }
 
-int64_t __moddi3(int64_t dividend, int64_t divisor)
+signed_wide __moddi3(signed_wide dividend, signed_wide divisor)
 {
-    uint64_t rest;
+    wide rest;
 
-    __divmoddi(dividend < 0 ? -(uint64_t)dividend : (uint64_t)dividend,
-               divisor < 0 ? -(uint64_t)divisor : (uint64_t)divisor, &rest);
+    __divmoddi(dividend < 0 ? -(wide)dividend : (wide)dividend,
+               divisor < 0 ? -(wide)divisor : (wide)divisor, &rest);
     return dividend < 0 ? -rest : rest;
 }

@@ -1,95 +1,105 @@
-/* 64-bit division by 32-bit divisions, in digits of 16 or 32 bits (Knuth, The Art of Computer Programming, 4.3.1 D). */
+/* Division of wide numbers by divisions of words, in digits of half a word or a word (Knuth, The Art of Computer
+   Programming, 4.3.1 D). */
 
 #include "rt.h"
 
+#define HALF (BITS / 2)
+#define HALF_MASK (((word)1 << HALF) - 1)
+
 /* How many leading zero bits a number other than 0 has. */
-static int leading_zeros(uint32_t value)
+static int leading_zeros(word value)
 {
     int count = 0;
 
-    if (value < 0x10000) {
-        value <<= 16;
-        count = 16;
+#if BITS == 64
+    if (value < 0x100000000) {
+        value <<= 32;
+        count = 32;
     }
-    if (value < 0x1000000) {
+#endif
+    if (value < (word)1 << (BITS - 16)) {
+        value <<= 16;
+        count += 16;
+    }
+    if (value < (word)1 << (BITS - 8)) {
         value <<= 8;
         count += 8;
     }
-    if (value < 0x10000000) {
+    if (value < (word)1 << (BITS - 4)) {
         value <<= 4;
         count += 4;
     }
-    for (; !(value & 0x80000000); value += value)
+    for (; !(value & (word)1 << (BITS - 1)); value += value)
         count++;
     return count;
 }
 
-/* One digit of 16 bits: divides high * 2^16 + digit, where high < divisor and the divisor has its top bit set. */
-static uint32_t next_digit(uint32_t *high, uint32_t digit, uint32_t divisor)
+/* One digit of half a word: divides high * 2^HALF + digit, where high < divisor and the divisor has its top bit set. */
+static word next_digit(word *high, word digit, word divisor)
 {
-    uint32_t top = divisor >> 16;
-    uint32_t bottom = divisor & 0xffff;
-    uint32_t quotient = *high / top;
-    uint32_t rest = *high - quotient * top;
-    uint32_t product = quotient * bottom;
+    word top = divisor >> HALF;
+    word bottom = divisor & HALF_MASK;
+    word quotient = *high / top;
+    word rest = *high - quotient * top;
+    word product = quotient * bottom;
 
     /* The guess is at most 2 too big. */
-    while (rest < 0x10000 && (quotient > 0xffff || product > (rest << 16 | digit))) {
+    while (rest < (word)1 << HALF && (quotient > HALF_MASK || product > (rest << HALF | digit))) {
         quotient--;
         product -= bottom;
         rest += top;
     }
-    *high = (*high << 16 | digit) - quotient * divisor;
+    *high = (*high << HALF | digit) - quotient * divisor;
     return quotient;
 }
 
-/* Divides (high, low) by a divisor greater than high; the quotient has 32 bits. */
-static uint32_t divide_long(uint32_t high, uint32_t low, uint32_t divisor, uint32_t *rest)
+/* Divides (high, low) by a divisor greater than high; the quotient has one word. */
+static word divide_long(word high, word low, word divisor, word *rest)
 {
-    uint32_t quotient;
+    word quotient;
     int shift = leading_zeros(divisor);
 
     if (shift) {
         divisor <<= shift;
-        high = high << shift | low >> (32 - shift);
+        high = high << shift | low >> (BITS - shift);
         low <<= shift;
     }
-    quotient = next_digit(&high, low >> 16, divisor) << 16;
-    quotient |= next_digit(&high, low & 0xffff, divisor);
+    quotient = next_digit(&high, low >> HALF, divisor) << HALF;
+    quotient |= next_digit(&high, low & HALF_MASK, divisor);
     *rest = high >> shift;
     return quotient;
 }
 
-/* The same when the divisor has 16 bits at most: its digits are whole 16-bit numbers. */
-static uint32_t divide_short(uint32_t high, uint32_t low, uint32_t divisor, uint32_t *rest)
+/* The same when the divisor has half a word at most: its digits are whole such numbers. */
+static word divide_short(word high, word low, word divisor, word *rest)
 {
-    uint32_t part = high << 16 | low >> 16;
-    uint32_t quotient = part / divisor;
+    word part = high << HALF | low >> HALF;
+    word quotient = part / divisor;
 
-    part = (part - quotient * divisor) << 16 | (low & 0xffff);
+    part = (part - quotient * divisor) << HALF | (low & HALF_MASK);
     low = part / divisor;
     *rest = part - low * divisor;
-    return quotient << 16 | low;
+    return quotient << HALF | low;
 }
 
-/* Divides by a divisor of more than 32 bits, not above the dividend; what is left is the rest. */
-static uint32_t divide_big(uint64_t *dividend, uint64_t divisor)
+/* Divides by a divisor of more than a word, not above the dividend; what is left is the rest. */
+static word divide_big(wide *dividend, wide divisor)
 {
-    uint32_t high = HIGH(*dividend);
-    uint32_t low = LOW(*dividend);
-    uint32_t divisor_high = HIGH(divisor);
-    uint32_t divisor_low = LOW(divisor);
+    word high = HIGH(*dividend);
+    word low = LOW(*dividend);
+    word divisor_high = HIGH(divisor);
+    word divisor_low = LOW(divisor);
     int shift = leading_zeros(divisor_high);
-    uint32_t quotient = 0;
-    uint32_t rest;
-    uint64_t product;
+    word quotient = 0;
+    word rest;
+    wide product;
 
     if (shift) {
-        /* The divisor's first 32 bits give a quotient that is right or 1 too big: start from 1 less. */
-        uint32_t top = divisor_high << shift | divisor_low >> (32 - shift);
+        /* The divisor's first word gives a quotient that is right or 1 too big: start from 1 less. */
+        word top = divisor_high << shift | divisor_low >> (BITS - shift);
 
-        quotient = divide_long(high >> (32 - shift), high << shift | low >> (32 - shift), top, &rest) - 1;
-        product = (uint64_t)quotient * divisor_low;
+        quotient = divide_long(high >> (BITS - shift), high << shift | low >> (BITS - shift), top, &rest) - 1;
+        product = (wide)quotient * divisor_low;
         *dividend -= PAIR(HIGH(product) + quotient * divisor_high, LOW(product));
     }
     if (*dividend >= divisor) {
@@ -99,12 +109,12 @@ static uint32_t divide_big(uint64_t *dividend, uint64_t divisor)
     return quotient;
 }
 
-uint64_t __divmoddi(uint64_t dividend, uint64_t divisor, uint64_t *rest)
+wide __divmoddi(wide dividend, wide divisor, wide *rest)
 {
-    uint32_t high = HIGH(dividend);
-    uint32_t low = LOW(dividend);
-    uint32_t by = LOW(divisor);
-    uint32_t quotient = 0;
+    word high = HIGH(dividend);
+    word low = LOW(dividend);
+    word by = LOW(divisor);
+    word quotient = 0;
 
     if (HIGH(divisor)) {
         if (dividend >= divisor)
@@ -117,12 +127,12 @@ uint64_t __divmoddi(uint64_t dividend, uint64_t divisor, uint64_t *rest)
         high -= quotient * by;
     }
     if (high == 0) {
-        uint32_t lower = low / by;
+        word lower = low / by;
 
         *rest = low - lower * by;
         return PAIR(quotient, lower);
     }
-    low = by < 0x10000 ? divide_short(high, low, by, &high) : divide_long(high, low, by, &high);
+    low = by < (word)1 << HALF ? divide_short(high, low, by, &high) : divide_long(high, low, by, &high);
     *rest = high;
     return PAIR(quotient, low);
 }

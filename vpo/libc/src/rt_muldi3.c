@@ -1,24 +1,27 @@
-/* 64-bit multiplication by 32-bit multiplications. */
+/* Multiplication of wide numbers by multiplications of words. */
 
 #include "rt.h"
 
-uint64_t __muldi3(uint64_t a, uint64_t b)
-{
-    uint32_t a_low = LOW(a);
-    uint32_t b_low = LOW(b);
-    uint32_t a0 = a_low & 0xffff;
-    uint32_t a1 = a_low >> 16;
-    uint32_t b0 = b_low & 0xffff;
-    uint32_t b1 = b_low >> 16;
-    uint32_t low = a0 * b0;
-    uint32_t middle = a1 * b0 + (low >> 16);
-    uint32_t high = a1 * b1 + (middle >> 16);
+#define HALF (BITS / 2)
+#define HALF_MASK (((word)1 << HALF) - 1)
 
-    middle = (middle & 0xffff) + a0 * b1;
-    high += middle >> 16;
+wide __muldi3(wide a, wide b)
+{
+    word a_low = LOW(a);
+    word b_low = LOW(b);
+    word a0 = a_low & HALF_MASK;
+    word a1 = a_low >> HALF;
+    word b0 = b_low & HALF_MASK;
+    word b1 = b_low >> HALF;
+    word low = a0 * b0;
+    word middle = a1 * b0 + (low >> HALF);
+    word high = a1 * b1 + (middle >> HALF);
+
+    middle = (middle & HALF_MASK) + a0 * b1;
+    high += middle >> HALF;
     if (HIGH(a))
         high += HIGH(a) * b_low;
     if (HIGH(b))
         high += HIGH(b) * a_low;
-    return PAIR(high, middle << 16 | (low & 0xffff));
+    return PAIR(high, middle << HALF | (low & HALF_MASK));
 }

@@ -1,32 +1,32 @@
-/* 64-bit shifts by 0 to 63. */
+/* Shifts of wide numbers by less than their width. */
 
 #include "rt.h"
 
-uint64_t __ashldi3(uint64_t value, int count)
+wide __ashldi3(wide value, int count)
 {
-    if (count >= 32)
-        return PAIR(LOW(value) << (count - 32), 0);
+    if (count >= BITS)
+        return PAIR(LOW(value) << (count - BITS), 0);
     if (count == 0)
         return value;
-    return PAIR(HIGH(value) << count | LOW(value) >> (32 - count), LOW(value) << count);
+    return PAIR(HIGH(value) << count | LOW(value) >> (BITS - count), LOW(value) << count);
 }
 
-uint64_t __lshrdi3(uint64_t value, int count)
+wide __lshrdi3(wide value, int count)
 {
-    if (count >= 32)
-        return PAIR(0, HIGH(value) >> (count - 32));
+    if (count >= BITS)
+        return PAIR(0, HIGH(value) >> (count - BITS));
     if (count == 0)
         return value;
-    return PAIR(HIGH(value) >> count, LOW(value) >> count | HIGH(value) << (32 - count));
+    return PAIR(HIGH(value) >> count, LOW(value) >> count | HIGH(value) << (BITS - count));
 }
 
-int64_t __ashrdi3(int64_t value, int count)
+signed_wide __ashrdi3(signed_wide value, int count)
 {
-    int32_t high = (int32_t)HIGH(value);
+    signed_word high = (signed_word)HIGH(value);
 
-    if (count >= 32)
-        return PAIR((uint32_t)(high >> 31), (uint32_t)(high >> (count - 32)));
+    if (count >= BITS)
+        return PAIR((word)(high >> (BITS - 1)), (word)(high >> (count - BITS)));
     if (count == 0)
         return value;
-    return PAIR((uint32_t)(high >> count), LOW(value) >> count | (uint32_t)high << (32 - count));
+    return PAIR((word)(high >> count), LOW(value) >> count | (word)high << (BITS - count));
 }

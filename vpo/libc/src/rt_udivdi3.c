@@ -1,19 +1,19 @@
-/* 64-bit division without sign. */
+/* Division of wide numbers without sign. */
 
 #include "rt.h"
 
-uint64_t __udivdi3(uint64_t dividend, uint64_t divisor)
+wide __udivdi3(wide dividend, wide divisor)
 {
-    uint64_t rest;
+    wide rest;
 
     if ((HIGH(dividend) | HIGH(divisor)) == 0)
         return LOW(dividend) / LOW(divisor);
     return __divmoddi(dividend, divisor, &rest);
 }
 
-uint64_t __umoddi3(uint64_t dividend, uint64_t divisor)
+wide __umoddi3(wide dividend, wide divisor)
 {
-    uint64_t rest;
+    wide rest;
 
     if ((HIGH(dividend) | HIGH(divisor)) == 0)
         return LOW(dividend) % LOW(divisor);
