@@ -25,6 +25,7 @@ from ease.host.memory.recording import Recording
 from ease.host.memory.sweeping import Sweeping
 from ease.host.predicting import Predicting
 from ease.host.run import RunResult, run
+from ease.host.tooling import Tooling
 from ease.miss_attribution import attribute
 from ease.prediction import attribute_predictions
 from ease.profiles import is_surprising, joined, profile_key
@@ -32,6 +33,7 @@ from ease.results import Counts, Measurement
 from ease.static_program import describe
 from ease.timing.estimate import estimate
 from ease.timing.memory import Waits
+from ease.tools.tool_file import Tool
 from vpo.analysis.control_transfers import unit
 from vpo.cache import load, store
 from vpo.interpret.result import Result
@@ -160,13 +162,14 @@ def measure(
     predict: str | None = None,
     timing: bool = False,
     moments: int | None = None,
+    tools: Sequence[Tool] = (),
     **options: Any,
 ) -> Measurement:
     """Run a program, perhaps with a memory system or a grid of caches, and return what happened.
 
     The options are those of `measured_run`.  Raises what it raises.
     """
-    return measured_run(program, arguments, system, predict, timing, moments, **options)[1]
+    return measured_run(program, arguments, system, predict, timing, moments, tools, **options)[1]
 
 
 def measured_run(
@@ -176,40 +179,47 @@ def measured_run(
     predict: str | None = None,
     timing: bool = False,
     moments: int | None = None,
+    tools: Sequence[Tool] = (),
     **options: Any,
 ) -> tuple[RunResult, Measurement]:
     """Run a program, perhaps with a memory system or a grid of caches; return the run itself and what happened in it.
 
     `predict`: branch predictors, as `cache_sim.predictors.spec` reads them; `timing`: estimate the cycles; `moments`:
-    also what the memory system did up to each so many instructions, or, if 0, each of its context switches.
-    Options are those of `counted_run`.
+    also what the memory system did up to each so many instructions, or, if 0, each of its context switches; `tools`: written
+    by users.  Options are those of `counted_run`.
 
     Raises ConfigurationError for wrong predictors, and for a time with write buffers together with moments.
     """
     waiting = options.get("limit") is None
     predicting = [] if predict is None else [Predicting(program, load_predictors(predict, unit(program)), waiting)]
+    tooling = [Tooling(program, tool, number) for number, tool in enumerate(tools)]
+    woven: list[Instrument] = [*predicting, *tooling]
     memory: Results | None = None
     swept: Swept | None = None
     history: History | None = None
     waits: Waits | None = None
     if system is None:
-        result, counts = counted_run(program, arguments, instruments=predicting, **options)
+        result, counts = counted_run(program, arguments, instruments=woven, **options)
     elif isinstance(system, Grid):
-        result, counts, swept = swept_run(program, system, arguments, predicting, **options)
+        result, counts, swept = swept_run(program, system, arguments, woven, **options)
     elif timing and system.delays is not None and system.delays.buffers:
         if moments is not None:
             raise ConfigurationError("time with write buffers, and misses over time, are measured in a run each", "delays")
         clocked = Clocked(program, system)
-        result, counts = counted_run(program, arguments, instruments=[clocked, *predicting], **options)
+        result, counts = counted_run(program, arguments, instruments=[clocked, *woven], **options)
         memory, waits = clocked.results(counts, result), clocked.waits(result)
     elif moments is not None:
-        result, counts, memory, history = recorded_run(program, system, moments, arguments, predicting, **options)
+        result, counts, memory, history = recorded_run(program, system, moments, arguments, woven, **options)
     else:
-        result, counts, memory = simulated_run(program, system, arguments, predicting, **options)
+        result, counts, memory = simulated_run(program, system, arguments, woven, **options)
     measurement = replace(measurement_of_run(program, result, counts, memory), sweep=swept, history=history)
     for instrument in predicting:
         prediction = attribute_predictions(program, counts, instrument.results(counts, result))
         measurement = replace(measurement, prediction=prediction)
+    for each in tooling:
+        each.finish(counts, result)
+    if tools:
+        measurement = replace(measurement, tools={tool.name: tuple(tool.tables()) for tool in tools})
     if timing:
         measurement = replace(measurement, timing=estimate(program, counts, memory, waits))
     return result, measurement

@@ -17,6 +17,7 @@ from ease.tables import add_tables
 if TYPE_CHECKING:
     from ease.run_identity import RunIdentity
     from ease.static_kinds import StaticProgram
+    from ease.tools.table import Table
 
 K = TypeVar("K", bound=Hashable)
 L = TypeVar("L", bound=Hashable)
@@ -334,9 +335,8 @@ class TimingMeasurement:
 class Measurement:
     """A run of a program on a machine.  `partial`: it was cut short, by `fault`; `exact`: the counts until then are complete.
 
-    `memory`: what the memory system did, if one was simulated; `sweep`: what a grid of caches did; `prediction`: what
-    branch predictors did; `timing`: the cycles, if they were estimated; `history`: what the memory system did up to
-    moments (histories of two runs do not add).
+    `memory`: of a memory system; `sweep`: of a grid of caches; `prediction`: of branch predictors; `timing`: the cycles;
+    `history`: of the memory system, up to moments; `tools`: tables of users' tools.  The last two are not in sums of runs.
 
     `program` and `counts` are what characteristics follow from, `identity` tells what was run; sums of runs have none of them.
     """
@@ -355,6 +355,7 @@ class Measurement:
     program: StaticProgram | None = None
     counts: Counts | None = None
     identity: RunIdentity | None = None
+    tools: Mapping[str, tuple[Table, ...]] | None = None
 
     def __add__(self, other: Measurement) -> Measurement:
         """Put the measurements of two programs on one machine together.

@@ -14,12 +14,16 @@ ALIGNMENT = 64  # bytes: a line of the host's cache
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """An array of `count` elements of an LLVM type at an address; every element is `initial` at the start."""
+    """An array of `count` elements of an LLVM type at an address.
+
+    At the start, every element is `initial`, but for those (by index) that have a value in `others`.
+    """
 
     address: int
     type: str
     count: int
     initial: int = 0
+    others: tuple[tuple[int, int], ...] = ()
 
     @property
     def pointer(self) -> str:
@@ -47,9 +51,9 @@ class State:
     size: int = 0
     fields: list[Field] = field(default_factory=list)
 
-    def array(self, type_: str, count: int, initial: int = 0) -> Field:
+    def array(self, type_: str, count: int, initial: int = 0, others: tuple[tuple[int, int], ...] = ()) -> Field:
         """Lay out one more array."""
-        made = Field(self.base + self.size, type_, count, initial)
+        made = Field(self.base + self.size, type_, count, initial, others)
         self.size += -(-made.bytes // ALIGNMENT) * ALIGNMENT
         self.fields.append(made)
         return made
@@ -57,11 +61,17 @@ class State:
     def initialise(self, memory: bytearray | memoryview | mmap.mmap, offset: int = 0) -> None:
         """Write initial values into zeroed memory, in which the state begins at an offset."""
         for item in self.fields:
+            start, size = offset + item.address - self.base, BYTES[item.type]
             if item.initial:
-                start = offset + item.address - self.base
-                content = (item.initial % (1 << 8 * BYTES[item.type])).to_bytes(BYTES[item.type], "little") * item.count
-                memory[start : start + item.bytes] = content
+                memory[start : start + item.bytes] = _element(item.initial, size) * item.count
+            for index, value in item.others:
+                memory[start + index * size : start + (index + 1) * size] = _element(value, size)
 
     def read(self, item: Field, memory: bytes | bytearray | memoryview | mmap.mmap, offset: int = 0) -> Sequence[int]:
         """Return the elements of an array."""
         return struct.unpack_from(f"={item.count}{_FORMAT[item.type]}", memory, offset + item.address - self.base)
+
+
+def _element(value: int, size: int) -> bytes:
+    """Return an element of so many bytes."""
+    return (value % (1 << 8 * size)).to_bytes(size, "little")

@@ -48,6 +48,7 @@ class Command:
     cache: str | None = None
     predict: str | None = None
     over_time: str | None = None
+    tools: list[str] = field(default_factory=list)
     show: tuple[str, ...] | None = None
     top: int | None = None
     sort: str = ""

@@ -6,7 +6,7 @@ import json
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ease.commands.command_line import Command, UsageError, parse, program_name
 from ease.commands.guard import EXIT_USAGE, EXIT_USER, guarded
@@ -184,7 +184,7 @@ def _run_on(machine: Machine, command: Command) -> tuple[Program, Measurement]:
 
     system, moments = memory_of(command)
     program = Compiler(machine, command.settings(), warn=tell).program(command.files)
-    limits = {"limit": command.limit, "timeout": command.timeout, "capture": True}
+    limits: dict[str, Any] = {"limit": command.limit, "timeout": command.timeout, "capture": True}
     arguments = [program_name(command.files[0]), *command.arguments]
     return program, measure(program, arguments, system, command.predict, command.timing, moments, **limits)
 

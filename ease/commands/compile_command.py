@@ -6,7 +6,7 @@ What only some of this needs is imported where it is needed, since importing tak
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from ease.host.job import Job
     from ease.results import Measurement
     from ease.store.kept_run import KeptRun
+    from ease.tools.tool_file import Tool
 
 
 def execute(command: Command, key: str | None = None) -> int:
@@ -47,6 +48,7 @@ def execute(command: Command, key: str | None = None) -> int:
         from cache_sim.predictors.spec import load as load_predictors
 
         load_predictors(command.predict)  # what is wrong is said before anything is compiled
+    tools = _tools(command)
     if command.why_not is not None:
         from ease.why_not import check_instruction
 
@@ -86,7 +88,16 @@ def execute(command: Command, key: str | None = None) -> int:
         def watch(job: Job, plan: Plan | None) -> None:
             kept.keep(job, plan, program)
 
-    return run_program(command, program, [program_name(command.files[0]), *command.arguments], watch)
+    return run_program(command, program, [program_name(command.files[0]), *command.arguments], watch, tools)
+
+
+def _tools(command: Command) -> Sequence[Tool]:
+    """Read the tools that a command asks for."""
+    if not command.tools:
+        return ()
+    from ease.tools.tool_file import Tool
+
+    return [Tool(name) for name in command.tools]
 
 
 def compiled(command: Command) -> Program:
@@ -95,15 +106,16 @@ def compiled(command: Command) -> Program:
 
 
 def run_program(
-    command: Command, program: Program, arguments: list[str], watch: Callable[[Job, Plan | None], None] | None = None
-) -> int:
+    command: Command, program: Program, arguments: list[str], watch: Callable[[Job, Plan | None], None] | None = None,
+    tools: Sequence[Tool] = (),
+) -> int:  # fmt: skip
     """Run a program, with the measurements that a command asks for; returns the exit status.
 
     `watch` is told how it ran, if that would be the same again.
     """
     system, moments = memory_of(command)
     if command.measure:
-        return _measure(command, program, arguments, system, moments, watch)
+        return _measure(command, program, arguments, system, moments, watch, tools)
     if command.why_not is not None:
         return _explain(command, command.why_not, program, arguments)
     from ease.host.run import run
@@ -133,7 +145,7 @@ def memory_of(command: Command) -> tuple[MemorySystem | Grid | None, int | None]
 
 def _measure(
     command: Command, program: Program, arguments: list[str], system: MemorySystem | Grid | None, moments: int | None,
-    watch: Callable[[Job, Plan | None], None] | None,
+    watch: Callable[[Job, Plan | None], None] | None, tools: Sequence[Tool],
 ) -> int:  # fmt: skip
     """Run and report; a partial measurement is reported too, and says so."""
     from ease.measuring import measure
@@ -141,7 +153,7 @@ def _measure(
 
     identity = identity_of(command)
     limits = {"limit": command.limit, "timeout": command.timeout, "watch": watch}
-    measured = measure(program, arguments, system, command.predict, command.timing, moments, **limits)
+    measured = measure(program, arguments, system, command.predict, command.timing, moments, tools, **limits)
     measurement = replace(measured, identity=identity)
     if measurement.fault and measurement.exit_status != KILLED_BY_PIPE:
         print(f"easecc: {measurement.fault}", file=sys.stderr)
@@ -157,13 +169,14 @@ def _measure(
 def _report(command: Command, measurement: Measurement, program: Program) -> str:
     """Return the report in the form that is asked for."""
     from ease.forms import FORMS, render_run
-    from ease.reports.render import render
+    from ease.reports.render import TEMPLATES, render
     from ease.store.kept_run import sources_of
 
     suffix = Path(command.report or "").suffix.lower()
     if suffix in FORMS:
         return render_run(_kept(command, measurement, program), suffix)
-    return render(measurement, suffix, command.show, command.top, sources_of(program), command.sort)
+    shown = ("tools",) if command.tools and command.show is None and suffix in TEMPLATES else command.show
+    return render(measurement, suffix, shown, command.top, sources_of(program), command.sort)
 
 
 def _check_store(command: Command) -> None:

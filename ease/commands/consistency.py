@@ -17,14 +17,15 @@ def check(command: Command, links: bool) -> None:
 
     Raises UsageError.
     """
-    if command.phases == "help" or command.show == HELP:
+    if command.phases == "help" or command.show == HELP or HELP[0] in command.tools:
         return
-    asking = (command.report, command.cache, command.predict, command.show, command.top, command.sort or None)
+    tools = command.tools or None
+    asking = (command.report, command.cache, command.predict, command.show, command.top, command.sort or None, tools)
     command.save = command.save or command.db is not None
     command.measure = command.measure or command.timing or command.save or any(x is not None for x in asking)
     command.preprocessed = command.preprocessed or command.dependencies or command.macros
     if command.assembly + command.objects + command.preprocessed + (command.run or command.measure) > 1:
-        running = "running (-run, -measure, -report, -save, -cache, -predict, -timing, -show)"
+        running = "running (-run, -measure, -report, -save, -cache, -predict, -timing, -tool, -show)"
         raise UsageError(f"-S, -c, -E and {running} exclude each other")
     if command.why_not is not None and (command.measure or command.stops_early):
         raise UsageError("-why-not excludes -S, -c, -E and measuring")
@@ -133,6 +134,8 @@ def _check_report(name: str, about: str, command: Command) -> None:
     cache, is_sweep = command.cache, _is_sweep(command)
     if about == "prediction" and command.predict is None:
         raise UsageError(f"the report '{name}' needs -predict")
+    if about == "tools" and not command.tools:
+        raise UsageError(f"the report '{name}' needs -tool")
     if about == "timing" and not command.timing:
         raise UsageError(f"the report '{name}' needs -timing")
     if about == "memory" and (cache is None or is_sweep):

@@ -50,6 +50,10 @@ def main(words: Sequence[str] | None = None, links: bool = False) -> int:
         return _list_phases()
     if command.show == HELP:
         return _list_reports()
+    if HELP[0] in command.tools:
+        from ease.commands.tool_option import list_tools
+
+        return list_tools()
     if _report_missing(command.files):
         return EXIT_USER
 

@@ -52,6 +52,8 @@ SECTIONS: dict[str, tuple[Option, ...]] = {
                "context switch", "text", "N"),
         Option("-predict", "predict", "-measure with branch predictors, such as btfn+bimodal:1024+gshare:4k,12+ras:16+"
                "btb:512,4", "once", "LIST"),
+        Option("-tool", "tools", "-measure with a tool: FILE.py, which you wrote, or one that is supplied (`-tool help` lists "
+               "these); its tables are shown instead of an overview (docs/tools.md)", "list", "TOOL"),
         Option("-save", "save", "-measure, and keep the run in measurements.ease (`ease runs`, `ease report`, "
                "`ease compare`)"),
         Option("-db", "db", "-save, in another file", "text", "FILE"),

@@ -8,7 +8,7 @@ from itertools import pairwise
 from ease.host import runtime
 from ease.host.counting import Counting, FunctionProbes
 from ease.host.emitter import Emitter, may_fault
-from ease.host.instrument import Site
+from ease.host.instrument import FollowingInstrument, Site
 from ease.host.ir_builder import float_literal
 from ease.host.job import BUDGET, RESIDENT
 from ease.host.module_context import ModuleContext
@@ -36,6 +36,7 @@ class FunctionTranslation:
         self.returned: tuple[str, str] | None = None
         self.site = Site(function, self.emitter, self.program.first(function.name))
         self.instruments = [instrument.function(self.site) for instrument in context.instruments]
+        self.following = [each for each in self.instruments if isinstance(each, FollowingInstrument)]
         self.counting = Counting(self.emitter, self.probes, context.options.shared, self.instruments)
         self.transfers = Transfers(context, self.site, self.counting)
 
@@ -94,6 +95,11 @@ class FunctionTranslation:
             self._set_next(identity, 0)
         for instrument in self.instruments:
             instrument.before(number, index)
+
+    def _after(self, number: int, index: int) -> None:
+        """Let instruments write behind an RTL that does not transfer control."""
+        for instrument in self.following:
+            instrument.after(number, index)
 
     def _move_window(self, number: int, index: int) -> None:
         """Count the resident register windows, if traps are counted."""
@@ -178,6 +184,8 @@ class FunctionTranslation:
             if transfer is not None:
                 for instrument in self.instruments:
                     instrument.transfer(number, index, target)
+            else:
+                self._after(number, index)
             if rtl.annuls:
                 self._annulling(number, index, target, position + index)
                 return
@@ -186,6 +194,7 @@ class FunctionTranslation:
                 self._move_window(number, index + extra)
                 self._rtl(block.rtls[index + extra], position + index + extra, 0)
                 self.transfers.unwind_system_call(block.rtls[index + extra], place)
+                self._after(number, index + extra)
             self.emitter.identity = position + index
             index += 1 + slots
             if transfer is not None:
@@ -210,6 +219,7 @@ class FunctionTranslation:
             self._move_window(number, index + extra)
             self._rtl(rtls[index + extra], identity + extra, 0)
             self.transfers.unwind_system_call(rtls[index + extra], (number, len(rtls) - 1))
+            self._after(number, index + extra)
         self.emitter.lines.append(f"br label %{self.transfers.label(branch.label)}")
 
     def _set_next(self, identity: int, slots: int) -> None:

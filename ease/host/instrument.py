@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from ease.host.emitter import Emitter
 from vpo.function import Function
@@ -68,6 +68,15 @@ class FunctionInstrument(Protocol):
 
     def edge(self, source: int, target: int) -> None:
         """Write code on the edge from a block to another one (-1: out of the function)."""
+        ...
+
+
+@runtime_checkable
+class FollowingInstrument(FunctionInstrument, Protocol):
+    """An instrument that also writes behind instructions."""
+
+    def after(self, block: int, index: int) -> None:
+        """Write code behind the RTL at an index of a block, unless it transfers control or calls."""
         ...
 
 

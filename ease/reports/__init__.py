@@ -46,6 +46,7 @@ from ease.reports.registers import REGISTERS
 from ease.reports.stack_distances import STACK_DISTANCES
 from ease.reports.sweep_misses import SWEEP_MISSES
 from ease.reports.sweep_ratios import SWEEP_RATIOS
+from ease.reports.tool_results import TOOLS
 from ease.reports.traffic import TRAFFIC
 
 REPORTS = {
@@ -86,5 +87,6 @@ REPORTS = {
         CYCLES,
         CYCLES_FUNCTIONS,
         CYCLES_LINES,
+        TOOLS,
     )
 }

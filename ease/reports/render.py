@@ -57,7 +57,8 @@ def as_text(
 
     Raises KeyError for a name that no report has.
     """
-    found = [(report.title, report.table(subject).seen(most, sort)) for report, subject in _chosen(measurement, names)]
+    titled = [section for report, subject in _chosen(measurement, names) for section in report.titled(subject)]
+    found = [(title, table.seen(most, sort)) for title, table in titled]
     return _rendered(template, measurement, [(title, table) for title, table in found if names is not None or table.rows])
 
 

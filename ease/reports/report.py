@@ -46,7 +46,7 @@ class Report:
     """One report.  `json` returns top-level keys of the JSON form; reports may add to the same key.
 
     `about`: the field of `Measurement` that all are made of; where that is None there is no report.  `panels` returns what a
-    picture of it has, if there are pictures.
+    picture of it has, if there are pictures, and `sections` several tables with titles of their own, if there are several.
     """
 
     name: str
@@ -55,6 +55,11 @@ class Report:
     json: Callable[[Any], dict[str, Any]]
     about: str = "characteristics"
     panels: Callable[[Any], Sequence[Panel]] | None = None
+    sections: Callable[[Any], Sequence[tuple[str, Table]]] | None = None
+
+    def titled(self, subject: Any) -> Sequence[tuple[str, Table]]:
+        """Return the tables of the text form with their titles."""
+        return [(self.title, self.table(subject))] if self.sections is None else self.sections(subject)
 
 
 def aligned(rows: Sequence[Sequence[str]], keys: int) -> Iterator[str]:

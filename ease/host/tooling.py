@@ -1,0 +1,104 @@
+"""Weave user-written tools into host code (`ease.tools` reads them and translates their analysis functions)."""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from cache_sim.native.state import State
+from ease.host.instrument import Site, Thread
+from ease.host.tool_calls import FunctionTooling
+from ease.results import Counts
+from ease.tools.deferring import Deferred, split, sums
+from ease.tools.host_functions import host_function
+from ease.tools.mistakes import mistake
+from ease.tools.places import Executions, Places
+from ease.tools.requests import Call, Request
+from ease.tools.storage import READABLE
+from ease.tools.tool_file import Tool
+from ease.tools.unit import lay_out
+from vpo.program import Program
+
+if TYPE_CHECKING:
+    from ease.host.run import RunResult
+
+
+class Tooling:
+    """Runs a tool with a program: `calls` has what is to be written, by function."""
+
+    threads: Sequence[Thread] = ()
+
+    def __init__(self, program: Program, tool: Tool, number: int = 0) -> None:
+        """Show a tool the program.
+
+        Raises UserError.
+        """
+        self.program, self.tool, self.number = program, tool, number
+        self.analysis, requests = tool.instrument(program)
+        self.apart = [request for request in requests if request.spot.kind == "program"]
+        self.calls: dict[str, list[Call]] = defaultdict(list)
+        self.later: list[tuple[Call, Executions]] = []
+        self.outside: dict[tuple[str, tuple[int, ...]], tuple[str, Call]] = {}
+        self._plan([request for request in requests if request.spot.kind != "program"])
+
+    def _plan(self, requests: Sequence[Request]) -> None:
+        """Decide what of each call is executed when it is made, and what after the run."""
+        added, places = sums(self.analysis), Places(self.program)
+        for request in requests:
+            function = self.analysis.functions[request.function]
+            executions = places.executions(request)
+            later: Sequence[ast.stmt] = ()
+            now: Sequence[ast.stmt] = function.body
+            if executions is not None:
+                later, now = split(function, added, self.analysis, request.constants(function.parameters))
+                self.later.append((Call(request, function, tuple(later)), executions))
+            if now:
+                self.calls[request.spot.function].append(Call(request, function, tuple(now)))
+
+    def place(self, state: State, large: State) -> None:
+        """Lay out the tool's memory."""
+        for request in self.apart:
+            if not request.after:
+                self.tool.call(request)
+        self.unit = lay_out(self.analysis, self.number, state, large, {})
+
+    def function(self, site: Site) -> FunctionTooling:
+        """Return the instrument of one function."""
+        return FunctionTooling(self.unit, self.calls[site.function.name], site, self.symbol)
+
+    def symbol(self, call: Call) -> str:
+        """Return the name of the host function that makes a call."""
+        key = call.function.name, tuple(statement.lineno for statement in call.statements)
+        name = f"{self.unit.prefix}.{call.function.name}.{len(self.outside)}"
+        return self.outside.setdefault(key, (name, call))[0]
+
+    def text(self) -> str:
+        """Return the functions that the woven code calls."""
+        outside = [host_function(self.unit, name, call.function, call.statements) for name, call in self.outside.values()]
+        return "\n".join([*outside, self.unit.text()])
+
+    def finish(self, counts: Counts, run: RunResult) -> None:
+        """Give the tool what a run left.
+
+        Raises UserError if its code failed.
+        """
+        number, value = run.read(self.unit.failed)
+        if number:
+            line, message = self.unit.failures[number - 1]
+            raise mistake(self.analysis.file, line, message.format(value))
+        deferred = Deferred(self.analysis)
+        for call, executions in self.later:
+            deferred.execute(
+                call.function, call.statements, call.request.constants(call.function.parameters), executions(counts)
+            )
+        for name, array in self.analysis.arrays.items():
+            array.load(run.read(self.unit.storages[name].field) if array.bytes <= READABLE else ())
+            for index, total in deferred.totals[name].items():
+                array[index] += total
+        left = {name: run.read(self.unit.storages[name].field)[0] for name in self.analysis.scalars}
+        self.tool.take({name: value + deferred.totals[name].get(0, 0) for name, value in left.items()})
+        for request in self.apart:
+            if request.after:
+                self.tool.call(request)

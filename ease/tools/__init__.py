@@ -1,0 +1,30 @@
+"""What a user-written tool imports: arrays, values known only when the program runs, tables of results (docs/tools.md).
+
+A tool is a Python file with a function `instrument(program)`, which says at which places of the program which analysis
+functions are called, and with these functions.  They are translated into the host code that runs the program.
+"""
+
+from ease.tools.storage import Array
+from ease.tools.table import Table
+from ease.tools.values import ADDRESS, NUMBER, RESULT, TAKEN, TARGET, VALUE, argument, register
+from ease.tools.view import Block, Edge, Function, Instruction, Program, Reference, SystemCall
+
+__all__ = [
+    "ADDRESS",
+    "NUMBER",
+    "RESULT",
+    "TAKEN",
+    "TARGET",
+    "VALUE",
+    "Array",
+    "Block",
+    "Edge",
+    "Function",
+    "Instruction",
+    "Program",
+    "Reference",
+    "SystemCall",
+    "Table",
+    "argument",
+    "register",
+]

@@ -1,0 +1,132 @@
+"""What a tool asks for: calls of analysis functions at places of the program."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from ease.tools.analysis import AnalysisFunction
+from ease.tools.mistakes import ToolMisuse
+from ease.tools.storage import wrapped
+from ease.tools.values import Value
+
+Argument = int | Value
+Kind = Literal["program", "function", "block", "edge", "instruction", "reference", "system call"]
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A place of a program.
+
+    `function` is a name; `block` and `index` are those of an RTL in it; `number` is the target block of an edge, and tells
+    which reference of the RTL is meant.
+    """
+
+    kind: Kind
+    function: str = ""
+    block: int = 0
+    index: int = 0
+    number: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A call of an analysis function before or after a place."""
+
+    spot: Spot
+    after: bool
+    function: str
+    arguments: tuple[Argument, ...]
+
+    def constants(self, parameters: Iterable[str]) -> dict[str, int]:
+        """Return the arguments that are constants, by the names of their parameters."""
+        pairs = zip(parameters, self.arguments, strict=True)
+        return {name: argument for name, argument in pairs if isinstance(argument, int)}
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """Statements of an analysis function that are executed as a tool requests."""
+
+    request: Request
+    function: AnalysisFunction
+    statements: tuple[ast.stmt, ...]
+
+
+@dataclass(slots=True)
+class Requests:
+    """The requests of a tool, in order; only functions of its `file` can be called."""
+
+    file: str = ""
+    made: list[Request] = field(default_factory=list)
+
+    def add(self, place: Place, after: bool, function: Callable[..., object], arguments: tuple[Any, ...]) -> None:
+        """Note a call.
+
+        Raises ToolMisuse.
+        """
+        if not inspect.isfunction(function) or "<" in function.__qualname__ or function.__code__.co_filename != self.file:
+            raise ToolMisuse(f"{function!r} is no analysis function: `def` one at the top of this file")
+        takes = list(inspect.signature(function).parameters)
+        name = function.__name__
+        if len(takes) != len(arguments):
+            given = ", ".join(map(repr, arguments))
+            raise ToolMisuse(f"`{name}` takes {_arguments(takes)}, and is given {len(arguments)}: ({given})")
+        if after and not place.has_after:
+            raise ToolMisuse("nothing comes directly after an instruction that transfers control: take the edges of its block")
+        allowed = place.values_after if after else place.values_before
+        self.made.append(Request(place.spot, after, name, tuple(_checked(each, allowed, place, after) for each in arguments)))
+
+
+def _arguments(names: list[str]) -> str:
+    return f"{len(names)} argument{'s' * (len(names) != 1)} ({', '.join(names)})" if names else "no arguments"
+
+
+def _checked(argument: Any, allowed: frozenset[str], place: Place, after: bool) -> Argument:
+    if isinstance(argument, Value):
+        if argument.name not in (*allowed, "register"):
+            known = ", ".join(sorted(allowed)) or "none but register(NAME)"
+            raise ToolMisuse(
+                f"{argument!r} is not known {'after' if after else 'before'} this {place.spot.kind} (known: {known})"
+            )
+        return argument
+    if isinstance(argument, int):
+        return wrapped(argument)
+    raise ToolMisuse(f"an argument is a whole number or a value such as ADDRESS, not {argument!r}")
+
+
+class Place:
+    """A place of the program where analysis functions can be called."""
+
+    spot: Spot
+    _requests: Requests
+    values_before: frozenset[str] = frozenset()
+    values_after: frozenset[str] = frozenset()
+    has_after = True
+
+    def __init__(self, requests: Requests, spot: Spot) -> None:
+        object.__setattr__(self, "_requests", requests)
+        object.__setattr__(self, "spot", spot)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise ToolMisuse(f"a tool cannot change the program: `{name}` of this {self.spot.kind} stays as it is")
+
+    def __delattr__(self, name: str) -> None:
+        raise ToolMisuse(f"a tool cannot change the program: `{name}` of this {self.spot.kind} stays as it is")
+
+    def before(self, function: Callable[..., object], *arguments: Any) -> None:
+        """Call an analysis function each time before control comes to this place.
+
+        Raises ToolMisuse.
+        """
+        self._requests.add(self, False, function, arguments)
+
+    def after(self, function: Callable[..., object], *arguments: Any) -> None:
+        """Call an analysis function each time after control has been at this place.
+
+        Raises ToolMisuse.
+        """
+        self._requests.add(self, True, function, arguments)

@@ -1,0 +1,1 @@
+"""Tools that come with the project; `easecc -tool help` lists them."""
