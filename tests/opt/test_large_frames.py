@@ -1,8 +1,14 @@
 """Frames beyond the reach of an immediate: the registers that build their size may not hold what the caller left."""
 
+import pytest
+
+from vpo.algebra import binary, set_
 from vpo.compiler import Compiler, Settings
+from vpo.expand.cannot_express import CannotExpress
 from vpo.interpret.interpreter import interpret
 from vpo.machines.load import load
+from vpo.opt.frame.save_instructions import with_hard_registers
+from vpo.rtl import Const, Register, Rtl
 
 PROGRAM = """
 int f(int n) { char a[3000]; a[0] = n; a[n] = n; return n + (n ? f(n - 1) : 0) + a[n]; }
@@ -18,3 +24,37 @@ def test_the_return_address_is_not_overwritten(tmp_path):
     description.write_text(f"machine: few\nextends: riscv32\nallocable: {{r: {registers}}}\n")
     program = Compiler(load(str(description)), Settings(level=1)).program([str(source)])
     assert interpret(program, limit=100_000).exit_status == 7
+
+
+MANY_ARGUMENTS = """
+int f(int a, int b, int c, int d, int e, int g, int h, int n)
+{
+    char bytes[2972];
+    bytes[0] = a + b + c;
+    bytes[n] = d + e + g + h;
+    return n + (n ? f(a, b, c, d, e, g, h, n - 1) : 0) + bytes[0] + bytes[n];
+}
+int main(void) { return f(1, 2, 3, 4, 5, 6, 7, 5) == 6 * 28 - 6 + 22 + 15 ? 7 : 8; }
+"""
+
+
+def test_steps_of_a_long_constant_share_registers(tmp_path):
+    """Three registers are free at entry, and the frame's size takes more steps than that."""
+    source = tmp_path / "frame.c"
+    source.write_text(MANY_ARGUMENTS)
+    machine = load("riscv32", ["registers.r.count=24", "operands.imm.constant=-32..31"])
+    program = Compiler(machine, Settings(level=1, check=True)).program([str(source)])
+    assert interpret(program, limit=100_000).exit_status == 7
+
+
+def test_too_few_registers_are_an_error():
+    """Three values that live together do not fit in two registers, and two of them, one after the other, do."""
+    machine = load("riscv32")
+    free = [Register("r", 5, "L"), Register("r", 6, "L")]
+    a, b, c, d = (Register("r", number, "L", True) for number in range(1, 5))
+    rtls = [Rtl((effect,), (1,)) for effect in (set_(a, Const(1)), set_(b, Const(2)), set_(c, binary("+", a, b)), set_(d, c))]
+    renamed = with_hard_registers(rtls, free, machine, 1)
+    assert {register for rtl in renamed for register in (*rtl.uses, *rtl.sets)} == set(free)
+    together = [*rtls[:2], Rtl((set_(c, Const(3)),), (1,)), *(Rtl((set_(d, binary("+", c, r)),), (1,)) for r in (a, b))]
+    with pytest.raises(CannotExpress):
+        with_hard_registers(together, free, machine, 1)

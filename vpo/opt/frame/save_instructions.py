@@ -10,6 +10,7 @@ from vpo.expand.cannot_express import CannotExpress
 from vpo.expand.legalize import Legalizer
 from vpo.function import FrameSlot, Function
 from vpo.machines.machine import Machine
+from vpo.opt.construct_ssa import rename
 from vpo.opt.state import FunctionState
 from vpo.rtl import BITS, Const, Effect, Mem, Register, Rtl, Set, Slot
 
@@ -22,27 +23,70 @@ class Scavenger(Legalizer):
     free: list[Register]
     pool: list[Register]
     laid_out = False
+    pseudos: Function | None = None  # hands out temporaries where too few registers are free for each to have its own
 
     def emit(self, effect: Effect) -> None:
         """Emit RTLs with one effect; what they need is free again behind them."""
-        if self.depth == 0:
-            self.pool = list(self.free)
-        super().emit(effect)
+        if self.depth:
+            super().emit(effect)
+            return
+        self.pool, mark = list(self.free), len(self.out)
+        try:
+            super().emit(effect)
+        except CannotExpress:
+            del self.out[mark:]
+            self._emit_sparingly(effect, mark)
+
+    def _emit_sparingly(self, effect: Effect, mark: int) -> None:
+        """Emit RTLs whose temporaries share registers: each is free again behind its last use."""
+        self.depth, self.pseudos = 0, Function("_", "", 0, False)
+        try:
+            super().emit(effect)
+        finally:
+            self.pseudos = None
+        self.out[mark:] = with_hard_registers(self.out[mark:], self.free, self.machine, self.line)
 
     def fresh(self, cls: str, type_: str = "") -> Register:
         """Take a free hard register, by the name that it has in a class."""
-        wanted, classes = self.machine.classes[cls], self.machine.classes
-        for register in self.pool:
-            if classes[register.cls].bank == wanted.bank and register.index < wanted.count:
-                self.pool.remove(register)
-                return Register(cls, register.index, wanted.type)
-        raise CannotExpress("move to or from the frame with no register free", self.line)
+        if self.pseudos is not None:
+            return self.pseudos.pseudo(cls, type_ or self.machine.classes[cls].type)
+        return _taken(self.pool, self.machine, cls, self.line)
 
     def frame_cell(self, name: str) -> str:
         """Return a cell of a frame that is not laid out yet."""
         if not self.laid_out:
             return super().frame_cell(name)
         raise CannotExpress("offset this far from the stack pointer without a cell for a move", self.line)
+
+
+def with_hard_registers(rtls: Sequence[Rtl], free: Iterable[Register], machine: Machine, line: int) -> list[Rtl]:
+    """Return straight-line RTLs with free registers instead of pseudo-registers (linear scan, Poletto and Sarkar 1999).
+
+    Raises CannotExpress if too few are free.
+    """
+    last = {r: position for position, rtl in enumerate(rtls) for r in (*rtl.uses, *rtl.sets) if r.pseudo}
+    names: dict[Register, Register] = {}
+    pool, result = list(free), []
+    for position, rtl in enumerate(rtls):
+        uses = {r: names[r] for r in rtl.uses if r in names}
+        pool = [*(name for r, name in uses.items() if last[r] == position and r not in rtl.sets), *pool]
+        for register in rtl.sets:
+            if register.pseudo and register not in names:
+                names[register] = _taken(pool, machine, register.cls, line)
+        result.append(rename(rtl, uses, {r: names[r] for r in rtl.sets if r in names}))
+        if not machine.is_legal(result[-1].effects):
+            raise CannotExpress(f"`{rtl!r}` with these registers", line)
+    return result
+
+
+def _taken(pool: list[Register], machine: Machine, cls: str, line: int) -> Register:
+    """Take a register out of a pool, by the name that it has in a class."""
+    wanted, classes = machine.classes[cls], machine.classes
+    for free in pool:
+        if classes[free.cls].bank == wanted.bank and free.index < wanted.count:
+            pool.remove(free)
+            return Register(cls, free.index, wanted.type)
+    raise CannotExpress("move to or from the frame with no register free", line)
 
 
 def scavenger(function: Function, machine: Machine, pool: Iterable[Register], line: int, cause: str) -> Scavenger:
