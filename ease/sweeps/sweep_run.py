@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import os
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
+from itertools import chain
 from sqlite3 import Connection
 
+from ease.experiments.suite import Program
 from ease.store.database import reading, writing
 from ease.store.kept_points import keep_point, known_points
 from ease.sweeps.axes import Configuration, Sweep
@@ -78,15 +81,30 @@ def run_sweep(sweep: Sweep, executor: Executor, db: str | None, progress: Progre
     return Swept(sweep, outcomes, interrupted, found.known)
 
 
+def in_turn(sweep: Sweep, together: int) -> Iterator[tuple[tuple[str, ...], Configuration, Program]]:
+    """Yield the points in the order of work: a few machines at a time, so that rows are soon complete.
+
+    Each program is compiled for all of these one after the other: processes then compile the libraries of different machines.
+    """
+    machines: dict[object, list[tuple[tuple[str, ...], Configuration]]] = {}
+    for names, configuration in sweep.configurations():
+        machine = configuration.machine, configuration.sets, configuration.description
+        machines.setdefault(machine, []).append((names, configuration))
+    groups = list(machines.values())
+    for first in range(0, len(groups), together):
+        for program in sweep.programs:
+            for names, configuration in chain.from_iterable(groups[first : first + together]):
+                yield names, configuration, program
+
+
 class _Found:
-    """The points of a sweep, program by program, and what is known of them."""
+    """The points of a sweep, in the order of work, and what is known of them."""
 
     def __init__(self, sweep: Sweep) -> None:
-        places = [placed(program) for program in sweep.programs]
-        configurations = list(sweep.configurations())
-        # those of one program one after the other: workers then compile libraries of different machines
-        self.points = [Point(configuration, program) for program in places for _, configuration in configurations]
-        self.names = [names for _ in places for names, _ in configurations]
+        turns = list(in_turn(sweep, os.cpu_count() or 1))
+        places = {program: placed(program) for program in sweep.programs}
+        self.points = [Point(configuration, places[program]) for _, configuration, program in turns]
+        self.names = [names for names, _, _ in turns]
         self.varying = sweep.varying
         self.keys: dict[Point, str] = {}
         self.outcomes: dict[Point, Outcome] = {}

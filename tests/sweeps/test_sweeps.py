@@ -24,7 +24,7 @@ from ease.sweeps.points import Outcome
 from ease.sweeps.spread import spread, values_of
 from ease.sweeps.sweep_file import read_sweep
 from ease.sweeps.sweep_progress import Progress, in_words
-from ease.sweeps.sweep_run import Swept, run_sweep
+from ease.sweeps.sweep_run import Swept, in_turn, run_sweep
 from ease.sweeps.sweep_table import FORMS, front, rows
 from vpo.machines.source import DescriptionError
 
@@ -104,6 +104,16 @@ def test_an_interrupted_sweep_goes_on(folder):
     assert "cut short: 3 of 8 points" in text
     again = swept(folder, "kept.ease")
     assert (again.known, len(again.outcomes), again.interrupted) == (3, 8, False)
+
+
+def test_rows_are_complete_one_after_the_other():
+    """Of three machines two are worked on at a time, each program on both before the next one."""
+    axes = axis_of_setting("registers.r.count", ["22", "24", "32"]), axis_of("cache", "cache", ["", "U:1k,16,1"])
+    one, two = read_suite(["one.c", "two.c"])
+    order = [(program.name, *names) for names, _, program in in_turn(Sweep(axes, (one, two), Configuration("riscv32")), 2)]
+    first = [(name, count, cache) for name in ("one", "two") for count in ("22", "24") for cache in ("none", "U:1k,16,1")]
+    assert order[:8] == first
+    assert order[8:] == [(name, "32", cache) for name in ("one", "two") for cache in ("none", "U:1k,16,1")]
 
 
 def made(measures, status=0):
