@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ease.reasons import AtLine, Attribution, Needs, Reason, What, in_words, reason_of
+from ease.reasons import AtLine, Attribution, Needs, Reason, What, in_words, reason_of, unknown
 from ease.results import Counts, Line, Measurement
 from ease.static_kinds import StaticFunction, StaticProgram
 
@@ -61,11 +61,11 @@ class Comparison:
 
 
 def compare(
-    before: Measurement, after: Measurement, needs: Sequence[Needs] | None = None, edited: str = ""
+    before: Measurement, after: Measurement, needs: Sequence[Needs] | None = None, edited: Callable[[str], str] = unknown
 ) -> Comparison:
     """Compare two runs; `needs` is what each needs and the other machine lacks, without which the names of instructions tell.
 
-    `edited` is the value in which the machines' descriptions differ, if it is one.
+    `edited` names the edits of the machines' descriptions that bring a mechanism about, such as spilling.
     Raises ValueError for sums of several runs, of which only sums are known.
     """
     sides = [_known(before), _known(after)]
@@ -180,7 +180,10 @@ def _lines(before: Places, after: Places) -> tuple[LineDifference, ...]:
 
 
 def _reasons(
-    lines: Iterable[LineDifference], sides: Sequence[tuple[StaticProgram, Counts]], needs: Sequence[Needs], edited: str
+    lines: Iterable[LineDifference],
+    sides: Sequence[tuple[StaticProgram, Counts]],
+    needs: Sequence[Needs],
+    edited: Callable[[str], str],
 ) -> tuple[Reason, ...]:
     """Return the reasons of all lines, those that change most first."""
     before, after = (_at_each_line(*side, of) for side, of in zip(sides, needs, strict=True))

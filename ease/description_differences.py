@@ -34,6 +34,16 @@ def edits_between(before: Map, after: Map) -> list[Edited]:
     return [edit for edit in _edits((), before, after) if edit.keys[0] not in UNSEEN]
 
 
+def inner_edits(edit: Edited) -> Iterator[Edited]:
+    """Yield in which values the forms of a list differ, or the edit itself if that is none, or of another length."""
+    before, after = edit.before, edit.after
+    if not isinstance(before, list) or not isinstance(after, list) or len(before) != len(after):
+        yield edit
+        return
+    for one, other in zip(before, after, strict=True):
+        yield from _edits(edit.keys, one, other)
+
+
 def aligned(*texts: str) -> tuple[Map, Map] | None:
     """Return two descriptions in which no group of instructions hides what they share; None if the text of one is not known.
 

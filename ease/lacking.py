@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 
 from ease.reasons import CONSTANTS, Needs
 from ease.static_kinds import Kind
@@ -11,7 +11,7 @@ from vpo.algebra import rebuild_effect
 from vpo.machines.load import build
 from vpo.machines.machine import Machine
 from vpo.machines.source import DescriptionError, Map
-from vpo.rtl import Call, Const, Effect, Expr, Register, Symbol
+from vpo.rtl import Call, Const, Effect, Expr, Rtl, Symbol
 from vpo.text import TextError, parse_effects
 
 SMALL = (1, 0, 4, 16)  # constants that an instruction takes if it takes any
@@ -55,23 +55,10 @@ def _effects(text: str, machine: Machine) -> tuple[Effect, ...] | None:
     return effects if machine.is_legal(effects) else None
 
 
-def _shares_registers(effects: Iterable[Effect], machine: Machine) -> bool:
+def _shares_registers(effects: tuple[Effect, ...], machine: Machine) -> bool:
     """Whether a machine has all the registers that effects name."""
-    classes = machine.classes
-    return all(r.cls in classes and r.index < classes[r.cls].count for r in _registers(effects))
-
-
-def _registers(effects: Iterable[Effect]) -> Iterator[Register]:
-    found: list[Register] = []
-
-    def note(node: Expr) -> Expr | None:
-        if type(node) is Register:
-            found.append(node)
-        return None
-
-    for effect in effects:
-        rebuild_effect(effect, note, targets=True)
-    return iter(found)
+    rtl, classes = Rtl(effects, ()), machine.classes
+    return all(r.cls in classes and r.index < classes[r.cls].count for r in (*rtl.uses, *rtl.sets))
 
 
 def _need(kind: Kind, effects: tuple[Effect, ...], machine: Machine) -> str:

@@ -4,13 +4,13 @@ Each change belongs to one reason, so reasons sum to the difference of the total
 
 At a line where an instruction is executed that the other machine lacks, what the program computes there changed for this
 reason; and so did a routine that is called there instead.  Other changes have the cause of their instructions as reason:
-spilling, constants, calls.  If the descriptions differ in one value only, it is named beside such a cause, since all changes
-come from it.
+spilling, constants, calls.  The edits of the description that bring such a cause about are named beside it; if none acts on it
+directly, all that were made, since all changes come from them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from ease.results import WINDOW, Line
@@ -87,10 +87,15 @@ def title_of(new: Collection[str], gone: Collection[str]) -> str:
     return ""
 
 
-class Attribution:
-    """Divides the changes of lines by reason, for two runs; `edited` is the one value in which descriptions differ, if any."""
+def unknown(_: str) -> str:
+    """Name no edit."""
+    return ""
 
-    def __init__(self, sides: Sides, edited: str = "") -> None:
+
+class Attribution:
+    """Divides the changes of lines by reason, for two runs; `edited` names the edits that bring a mechanism about."""
+
+    def __init__(self, sides: Sides, edited: Callable[[str], str] = unknown) -> None:
         self.sides, self.edited = sides, edited
         self.instead = self._routines_instead(sides)
 
@@ -102,7 +107,7 @@ class Attribution:
         function = (before.within + after.within)[0] if only else ""
         if function:
             instead = self.instead.get(function, "")
-            work, calls = work or instead or f"only in {only}: {function}()", instead
+            work, calls = work or instead or self._with_edits(f"only in {only}: {function}()"), instead
         found: dict[str, dict[What, int]] = {}
         for what, number in changes.items():
             group = reason_of(what[1])
@@ -112,8 +117,11 @@ class Attribution:
         return found
 
     def _mechanism(self, cause: str) -> str:
-        name = OF_CAUSES.get(cause) or OF_WORK.get(cause, cause)
-        return f"{name} ({self.edited})" if self.edited else name
+        return self._with_edits(OF_CAUSES.get(cause) or OF_WORK.get(cause, cause))
+
+    def _with_edits(self, name: str) -> str:
+        edits = self.edited(name)
+        return f"{name} ({edits})" if edits else name
 
     def _routines_instead(self, sides: Sides) -> dict[str, str]:
         """Return the reasons for functions that are called instead of an instruction, and for those that they call."""

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from ease.comparison import Comparison, compare
-from ease.description_differences import Edited, aligned, edits_between
+from ease.description_differences import Edited, aligned, edits_between, inner_edits
 from ease.lacking import machines_of, needs_of
 from ease.reasons import Needs
 from ease.store.kept_run import KeptRun
+
+PLACE, MOST_PLACES = 2, 3  # keys that name a place of a description, and places that are named
+# Which parts of a description, by the first or last key, bring something about directly.
+ACTS_ON = {
+    "spilling": {"registers", "allocable"}, "saving registers": {"registers", "allocable", "calls"}, "calls": {"calls"},
+    "delay slots": {"slots", "load_slots", "hold_slots"}, "building constants": {"operands"},
+}  # fmt: skip
 
 
 def compare_runs(before: KeptRun, after: KeptRun) -> Comparison:
@@ -23,23 +31,33 @@ def compare_runs(before: KeptRun, after: KeptRun) -> Comparison:
         return compare(*runs)
     machines = machines_of(*descriptions)
     if not machines:
-        return compare(*runs, edited=edited(edits))
+        return compare(*runs, edited=partial(edited, edits))
     needs = needs_of(before, *machines), needs_of(after, *reversed(machines))
     if all(2 * len(need.lacking) > len(run.texts) for need, run in zip(needs, (before, after), strict=True)):
         needs = Needs({}, needs[0].callees), Needs({}, needs[1].callees)  # names of another machine's instructions say nothing
-    return compare(*runs, needs, edited(edits))
+    return compare(*runs, needs, partial(edited, edits))
 
 
-def edited(edits: Sequence[Edited]) -> str:
-    """Return the one value of a description that edits change, or what the keys of all have in common; empty if nothing.
+def edited(edits: Sequence[Edited], mechanism: str = "") -> str:
+    """Return the edits that bring a mechanism about, or all if none does directly; empty if they are too many to name.
 
-    Such as `operands.imm.constant`, `calls`, and `instructions.*.slots` if only the slots of several instructions change.
+    That is the one value that they change, what the keys of all have in common, or their places: `operands.imm.constant`,
+    `calls`, `instructions.*.slots` if only the slots of several instructions change, `registers.r, allocable.r`.
     """
-    keys = [edit.keys for edit in edits]
+    seen = [inner.keys for edit in edits for inner in inner_edits(edit) if not _names_registers(edit)]
+    keys = [key for key in seen if {key[0], key[-1]} & ACTS_ON.get(mechanism, set())] or seen
     first, last = _shared(keys), _shared([key[::-1] for key in keys])
-    if len(edits) == 1 or not first or not last:
+    if len(keys) <= 1 or (first and not last):
         return ".".join(first)
-    return ".".join([*first, "*", *reversed(last)])
+    if first:
+        return ".".join([*first, "*", *reversed(last)])
+    places = dict.fromkeys(".".join(key[:PLACE]) for key in keys)
+    return ", ".join(places) if len(places) <= MOST_PLACES else ""
+
+
+def _names_registers(edit: Edited) -> bool:
+    """Whether only assembly shows an edit."""
+    return edit.keys[0] == "registers" and edit.keys[-1] == "names"
 
 
 def _shared(keys: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
@@ -49,4 +67,4 @@ def _shared(keys: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
         if len(set(level)) > 1:
             break
         equal += 1
-    return keys[0][:equal]
+    return keys[0][:equal] if keys else ()

@@ -20,6 +20,7 @@ from ease.run_comparison import edited as what_was_edited
 from ease.store.kept_run import keep
 from vpo.compiler import Compiler, Settings
 from vpo.machines.load import full_text, load
+from vpo.machines.source import parse
 
 
 @pytest.mark.parametrize(("one", "other"), [(("riscv32", 1), ("riscv32", 2)), (("m68020", 1), ("sparc", 1))])
@@ -109,7 +110,7 @@ def test_reasons_of_a_line():
         "building constants": {("LUI", "constant"): -3},
         "computation": {("ADD", "program"): -3, ("ADDI", "program"): 3},
     }
-    assert list(Attribution(({}, {}), "operands.imm").divided(other, {("LUI", "constant"): -3})) == [
+    assert list(Attribution(({}, {}), lambda _: "operands.imm").divided(other, {("LUI", "constant"): -3})) == [
         "building constants (operands.imm)"
     ]
 
@@ -135,11 +136,32 @@ def test_a_routine_instead_of_an_instruction_has_its_reason():
         (["operands.imm.constant"], "operands.imm.constant"),
         (["calls.save", "calls.saved"], "calls"),
         (["instructions.B.slots", "instructions.J.slots"], "instructions.*.slots"),
-        (["calls.save", "allocable.r"], ""),
+        (["calls.save", "allocable.r"], "calls.save, allocable.r"),
+        (["registers.r.count", "registers.r.names", "allocable.r"], "registers.r, allocable.r"),
+        (["a.b", "c.d", "e.f", "g.h"], ""),
+        (["registers.r.names"], ""),
+        ([], ""),
     ],
 )
 def test_what_was_edited(keys, name):
     assert what_was_edited([Edited(tuple(key.split(".")), 1, 2) for key in keys]) == name
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "name"),
+    [("spilling", "allocable.r"), ("calls", "calls.save"), ("saving registers", "calls.save, allocable.r")],
+)
+def test_edits_that_act_on_a_mechanism_are_named(mechanism, name):
+    keys = ["calls.save", "allocable.r", "instructions.MAC"]
+    assert what_was_edited([Edited(tuple(key.split(".")), 1, 2) for key in keys], mechanism) == name
+
+
+def test_a_value_in_all_forms_of_an_instruction():
+    """Forms are a list, of which only the slots differ; a list with another form more is one value."""
+    slots, forms = Edited(("instructions", "B", "slots"), 1, 0), ("instructions", "J")
+    jumps = [[parse(f"slots: {n}\nrtl: {text}", "x") for text in "ab"] for n in (1, 0)]
+    assert what_was_edited([slots, Edited(forms, *jumps)]) == "instructions.*.slots"
+    assert what_was_edited([slots, Edited(forms, jumps[0], jumps[1][:1])]) == "instructions"
 
 
 EDITS = {
