@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import csv
-import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 from ease.commands.guard import guarded
 from ease.commands.store_options import parser
@@ -15,17 +14,21 @@ def main(words: Sequence[str]) -> int:
     options = parser("query", "An answer from the tables of a store (docs/store.md), one row a line.")
     options.add_argument("sql", metavar='"SELECT ..."')
     options.add_argument("--csv", action="store_true", help="as CSV; else with tabs between columns")
+    options.add_argument("-o", dest="output", metavar="FILE", help="to a file: .csv, .json, .parquet, or with tabs")
     given = options.parse_args(words)
-    return guarded("ease query", lambda: _query(given.db, given.sql, given.csv))
+    return guarded("ease query", lambda: _query(given.db, given.sql, given.output, given.csv))
 
 
-def _query(db: str, sql: str, as_csv: bool) -> int:
+def _query(db: str, sql: str, output: str | None, as_csv: bool) -> int:
+    from ease.exports.answers import FORMS, as_tabs, written
+    from ease.files import check_place, write_atomically
     from ease.store.database import asking
 
+    form = FORMS.get(Path(output or "").suffix.lower(), as_tabs)
+    if output is not None:
+        check_place(output)
     with asking(db) as connection:
         rows = connection.execute(sql)
-        writer = csv.writer(sys.stdout, "excel" if as_csv else "excel-tab", lineterminator="\n")
-        if rows.description is not None:
-            writer.writerow(column[0] for column in rows.description)
-        writer.writerows(rows)
+        columns = [column[0] for column in rows.description or ()]
+        write_atomically(output or "-", written(FORMS[".csv"] if as_csv else form, columns, rows.fetchall()))
     return 0
