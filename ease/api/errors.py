@@ -14,6 +14,7 @@ class Error(Exception):
 def told() -> Iterator[None]:
     """Turn the exceptions of mistakes, each layer's own, into Error."""
     from cache_sim.config import ConfigurationError
+    from ease.reports.asked import AskedError
     from ease.store.database import StoreError
     from vpo.archive import ArchiveError
     from vpo.compiler import UserError
@@ -26,7 +27,7 @@ def told() -> Iterator[None]:
         yield
     except (UserError, LinkError) as error:
         raise Error("\n".join(error.messages)) from None
-    except (ArchiveError, ConfigurationError, DescriptionError, HostError, PhaseError, StoreError) as error:
+    except (ArchiveError, AskedError, ConfigurationError, DescriptionError, HostError, PhaseError, StoreError) as error:
         raise Error(str(error)) from None
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""

@@ -119,16 +119,11 @@ class Run:
 
         `sort`: the order of rows: dynamic, static or name.  Raises Error for a report or an order that there is not.
         """
-        from ease.reports import REPORTS
+        from ease.reports.asked import check_asked
         from ease.reports.render import render
-        from ease.reports.report import SORTS
 
-        if sort not in ("", *SORTS):
-            raise Error(f"there is no order '{sort}' ({', '.join(SORTS)})")
-
-        for name in names:
-            if name not in (*REPORTS, "all"):
-                raise Error(f"there is no report '{name}' (reports: {', '.join(REPORTS)})")
+        with told():
+            check_asked(names, sort)
         return render(self.measurement, ".txt", names or None, top, self.kept.sources, sort)
 
     def write(self, file: str | os.PathLike[str]) -> None:
@@ -138,13 +133,13 @@ class Run:
         """
         from ease.files import write_atomically
         from ease.forms import FORMS, render_run
-        from ease.reports.render import SUFFIXES, render
+        from ease.reports.render import SUFFIXES, render_file
 
         suffix = Path(file).suffix.lower()
         if suffix not in (*FORMS, *SUFFIXES):
             raise Error(f"{file}: there are no reports in '{suffix}' ({', '.join(filter(None, (*SUFFIXES, *FORMS)))})")
         with told():
-            text = render_run(self.kept, suffix) if suffix in FORMS else render(self.measurement, suffix)
+            text = render_run(self.kept, suffix) if suffix in FORMS else render_file(self.measurement, suffix)
             write_atomically(os.fspath(file), text)
 
     def save(self, db: str | os.PathLike[str] = "measurements.ease") -> int:

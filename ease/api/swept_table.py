@@ -55,10 +55,10 @@ class SweepResult:
         """The errors that there were, each with the points that it stopped."""
         return self.swept.errors
 
-    def as_form(self, ending: str, pareto: Sequence[str] = ()) -> str:
-        """Return the sweep as `ease sweep -o` writes it: '.csv', '.json', '.md', '.txt', '.svg' (with `pareto`: its front).
+    def as_form(self, ending: str, pareto: Sequence[str] = ()) -> str | bytes:
+        """Return the sweep as `ease sweep -o` writes it: '.csv', '.json', '.md', '.txt', '.svg', '.png'.
 
-        Raises Error.
+        With `pareto`, pictures are of its front.  Raises Error.
         """
         if ending not in FORMS:
             raise Error(f"a sweep has no form '{ending}' ({', '.join(filter(None, FORMS))})")

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ease.commands.command_line import Command, program_name
-from ease.commands.messages import print_report, tell
+from ease.commands.messages import put_report, tell
 from ease.commands.repeated_run import KILLED_BY_PIPE
 from ease.dependencies import write_rule
 from ease.executable import write_executable
@@ -159,24 +159,21 @@ def _measure(
         print(f"easecc: {measurement.fault}", file=sys.stderr)
     if command.save:
         _save(command, measurement, program)
-    if command.report is None:
-        print_report(_report(command, measurement, program), sys.stderr)
-    else:
-        write_atomically(command.report, _report(command, measurement, program))
+    put_report(command.report, _report(command, measurement, program))
     return measurement.exit_status
 
 
-def _report(command: Command, measurement: Measurement, program: Program) -> str:
+def _report(command: Command, measurement: Measurement, program: Program) -> str | bytes:
     """Return the report in the form that is asked for."""
     from ease.forms import FORMS, render_run
-    from ease.reports.render import TEMPLATES, render
+    from ease.reports.render import TEMPLATES, render_file
     from ease.store.kept_run import sources_of
 
     suffix = Path(command.report or "").suffix.lower()
     if suffix in FORMS:
         return render_run(_kept(command, measurement, program), suffix)
     shown = ("tools",) if command.tools and command.show is None and suffix in TEMPLATES else command.show
-    return render(measurement, suffix, shown, command.top, sources_of(program), command.sort)
+    return render_file(measurement, suffix, shown, command.top, sources_of(program), command.sort)
 
 
 def _check_store(command: Command) -> None:

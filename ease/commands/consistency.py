@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 from ease.commands.command_line import STDIN, Command, UsageError
-from ease.commands.messages import meant
 
 HELP = ("help",)  # in place of a list of names
 LINKED = (".rtl", ".o", ".obj", ".a")  # as in vpo.compiler, which takes long to import
@@ -35,19 +34,10 @@ def check(command: Command, links: bool) -> None:
     _check_link(command, links)
     if command.phases is not None:
         _check_phases(command)
-    if command.show is not None:
+    if command.show is not None or command.sort:
         _check_reports(command)
-    if command.sort:
-        _check_sort(command.sort)
     if command.report is not None:
         _check_form(Path(command.report), command)
-
-
-def _check_sort(sort: str) -> None:
-    from ease.reports.report import SORTS
-
-    if sort not in SORTS:
-        raise UsageError(f"there is no order '{sort}'{meant(sort, SORTS)} ({', '.join(SORTS)})")
 
 
 def _check_files(command: Command) -> None:
@@ -98,18 +88,21 @@ def _check_phases(command: Command) -> None:
 
 def _check_reports(command: Command) -> None:
     from ease.reports import REPORTS
+    from ease.reports.asked import AskedError, check_asked
     from ease.reports.render import ALL
 
+    try:
+        check_asked(command.show or (), command.sort)
+    except AskedError as error:
+        raise UsageError(str(error)) from None
     for name in () if command.show == ALL else command.show or ():
-        if name not in REPORTS:
-            raise UsageError(f"there is no report '{name}' (reports: {', '.join(REPORTS)}){meant(name, REPORTS)}")
         _check_report(name, REPORTS[name].about, command)
 
 
 def _check_form(file: Path, command: Command) -> None:
     """Find out whether a file's ending says what to write, and whether there will be a picture for one that is to be."""
     from ease.forms import FORMS
-    from ease.reports.render import PICTURE, SUFFIXES
+    from ease.reports.render import PICTURES, SUFFIXES
 
     suffix = file.suffix.lower()
     if suffix in FORMS and command.show is not None:
@@ -117,16 +110,15 @@ def _check_form(file: Path, command: Command) -> None:
     if suffix not in (*SUFFIXES, *FORMS):
         known = ", ".join(filter(None, (*SUFFIXES, *FORMS)))
         raise UsageError(f"-report {file}: there are no reports in '{suffix}' ({known}, or no ending)")
-    if suffix != PICTURE or command.may_sweep:
+    if suffix not in PICTURES or command.may_sweep:
         return
     from ease.reports import REPORTS
     from ease.reports.render import ALL
 
     shown = [REPORTS[name] for name in (REPORTS if command.show in (None, ALL) else command.show or ())]
-    made = {"sweep": _is_sweep(command), "history": command.over_time is not None}
-    if not any(report.panels and made.get(report.about) for report in shown):
+    if not any(report.panels for report in shown):
         pictured = ", ".join(name for name, report in REPORTS.items() if report.panels)
-        raise UsageError(f"a picture needs -cache sweep or -over-time: only {pictured} have one")
+        raise UsageError(f"-report {file}: only {pictured} have a picture")
 
 
 def _check_report(name: str, about: str, command: Command) -> None:

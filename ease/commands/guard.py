@@ -34,6 +34,7 @@ def guarded(program: str, action: Callable[[], int]) -> int:
 def _told(program: str, error: Exception) -> bool:
     """Say what a user did wrong; return whether that is what an exception means."""
     from cache_sim.config import ConfigurationError
+    from ease.reports.asked import AskedError
     from ease.store.database import StoreError
     from ease.verify import ToolMissing
     from vpo.archive import ArchiveError
@@ -56,7 +57,7 @@ def _told(program: str, error: Exception) -> bool:
             print(error, file=sys.stderr)
         case ConfigurationError():
             print(error if error.place else f"{program}: {error}", file=sys.stderr)
-        case StoreError() | PhaseError() | ToolMissing() | ArgumentsTooLong() | HostError():
+        case AskedError() | StoreError() | PhaseError() | ToolMissing() | ArgumentsTooLong() | HostError():
             print(f"{program}: {error}", file=sys.stderr)
         case _:
             return False

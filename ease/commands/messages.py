@@ -37,6 +37,19 @@ def print_report(text: str, stream: TextIO) -> None:
     stream.write(tables_in_colours(text) if has_colours(stream) else text)
 
 
+def put_report(target: str | None, report: str | bytes) -> None:
+    """Write a report to a file, or else text to standard error.
+
+    Raises OSError.
+    """
+    from ease.files import write_atomically
+
+    if target is None and isinstance(report, str):
+        print_report(report, sys.stderr)
+    else:
+        write_atomically(target or "-", report)
+
+
 def tables_in_colours(text: str) -> str:
     """Return tables with bold titles, and with what is more in red and what is less in green."""
     text = _TITLE.sub("\\1\033[1m\\2\033[0m\n\n", text)

@@ -37,7 +37,7 @@ SECTIONS: dict[str, tuple[Option, ...]] = {
         Option("-run", "run", "compile, link and run (the default when nothing else is asked for)"),
         Option("-measure", "measure", "compile, run, and report what the machine did; with -o, what each run of FILE does"),
         Option("-report", "report", "-measure, and the report goes to FILE, in the form that its ending says: .txt, .md, "
-               ".json, .csv, .svg (pictures of sweeps), .html (a page to look at), .callgrind, .folded (flame "
+               ".json, .csv, .svg or .png (pictures), .html (a page to look at), .callgrind, .folded (flame "
                "graphs), .gcov; text without an ending (default: standard error)", "text", "FILE"),
         Option("-show", "show", "-measure, but instead of an overview these reports (comma separated), or `all`; "
                "`-show help` lists them", "names", "LIST"),

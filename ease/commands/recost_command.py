@@ -32,16 +32,14 @@ def _recost(db: str, number: int, sets: list[str], show: str | None) -> int:
     from ease.commands.command_line import parse
     from ease.files import write_atomically
     from ease.recost import recosted, with_sets
-    from ease.reports import REPORTS
-    from ease.reports.render import ALL, render
-    from ease.store.database import StoreError, reading
+    from ease.reports.asked import check_asked
+    from ease.reports.render import render
+    from ease.store.database import reading
     from vpo.compiler import Compiler
     from vpo.machines.load import load
 
     names = None if show is None else tuple(name for name in show.split(",") if name)
-    for name in () if names == ALL else names or ():
-        if name not in REPORTS:
-            raise StoreError(f"there is no report '{name}' (reports: {', '.join(REPORTS)})")
+    check_asked(names or ())
     with reading(db) as connection:
         (run,) = runs(connection, [number])
     identity = run.measurement.identity

@@ -220,10 +220,9 @@ def _run(
 def _tell(command: Command, result: RunResult, told: Told, identity: Any) -> int:
     """Report a run as `ease.measuring` and the compile command would."""
     from ease.characterise import characterise
-    from ease.commands.messages import print_report
+    from ease.commands.messages import put_report
     from ease.counters.reconstruction import reconstruct
-    from ease.files import write_atomically
-    from ease.reports.render import render
+    from ease.reports.render import render_file
     from ease.results import Measurement
     from ease.source_names import readable
 
@@ -235,9 +234,6 @@ def _tell(command: Command, result: RunResult, told: Told, identity: Any) -> int
     )  # fmt: skip
     _status(result)
     sources = {file: readable(file) for file in told.sources}
-    text = render(measurement, Path(command.report or "").suffix.lower(), command.show, command.top, sources, command.sort)
-    if command.report is None:
-        print_report(text, sys.stderr)
-    else:
-        write_atomically(command.report, text)
+    suffix = Path(command.report or "").suffix.lower()
+    put_report(command.report, render_file(measurement, suffix, command.show, command.top, sources, command.sort))
     return result.exit_status

@@ -25,7 +25,7 @@ def main(words: Sequence[str]) -> int:
         "-o",
         dest="output",
         metavar="FILE",
-        help="to a file: .txt, .md, .json, .csv, .svg, or of one run .html, .callgrind, .folded, .gcov",
+        help="to a file: .txt, .md, .json, .csv, .svg, .png, or of one run .html, .callgrind, .folded, .gcov",
     )
     given = options.parse_args(words)
     if given.top is not None and given.top < 0:
@@ -36,17 +36,12 @@ def main(words: Sequence[str]) -> int:
 def _report(db: str, given: Sequence[int], show: str | None, top: int | None, output: str | None, sort: str) -> int:
     from ease.files import write_atomically
     from ease.forms import FORMS, render_run
-    from ease.reports import REPORTS
-    from ease.reports.render import ALL, SUFFIXES, render
-    from ease.reports.report import SORTS
+    from ease.reports.asked import check_asked
+    from ease.reports.render import SUFFIXES, render_file
     from ease.store.database import StoreError, reading
 
     names = None if show is None else tuple(name for name in show.split(",") if name)
-    for name in () if names == ALL else names or ():
-        if name not in REPORTS:
-            raise StoreError(f"there is no report '{name}' (reports: {', '.join(REPORTS)})")
-    if sort and sort not in SORTS:
-        raise StoreError(f"there is no order '{sort}' ({', '.join(SORTS)})")
+    check_asked(names or (), sort)
     suffix = Path(output).suffix.lower() if output else ".txt"
     if suffix in FORMS and (len(given) > 1 or names is not None):
         raise StoreError(f"-o {output}: '{suffix}' is for one run, without -show")
@@ -64,7 +59,7 @@ def _report(db: str, given: Sequence[int], show: str | None, top: int | None, ou
     except ValueError as error:
         raise StoreError(str(error)) from None
     sources = {file: text for run in kept for file, text in run.sources.items()}
-    write_atomically(output or "-", render(measurement, suffix, names, top, sources, sort))
+    write_atomically(output or "-", render_file(measurement, suffix, names, top, sources, sort))
     if measurement.partial:
         print("ease report: a run was cut short", file=sys.stderr)
     return 0

@@ -54,7 +54,7 @@ def _parser() -> argparse.ArgumentParser:
     add("-timing", action="store_true", help="estimate cycles even where the description says nothing of time")
     add("--measure", metavar="NAME,...", help="what to show, such as instructions, references, cycles, static bytes")
     add("--pareto", metavar="NAME,...", help="mark what nothing is better than in all of these measures")
-    add("-o", dest="outputs", action="append", default=[], metavar="FILE", help=".txt, .md, .csv, .json or .svg; - is text")
+    add("-o", dest="outputs", action="append", default=[], metavar="FILE", help=".txt, .md, .csv, .json, .svg, .png; -: text")
     add("-db", default=DEFAULT_DB, metavar="FILE", help="the store (default: %(default)s); '' for none")
     add("-j", dest="jobs", type=int, default=os.cpu_count() or 1, metavar="N", help="how many processes (default: one a core)")
     add("--executor", choices=("local", "dask"), default="local", help="where to measure (default: local)")

@@ -14,6 +14,7 @@ from ease.pages.run_data import run_data
 from ease.reasons import in_words
 from ease.reports import REPORTS
 from ease.reports.overview import overview
+from ease.reports.plot import Panel
 from ease.reports.render import panels_of, picture
 from ease.reports.report import Table
 from ease.results import Measurement
@@ -47,8 +48,13 @@ def page(runs: Sequence[KeptRun]) -> str:
     return render_page(
         "page.html.j2", data, runs=runs, letters="AB"[: len(runs)], charts=list(_charts(runs)), sections=_sections(runs),
         comparison=comparison, quotes=_quotes(comparison, sources), bars=bars,
-        pictures=[picture(panels) for run in runs if (panels := panels_of(run.measurement))],
+        pictures=[picture(panels) for run in runs if (panels := _curves(run.measurement))],
     )  # fmt: skip
+
+
+def _curves(measurement: Measurement) -> list[Panel]:
+    """Return the panels that have curves; the page has charts of its own for mixes."""
+    return [panel for panel in panels_of(measurement) if isinstance(panel, Panel)]
 
 
 def page_of_run(run: KeptRun) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ease.reports.mixes import Mix, mix
 from ease.reports.report import Report, Table, simple, table_json
 from ease.results import Characteristics
 
@@ -18,4 +19,9 @@ def json(c: Characteristics) -> dict[str, Any]:
     return {"data_types": table_json(c.data_types())}
 
 
-DATA_TYPES = Report("data-types", "Data types", table, json)
+def panels(c: Characteristics) -> list[Mix]:
+    """Return the mix as bars."""
+    return mix("Data types", c.data_types())
+
+
+DATA_TYPES = Report("data-types", "Data types", table, json, panels=panels)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ease.reports.mixes import Mix, mix
 from ease.reports.report import Report, Table, table_json, top
 from ease.results import Characteristics
 
@@ -18,4 +19,9 @@ def json(c: Characteristics) -> dict[str, Any]:
     return {"functions": {name.removeprefix("_"): value for name, value in table_json(c.functions).items()}}
 
 
-FUNCTIONS = Report("functions", "Functions", table, json)
+def panels(c: Characteristics) -> list[Mix]:
+    """Return what functions execute as bars."""
+    return mix("Functions", {name.removeprefix("_"): count for name, count in c.functions.items()})
+
+
+FUNCTIONS = Report("functions", "Functions", table, json, panels=panels)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ease.reports.mixes import Mix, mix
 from ease.reports.report import Report, Table, count_json, top
 from ease.results import Characteristics
 
@@ -21,4 +22,9 @@ def json(c: Characteristics) -> dict[str, Any]:
     return {"lines": files}
 
 
-LINES = Report("lines", "Source lines", table, json)
+def panels(c: Characteristics) -> list[Mix]:
+    """Return what lines execute as bars."""
+    return mix("Source lines", {str(line): count for line, count in c.lines.items()})
+
+
+LINES = Report("lines", "Source lines", table, json, panels=panels)

@@ -1,9 +1,10 @@
-"""Pictures of reports: panels of curves, laid out here and written by the template plot.svg.j2."""
+"""Pictures of reports: panels of curves, laid out here and written by the templates plot.svg.j2 and curves.svg.j2."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 WIDTH, HEIGHT = 460, 280  # of a panel, in pixels
 LEFT, RIGHT, TOP, BOTTOM = 46, 84, 30, 40  # around what is drawn
@@ -27,6 +28,8 @@ class Panel:
 
     With `ends`, a place is an interval that ends there (the first begins at 0), and its value is drawn as wide as it is.
     """
+
+    template: ClassVar[str] = "curves.svg.j2"
 
     title: str
     axis: str

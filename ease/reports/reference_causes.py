@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ease.reports.mixes import Mix, mix
 from ease.reports.report import Report, Table, count_json, distribution, table_json
 from ease.results import CAUSE_GROUPS, OTHER_CAUSES, Characteristics, Count, project
 
@@ -31,4 +32,9 @@ def json(c: Characteristics) -> dict[str, Any]:
     }
 
 
-REFERENCE_CAUSES = Report("reference-causes", "Memory references by cause", table, json)
+def panels(c: Characteristics) -> list[Mix]:
+    """Return the causes as bars."""
+    return mix("Memory references by cause", project(c.references, lambda r: f"{r.cause}, {r.direction}"))
+
+
+REFERENCE_CAUSES = Report("reference-causes", "Memory references by cause", table, json, panels=panels)

@@ -13,13 +13,15 @@ from typing import Any
 
 from ease.reports import REPORTS, heat_map, plot
 from ease.reports.heat_map import HeatMap
+from ease.reports.mixes import Mix
 from ease.reports.overview import NOTHING, overview
 from ease.reports.plot import Panel
+from ease.reports.raster import as_png
 from ease.reports.report import Report, Table
 from ease.results import Measurement
 
 FORMAT = 1  # of the JSON form; changes when a key changes its meaning or goes away
-PICTURE = ".svg"
+PICTURES = (".svg", ".png")
 ALL = ("all",)  # in place of names: every report
 ACROSS = 3  # panels of a picture side by side
 _INNER = re.compile(r"\{[^{}]{1,200}\}")
@@ -34,12 +36,12 @@ def render(
     sources: Mapping[str, str] = NOTHING,
     sort: str = "",
 ) -> str:
-    """Return the reports in the form that belongs to a file's suffix.
+    """Return the reports in the form that belongs to a file's suffix, which is one of SUFFIXES, but none of BYTES.
 
     Text without `names` is an overview, in which `sources` show what hot lines say.  `most`: rows of long tables;
     `sort`: order of rows in text, one of SORTS.
 
-    Raises KeyError for a suffix that is none of SUFFIXES.
+    Raises KeyError for another suffix.
     """
     suffix = suffix.lower()
     if suffix in TEMPLATES:
@@ -47,6 +49,13 @@ def render(
             return _rendered(TEMPLATES[suffix], measurement, overview(measurement, sources, most, sort))
         return as_text(measurement, None if tuple(names) == ALL else names, most, TEMPLATES[suffix], sort)
     return _DATA[suffix](measurement, None if names is None or tuple(names) == ALL else names)
+
+
+def render_file(measurement: Measurement, suffix: str, names: Iterable[str] | None = None, *rest: Any) -> str | bytes:
+    """Return what belongs into a file with one of SUFFIXES; arguments are those of `render`."""
+    if suffix.lower() in BYTES:
+        return as_png(as_picture(measurement, None if names is None or tuple(names) == ALL else names))
+    return render(measurement, suffix, names, *rest)
 
 
 def as_text(
@@ -81,23 +90,24 @@ def as_heat_map(map_: HeatMap) -> str:
 
 
 def as_picture(measurement: Measurement, names: Iterable[str] | None = None) -> str:
-    """Return the panels of reports that have some, all unless `names` says which, as SVG.
+    """Return the panels of reports as SVG.
 
     Raises KeyError for a name that no report has.
     """
     return picture(panels_of(measurement, names))
 
 
-def panels_of(measurement: Measurement, names: Iterable[str] | None = None) -> list[Panel]:
-    """Return the panels of reports.
+def panels_of(measurement: Measurement, names: Iterable[str] | None = None) -> list[Panel | Mix]:
+    """Return the panels of reports; without `names` curves, or if there are none, mixes.
 
     Raises KeyError for a name that no report has.
     """
     chosen = _chosen(measurement, names)
-    return [panel for report, subject in chosen if report.panels is not None for panel in report.panels(subject)]
+    found = [panel for report, subject in chosen if report.panels is not None for panel in report.panels(subject)]
+    return (names is None and [panel for panel in found if isinstance(panel, Panel)]) or found
 
 
-def picture(panels: Sequence[Panel]) -> str:
+def picture(panels: Sequence[Panel | Mix]) -> str:
     """Return panels as SVG, side by side."""
     columns = max(1, min(ACROSS, len(panels)))
     return str(
@@ -172,5 +182,6 @@ def _leaves(value: Any) -> Iterator[list[Any]]:
 
 
 TEMPLATES = {".txt": "report.txt.j2", "": "report.txt.j2", ".md": "report.md.j2"}
-_DATA = {".json": as_json, ".csv": as_csv, PICTURE: as_picture}
-SUFFIXES = (*_DATA, *TEMPLATES)
+_DATA = {".json": as_json, ".csv": as_csv, ".svg": as_picture}
+BYTES = (".png",)  # suffixes of files that are no text
+SUFFIXES = (*_DATA, *BYTES, *TEMPLATES)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from ease.reports.mixes import Mix
 from ease.reports.plot import Panel
 from ease.results import Count, total
 
@@ -54,7 +55,7 @@ class Report:
     table: Callable[[Any], Table]
     json: Callable[[Any], dict[str, Any]]
     about: str = "characteristics"
-    panels: Callable[[Any], Sequence[Panel]] | None = None
+    panels: Callable[[Any], Sequence[Panel | Mix]] | None = None
     sections: Callable[[Any], Sequence[tuple[str, Table]]] | None = None
 
     def titled(self, subject: Any) -> Sequence[tuple[str, Table]]:

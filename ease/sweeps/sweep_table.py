@@ -189,6 +189,12 @@ def _as_svg(swept: Swept) -> str:
     return as_svg(swept)
 
 
-FORMS: dict[str, Callable[[Swept], str]] = {
-    ".txt": as_text, "": as_text, ".md": as_markdown, ".csv": as_csv, ".json": as_json, ".svg": _as_svg,
+def _as_png(swept: Swept) -> bytes:
+    from ease.reports.raster import as_png
+
+    return as_png(_as_svg(swept))
+
+
+FORMS: dict[str, Callable[[Swept], str | bytes]] = {
+    ".txt": as_text, "": as_text, ".md": as_markdown, ".csv": as_csv, ".json": as_json, ".svg": _as_svg, ".png": _as_png,
 }  # fmt: skip
