@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from math import gcd
 
 from ease.proposals.combinations import combinations_of
-from ease.proposals.constant_ranges import Choice, Range, choices
+from ease.proposals.constant_ranges import Choice, Range, Saved, Worth, choices
 from ease.proposals.shapes import CONSTANTS, Instance, Shape, instances_of
 from vpo.machines.machine import Machine
 from vpo.machines.record import Record
@@ -76,35 +76,38 @@ def _reading(text: str) -> str:
     return " ".join(parts)
 
 
-def candidates(machine: Machine, programs: Iterable[tuple[Program, Mapping[str, list[int]]]]) -> list[Candidate]:
-    """Return the candidates that counted programs suggest."""
+def saved_by(instances: Iterable[Instance]) -> Saved:
+    """Return how many instructions fewer would be executed, by number of the program."""
+    result: Saved = Counter()
+    for instance in instances:
+        result[instance.program] += instance.saved
+    return result
+
+
+def candidates(machine: Machine, programs: Iterable[tuple[Program, Mapping[str, list[int]]]], worth: Worth) -> list[Candidate]:
+    """Return the candidates that counted programs suggest; `worth` tells what it is worth to save so much of them."""
     found: defaultdict[tuple[Shape, tuple[str, ...]], list[Instance]] = defaultdict(list)
     sizes: set[int] = set()
     references = 1
-    for program, executed in programs:
+    for number, (program, executed) in enumerate(programs):
         for function in program.functions.values():
             records = [machine.record(rtl) for rtl in function.rtls()]
             sizes.update(record.size for record in records)
             references = max([references, *(len(rtl.loads) + len(rtl.stores) for rtl in function.rtls() if _is_plain(rtl))])
         for combination in combinations_of(program, dict(executed)):
-            for instance in instances_of(combination):
+            for instance in instances_of(combination, number):
                 found[instance.shape, _names(machine, instance)].append(instance)
     by_shape: defaultdict[Shape, list[tuple[tuple[str, ...], list[Instance]]]] = defaultdict(list)
     for (shape, names), instances in found.items():
         by_shape[shape].append((names, instances))
-    maker = _Maker(machine, sorted(size for size in sizes if size))
+    maker = _Maker(machine, sorted(size for size in sizes if size), worth)
     result: list[Candidate] = []
     for shape, groups in by_shape.items():
         together = [instance for _, instances in groups for instance in instances]
         if _references(together[0]) <= references:
-            names = max(groups, key=lambda group: worth(group[1]))[0]
+            names = max(groups, key=lambda group: saved_by(group[1]).total())[0]
             result += maker.candidates(shape, names, together)
     return result
-
-
-def worth(instances: Iterable[Instance]) -> int:
-    """Return how many instructions fewer would be executed."""
-    return sum(instance.combination.times * (len(instance.combination.rtls) - 1) for instance in instances)
 
 
 def _is_plain(rtl: Rtl) -> bool:
@@ -125,8 +128,8 @@ def _references(instance: Instance) -> int:
 class _Maker:
     """Makes candidates of shapes for one machine."""
 
-    def __init__(self, machine: Machine, sizes: list[int]) -> None:
-        self.machine, self.sizes = machine, sizes
+    def __init__(self, machine: Machine, sizes: list[int], worth: Worth) -> None:
+        self.machine, self.sizes, self.worth = machine, sizes, worth
 
     def candidates(self, shape: Shape, names: tuple[str, ...], instances: list[Instance]) -> Iterator[Candidate]:
         """Yield a shape with each choice of constants that may pay."""
@@ -139,12 +142,12 @@ class _Maker:
         least = max(record.size for record in records)
         most = sum(record.size for record in records)
         shortest = SHORTEST_REACH if shape.branches else 0
-        weights: defaultdict[tuple[int, ...], int] = defaultdict(int)
+        saved: defaultdict[tuple[int, ...], Saved] = defaultdict(Counter)
         for instance in instances:
-            weights[instance.constants] += worth([instance])
+            saved[instance.constants][instance.program] += instance.saved
         for size in [size for size in self.sizes if least <= size < most]:
             room = 8 * size - OPCODE - registers - shortest
-            found = choices(weights, max(registers + shortest, 1), room) if room >= 0 else []
+            found = choices(saved, self.worth, max(registers + shortest, 1), room) if room >= 0 else []
             for ranges in found:
                 chosen = [i for i in instances if all(v in r for v, r in zip(i.constants, ranges, strict=True))]
                 bits = registers + sum(r.bits for r in ranges)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 
@@ -36,21 +37,23 @@ class Range:
 
 
 Choice = tuple[Range, ...]
+Saved = Counter[int]  # executed instructions by number of a program
+Worth = Callable[[Mapping[int, int]], float]
 
 
-def choices(weights: Mapping[tuple[int, ...], int], bits: int, room: int) -> list[Choice]:
+def choices(saved: Mapping[tuple[int, ...], Saved], worth: Worth, bits: int, room: int) -> list[Choice]:
     """Return ranges for the constants of a shape that win most for each bit, best first.
 
-    `weights` tells what each group of constants is worth, `bits` how many the registers take; at most `room` are left.
+    `saved` tells what each group of constants saves, `bits` how many the registers take; at most `room` are left.
     """
-    count = len(next(iter(weights), ()))
-    options = [list(_options({values[n] for values in weights}, _by_value(weights, n))) for n in range(count)]
+    count = len(next(iter(saved), ()))
+    options = [list(_options(_by_value(saved, worth, n))) for n in range(count)]
     found: list[tuple[float, Choice]] = []
     for choice in product(*options):
         cost = sum(option.bits for option in choice)
         if cost <= room:
-            won = sum(weight for values, weight in weights.items() if _fits(values, choice))
-            found.append((won / (bits + cost), choice))
+            won = _together(part for values, part in saved.items() if _fits(values, choice))
+            found.append((worth(won) / (bits + cost), choice))
     found.sort(key=lambda pair: (-pair[0], [(option.bits, option.low) for option in pair[1]]))
     return [choice for _, choice in found[:BEST]]
 
@@ -59,15 +62,24 @@ def _fits(values: Sequence[int], choice: Choice) -> bool:
     return all(value in option for value, option in zip(values, choice, strict=True))
 
 
-def _by_value(weights: Mapping[tuple[int, ...], int], position: int) -> dict[int, int]:
-    result: dict[int, int] = {}
-    for values, weight in weights.items():
-        result[values[position]] = result.get(values[position], 0) + weight
+def _together(parts: Iterable[Saved]) -> Saved:
+    result: Saved = Counter()
+    for part in parts:
+        result.update(part)
     return result
 
 
-def _options(values: set[int], weights: Mapping[int, int]) -> Iterator[Range]:
+def _by_value(saved: Mapping[tuple[int, ...], Saved], worth: Worth, position: int) -> dict[int, float]:
+    """Return what the constants at a position are worth."""
+    result: dict[int, Saved] = {}
+    for values, part in saved.items():
+        result.setdefault(values[position], Counter()).update(part)
+    return {value: worth(part) for value, part in result.items()}
+
+
+def _options(weights: Mapping[int, float]) -> Iterator[Range]:
     """Yield single constants that are worth most, and ranges of as many bits as some of the constants need."""
+    values = set(weights)
     dearest = sorted(values, key=lambda value: (-weights[value], value))
     for value in dearest[:FIXED]:
         yield Range(value, value)

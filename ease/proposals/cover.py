@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 
-from ease.proposals.candidates import Candidate
+from ease.proposals.candidates import Candidate, saved_by
+from ease.proposals.constant_ranges import Worth
 from ease.proposals.shapes import Instance
 from vpo.rtl import Rtl
 
@@ -19,21 +20,28 @@ class Promise:
     bytes: int
 
 
-def best(candidates: list[Candidate], count: int, least: int) -> list[Promise]:
-    """Return so many candidates that save most for each bit, one after another; each saves at least so many instructions."""
+def best(candidates: list[Candidate], worth: Worth, count: int, least: int) -> list[Promise]:
+    """Return so many candidates that are worth most for each bit, one after another.
+
+    Each saves at least `least` instructions beside those before it.
+    """
     taken: set[Rtl] = set()
-    heap = [(-_rate(candidate, _saved(candidate, taken)), number) for number, candidate in enumerate(candidates)]
+
+    def rate(candidate: Candidate, chosen: list[Instance]) -> float:
+        return worth(saved_by(chosen)) / max(candidate.encoding.bits, 1)
+
+    heap = [(-rate(candidate, _left(candidate, taken)), number) for number, candidate in enumerate(candidates)]
     heapify(heap)
     result: list[Promise] = []
     while heap and len(result) < count:
         _, number = heappop(heap)
         candidate = candidates[number]
-        chosen = _saved(candidate, taken)
-        rate = _rate(candidate, chosen)
-        if heap and rate < -heap[0][0]:
-            heappush(heap, (-rate, number))
+        chosen = _left(candidate, taken)
+        now = rate(candidate, chosen)
+        if heap and now < -heap[0][0]:
+            heappush(heap, (-now, number))
             continue
-        saved = sum(_instructions(instance) for instance in chosen)
+        saved = sum(instance.saved for instance in chosen)
         if saved < least:
             continue
         for instance in chosen:
@@ -43,7 +51,7 @@ def best(candidates: list[Candidate], count: int, least: int) -> list[Promise]:
     return result
 
 
-def _saved(candidate: Candidate, taken: set[Rtl]) -> list[Instance]:
+def _left(candidate: Candidate, taken: set[Rtl]) -> list[Instance]:
     """Return the instances that are left, none of which shares an RTL with another one."""
     own: set[Rtl] = set()
     result = []
@@ -53,11 +61,3 @@ def _saved(candidate: Candidate, taken: set[Rtl]) -> list[Instance]:
             own.update(rtls)
             result.append(instance)
     return result
-
-
-def _instructions(instance: Instance) -> int:
-    return instance.combination.times * (len(instance.combination.rtls) - 1)
-
-
-def _rate(candidate: Candidate, chosen: list[Instance]) -> float:
-    return sum(map(_instructions, chosen)) / max(candidate.encoding.bits, 1)

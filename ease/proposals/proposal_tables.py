@@ -9,7 +9,7 @@ from ease.experiments.ablation import Variant
 from ease.experiments.experiment import Table
 from ease.experiments.price import MEASURES
 from ease.proposals.description_entries import description_lines
-from ease.proposals.trial import Proposals, Trial, rate, savings
+from ease.proposals.trial import Proposals, Trial, rate, savings, typical_saving
 from ease.reports.report import number
 
 
@@ -17,7 +17,8 @@ def tables(proposals: Proposals) -> Iterator[Table]:
     """Yield what each proposal is worth, what it takes, and what all are worth together."""
     whole, measure = proposals.whole, proposals.measure
     names = [name for name in MEASURES if whole.total.of(name)]
-    head = ["instruction", "promised %", *(f"{name} %" for name in names), "bits", f"{measure} % / bit", "bytes % / bit"]
+    head = ["instruction", "promised %", *(f"{name} %" for name in names), "bits"]
+    head += [f"typical {measure} % / bit", "bytes % / bit"]
     head += [f"apart: {measure} %"] if proposals.whole_apart else []
     rows = [head, *(_row(trial, proposals, names) for trial in proposals.trials)]
     rows += [_together(proposals, names)] if proposals.trials else []
@@ -33,7 +34,7 @@ def _row(trial: Trial, proposals: Proposals, names: list[str]) -> list[str]:
     alone = savings(trial.alone, whole)
     promised = trial.promise.instructions / max(whole.total.instructions, 1)
     cells = [trial.promise.candidate.name, _percent(promised), *(_percent(alone[name]) for name in names), str(bits)]
-    cells += [f"{100 * rate(trial, whole, measure):.4f}" for measure in (proposals.measure, "bytes")]
+    cells += [f"{100 * rate(trial, whole, proposals.measure):.4f}", f"{100 * alone['bytes'] / max(bits, 1):.4f}"]
     if proposals.whole_apart and trial.apart is not None:
         cells.append(_saving(trial.apart, proposals.whole_apart, proposals.measure))
     return cells
@@ -91,6 +92,7 @@ def _trial(trial: Trial, proposals: Proposals) -> dict[str, Any]:
         "bits": candidate.encoding.bits, "size": candidate.encoding.size, "opcode_space": candidate.encoding.share,
         "latency": candidate.latency, "reads": reads, "writes": writes, "units": list(candidate.units),
         "alone": _json(trial.alone), "savings": savings(trial.alone, proposals.whole), "apart": _json(trial.apart),
+        "typical": typical_saving(trial.alone, proposals.whole, proposals.measure),
     }  # fmt: skip
 
 

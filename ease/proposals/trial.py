@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from ease.experiments.ablation import Ablation, Variant, price_all
 from ease.experiments.ablation_tables import measure_of
@@ -13,6 +14,7 @@ from ease.experiments.suite import Program
 from ease.proposals.candidates import candidates
 from ease.proposals.cover import Promise, best
 from ease.proposals.description_entries import Entry, name_all
+from ease.proposals.typical import typical, typical_part
 from vpo.machines.edits import edited
 from vpo.machines.load import build
 from vpo.machines.machine import Machine
@@ -80,7 +82,9 @@ def propose(
     tell(f"compiling {len(programs)} programs")
     counted = [(outcome.program, outcome.counts.rtls) for outcome in ablation.outcomes.values()]
     whole = ablation.whole
-    promises = best(candidates(ablation.machine, counted), MORE * count, max(1, whole.total.instructions // LEAST))
+    worth = partial(typical_part, executed=[price.instructions for price in whole.prices.values()])
+    found = candidates(ablation.machine, counted, worth)
+    promises = best(found, worth, MORE * count, max(1, whole.total.instructions // LEAST))
     name_all([promise.candidate for promise in promises], description)
     entries = [Entry(promise.candidate, description) for promise in promises]
     for entry in entries:
@@ -103,8 +107,14 @@ def propose(
 
 
 def rate(trial: Trial, whole: Variant, measure: str) -> float:
-    """Return what part of a measure a candidate saves for each bit of its encoding."""
-    return saved(trial.alone, whole, measure) / max(whole.total.of(measure), 1) / max(trial.promise.candidate.encoding.bits, 1)
+    """Return what part of a measure a candidate typically saves for each bit of its encoding."""
+    return typical_saving(trial.alone, whole, measure) / max(trial.promise.candidate.encoding.bits, 1)
+
+
+def typical_saving(variant: Variant, whole: Variant, measure: str) -> float:
+    """Return the part of a measure that a variant saves in a program such as these."""
+    prices = [(whole.prices[program].of(measure), price.of(measure)) for program, price in variant.prices.items()]
+    return typical((before - after) / max(before, 1) for before, after in prices)
 
 
 def savings(variant: Variant, whole: Variant) -> dict[str, float]:

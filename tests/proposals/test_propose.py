@@ -1,6 +1,7 @@
 """`ease propose`: which instructions are found, that their entries load, and that what is measured is what compiling gives."""
 
 import json
+from functools import partial
 
 import pytest
 
@@ -11,6 +12,7 @@ from ease.proposals.candidates import candidates
 from ease.proposals.cover import best
 from ease.proposals.description_entries import Entry, name_all
 from ease.proposals.trial import any_capable
+from ease.proposals.typical import typical, typical_part
 from ease.start import ease
 from vpo.compiler import Compiler, Settings
 from vpo.machines.edits import edited
@@ -46,7 +48,8 @@ def cached(tmp_path, monkeypatch):
 def found(description, source, level, count):
     ablation = Ablation(description, read_suite([source]), level, any_capable)
     counted = [(outcome.program, outcome.counts.rtls) for outcome in ablation.outcomes.values()]
-    promises = best(candidates(ablation.machine, counted), count, 1)
+    worth = partial(typical_part, executed=[price.instructions for price in ablation.whole.prices.values()])
+    promises = best(candidates(ablation.machine, counted, worth), worth, count, 1)
     name_all([promise.candidate for promise in promises], description)
     return promises
 
@@ -80,6 +83,13 @@ def test_what_is_missing_is_found(source):
     assert "r[dst]=r[dst]+(r[a]*r[b]);" in patterns  # multiply and accumulate
     assert "r[dst]=L[r[a]]; r[a]=r[a]+4;" in patterns  # step an address
     assert any(p.startswith("PC=r[") and "<" in p for p in patterns), patterns  # compare and branch
+
+
+def test_what_helps_one_program_is_worth_less_than_what_helps_all():
+    assert typical([0.01] * 8) == pytest.approx(0.01)
+    assert typical([0.08] + [0.0] * 7) == pytest.approx(0.08 / 64)
+    assert typical([0.01, -0.01]) == 0
+    assert typical([-0.04, -0.04, -0.04]) == pytest.approx(-0.04)
 
 
 @pytest.mark.parametrize("name", ["arm", "m68020", "accumulator"])
