@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vpo.algebra import set_
-from vpo.rtl import BITS, Const, Expr, Mem, Register
+from vpo.algebra import binary, set_
+from vpo.rtl import BITS, Const, Expr, Mem, Op, Register, Slot, Symbol
 
 if TYPE_CHECKING:
     from vpo.expand.legalize import Legalizer
@@ -36,7 +36,7 @@ def load(code: Legalizer, target: Register, extension: str, cell: Mem) -> bool:
         ones = Const((1 << BITS[cell.type]) - 1)
         code.move(target, code.operate("&", code.operate(">>u", value, distance), ones))
     else:
-        high = code.operate("<<", value, code.operate("-", rest, distance))
+        high = code.operate("<<", value, code.operate("^", distance, rest))
         code.binary_into(target, ">>" if extension == "sx" else ">>u", high, rest)
     return True
 
@@ -49,10 +49,9 @@ def store(code: Legalizer, cell: Mem, value: Expr) -> bool:
     ones = Const((1 << BITS[cell.type]) - 1)
     around = code.fresh(code.integer)
     code.load(around, word)
-    hole = code.convert("not", code.word, code.operate("<<", code.reg(ones, code.integer), distance))
-    part = code.operate("&", code.reg(value, code.integer), ones)
-    kept = code.operate("&", around, hole)
-    code.store(word, code.operate("|", kept, code.operate("<<", part, distance)))
+    differing = code.operate("^", code.operate(">>u", around, distance), code.reg(value, code.integer))
+    change = code.operate("<<", code.operate("&", differing, ones), distance)
+    code.store(word, code.operate("^", around, change))
     return True
 
 
@@ -61,11 +60,34 @@ def _is_part(code: Legalizer, cell: Mem) -> bool:
 
 
 def _surroundings(code: Legalizer, cell: Mem) -> tuple[Mem, Expr]:
-    """Return the aligned word around a cell, and how far the cell's lowest bit is above the word's."""
+    """Return the aligned word around a cell, and how far the cell's lowest bit is above the word's.
+
+    Where shifts are instructions, the distance is right modulo the bits of a word, which is all that they look at.
+    """
     size, part = BITS[code.word] // 8, BITS[cell.type] // 8
+    last = size - part if code.machine.big_endian else 0
+    offset = _offset(code, cell.address, size)
+    if offset is not None:
+        start = binary("+", cell.address, Const(-(offset % size)))
+        return Mem(code.word, start, cell.volatile), Const((offset % size ^ last) * 8)
     address = code.reg(code.address_register(cell.address), code.integer)
-    start = code.operate("&", address, Const(-size))
-    byte = code.operate("&", address, Const(size - part))
-    if code.machine.big_endian:
-        byte = code.operate("-", Const(size - part), byte)
-    return Mem(code.word, code.reg(start, code.address), cell.volatile), code.operate("<<", byte, Const(3))
+    start = code.reg(code.operate("&", address, Const(-size)), code.address)
+    byte = address if _has_shifts(code) else code.operate("&", address, Const(size - part))
+    distance = code.operate("<<", byte, Const(3))
+    return Mem(code.word, start, cell.volatile), code.operate("^", distance, Const(last * 8)) if last else distance
+
+
+def _has_shifts(code: Legalizer) -> bool:
+    """Whether instructions shift by what is in a register; routines do so by less than the bits of a word."""
+    a, b = (Register(code.integer, -1 - n, code.word, True) for n in range(2))
+    return all(code.is_stated(set_(a, Op(op, code.word, a, b))) for op in ("<<", ">>u"))
+
+
+def _offset(code: Legalizer, address: Expr, size: int) -> int | None:
+    """Return how far an address is from one that is known to be a word's; None if that is not known."""
+    match address:
+        case Symbol() if smallest_stored(code) == size:
+            return address.offset
+        case Op(op="+", args=(Register() as base, Slot() as slot)) if base is code.machine.stack_pointer:
+            return slot.offset if code.function.slots[slot.name].align % size == 0 else None
+    return None
