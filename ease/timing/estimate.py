@@ -31,6 +31,8 @@ def estimate(
     spent: defaultdict[Spent, int] = defaultdict(int)
     instructions = 0
     for name, function in program.functions.items():
+        if not any(counts.rtls[name]):
+            continue
         cycles = FunctionTiming(program, function, counts).cycles()
         rtls, file = function.rtls(), file_name(function.file)
         for (cause, position), number in cycles.items():
@@ -65,12 +67,14 @@ class FunctionTiming:
         self.executed, self.taken = counts.rtls[function.name], counts.taken[function.name]
         self.segments = linked_segments(program, function, counts)
         self.steps = steps_of(program, function)
-        self.left = [self._run(segment, IDLE)[1] for segment in self.segments]
+        self.left: dict[int, State] = {}  # how segments leave the pipeline, by their numbers
 
     def cycles(self) -> Cycles:
         """Return the cycles of each position by cause."""
         found: defaultdict[tuple[str, int], int] = defaultdict(int)
         for segment in self.segments:
+            if not self.executed[segment.first]:
+                continue
             for state, times in self._arrivals(segment):
                 for position, waits in enumerate(self._run(segment, state)[0], segment.first):
                     found["interlock", position] += times * waits.registers
@@ -85,9 +89,12 @@ class FunctionTiming:
         """Yield each state in which a segment finds the pipeline, with how often it does."""
         rest = self.executed[segment.first]
         for number, times in segment.before.items():
+            if number not in self.left:
+                self.left[number] = self._run(self.segments[number], IDLE)[1]
             yield self.left[number], times
             rest -= times
-        yield IDLE, max(rest, 0)
+        if rest > 0:
+            yield IDLE, rest
 
     def _run(self, segment: TimedSegment, state: State) -> tuple[list[Waits], State]:
         """Return what each instruction of a segment waits for, and what is unfinished at the end of the segment."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from weakref import WeakKeyDictionary
 
 from vpo.function import Block, Function
 from vpo.il import AddressItem
@@ -31,14 +32,22 @@ def callee_of(program: Program, call: Call) -> str:
 
 
 def address_taken(program: Program) -> list[str]:
-    """Functions that an indirect call may reach, in program order."""
+    """Functions that an indirect call may reach, in program order; kept, since the code of a linked program stays as it is."""
+    if program not in _taken:
+        _taken[program] = _find_taken(program)
+    return _taken[program]
+
+
+_taken: WeakKeyDictionary[Program, list[str]] = WeakKeyDictionary()
+
+
+def _find_taken(program: Program) -> list[str]:
     taken = {item.symbol for data in program.data for item in data.items if isinstance(item, AddressItem)}
-    for function in program.functions.values():
-        for rtl in function.rtls():
-            for effect in rtl.effects:
-                if not _is_direct(effect):
-                    nodes = (node for root in expressions_read(effect) for node in subexpressions(root))
-                    taken.update(node.name for node in nodes if isinstance(node, Symbol))
+    effects = {effect for function in program.functions.values() for rtl in function.rtls() for effect in rtl.effects}
+    for effect in effects:
+        if not _is_direct(effect):
+            for root in expressions_read(effect):
+                taken.update(node.name for node in subexpressions(root) if isinstance(node, Symbol))
     return [name for name in program.functions if name in taken]
 
 
