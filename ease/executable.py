@@ -42,6 +42,7 @@ def write_executable(command: Command, text: str) -> None:
     Raises OSError.
     """
     how = {name: getattr(command, name) for name in KEPT}
+    how["folders"] = [str(Path(folder).absolute()) for folder in command.folders]
     if Path(command.machine).is_file():
         how["machine"] = str(Path(command.machine).absolute())
     start = _START.format(python=shlex.quote(sys.executable)) + json.dumps(how) + "\n"
@@ -67,7 +68,9 @@ def _run(words: Sequence[str]) -> int:
     from ease.commands.repeated_run import key_of, repeated_run
 
     how, content = _read(words[0])
+    folders = how.pop("folders", [])
     command = Command(**how)
+    command.folders += folders
     command.words, command.arguments = tuple(words), list(words[1:])
     command.show = None if command.show is None else tuple(command.show)
     report = os.environ.get(ENVIRONMENT)

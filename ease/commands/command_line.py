@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 LARGEST = (1 << 63) - 1  # number that an option takes
 ONCE = {"cache": "a run has one memory system", "predict": "+ joins predictors"}
 STDIN = "-"
+FOLDERS = "EASE_FILES"  # in the environment: folders whose files programs may use
 LONG = 6  # letters of an option that may be a misspelt one of ours
 STANDARD = ("-std=", "--std=")  # how options begin that choose an edition of C
 WARNINGS = ("-W", "-pedantic")  # how options begin that choose warnings
@@ -61,6 +62,7 @@ class Command:
     dump: Path | None = None
     limit: int | None = None
     timeout: float | None = None
+    folders: list[str] = field(default_factory=lambda: list(filter(None, os.environ.get(FOLDERS, "").split(os.pathsep))))
     level: Level = 1
     defines: list[str] = field(default_factory=list)
     undefines: list[str] = field(default_factory=list)

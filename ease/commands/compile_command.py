@@ -121,7 +121,7 @@ def run_program(
     from ease.host.run import run
 
     jobs: list[Job] = []
-    result = run(program, arguments, limit=command.limit, timeout=command.timeout, jobs=jobs)
+    result = run(program, arguments, limit=command.limit, timeout=command.timeout, roots=command.folders, jobs=jobs)
     if result.fault is not None and result.exit_status != KILLED_BY_PIPE:
         print(f"easecc: {result.fault}", file=sys.stderr)
     elif watch is not None and jobs:
@@ -152,7 +152,7 @@ def _measure(
     from ease.run_identity import identity_of
 
     identity = identity_of(command)
-    limits = {"limit": command.limit, "timeout": command.timeout, "watch": watch}
+    limits = {"limit": command.limit, "timeout": command.timeout, "roots": command.folders, "watch": watch}
     measured = measure(program, arguments, system, command.predict, command.timing, moments, tools, **limits)
     measurement = replace(measured, identity=identity)
     if measurement.fault and measurement.exit_status != KILLED_BY_PIPE:
@@ -215,7 +215,7 @@ def _explain(command: Command, name: str, program: Program, arguments: list[str]
     from ease.measuring import counted_run
     from ease.why_not import explain
 
-    result, counts = counted_run(program, arguments, limit=command.limit, timeout=command.timeout)
+    result, counts = counted_run(program, arguments, limit=command.limit, timeout=command.timeout, roots=command.folders)
     if result.fault is not None and result.exit_status != KILLED_BY_PIPE:
         print(f"easecc: {result.fault}", file=sys.stderr)
     sys.stderr.write(explain(program, name, counts.rtls))

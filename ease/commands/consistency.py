@@ -31,6 +31,9 @@ def check(command: Command, links: bool) -> None:
     if command.over_time is not None and (command.cache is None or _is_sweep(command)):
         raise UsageError("-over-time needs -cache SYSTEM" + (", not a sweep" if command.cache else ""))
     _check_files(command)
+    for folder in command.folders:
+        if not Path(folder).is_dir():
+            raise UsageError(f"-files (or EASE_FILES): there is no folder '{folder}'")
     _check_link(command, links)
     if command.phases is not None:
         _check_phases(command)

@@ -97,6 +97,8 @@ SECTIONS: dict[str, tuple[Option, ...]] = {
         Option("-dump-dir", "dump", "write each function after each phase; every dump is legal input", "path", "DIR"),
         Option("-limit", "limit", "end the run after N instructions", "count", "N"),
         Option("-timeout", "timeout", "end the run after so long", "seconds", "SECONDS"),
+        Option("-files", "folders", "the program may use files below DIR, too, beside those below the working directory "
+               "(EASE_FILES in the environment: DIR:DIR)", "list", "DIR"),
         Option("-x", "language", "all files are of this language: c; none: what their names say", "text", "LANGUAGE", True),
         Option("-w", "quiet", "show no warnings"),
         Option("-fsyntax-only", "syntax_only", "only tell what is wrong with C files"),

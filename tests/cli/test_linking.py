@@ -3,6 +3,7 @@
 import json
 import os
 import subprocess
+import sys
 
 import pytest
 
@@ -117,3 +118,22 @@ def test_answers_to_configure_scripts(easecc, monkeypatch, folder):
     from ease.commands.easecc import main
 
     assert main(["text.o", "text.c"], links=True) == 1  # it has no `main`
+
+
+def test_programs_may_use_files_of_further_folders(tmp_path):
+    work, data = tmp_path / "work", tmp_path / "data"
+    work.mkdir()
+    data.mkdir()
+    (data / "greeting").write_text("hello\n")
+    source = '#include <stdio.h>\nint main(int c, char **v) { FILE *f = fopen(v[1], "r"); return f ? getc(f) : 1; }\n'
+    (work / "first.c").write_text(source)
+    ease = [sys.executable, "-c", "from ease.start import easecc; raise SystemExit(easecc())"]
+    assert run(work, *ease, "-o", "closed", "first.c", **os.environ)[0] == 0
+    assert run(work, *ease, "-files", "../data", "-o", "open", "first.c", **os.environ)[0] == 0
+    name = str(data / "greeting")
+    assert run(work, "./open", name, **os.environ)[0] == ord("h")
+    assert run(work, "./closed", name, **os.environ)[0] == 1
+    assert run(work, "./closed", name, **os.environ, EASE_FILES=str(data))[0] == ord("h")
+    assert run(work, *ease, "-files", "nowhere", "first.c", **os.environ) == (
+        2, "", "easecc: -files (or EASE_FILES): there is no folder 'nowhere'\n(easecc -help lists the options)\n"
+    )  # fmt: skip

@@ -142,8 +142,12 @@ CASES = [
         ["1:41: error: invalid operands to binary % (have '_Complex double' and 'int')"],
     ),
     (
-        "void f(void) { __label__ l; void g(void) { goto l; } l:; }",
-        ["1:44: error: label 'l' used but not defined; a goto out of a nested function is not supported"],
+        "void f(void) { __label__ l; void g(void) { goto l; } }",
+        ["1:44: error: label 'l' used but not defined"],
+    ),
+    (
+        "void f(void) { __label__ l; void *g(void) { return &&l; } l:; }",
+        ["1:52: error: label 'l' used but not defined; a nested function can take the values of its own labels only"],
     ),
     (
         "void f(int n) { int a[n]; int g(void) { return sizeof a; } }",

@@ -69,6 +69,7 @@ class FunctionState:
     case_labels: dict[str, Any] = field(default_factory=dict)  # their places
     unreachable: set[str] = field(default_factory=set)  # labels that control never gets to
     around: Scope | None = None  # the scope in which it is defined
+    landings: dict[int, tuple[str, str]] = field(default_factory=dict)  # labels of gotos out of nested functions, and links
     is_scratch: bool = False
     is_dynamic: bool = False  # whether it allocates objects (`dynamic_objects.py`)
 
@@ -104,6 +105,7 @@ class Context:
         self.weak_names = frozenset[str]()  # of `#pragma weak`
         self.nested: list[Symbol] = []  # functions
         self.links: dict[int, dict[Symbol, str]] = {}  # pointers for nested functions, by the variables' functions
+        self.outer_gotos: dict[str, Any] = {}  # out of nested functions, by their labels (`outer_gotos.py`)
         self.run_by_start: dict[tuple[str, str], int] = {}  # constructors and destructors, and their priorities
         self.aliases: list[tuple[Symbol, Any]] = []  # names that the attribute `alias` gives to others, and their places
         self.marks: Marks = {}

@@ -12,6 +12,7 @@ from vpo import il
 from vpo.frontend import cleanups, conversions, trees
 from vpo.frontend.context import Context, UserLabel, lowers_expression, lowers_statement
 from vpo.frontend.dynamic_objects import jump_back, marks
+from vpo.frontend.outer_gotos import find_targets, leave_for
 from vpo.frontend.statements import lower
 from vpo.frontend.types import Pointer
 from vpo.frontend.values import Value
@@ -87,10 +88,13 @@ def finish_labels(ctx: Context) -> None:
     for name, place in state.taken.items():
         label = _user_label(ctx, name)
         label.used = label.used or place
+    find_targets(ctx)
     for name, label in state.labels.items():
-        if label.defined is None:
-            where = "; a goto out of a nested function is not supported" if ctx.function in ctx.nested else ""
-            ctx.report.error(label.used, f"label '{name.partition('.')[0]}' used but not defined{where}")
+        if label.defined is None and ctx.function in ctx.nested and name not in state.taken:
+            leave_for(ctx, name, label)
+        elif label.defined is None:
+            outer = "; a nested function can take the values of its own labels only" if ctx.function in ctx.nested else ""
+            ctx.report.error(label.used, f"label '{name.partition('.')[0]}' used but not defined{outer}")
         _call_cleanups(ctx, label)
     if not state.computed:
         return

@@ -3,7 +3,7 @@
 For each such variable there is a static pointer to it: the function that it belongs to sets the pointer when it begins, and
 puts back the old value before it returns.  So the variables are those of its latest activation, and a pointer to a nested
 function is an ordinary one.  A function that calls itself and is called back through such a pointer by an inner activation
-therefore sees the inner one's variables, which is where this differs from gcc; a goto out of a nested function is an error.
+therefore sees the inner one's variables, which is where this differs from gcc.
 """
 
 from __future__ import annotations
@@ -12,8 +12,9 @@ from typing import Any
 
 from vpo import il
 from vpo.frontend.context import Context
+from vpo.frontend.outer_gotos import land, save_context
 from vpo.frontend.scope import Symbol
-from vpo.frontend.types import Func
+from vpo.frontend.types import Array, Func
 from vpo.il_traversal import expressions_of, walk
 
 
@@ -47,17 +48,25 @@ def address_outside(ctx: Context, symbol: Symbol) -> il.Expr:
 
 def finish_links(ctx: Context) -> None:
     """Let a function set the pointers to those of its variables that nested functions use, and put back the old ones."""
-    links = ctx.links.pop(id(ctx.state.entered), {})
+    links = {name: symbol.local for symbol, name in ctx.links.pop(id(ctx.state.entered), {}).items()}
+    landings = ctx.state.landings
+    if landings:
+        context = ctx.aggregate_temporary(_context_type(ctx))
+        links |= {link: context for link, _ in landings.values()}
     if not links:
         return
     lowered, kind, line = ctx.state.body, ctx.types.address, ctx.line
     ctx.state.body, saved = [], []
-    for symbol, name in links.items():
-        assert symbol.local is not None
+    for name in links:
         old = ctx.temporary(kind)
         ctx.store_local(old, il.Load(kind, il.AddrGlobal(kind, name)))
-        ctx.emit(il.Store(il.AddrGlobal(kind, name), ctx.address_of(symbol.local), line))
         saved.append((name, old))
+    landing = save_context(ctx, context) if landings else None
+    for name, local in links.items():  # anew when control comes back: activations that are left have not put them back
+        assert local is not None
+        ctx.emit(il.Store(il.AddrGlobal(kind, name), ctx.address_of(local), line))
+    if landing is not None:
+        land(ctx, landing)
     for statement in lowered:
         if isinstance(statement, il.Return):
             value = statement.value
@@ -69,6 +78,12 @@ def finish_links(ctx: Context) -> None:
             statement = il.Return(value, statement.line)
         ctx.emit(statement)
     ctx.line = line
+
+
+def _context_type(ctx: Context) -> Array:
+    """Return the type of what setjmp fills."""
+    units = -(-int(ctx.model.macros["__CONTEXT_SIZE__"]) // ctx.types.llong.size)
+    return Array(ctx.types.llong, units)
 
 
 def check_locals_are_own(ctx: Context, function: il.Function, coord: Any) -> None:
