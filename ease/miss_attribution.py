@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cache_sim.results import Results
-from ease.host.memory.caching import DataSite, data_sites
+from ease.host.memory.facts import DataSite, data_sites
 from ease.reference_kinds import kinds_of_references
 from ease.results import Counts, Line, MemoryMeasurement, MissSite, Reference, SiteMisses
 from ease.source_names import file_name
@@ -16,7 +16,7 @@ from vpo.text import show
 
 
 def attribute(program: Program, counts: Counts, results: Results) -> MemoryMeasurement:
-    """Join the results of a run of a program with what its sites are (`ease.host.memory.caching` numbers them)."""
+    """Join the results of a run of a program with what its sites are (`ease.host.memory.facts` numbers them)."""
     executed = dict(_instructions(program, counts))
     cells = dict(enumerate(data_sites(program), program.numbers))
     sites: dict[MissSite, SiteMisses] = {}

@@ -191,7 +191,7 @@ class Characteristics:
 class MissSite:
     """What makes a reference: an instruction that is fetched, or a cell that one reads or writes.
 
-    `number` is that of `ease.host.memory.caching`, `cell` an RTL expression, empty for a fetch.  `kind`: its direction
+    `number` is that of `ease.host.memory.facts`, `cell` an RTL expression, empty for a fetch.  `kind`: its direction
     ('fetch', 'read', 'write') and cause; a fetch has neither data type nor addressing mode.
     """
 

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from cache_sim.config import Delays, MemorySystem
 from cache_sim.native.cache import KINDS, OUTSIDE, CacheCode
+from cache_sim.native.called_checks import MISSED_PATH
 from cache_sim.native.check import Check
 from cache_sim.native.check_code import CheckCode
 from cache_sim.native.code import STATE, UNLIKELY, Code, Writer, increase
+from cache_sim.native.lookup import Alignment
 from cache_sim.native.state import State
 from cache_sim.native.system import SystemCode
 
@@ -125,31 +127,37 @@ class ClockedSystem(SystemCode):
             self.clock.fill(code, cache, missed, site)
         return missed
 
+    def is_short(self, kind: str) -> bool:
+        """Return False: code that may wait branches."""
+        return False
+
 
 class ClockedCheckCode(CheckCode):
     """The checks for a memory system for which the processor waits."""
 
     def __init__(
-        self, system: MemorySystem, state: State, large: State, sites: int, straddles: bool, kinds: tuple[str, ...] = KINDS
+        self,
+        system: MemorySystem,
+        state: State,
+        large: State,
+        sites: int,
+        alignment: Alignment,
+        kinds: tuple[str, ...] = KINDS,
     ) -> None:
         self.clock = Clock(system.delays or Delays(), state, sites)
-        super().__init__(system, state, large, sites, straddles, kinds)
+        super().__init__(system, state, large, sites, alignment, kinds)
 
     def make_code(self, state: State, large: State, sites: int, kinds: tuple[str, ...]) -> SystemCode:
         """Lay out the simulator."""
-        code = ClockedSystem(self.system, state, large, "i32", sites, self.straddles, kinds)
+        code = ClockedSystem(self.system, state, large, "i32", sites, self.alignment.straddles, kinds)
         code.clock = self.clock
         return code
-
-    def may_be_branchless(self, kind: str) -> bool:
-        """Return False: code that may wait branches."""
-        return False
 
     def functions(self) -> str:
         """Return the text of everything that checks call."""
         caches = {self.code.instruction, self.code.data}
         return super().functions() + self.clock.functions(sorted((c for c in caches if c), key=lambda cache: cache.name))
 
-    def _call(self, out: Writer, check: Check, address: str, variant: str = "inline") -> None:
+    def _call(self, out: Writer, check: Check, address: str, path: str = MISSED_PATH) -> None:
         self.clock.stamp(out)
-        super()._call(out, check, address, variant)
+        super()._call(out, check, address, path)

@@ -27,7 +27,7 @@ class HistoryCode:
     def __init__(self, check_code: CheckCode, state: State, every: int, most: int = MOST) -> None:
         self.check_code, self.every, self.most = check_code, every, most
         self.made = state.array("i64", len(KINDS))
-        self.fields = [self.made, check_code.guarded, *_fields_of(check_code)]
+        self.fields = [self.made, check_code.called.guarded, *_fields_of(check_code)]
         self.entries: dict[Field, Sets] = {cache.sets.flushed[0]: cache.sets for cache in check_code.code.all}
         self.width = sum(map(self._columns, self.fields))
         self.due = state.array("i64", 1, every)
@@ -111,7 +111,7 @@ class HistoryCode:
 
     def references(self, read: Read) -> Kinds:
         """Return how many references were made."""
-        counts = (Kinds(**dict(zip(KINDS, read(field), strict=True))) for field in (self.made, self.check_code.guarded))
+        counts = (Kinds(**dict(zip(KINDS, read(field), strict=True))) for field in (self.made, self.check_code.called.guarded))
         return sum(counts, Kinds())
 
 

@@ -112,6 +112,32 @@ class SystemCode:
         found = (self.instruction_tlb, self.instruction) if kind == "fetch" else (self.data_tlb, self.data)
         return [cache for cache in found if cache is not None]
 
+    def worst(self, kind: str, size: int) -> int:
+        """Return the most units that a reference of so many bytes takes."""
+        switch, cache = self.system.switch, self.instruction if kind == "fetch" else self.data
+        if switch is None or switch.unit == "instructions" or cache is None:
+            return self.cost(kind)
+        lines = 1 + (-(-(size - 1) // cache.cache.line) if self.straddles else 0)
+        refetch = 1 if self.system.unified and kind != "fetch" else 0
+        return self.cost(kind) + (lines + refetch) * self.penalty
+
+    def penalty_of(self, cache: CacheCode) -> int:
+        """Return the units that a miss of a cache takes beyond those of a hit; a miss of a TLB takes none."""
+        return self.penalty if cache in (self.instruction, self.data) else 0
+
+    def matters(self, kind: str) -> bool:
+        """True if references of a kind change caches or take units."""
+        return bool(self.path(kind)) or self.cost(kind) > 0
+
+    def is_short(self, kind: str) -> bool:
+        """True if a reference of a kind is a few host instructions without branches."""
+        caches = self.path(kind)
+        return len(caches) == 1 and caches[0].short
+
+    def is_hard(self, kind: str, entered: int, made: int) -> bool:
+        """True if a check should have no branches: `made` times it was made, and `entered` times its test failed."""
+        return self.is_short(kind) and self.path(kind)[0].is_hard(entered, made)
+
     def has_causes(self, cache: Cache) -> bool:
         """True if the causes of a cache's misses are counted."""
         return self.system.causes and cache in (self.system.instruction, self.system.data, self.system.second)

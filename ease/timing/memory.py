@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from cache_sim.config import Cache, Delays, MemorySystem
 from cache_sim.results import Results
 from ease.host.ir_builder import SIZE
-from ease.host.memory.caching import DataSite, data_sites
+from ease.host.memory.facts import DataSite, data_sites
 from ease.results import Counts, Line, Spent
 from ease.source_names import file_name
 from vpo.program import Program

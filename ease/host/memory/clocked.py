@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING
 from cache_sim.config import MemorySystem
 from cache_sim.native.check import Check
 from cache_sim.native.clock import TIME, ClockedCheckCode
+from cache_sim.native.lookup import Alignment
 from cache_sim.native.state import Field, State
 from ease.host.instrument import Site, Thread
 from ease.host.ir_builder import SIZE
-from ease.host.memory.caching import Caching, FunctionCaching
+from ease.host.memory.caching import Caching
+from ease.host.memory.check_writer import CheckWriter
 from ease.timing.estimate import annulled_cycles
 from ease.timing.memory import Waits
 from ease.timing.scoreboard import Scoreboard
@@ -38,9 +40,9 @@ class Clocked(Caching):
         super().__init__(program, system)
         self.threads = (*self.threads, Thread("i64", TIME, 0))
 
-    def make_check_code(self, state: State, large: State, straddles: bool) -> ClockedCheckCode:
+    def make_check_code(self, state: State, large: State, alignment: Alignment) -> ClockedCheckCode:
         """Return the writer of checks."""
-        self.clocked = ClockedCheckCode(self.system, state, large, self.program.numbers + len(self.sites), straddles)
+        self.clocked = ClockedCheckCode(self.system, state, large, self.program.numbers + len(self.sites), alignment)
         return self.clocked
 
     def function(self, site: Site) -> FunctionClock:
@@ -57,7 +59,7 @@ class Clocked(Caching):
         return Waits(table(clock.fills), table(clock.waits), run.read(clock.full)[0])
 
 
-class FunctionClock(FunctionCaching):
+class FunctionClock(CheckWriter):
     """Writes the checks of one function, and the time that passes between them."""
 
     def __init__(self, caching: Clocked, site: Site) -> None:

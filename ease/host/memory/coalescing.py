@@ -1,8 +1,10 @@
-"""Coalesce accesses: one check for consecutive references to data in one line.
+"""Coalesce accesses: one check for adjacent references to data in one line.
 
+This is memory access coalescing (Davidson and Jinturkar, "Memory Access Coalescing", 1994) of checks instead of accesses.
 The references have the same base register with the same value, as when registers are saved in a frame or members of a
-structure are read.  The program tests whether they are all in one line.  A reference that an earlier run often found in
-another line keeps its own check.
+structure are read.  The program tests whether the bytes from the first to the last of them are in one line.  If so, the
+first reference makes that line the last used of its set, and the others change nothing.  Else each is made by itself.  A
+reference that an earlier run often found in another line keeps its own check.
 """
 
 from __future__ import annotations
@@ -12,8 +14,8 @@ from dataclasses import dataclass, replace
 
 from cache_sim.native.cache import CacheCode
 from cache_sim.native.check import Check
+from ease.host.memory.facts import base_and_offset, may_set
 from ease.host.memory.probe import Probe
-from vpo.addresses import split_address
 from vpo.function import Block
 from vpo.machines.machine import Machine
 from vpo.rtl import Register
@@ -43,42 +45,36 @@ class Coalescer:
         last = any(cache.cache.sets == 1 and cache.cache.prefetch != "none" for cache in caches)  # with prefetching
         self.kinds = () if last or not caches else ("read", "write") if writes else ("read",)
 
-    def coalesce(self, checks: Sequence[Probe]) -> Iterator[Probe]:
+    def coalesce(self, probes: Sequence[Probe]) -> Iterator[Probe]:
         """Yield probes in order, without those that have joined an earlier one."""
         group: _Group | None = None
-        for probe in checks:
+        for probe in probes:
             if probe.reference is None:
                 yield probe
-                continue
-            if group is not None and self._joins(group, probe):
-                continue
-            group = self._begin(probe)
-            yield probe
+            elif group is None or not self._joins(group, probe):
+                group = self._begin(probe)
+                yield probe
 
     def _begin(self, probe: Probe) -> _Group | None:
-        check = probe.check
         found = self._place(probe)
-        if check.guarded or check.kind not in self.kinds or found is None:
+        if found is None or probe.check.kind not in self.kinds:
             return None
-        base, offset = found
+        (base, offset), check = found, probe.check
         return _Group(base, check.kind, probe, offset, offset, offset + check.size, [(0, check)], probe.index)
 
     def _place(self, probe: Probe) -> tuple[Register, int] | None:
-        """Return the base register and the offset of an address; None if it has another form."""
-        assert probe.reference is not None
-        base, offset = split_address(probe.reference.cell.address)
-        if isinstance(base, tuple) and isinstance(base[0], Register) and base[1] is None:
-            return base[0], offset
-        return None
+        """Return the base register and the offset of a reference that is certain; None if its address has another form."""
+        return base_and_offset(probe.reference.cell) if probe.reference is not None and not probe.check.guarded else None
 
     def _joins(self, group: _Group, probe: Probe) -> bool:
         """Add a reference to a group; return whether that was possible."""
         check, found = probe.check, self._place(probe)
-        if found is None or check.guarded or check.kind != group.kind or check.site in self.apart:
+        if found is None or check.kind != group.kind or check.site in self.apart:
             return False
         base, offset = found
         low, high = min(group.low, offset), max(group.high, offset + check.size)
-        if base is not group.base or high - low > self.line or self._changes(base, group.index, probe.index):
+        far = base is not group.base or high - low > self.line
+        if far or may_set(self.machine, self.block, base, group.index, probe.index):
             return False
         group.low, group.high, group.index = low, high, probe.index
         group.coalesced.append((offset - group.offset, check))
@@ -86,12 +82,3 @@ class Coalescer:
         first, coalesced = group.first, tuple(group.coalesced)
         first.check = replace(first.check, count=len(coalesced), coalesced=coalesced, low=low, span=span)
         return True
-
-    def _changes(self, base: Register, start: int, end: int) -> bool:
-        """True if RTLs [start, end) may set a register or move the register window."""
-        storage = set(self.machine.storage(base))
-        return any(
-            not storage.isdisjoint(part for register in rtl.sets for part in self.machine.storage(register))
-            or self.machine.window_move(rtl.effects)
-            for rtl in self.block.rtls[start:end]
-        )

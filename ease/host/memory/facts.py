@@ -1,15 +1,60 @@
-"""The segments of blocks for checks: either all references of a segment are made, or none; and what they cost."""
+"""What a memory instrument needs to know of a program.
+
+A program fetches each instruction that it executes, and reads and writes data: these are its references.  An instrument may
+call a simulator for each of them.  It may do with less if it knows five things, which this module finds:
+
+*Sites*.  Each reference that stands in the program has a number, its site; misses are attributed to it.  The site of a fetch
+is the number of its RTL, and the sites of data come behind those of all fetches.
+
+*Segments*.  Of a segment of a block, either all references are made or none.  So a number that they change by a constant is
+changed once, at the head of the segment.
+
+*Lines*.  The addresses of instructions are constants.  So it is known before a run which lines a segment fetches from.
+
+*Adjacent accesses*.  The addresses of data are not known, but two that have the same value of a base register in them are a
+constant apart.
+
+*Context switches*.  A switch comes when so many units of work are done.  A segment takes `cost` units if all its references
+hit, and at most `worst`.  So no switch comes in code that can take less than what is left until the next one.
+"""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
+from cache_sim.native.fetch_code import Touch
+from vpo.addresses import split_address
 from vpo.analysis.delay_slots import units
+from vpo.analysis.references import Reference, references
 from vpo.analysis.segments import Segment, segments
 from vpo.function import Block, Function
 from vpo.machines.machine import Machine
+from vpo.program import Program
+from vpo.rtl import Mem, Register, Rtl
+
+Place = tuple[int, int]  # the index of a block, and of an RTL in it
+Edge = tuple[int, int]  # from one block to another
+
+
+@dataclass(frozen=True, slots=True)
+class DataSite:
+    """A reference to data: `number` is the number of its RTL, `position` its place among the references of that RTL."""
+
+    number: int
+    position: int
+    reference: Reference
+
+
+def data_sites(program: Program) -> list[DataSite]:
+    """Return the references to data of a program, in the order of their sites."""
+    found: list[DataSite] = []
+    for name, function in program.functions.items():
+        for number, rtl in enumerate(function.rtls(), program.first(name)):
+            found += [DataSite(number, position, reference) for position, reference in enumerate(references(rtl))]
+    return found
 
 
 @dataclass(slots=True)
@@ -35,8 +80,8 @@ def checked_segments(
 ) -> Iterator[CheckedSegment]:
     """Yield the segments of a block; one that ends with a call, and an empty one, has an empty segment at its end.
 
-    `worst` returns the most units that RTLs [first, end) take.  A segment takes at most `most` units unless a single RTL
-    takes more.
+    `worst` returns the most units that RTLs [first, end) take.  A segment is cut so that it takes at most `most` units, unless
+    a single RTL takes more.
     """
     left = deque(units(machine, function, block))
     after = Segment(0, 0)
@@ -53,3 +98,40 @@ def checked_segments(
         after = segment
     if after.leaves or not block.rtls:
         yield CheckedSegment(after.end, after.end, after.call >= 0, after.system_call)
+
+
+def touched_lines(addresses: Sequence[int], line: int, site: int) -> list[Touch]:
+    """Return the lines, of `line` bytes each, from which consecutive instructions are fetched.
+
+    Instruction i has the site `site + i` and the bytes [addresses[i], addresses[i + 1]).
+    """
+    found: list[Touch] = []
+    for number, (address, after) in enumerate(pairwise(addresses), site):
+        if after == address:
+            continue
+        first, last = address // line, (after - 1) // line
+        found += [Touch(touched, number, 0) for touched in range(first, last)]
+        before = found[-1] if found else None
+        if before is not None and before.count and before.line == last and before.site + before.count == number:
+            found[-1] = replace(before, count=before.count + 1)
+        else:
+            found.append(Touch(last, number, 1))
+    return found
+
+
+def base_and_offset(cell: Mem) -> tuple[Register, int] | None:
+    """Return the register and the constant whose sum is the address of a cell; None if the address has another form."""
+    base, offset = split_address(cell.address)
+    if isinstance(base, tuple) and isinstance(base[0], Register) and base[1] is None:
+        return base[0], offset
+    return None
+
+
+def may_set(machine: Machine, block: Block, register: Register, first: int, end: int) -> bool:
+    """True if RTLs [first, end) of a block may set a register or move the register window."""
+    storage = set(machine.storage(register))
+
+    def sets(rtl: Rtl) -> bool:
+        return not storage.isdisjoint(part for other in rtl.sets for part in machine.storage(other))
+
+    return any(sets(rtl) or machine.window_move(rtl.effects) for rtl in block.rtls[first:end])

@@ -1,24 +1,30 @@
 """Plan the checks of an instruction cache that data do not share (`cache_sim.native.fetch_code` writes them).
 
-A line is known at a place if it is the line last used of its set on every path to that place; a forward data-flow analysis
-of each function tells.  A known line needs no check.  A line of an innermost loop is checked on the edges into the loop if
-no other line of the loop is in its set and every iteration touches it.
+All fetches of a segment are checked at its head: no data come between them that could change the cache.  Two things make
+checks fewer.
 
-Context switches make lines unknown.  So with switches, a loop takes only those lines for known that each of its iterations
-touches: otherwise it would take long after a switch until all lines are known again.  And before control returns from the
-exact copy, a test makes sure that the lines which the fast copy takes for known are in the cache.
+*Known lines*.  A line is known at a place if it is the line last used of its set on every path to that place.  Fetching from
+it changes nothing, whatever the policy, so a known line needs no check.  This is the must analysis of Ferdinand and Wilhelm
+("Efficient and Precise Cache Behavior Prediction for Real-Time Systems", 1999) with one line for each set.
+
+*Hoisting*.  A line of an innermost loop is checked on the edges into the loop instead, if every iteration touches it and no
+other line of the loop is in its set: then it stays the line last used of its set (as Gupta hoists checks of array bounds,
+"Optimizing Array Bound Checks Using Flow Analysis", 1993).
+
+Context switches make lines unknown.  None comes in the fast copy, but control may enter it from the exact copy at any switch
+check: there a test makes sure that the lines are in the cache which the code behind takes for known (`needs`, a backward
+analysis).  For control to return soon after a switch, a loop takes only those lines for known that each of its iterations
+touches.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from cache_sim.config import Cache
-from cache_sim.native.feedback import Feedback
 from cache_sim.native.fetch_code import FetchCode, Touch
-from ease.host.emitter import Emitter
-from ease.host.memory.facts import CheckedSegment
+from ease.host.memory.facts import CheckedSegment, Edge, touched_lines
 from vpo.analysis.cfg import Cfg, annulled_slots, build_cfg
 from vpo.analysis.dominators import dominates, dominators
 from vpo.analysis.loops import Loop, natural_loops
@@ -40,7 +46,7 @@ class SegmentFetches:
 class Ahead:
     """The touches of a loop that are checked on its entry edges; `worst` is the most units that an iteration takes."""
 
-    touches: tuple[Touch, ...]
+    touches: Sequence[Touch]
     worst: int
 
 
@@ -51,44 +57,25 @@ class FetchPlan:
         self, function: Function, addresses: Sequence[int], first: int, segments: Sequence[Sequence[CheckedSegment]],
         fetches: FetchCode,
     ) -> None:  # fmt: skip
-        self.function, self.addresses, self.first, self.fetches = function, addresses, first, fetches
+        self.function, self.fetches = function, fetches
         self.cache: Cache = fetches.cache.cache
         self.cfg = build_cfg(function)
         self.order = self.cfg.reverse_postorder()
         self.segments: list[list[SegmentFetches]] = []
         for position, found in zip(function.block_starts(), segments, strict=True):
-            self.segments.append([SegmentFetches(segment) for segment in found])
-            for fetched in self.segments[-1]:
-                self._add(fetched, position)
+            self.segments.append([])
+            for segment in found:
+                start, end = position + segment.first, position + segment.end
+                touches = touched_lines(addresses[start : end + 1], self.cache.line, first + start)
+                self.segments[-1].append(SegmentFetches(segment, touches))
         self.ahead: dict[int, Ahead] = {}  # by header
-        self.edges: dict[tuple[int, int], Ahead] = {}
+        self.edges: dict[Edge, Ahead] = {}
         self.every_iteration: dict[int, set[int]] = {}  # by header, the lines touched in each iteration
         self._look_at_loops()
         self._find_known()
         if fetches.code.switching:
             self._find_needs()
             self._take_costs()
-
-    # ------------------------------------------------------------------------------------------ touches
-
-    def _add(self, fetched: SegmentFetches, position: int) -> None:
-        """Add the touches of a segment; its block begins at `position` in the function."""
-        for index in range(position + fetched.segment.first, position + fetched.segment.end):
-            address, after = self.addresses[index : index + 2]
-            if after == address:
-                continue
-            line, last = address // self.cache.line, (after - 1) // self.cache.line
-            for touched in range(line, last):
-                fetched.touches.append(self._touch(touched, index, 0))
-            before = fetched.touches[-1] if fetched.touches else None
-            joins = before is not None and before.count and before.line == last
-            if before is not None and joins and before.site + before.count == self.first + index and line == last:
-                fetched.touches[-1] = replace(before, count=before.count + 1)
-            else:
-                fetched.touches.append(self._touch(last, index, 1))
-
-    def _touch(self, line: int, index: int, count: int) -> Touch:
-        return Touch(line, self.first + index, count)
 
     def _set(self, line: int) -> int:
         return line % self.cache.sets
@@ -272,33 +259,3 @@ def _always(cfg: Cfg, loop: Loop, order: Sequence[int]) -> list[int]:
         common = frozenset.intersection(*ways) if ways else frozenset[int]()
         later[block] = common | {block}
     return [block for block in inside if block in later[loop.header]]
-
-
-class FunctionFetching:
-    """Writes the checks of one function."""
-
-    def __init__(self, plan: FetchPlan, emitter: Emitter, feedback: Feedback) -> None:
-        self.plan, self.fetches, self.emitter, self.feedback = plan, plan.fetches, emitter, feedback
-        self.segments = {
-            (block, fetched.segment.first): fetched for block, segments in enumerate(plan.segments) for fetched in segments
-        }
-
-    def before(self, block: int, index: int) -> None:
-        """Write the check of the segment that begins at an RTL."""
-        fetched = self.segments.get((block, index))
-        if fetched is not None:
-            self.fetches.check(self.emitter, self._with_strategies(fetched.touches))
-
-    def edge(self, source: int, target: int) -> None:
-        """Write the check that stands on an edge into a loop."""
-        ahead = self.plan.edges.get((source, target))
-        if ahead is not None:
-            self.fetches.check(self.emitter, self._with_strategies(ahead.touches))
-
-    def lines_resident(self, block: int, index: int) -> str:
-        """Return a call that tests whether the lines that code from an RTL on takes for known are in the cache."""
-        fetched = self.segments.get((block, index))
-        return self.fetches.lines_resident(fetched.needs) if fetched is not None else ""
-
-    def _with_strategies(self, touches: Iterable[Touch]) -> list[Touch]:
-        return [replace(touch, strategy=self.feedback.strategy(touch.site)) for touch in touches if not touch.known]

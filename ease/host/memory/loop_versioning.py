@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from ease.host.memory.facts import CheckedSegment
+from ease.host.memory.facts import CheckedSegment, Edge, Place
 from ease.host.memory.known_lines import is_reducible
-from ease.host.memory.switch_checks import Edge, Place, SwitchCheck
+from ease.host.memory.switch_checks import SwitchCheck
 from ease.host.memory.trip_counts import TripCount, trip_count_of
 from vpo.analysis.cfg import Cfg, annulled_slots
 from vpo.analysis.dominators import dominators

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from cache_sim.native.check import Check
-from cache_sim.native.check_code import CheckCode
+from cache_sim.native.system import SystemCode
 from vpo.analysis.references import Reference
 
 
@@ -21,19 +21,17 @@ class Probe:
     reference: Reference | None = None
     refetch: Check | None = None
 
-    def cost(self, check_code: CheckCode) -> int:
+    def cost(self, code: SystemCode) -> int:
         """Return the units that the probe takes if it hits; 0 for a guarded reference, whose call takes them."""
         if self.check.guarded:
             return 0
-        refetch = check_code.code.cost("fetch") * self.refetch.count if self.refetch else 0
-        return check_code.code.cost(self.check.kind) * self.check.count + refetch
+        refetch = code.cost("fetch") * self.refetch.count if self.refetch else 0
+        return code.cost(self.check.kind) * self.check.count + refetch
 
-    def worst(self, check_code: CheckCode) -> int:
+    def worst(self, code: SystemCode) -> int:
         """Return the most units that the probe takes."""
-        refetch = (
-            check_code.worst("fetch", 1) + (self.refetch.count - 1) * check_code.code.cost("fetch") if self.refetch else 0
-        )
         if self.check.coalesced:
-            return sum(check_code.worst(member.kind, member.size) for _, member in self.check.coalesced)
-        more = check_code.code.cost(self.check.kind) * (self.check.count - 1)
-        return check_code.worst(self.check.kind, self.check.size) + more + refetch
+            return sum(code.worst(member.kind, member.size) for _, member in self.check.coalesced)
+        refetch = code.worst("fetch", 1) + (self.refetch.count - 1) * code.cost("fetch") if self.refetch else 0
+        more = code.cost(self.check.kind) * (self.check.count - 1)
+        return code.worst(self.check.kind, self.check.size) + more + refetch

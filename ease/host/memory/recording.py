@@ -17,7 +17,8 @@ from cache_sim.native.history import MOMENT, HistoryCode
 from cache_sim.native.state import Read, State
 from cache_sim.results import Kinds, Results
 from ease.host.instrument import Site
-from ease.host.memory.caching import Caching, FunctionCaching
+from ease.host.memory.caching import Caching
+from ease.host.memory.check_writer import CheckWriter
 from ease.results import Counts
 from vpo.analysis.references import Reference
 from vpo.program import Program
@@ -43,7 +44,7 @@ class Recording(Caching):
         super().place(state, large)
         self.rows = HistoryCode(self.check_code, state, self.every, self.most)
 
-    def function(self, site: Site) -> FunctionCaching:
+    def function(self, site: Site) -> CheckWriter:
         """Return the instrument of one function."""
         return FunctionRecording(self, site)
 
@@ -60,7 +61,7 @@ class Recording(Caching):
         return self.rows.history(run.read, end)
 
 
-class FunctionRecording(FunctionCaching):
+class FunctionRecording(CheckWriter):
     """Writes the checks of one function, the counts of references, and the moments."""
 
     def __init__(self, recording: Recording, site: Site) -> None:

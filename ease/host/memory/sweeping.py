@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cache_sim.grid import Grid
-from cache_sim.native.cache import KINDS
 from cache_sim.native.check_code import CheckCode
+from cache_sim.native.lookup import Alignment
 from cache_sim.native.state import State
 from cache_sim.native.sweep import SweepCode, collect_sweep
 from cache_sim.swept import Swept
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 class SweepCheckCode(CheckCode):
     """Writes the checks for a grid of caches."""
 
-    def __init__(self, grid: Grid, state: State, large: State, straddles: bool) -> None:
+    def __init__(self, grid: Grid, state: State, large: State, alignment: Alignment) -> None:
         self.grid = grid
-        super().__init__(grid.smallest, state, large, 1, straddles, KINDS)
+        super().__init__(grid.smallest, state, large, 1, alignment)
 
     def make_code(self, state: State, large: State, sites: int, kinds: tuple[str, ...]) -> SweepCode:
         """Return the simulator, laid out in memory."""
-        self.sweep = SweepCode(self.grid, state, large, "i32", self.straddles, kinds)
+        self.sweep = SweepCode(self.grid, state, large, "i32", self.alignment.straddles, kinds)
         return self.sweep
 
 
@@ -43,9 +43,9 @@ class Sweeping(Caching):
         super().__init__(program, grid.smallest)
         self.grid = grid
 
-    def make_check_code(self, state: State, large: State, straddles: bool) -> SweepCheckCode:
+    def make_check_code(self, state: State, large: State, alignment: Alignment) -> SweepCheckCode:
         """Return the writer of checks."""
-        self.sweep = SweepCheckCode(self.grid, state, large, straddles)
+        self.sweep = SweepCheckCode(self.grid, state, large, alignment)
         return self.sweep
 
     def swept(self, counts: Counts, run: RunResult) -> Swept:

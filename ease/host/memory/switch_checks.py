@@ -14,13 +14,10 @@ from __future__ import annotations
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
-from ease.host.memory.facts import CheckedSegment
+from ease.host.memory.facts import CheckedSegment, Edge, Place
 from vpo.analysis.cfg import Cfg
 from vpo.analysis.dominators import dominators
 from vpo.analysis.loops import natural_loops
-
-Place = tuple[int, int]  # the index of a block, and of an RTL in it
-Edge = tuple[int, int]  # from one block to another
 
 
 @dataclass(frozen=True, slots=True)
