@@ -19,7 +19,9 @@ from ease.host.memory.clocked import Clocked
 from ease.host.memory.sweeping import Sweeping
 from ease.host.predicting import Predicting
 from ease.host.run import RunResult, run
+from ease.host.tooling import Tooling
 from ease.measuring import counted_run
+from ease.tools.tool_file import Tool
 from vpo.analysis.control_transfers import unit
 
 TIER = "full"  # the code is as fast as it gets
@@ -101,6 +103,15 @@ def predicted(spec: str) -> Run:
     return run_predicted
 
 
+def tooled(name: str) -> Run:
+    """Return how to run with a supplied tool."""
+
+    def run_tooled(subject: Subject, **options: Any) -> RunResult:
+        return counted(subject, instruments=[Tooling(subject.program, Tool(name))], **options)
+
+    return run_tooled
+
+
 def timed(system: Callable[[], MemorySystem]) -> Run:
     """Return how to run with what a timing estimate needs: a memory system with write buffers and a clock."""
 
@@ -135,6 +146,8 @@ MODES = {
         Mode("sweep", "D-cache 1 KiB to 64 KiB by 1, 2, 4, 8 ways", 0.0, 0.0, swept(Grid(lines=(16,), sides=("D",)))),
         Mode("bimodal", "bimodal predictor, 1,024 entries", 1.5, 0.0, predicted("bimodal:1024")),
         Mode("timing", "timing estimate, caches of 8 KiB for each side", 5.0, 0.0, cached(instruction=LARGE_I, data=LARGE_D)),
+        Mode("tool-blocks", "a tool that counts blocks", 1.2, 0.0, tooled("blocks")),
+        Mode("tool-cache", "a tool that is a D-cache, 8 KiB direct-mapped", 3.0, 0.0, tooled("cache")),
         Mode("timing-clock", "timing estimate, an i486's memory with write buffers", 5.0, 0.0, timed(i486_memory)),
     )
 }

@@ -33,7 +33,7 @@ class _Describer:
 
     def __init__(self, program: Program) -> None:
         self.source, self.machine = program, program.machine
-        self.numbers: dict[tuple[tuple[Effect, ...], str], int] = {}
+        self.numbers: dict[tuple[tuple[Effect, ...], str, str], int] = {}
         self.kinds: list[Kind] = []
         windows = self.machine.convention.windows
         self.window_moves = frozenset((*windows.enter, *windows.leave)) if windows is not None else frozenset()
@@ -66,11 +66,12 @@ class _Describer:
 
     def _number(self, rtl: Rtl) -> int:
         """Return the number of an RTL's kind."""
-        key = (rtl.effects, rtl.cause)
+        record = self.machine.record(rtl)
+        key = (rtl.effects, rtl.cause, record.name)  # branches to labels of one name may differ in reach
         number = self.numbers.get(key)
         if number is None:
             number = self.numbers[key] = len(self.kinds)
-            self.kinds.append(self._kind(rtl, self.machine.record(rtl)))
+            self.kinds.append(self._kind(rtl, record))
         return number
 
     def _kind(self, rtl: Rtl, record: Record) -> Kind:

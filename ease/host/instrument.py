@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from ease.host.emitter import Emitter
 from vpo.function import Function
+from vpo.rtl import Register
 
 if TYPE_CHECKING:
     from cache_sim.native.state import State
@@ -98,4 +99,13 @@ class Instrument(Protocol):
 
     def text(self) -> str:
         """Return the LLVM functions that the woven code calls; this comes after all functions of the program."""
+        ...
+
+
+@runtime_checkable
+class RegisterReader(Protocol):
+    """An instrument that looks at the registers of the machine, or at values that they are saved as."""
+
+    def registers_read(self) -> Mapping[str, frozenset[Register]] | None:
+        """Return the registers looked at in each function; None if none are in any."""
         ...

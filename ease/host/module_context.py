@@ -9,7 +9,7 @@ from functools import cached_property
 from ease.host.counting import FunctionProbes
 from ease.host.demand import removable_reads
 from ease.host.inlining import inlined
-from ease.host.instrument import Instrument
+from ease.host.instrument import Instrument, RegisterReader
 from ease.host.ir_builder import LLVM
 from ease.host.job import BASE, GUARD, SHARED
 from vpo.address_space import regions
@@ -44,9 +44,13 @@ class ModuleContext:
         self.program, self.probes, self.instruments = program, probes, instruments
         self.jumping = may_jump(program)  # functions out of which longjmp may go
         self.saving = context_savers(program)  # what may be `__setjmp`
-        self.options = replace(options, check_returns=options.check_returns or bool(self.jumping))
+        readers = [each for each in instruments if isinstance(each, RegisterReader)]
+        looked_at = [found for each in readers if (found := each.registers_read()) is not None]
+        trusting = options.trust_saves and not looked_at  # else registers and what they are saved as have their true values
+        self.options = replace(options, check_returns=options.check_returns or bool(self.jumping), trust_saves=trusting)
         self.threads = [thread for instrument in instruments for thread in instrument.threads]
-        self.summaries = RegisterSummaries(program, options.trust_saves)
+        observed = {name: frozenset().union(*(each.get(name, ()) for each in looked_at)) for name in program.functions}
+        self.summaries = RegisterSummaries(program, trusting, observed if looked_at else {})
         self.restored = self._restored()
         self.word = LLVM[program.machine.address_type]
         for name, function in program.functions.items():

@@ -12,14 +12,11 @@ from ease.tools.host_functions import is_small
 from ease.tools.numbers import Number
 from ease.tools.requests import Argument, Call
 from ease.tools.unit import Unit
-from ease.tools.values import Value
 from vpo.analysis.cfg import OUTSIDE
 from vpo.analysis.references import Reference, references
 from vpo.rtl import Return, Rtl, Set
 
 Place = tuple[int, int]  # a block, and an RTL in it
-_DECIDED = ("TAKEN", "TARGET")  # values that are known when an instruction transfers control
-_LEFT = ("RESULT", "register")  # values that are looked at when the call is made
 
 
 class FunctionTooling:
@@ -33,8 +30,7 @@ class FunctionTooling:
             spot = call.request.spot
             group: str = spot.kind
             if group in ("reference", "system call", "instruction"):
-                decided = any(isinstance(each, Value) and each.name in _DECIDED for each in call.request.arguments)
-                group = "transfer" if decided else "instruction"
+                group = "transfer" if call.request.is_decided_late else "instruction"
             index = spot.number if group == "edge" else spot.index
             self.at[group, call.request.after and group != "edge"][spot.block, index].append(call)
         self.ready: dict[Place, list[tuple[Call, list[Number | None]]]] = {}  # calls behind an instruction, with early values
@@ -46,8 +42,9 @@ class FunctionTooling:
         return [("i64", name) for name in self.made]
 
     def _variable(self, name: str) -> str:
-        self.made[f"%{self.unit.prefix}.{name}"] = None
-        return f"%{self.unit.prefix}.{name}"
+        variable = f'%"{self.unit.prefix}.{name}"'
+        self.made[variable] = None
+        return variable
 
     # ------------------------------------------------------------------------------------------------ hooks
 
@@ -104,6 +101,7 @@ class FunctionTooling:
     def edge(self, source: int, target: int) -> None:
         """Write the calls on an edge, behind a block, and at the begin and end of the function."""
         if source == OUTSIDE:
+            self.emitter.identity = self.site.first
             self._calls(self.at["function", False].get((0, 0), ()))
             return
         if target == OUTSIDE and not self.returns:
@@ -128,7 +126,7 @@ class FunctionTooling:
             CallCode(self.unit, self.emitter, self._variable, call.function, given).write(call.statements)
         else:
             arguments = ", ".join(f"i64 {value}" for value in given)
-            self.emitter.lines.append(f"call fastcc void @{self.symbol(call)}({arguments}){self.emitter.location()}")
+            self.emitter.lines.append(f'call fastcc void @"{self.symbol(call)}"({arguments}){self.emitter.location()}')
 
     def _reference(self, call: Call, rtl: Rtl) -> Reference | None:
         """Return the reference that a call is about, if it is about one."""
@@ -186,7 +184,7 @@ class FunctionTooling:
 
     def _decided(self, argument: Argument, value: str) -> Number | None:
         """Write an argument that is known when an instruction transfers control."""
-        if not isinstance(argument, Value) or argument.name not in _DECIDED:
+        if isinstance(argument, int) or argument.name not in ("TAKEN", "TARGET"):
             return argument if isinstance(argument, int) else None
         if argument.name == "TAKEN":
             return self.emitter.put(f"zext i1 {value} to i64")
@@ -195,15 +193,16 @@ class FunctionTooling:
     def _late(self, argument: Argument, rtl: Rtl | None) -> Number:
         """Write an argument that is looked at when the call is made."""
         emitter = self.emitter
-        match argument:
-            case int():
-                return argument
-            case Value(name="register"):
-                register = self.unit.registers[str(argument.detail)]
-                return self._number(emitter.read(register), register.type)
+        if isinstance(argument, int):
+            return argument
+        place = self.unit.lookups.expression(argument)
+        if place is not None:
+            value = emitter.put(f"freeze {LLVM[place.type]} {emitter.value(place)}")  # it may not have been set yet
+            return self._number(value, place.type)
         assert rtl is not None
         target = next(e.target for e in rtl.effects if isinstance(e, Set) and e.source is rtl.system_call)
-        return self._number(emitter.value(target), target.type)
+        value = emitter.value(target)
+        return value if LLVM[target.type] == "i64" else emitter.put(f"sext {LLVM[target.type]} {value} to i64")
 
     def _number(self, value: str, type_: str) -> Number:
         """Write a value of an RTL type as a number without a sign."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from cache_sim.native.state import State
@@ -13,13 +13,16 @@ from ease.host.tool_calls import FunctionTooling
 from ease.results import Counts
 from ease.tools.deferring import Deferred, split, sums
 from ease.tools.host_functions import host_function
+from ease.tools.lookups import Lookups
 from ease.tools.mistakes import mistake
 from ease.tools.places import Executions, Places
 from ease.tools.requests import Call, Request
 from ease.tools.storage import READABLE
 from ease.tools.tool_file import Tool
 from ease.tools.unit import lay_out
+from ease.tools.values import Value
 from vpo.program import Program
+from vpo.rtl import Register
 
 if TYPE_CHECKING:
     from ease.host.run import RunResult
@@ -57,12 +60,23 @@ class Tooling:
             if now:
                 self.calls[request.spot.function].append(Call(request, function, tuple(now)))
 
+    def registers_read(self) -> Mapping[str, frozenset[Register]] | None:
+        """Return the registers that calls in each function look at; None if no call looks at a register or a value."""
+        lookups = Lookups(self.program.machine)
+        found: dict[str, frozenset[Register]] = {}
+        for name, calls in self.calls.items():
+            values = [each for call in calls for each in call.request.arguments if isinstance(each, Value)]
+            places = [place for each in values if (place := lookups.expression(each)) is not None]
+            if places or any(each.name == "VALUE" for each in values):
+                found[name] = frozenset(register for place in places for register in place.uses)
+        return found or None
+
     def place(self, state: State, large: State) -> None:
         """Lay out the tool's memory."""
         for request in self.apart:
             if not request.after:
                 self.tool.call(request)
-        self.unit = lay_out(self.analysis, self.number, state, large, {})
+        self.unit = lay_out(self.analysis, self.number, state, large, Lookups(self.program.machine))
 
     def function(self, site: Site) -> FunctionTooling:
         """Return the instrument of one function."""

@@ -6,13 +6,14 @@ functions are called, and with these functions.  They are translated into the ho
 
 from ease.tools.storage import Array
 from ease.tools.table import Table
-from ease.tools.values import ADDRESS, NUMBER, RESULT, TAKEN, TARGET, VALUE, argument, register
+from ease.tools.values import ADDRESS, NUMBER, RESULT, RETURNED, TAKEN, TARGET, VALUE, argument, parameter, register
 from ease.tools.view import Block, Edge, Function, Instruction, Program, Reference, SystemCall
 
 __all__ = [
     "ADDRESS",
     "NUMBER",
     "RESULT",
+    "RETURNED",
     "TAKEN",
     "TARGET",
     "VALUE",
@@ -26,5 +27,6 @@ __all__ = [
     "SystemCall",
     "Table",
     "argument",
+    "parameter",
     "register",
 ]

@@ -119,6 +119,9 @@ class _Check:
         for name in sorted(self.function.scalars):
             if not isinstance(self.reader.names.get(name), int):
                 self.refuse(self.function.line, f"`global {name}`: there is no number `{name}` at the top of the file")
+        for name in sorted(self.function.locals - {*self.function.parameters}):
+            if isinstance(self.reader.names.get(name), int):
+                self.refuse(self.function.line, f"`{name}` is a number at the top of the file: write `global {name}` first")
         self._statements(self.function.body)
 
     def refuse(self, where: ast.stmt | ast.expr | int, message: str) -> None:

@@ -54,7 +54,7 @@ class CallCode:
                 self.go(self.end)
                 self.at(self.end)
                 return result
-        self.result = self.variable(f"{self.function.name}=")
+        self.result = self.variable(f"{self.function.name}.result")
         self.store(self.result, 0)
         self.write(self.function.body)
         return self.builder.put(f"load i64, ptr {self.result}")

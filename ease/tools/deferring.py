@@ -13,6 +13,7 @@ from types import CodeType
 from typing import Any
 
 from ease.tools.analysis import Analysis, AnalysisFunction
+from ease.tools.mistakes import ToolMisuse, naming_line
 from ease.tools.storage import wrapped
 
 
@@ -85,12 +86,12 @@ def _is_known(node: ast.expr, known: set[str]) -> bool:
 class _Counted:
     """Stands for an array: what is added to an element counts so many times."""
 
-    def __init__(self, content: dict[int, int], length: int) -> None:
-        self.content, self.length, self.times = content, length, 0
+    def __init__(self, name: str, content: dict[int, int], length: int) -> None:
+        self.name, self.content, self.length, self.times = name, content, length, 0
 
     def __getitem__(self, index: int) -> int:
         if not 0 <= index < self.length:
-            raise IndexError(f"index {index} of an array whose length is {self.length}")
+            raise ToolMisuse(f"index {index} of `{self.name}`, whose length is {self.length}")
         return 0
 
     def __setitem__(self, index: int, value: int) -> None:
@@ -103,18 +104,24 @@ class Deferred:
     def __init__(self, analysis: Analysis) -> None:
         self.analysis = analysis
         self.totals: dict[str, dict[int, int]] = {name: {} for name in (*analysis.arrays, *analysis.scalars)}
-        self.arrays = {name: _Counted(self.totals[name], array.length) for name, array in analysis.arrays.items()}
+        self.arrays = {name: _Counted(name, self.totals[name], array.length) for name, array in analysis.arrays.items()}
         self.compiled: dict[tuple[str, tuple[int, ...]], CodeType] = {}
 
     def execute(
         self, function: AnalysisFunction, statements: Sequence[ast.stmt], given: Mapping[str, int], times: int
     ) -> None:
-        """Execute statements of a function as often as control came to a call with these arguments."""
+        """Execute statements of a function as often as control came to a call with these arguments.
+
+        Raises UserError.
+        """
+        if not times:
+            return
         for array in self.arrays.values():
             array.times = times
         scalars = dict.fromkeys(self.analysis.scalars, 0)
         space: dict[str, Any] = {**self.analysis.constants, **given, **self.arrays, **scalars}
-        exec(self._code(function, statements), space)
+        with naming_line(self.analysis.file):
+            exec(self._code(function, statements), space)
         for name in scalars:
             total = self.totals[name]
             total[0] = wrapped(total.get(0, 0) + space[name] * times)

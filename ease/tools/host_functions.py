@@ -35,15 +35,15 @@ def host_function(unit: Unit, name: str, function: AnalysisFunction, statements:
     builder, variables = IrBuilder(), dict[str, None]()
 
     def variable(name: str) -> str:
-        variables[f"%{name}"] = None
-        return f"%{name}"
+        variables[f'%"{name}"'] = None
+        return f'%"{name}"'
 
     rounds = variable("rounds")
     code = CallCode(unit, builder, variable, function, [f"%p{i}" for i in range(len(function.parameters))], rounds)
     code.write(statements)
     parameters = ", ".join(f"i64 %p{i}" for i in range(len(function.parameters)))
     return "\n".join([
-        f"define internal fastcc void @{name}({parameters}) noinline {HOST} {{",
+        f'define internal fastcc void @"{name}"({parameters}) noinline {HOST} {{',
         *(f"{name} = alloca i64" for name in variables),
         f"%limit = load i64, ptr {unit.rounds.pointer}", f"store i64 %limit, ptr {rounds}",
         *builder.lines, "ret void", "}",

@@ -51,7 +51,7 @@ class Places:
         last = transfer_of(block, function.stage == "final")
         if last is None or not isinstance(last.transfer, Branch) or len(self._cfg(name).successors[number]) != 2:
             return None
-        position = self._starts(name)[number] + block.rtls.index(last)
+        position = self._starts(name)[number] + next(n for n, rtl in enumerate(block.rtls) if rtl is last)
         if target != number + 1:
             return lambda counts: counts.taken[name][number]
         return lambda counts: counts.rtls[name][position] - counts.taken[name][number]

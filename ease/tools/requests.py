@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -12,6 +12,7 @@ from ease.tools.analysis import AnalysisFunction
 from ease.tools.mistakes import ToolMisuse
 from ease.tools.storage import wrapped
 from ease.tools.values import Value
+from vpo.rtl import Register
 
 Argument = int | Value
 Kind = Literal["program", "function", "block", "edge", "instruction", "reference", "system call"]
@@ -41,6 +42,11 @@ class Request:
     function: str
     arguments: tuple[Argument, ...]
 
+    @property
+    def is_decided_late(self) -> bool:
+        """Whether an argument is known only when an instruction transfers control; such calls come after others."""
+        return any(isinstance(each, Value) and each.name in ("TAKEN", "TARGET") for each in self.arguments)
+
     def constants(self, parameters: Iterable[str]) -> dict[str, int]:
         """Return the arguments that are constants, by the names of their parameters."""
         pairs = zip(parameters, self.arguments, strict=True)
@@ -58,9 +64,10 @@ class Call:
 
 @dataclass(slots=True)
 class Requests:
-    """The requests of a tool, in order; only functions of its `file` can be called."""
+    """The requests of a tool, in order; only functions of its `file` can be called, and only these `registers` looked at."""
 
-    file: str = ""
+    file: str
+    registers: Mapping[str, Register]
     made: list[Request] = field(default_factory=list)
 
     def add(self, place: Place, after: bool, function: Callable[..., object], arguments: tuple[Any, ...]) -> None:
@@ -78,24 +85,32 @@ class Requests:
         if after and not place.has_after:
             raise ToolMisuse("nothing comes directly after an instruction that transfers control: take the edges of its block")
         allowed = place.values_after if after else place.values_before
-        self.made.append(Request(place.spot, after, name, tuple(_checked(each, allowed, place, after) for each in arguments)))
+        self.made.append(
+            Request(place.spot, after, name, tuple(self._checked(each, allowed, place, after) for each in arguments))
+        )
+
+    def _checked(self, argument: Any, allowed: frozenset[str], place: Place, after: bool) -> Argument:
+        if isinstance(argument, Value):
+            if argument.name == "register":
+                self._check_register(str(argument.detail))
+            elif argument.name not in allowed:
+                known = ", ".join(sorted(allowed)) or "none but register(NAME)"
+                raise ToolMisuse(
+                    f"{argument!r} is not known {'after' if after else 'before'} this {place.spot.kind} (known: {known})"
+                )
+            return argument
+        if isinstance(argument, int):
+            return wrapped(argument)
+        raise ToolMisuse(f"an argument is a whole number or a value such as ADDRESS, not {argument!r}")
+
+    def _check_register(self, name: str) -> None:
+        if name not in self.registers:
+            known = ", ".join(self.registers)
+            raise ToolMisuse(f"the machine has no register `{name}` that could be looked at (it has {known})")
 
 
 def _arguments(names: list[str]) -> str:
     return f"{len(names)} argument{'s' * (len(names) != 1)} ({', '.join(names)})" if names else "no arguments"
-
-
-def _checked(argument: Any, allowed: frozenset[str], place: Place, after: bool) -> Argument:
-    if isinstance(argument, Value):
-        if argument.name not in (*allowed, "register"):
-            known = ", ".join(sorted(allowed)) or "none but register(NAME)"
-            raise ToolMisuse(
-                f"{argument!r} is not known {'after' if after else 'before'} this {place.spot.kind} (known: {known})"
-            )
-        return argument
-    if isinstance(argument, int):
-        return wrapped(argument)
-    raise ToolMisuse(f"an argument is a whole number or a value such as ADDRESS, not {argument!r}")
 
 
 class Place:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-Cell = int | float | str
+Cell = Any  # a number or text
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +22,11 @@ class Table:
         for row in (*self.rows, *([self.total] if self.total else [])):
             if len(row) != len(self.columns):
                 raise ValueError(f"{self.title}: a row has {len(row)} cells, and there are {len(self.columns)} columns: {row}")
+
+    def ordered(self, column: str) -> Table:
+        """Return the table with the rows that have most in a column first."""
+        at = list(self.columns).index(column)
+        return replace(self, rows=sorted(self.rows, key=lambda row: row[at], reverse=True))
 
     def json(self) -> dict[str, Any]:
         """Return the table as JSON values."""

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from ease.tools.analysis import Analysis, analysis
+from ease.tools.lookups import registers_of
 from ease.tools.mistakes import ToolMisuse, mistake, naming_line
 from ease.tools.requests import Request, Requests
 from ease.tools.storage import READABLE, Array
@@ -64,7 +65,7 @@ class Tool:
 
         Raises UserError.
         """
-        requests = Requests(self.file)
+        requests = Requests(self.file, registers_of(program.machine))
         self.view: View = ViewBuilder(program, requests).view()
         with naming_line(self.file):
             self.names["instrument"](self.view)  # type: ignore[operator]

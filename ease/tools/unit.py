@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from cache_sim.native.state import Field, State
 from ease.host.runtime import HOST
 from ease.tools.analysis import Analysis
+from ease.tools.lookups import Lookups
 from ease.tools.storage import READABLE, Array
-from vpo.rtl import Register
 from vpo.user_error import UserError
 
 ROUNDS = 100_000_000  # of the loops in one call of an analysis function; more are taken for a loop without end
@@ -42,7 +41,7 @@ class Unit:
     prefix: str
     failed: Field
     rounds: Field
-    registers: Mapping[str, Register]
+    lookups: Lookups
     storages: dict[str, Storage] = field(default_factory=dict)
     failures: list[tuple[int, str]] = field(default_factory=list)
 
@@ -76,9 +75,9 @@ class Unit:
         return "\n".join(lines)
 
 
-def lay_out(analysis: Analysis, number: int, state: State, large: State, registers: Mapping[str, Register]) -> Unit:
-    """Give an analysis memory; `registers` are those that it may look at."""
-    unit = Unit(analysis, f"ease.tool{number}", state.array("i64", 2), state.array("i64", 1, ROUNDS), registers)
+def lay_out(analysis: Analysis, number: int, state: State, large: State, lookups: Lookups) -> Unit:
+    """Give an analysis memory."""
+    unit = Unit(analysis, f"ease.tool{number}", state.array("i64", 2), state.array("i64", 1, ROUNDS), lookups)
     first = _TAGS + 1_000_000 * number
     for index, (name, array) in enumerate(analysis.arrays.items()):
         unit.storages[name] = Storage(_placed(array, state, large), first + 2 * index)

@@ -21,7 +21,8 @@ VALUE = Value("VALUE")  # that a reference loads or stores: its bits, as a numbe
 TAKEN = Value("TAKEN")  # 1 if a branch is taken, else 0
 TARGET = Value("TARGET")  # the address to which a jump, call or return goes
 NUMBER = Value("NUMBER")  # of a system call
-RESULT = Value("RESULT")  # of a system call, after it
+RESULT = Value("RESULT")  # of a system call, after it: below 0 if it failed
+RETURNED = Value("RETURNED")  # by a function, after it: the number or address
 
 
 def argument(number: int) -> Value:
@@ -32,3 +33,8 @@ def argument(number: int) -> Value:
 def register(name: str) -> Value:
     """Return the content of a register, by the name that assembly gives it."""
     return Value("register", name)
+
+
+def parameter(number: int) -> Value:
+    """Return a parameter of a function, from 0, before it; all parameters up to it must be words: numbers or addresses."""
+    return Value("parameter", number)

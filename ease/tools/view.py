@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -15,7 +15,7 @@ from vpo.analysis.call_graph import INDIRECT, callee_of
 from vpo.analysis.cfg import build_cfg, transfer_of
 from vpo.analysis.control_transfers import kind_of
 from vpo.analysis.references import references
-from vpo.rtl import BITS, Branch, Jump, Return, Rtl
+from vpo.rtl import BITS, Branch, Jump, Register, Return, Rtl
 
 
 class _View(Place):
@@ -30,11 +30,14 @@ class _View(Place):
 class Program(_View):
     """A linked program.
 
-    Calls before and after it are made by Python: before the run begins, and when it has ended.  The lists `blocks`,
+    Calls before and after it are made by Python: before the run begins, and when it has ended.  Text and data end before
+    `data_end`, where the heap begins; `stack_pointer` is the name of a register.  The lists `blocks`,
     `instructions`, `references` and `system_calls` have those of all functions.
     """
 
     machine: str
+    stack_pointer: str
+    data_end: int
     functions: tuple[Function, ...]
     blocks: tuple[Block, ...]
     instructions: tuple[Instruction, ...]
@@ -64,6 +67,8 @@ class Program(_View):
 class Function(_View):
     """A function: `symbol` is its name in assembly; `library`: it comes with the compiler, not from the user's files."""
 
+    values_before = frozenset({"parameter"})
+    values_after = frozenset({"RETURNED"})
     number: int
     name: str
     symbol: str
@@ -102,8 +107,8 @@ class Instruction(_View):
     """An instruction, as the machine's record describes it.
 
     `number` is its number in the program, `fields` its operands, `modes` their addressing modes, `text` its RTL.  What is
-    not `counted` is a part of another instruction.  `transfer` is 'branch' (conditional), 'jump', 'indirect jump', 'call',
-    'indirect call', 'return' or ''.
+    not `counted` is a part of another instruction.  `uses` and `sets` are the registers that it reads and writes.
+    `transfer` is 'branch' (conditional), 'jump', 'indirect jump', 'call', 'indirect call', 'return' or ''.
     """
 
     values_before = frozenset({"TAKEN", "TARGET"})
@@ -119,6 +124,8 @@ class Instruction(_View):
     counted: bool
     line: int
     cause: str
+    uses: frozenset[str]
+    sets: frozenset[str]
     transfer: str
     callee: str
     text: str
@@ -151,6 +158,11 @@ class Reference(_View):
     size: int
     cell: str
 
+    @property
+    def has_after(self) -> bool:  # type: ignore[override]
+        """Whether control may come to the place directly behind its instruction."""
+        return self.instruction.has_after
+
 
 class SystemCall(_View):
     """A system call that an instruction makes."""
@@ -165,6 +177,7 @@ class ViewBuilder:
 
     def __init__(self, program: linked.Program, requests: Requests) -> None:
         self.program, self.requests, self.machine = program, requests, program.machine
+        self.names = {register: name for name, register in requests.registers.items()}
         self.blocks: list[Block] = []
         self.instructions: list[Instruction] = []
         self.references: list[Reference] = []
@@ -174,10 +187,15 @@ class ViewBuilder:
         """Return the view."""
         functions = tuple(self._function(number, name) for number, name in enumerate(self.program.functions))
         return Program(
-            self.requests, Spot("program"), machine=self.machine.name, functions=functions, blocks=tuple(self.blocks),
+            self.requests, Spot("program"), machine=self.machine.name, stack_pointer=self._stack_pointer(),
+            data_end=self.program.end, functions=functions, blocks=tuple(self.blocks),
             instructions=tuple(self.instructions), references=tuple(self.references),
             system_calls=tuple(self.system_calls), system_call_names=dict(self._kernel.names),
         )  # fmt: skip
+
+    def _stack_pointer(self) -> str:
+        """Return the name of the stack pointer."""
+        return self.names[self.machine.stack_pointer]
 
     @cached_property
     def _kernel(self) -> Any:
@@ -223,7 +241,9 @@ class ViewBuilder:
             block=block, name=record.name, fields={field.name: field.text for field in record.fields},
             modes={field.name: field.mode for field in record.fields}, address=addresses[start + index],
             size=addresses[start + index + 1] - addresses[start + index], latency=record.latency, counted=record.counted,
-            line=rtl.lines[0], cause=rtl.cause, transfer=self._transfer(rtl), callee=self._callee(rtl), text=repr(rtl),
+            line=rtl.lines[0], cause=rtl.cause,
+            uses=self._names(rtl.uses), sets=self._names(rtl.sets), transfer=self._transfer(rtl),
+            callee=self._callee(rtl), text=repr(rtl),
         )  # fmt: skip
         self.instructions.append(view)
         made = tuple(self._reference(view, n, cell.type, cell, write) for n, (cell, write, _) in enumerate(references(rtl)))
@@ -234,6 +254,9 @@ class ViewBuilder:
             self.system_calls.append(call)
         object.__setattr__(view, "system_call", call)
         return view
+
+    def _names(self, registers: Iterable[Register]) -> frozenset[str]:
+        return frozenset(self.names[register] for register in registers if register in self.names)
 
     def _reference(self, instruction: Instruction, number: int, type_: str, cell: object, is_write: bool) -> Reference:
         where = instruction.spot

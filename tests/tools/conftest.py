@@ -9,6 +9,7 @@ from ease.tools.tool_file import Tool
 HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE), *(str(HERE.parent / folder) for folder in ("interpret", "host"))]
 
+
 @pytest.fixture(scope="session", autouse=True)
 def _own_cache(own_cache):
     """No test here uses the user's cache."""
@@ -19,7 +20,9 @@ def measured_with():
     """A function that runs a program with tools, by their names."""
 
     def run(program, *names, **options):
-        return measured_run(program, ["program"], tools=[Tool(str(name)) for name in names], capture=True, **options)
+        return measured_run(
+            program, ["program"], tools=[Tool(str(name)) for name in names], capture=True, tier="quick", **options
+        )
 
     return run
 

@@ -6,8 +6,9 @@ everything, because an indirect call may reach any of them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 
 from vpo.analysis.call_graph import INDIRECT, address_taken, callee_of
 from vpo.analysis.delay_slots import delay_slots
@@ -106,15 +107,19 @@ class RegisterSummaries:
     """The analysis; `signatures[name]` is the outcome, `signatures[INDIRECT]` that of indirect calls.
 
     With `trust`, functions are taken to restore the registers that they save, and the stack pointer: only a program
-    that overwrites its own frames can tell the difference.  `saved[name]` are those registers.
+    that overwrites its own frames can tell the difference.  `saved[name]` are those registers.  `observed` are registers that
+    somebody looks at anywhere in a function: as if every RTL of it read them.
     """
 
-    def __init__(self, program: Program, trust: bool = True) -> None:
+    def __init__(
+        self, program: Program, trust: bool = True, observed: Mapping[str, Iterable[Register]] = MappingProxyType({})
+    ) -> None:
         self.program = program
         self.registers = Registers(program.machine)
         nothing: frozenset[Register] = frozenset()
         self.saved = {n: saved_registers(f, program.machine) if trust else nothing for n, f in program.functions.items()}
         self.stack = self.registers.bits(program.machine.stack_pointer) if trust else 0
+        self.observed = {name: self._set_of(_ordered(registers)) for name, registers in observed.items()}
         self.taken = address_taken(program)
         while not self._is_consistent():
             pass
@@ -172,7 +177,8 @@ class RegisterSummaries:
 
     def _block(self, function: Function, block: Block, labels: dict[str, int]) -> tuple[list[_Step], list[int] | None, bool]:
         """Return steps, successors (None: the next block, -1: also the next block) and whether the block returns."""
-        steps = [_Step()]
+        observed = self.observed.get(function.name, 0)
+        steps = [_Step(observed)]
         pending: str | None = None
         wait = 0
         successors: list[int] | None = None
@@ -197,7 +203,7 @@ class RegisterSummaries:
                         successors, returns = [], True
             if pending is not None and not wait:
                 steps[-1].callee = pending
-                steps.append(_Step())
+                steps.append(_Step(observed))
                 pending = None
         return steps, successors, returns
 

@@ -16,6 +16,5 @@ def count(number: int) -> None:
 
 
 def report(program: Program) -> Table:
-    blocks = sorted(program.blocks, key=lambda block: -counts[block.number])
-    rows = [(block.function.name, block.label, counts[block.number]) for block in blocks if counts[block.number]]
-    return Table("Blocks", ["function", "block", "entered"], rows)
+    rows = [(block.function.name, block.label, counts[block.number]) for block in program.blocks if counts[block.number]]
+    return Table("Blocks", ["function", "block", "entered"], rows).ordered("entered")

@@ -1,0 +1,37 @@
+"""A tool in host code finds what the plain interpreter finds, which calls the same functions as Python."""
+
+from pathlib import Path
+
+import pytest
+from fake_machine import program_of
+from generate import RandomProgram
+from tool_programs import PROGRAM
+
+from ease.measuring import measured_run
+from ease.tools.plain import interpret_with
+from ease.tools.tool_file import Tool
+
+EVERYWHERE = str(Path(__file__).with_name("everywhere.py"))
+MACHINES = ["riscv32", "m68020", "sparc"]
+
+
+def found(tool):
+    return {name: list(tool.names[name]) for name in ("calls", "last", "small")} | {"hashed": tool.names["hashed"]}
+
+
+def check(program, arguments=("program",)):
+    plain, native = Tool(EVERYWHERE), Tool(EVERYWHERE)
+    expected = interpret_with(plain, program, list(arguments))
+    result, _ = measured_run(program, list(arguments), tools=[native], capture=True, tier="quick")
+    assert (result.exit_status, result.output, result.errors) == (expected.exit_status, expected.output, expected.errors)
+    assert found(native) == found(plain)
+    assert all(found(native)["calls"][kind] for kind in range(6))
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+def test_every_place_and_value(machine, programs):
+    check(programs(PROGRAM, machine))
+
+
+def test_random_programs():
+    check(program_of(RandomProgram(7, slots=1, functions=5).text(), slots=1), ())
