@@ -27,7 +27,10 @@ def _list(db: str) -> int:
              number(entry.instructions) + ("*" if entry.partial else ""), entry.identity.command)
             for entry in entries(connection)
         ]  # fmt: skip
-    table = Table(("run", "time (UTC)", "machine", "instructions", "command"), rows)
+    heads = ("run", "time (UTC)", "machine", "instructions", "command")
+    longest = max(len(row[-1]) for row in (heads, *rows))
+    head, *body = ((*row[:-1], row[-1].ljust(longest)) for row in (heads, *rows))  # commands are no numbers
+    table = Table(head, body, keys=3)
     print("\n".join(table.lines()))
     if any(row[3].endswith("*") for row in rows):
         print("(* the run was cut short)")

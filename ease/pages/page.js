@@ -242,48 +242,9 @@ function callTable() {
   byId("call-table").append(make("div", { class: "wide", tabindex: 0, role: "group", "aria-label": "Calls" }, make("table", {}, head, body)));
 }
 
-/* ------------------------------------------------------------------------------------------ what if */
-
-const MOST_SLIDERS = 18;
-
-function sliders() {
-  const whole = new Map(), chosen = new Map();
-  for (const found of data.latencies)
-    for (const [name, by] of Object.entries(found))
-      whole.set(name, (whole.get(name) || 0) + Object.values(by).reduce((a, b) => a + b, 0));
-  const events = [...new Set(runs.flatMap(run => Object.keys(run.events)))];
-  const penalties = new Map(events.map(name => [name, 0]));
-  const sum = places => Object.values(places || {}).reduce((a, b) => a + b, 0);
-  function cycles(i) {
-    let result = 0;
-    for (const [name, by] of Object.entries(data.latencies[i]))
-      for (const [latency, times] of Object.entries(by)) result += times * (chosen.get(name) ?? Number(latency));
-    for (const [name, penalty] of penalties) result += penalty * sum(runs[i].events[name]);
-    return result;
-  }
-  function show() {
-    const found = runs.map((run, i) => cycles(i));
-    const parts = found.map((value, i) => `${many ? letters[i] + ": " : ""}${count(value)} cycles`);
-    if (many) parts.push(`B takes ${(100 * found[1] / found[0]).toFixed(2)} % of A`);
-    byId("cycles-result").value = parts.join("  ·  ");
-  }
-  function slider(name, value, least, most, into) {
-    const output = make("output", {}, String(value));
-    const input = make("input", { type: "range", min: least, max: most, value, "aria-label": name });
-    input.addEventListener("input", () => { into.set(name, Number(input.value)); output.value = input.value; show(); });
-    return make("label", {}, make("span", {}, name), input, output);
-  }
-  const latency = name => Math.max(...data.latencies.flatMap(found => Object.keys(found[name] || {}).map(Number)));
-  const first = [...whole].sort((a, b) => b[1] - a[1]).slice(0, MOST_SLIDERS);
-  byId("sliders").append(...first.map(([name]) => slider(name, latency(name), 0, Math.max(20, 2 * latency(name)), chosen)),
-    ...events.map(name => slider(name, 0, 0, 200, penalties)));
-  show();
-}
-
 byId("function").addEventListener("change", showFunction);
 byId("rtl").addEventListener("change", showFunction);
 byId("library").addEventListener("change", () => { fillFunctions(); showFunction(); });
 fillFunctions();
 showFunction();
 callTable();
-sliders();

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +20,7 @@ from ease.reports.report import Table
 from ease.results import Measurement
 from ease.run_comparison import compare_runs
 from ease.source_names import is_library
+from ease.static_kinds import Kind
 from ease.store.kept_run import KeptRun
 
 if TYPE_CHECKING:
@@ -43,7 +44,9 @@ def page(runs: Sequence[KeptRun]) -> str:
     data = {
         "runs": [run_data(run) for run in runs],
         "sources": {file: text.splitlines() for file, text in sources.items()},
-        "latencies": [_latencies(run.measurement) for run in runs],
+        "latencies": [_executed_by(run.measurement, lambda kind: kind.latency) for run in runs],
+        "sizes": [_executed_by(run.measurement, lambda kind: kind.size) for run in runs],
+        "swept": [_swept(run.measurement) for run in runs],
     }
     return render_page(
         "page.html.j2", data, runs=runs, letters="AB"[: len(runs)], charts=list(_charts(runs)), sections=_sections(runs),
@@ -108,8 +111,8 @@ def _functions(measurement: Measurement) -> dict[str, int]:
     return found
 
 
-def _latencies(measurement: Measurement) -> dict[str, dict[int, int]]:
-    """Return how often instructions of each name and latency were executed."""
+def _executed_by(measurement: Measurement, of: Callable[[Kind], int]) -> dict[str, dict[int, int]]:
+    """Return how often instructions of each name and number, such as a latency, were executed."""
     assert measurement.program is not None
     assert measurement.counts is not None
     found: dict[str, dict[int, int]] = {}
@@ -118,7 +121,15 @@ def _latencies(measurement: Measurement) -> dict[str, dict[int, int]]:
             kind = measurement.program.kinds[number]
             if count and kind.counted:
                 by = found.setdefault(kind.instruction, {})
-                by[kind.latency] = by.get(kind.latency, 0) + count
+                by[of(kind)] = by.get(of(kind), 0) + count
+    return found
+
+
+def _swept(measurement: Measurement) -> dict[str, list[tuple[int, int, int, int]]]:
+    """Return the size, ways, line and misses of each cache of a sweep, by side."""
+    found: dict[str, list[tuple[int, int, int, int]]] = {}
+    for cache, misses in measurement.sweep.caches() if measurement.sweep is not None else ():
+        found.setdefault(cache.name, []).append((cache.size, cache.ways, cache.line, misses))
     return found
 
 

@@ -33,8 +33,8 @@ def _own_cache(own_cache):
 
 
 @pytest.fixture(scope="session")
-def kept(_own_cache, tmp_path_factory):
-    """A run of the program on two machines, with a cache and a predictor."""
+def kept_run(_own_cache, tmp_path_factory):
+    """A function that measures the program on a machine with a memory system, and a predictor."""
     from cache_sim.parse import load_any
     from ease.measuring import measure
     from ease.run_identity import RunIdentity
@@ -45,13 +45,19 @@ def kept(_own_cache, tmp_path_factory):
     file = tmp_path_factory.mktemp("pages") / "even.c"
     file.write_text(PROGRAM)
 
-    def run(machine):
+    def run(machine, system="D:256,16,1"):
         program = Compiler(load(machine, []), Settings(level=1)).program([str(file)])
-        measured = measure(program, ["even"], load_any("D:256,16,1"), "btfn")
+        measured = measure(program, ["even"], load_any(system), "btfn")
         identity = RunIdentity(("easecc", "even.c"), (str(file),), (), machine, (), "1", "0")
         return keep(replace(measured, identity=identity), program, f"machine: {machine}")
 
-    return [run("riscv32"), run("m68020")]
+    return run
+
+
+@pytest.fixture(scope="session")
+def kept(kept_run):
+    """Runs on two machines, with a cache."""
+    return [kept_run("riscv32"), kept_run("m68020")]
 
 
 @pytest.fixture

@@ -16,6 +16,15 @@ def data_of(text):
     return json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', text, re.DOTALL)[1])
 
 
+# Chooses the second size of a cache, of which a miss takes ten cycles.
+MOVE = """for (const [name, value] of [["size", 1], ["cycles of a miss", 10]]) {
+  const input = document.querySelector(`#sliders input[aria-label="${name}"]`);
+  input.value = value;
+  input.dispatchEvent(new Event("input"));
+}
+"""
+
+
 @pytest.fixture(scope="session")
 def text(kept):
     return page(kept)
@@ -40,6 +49,21 @@ def test_misses_are_those_of_the_cache(kept, text):
     for run, found in zip(kept, data_of(text)["runs"], strict=True):
         (cache,) = run.measurement.memory.results.caches
         assert sum(found["events"]["D misses"].values()) == cache.misses.total
+
+
+def test_numbers_of_the_sliders_are_those_of_the_run(kept_run, kept, text, browser):
+    for run, sizes in zip(kept, data_of(text)["sizes"], strict=True):
+        fetched = sum(int(size) * times for by in sizes.values() for size, times in by.items())
+        assert fetched == run.measurement.characteristics.bytes().dynamic
+    swept = kept_run("riscv32", "sweep+D+size:64-256+line:16")
+    found = data_of(page([swept]))["swept"]
+    assert found == [{"D": [[c.size, c.ways, c.line, misses] for c, misses in swept.measurement.sweep.caches()]}]
+    moved = page([swept]).replace("whatIf();\n", f"whatIf();\n{MOVE}", 1)
+    cycles = sum(int(latency) * times for by in data_of(moved)["latencies"][0].values() for latency, times in by.items())
+    misses = next(misses for size, ways, _, misses in found[0]["D"] if (size, ways) == (128, 1))
+    shown = browser(moved)
+    assert re.search(r'id="swept-D"[^>]*>([^<]*)<', shown)[1] == f"{misses:,} misses of D"
+    assert re.search(r'id="cycles-result"[^>]*>([^<]*)<', shown)[1] == f"{cycles + 10 * misses:,} cycles"
 
 
 def test_functions_in_a_circle_cost_what_it_does(text):
