@@ -1,4 +1,4 @@
-"""`ease recost`: what a kept run costs with other latencies or sizes."""
+"""`ease recost`: what a kept run costs with other latencies, sizes or caches."""
 
 from __future__ import annotations
 
@@ -16,15 +16,24 @@ def main(words: Sequence[str]) -> int:
     """Run the command; returns the exit status."""
     options = parser(
         "recost",
-        "What a kept run costs with other latencies, sizes or times, without running it again: equal to a rerun, or an error.",
+        "What a kept run costs with other latencies, sizes, times or caches, without running it again: equal to a rerun, or "
+        "an error.",
     )
     options.add_argument("run", type=int, metavar="RUN", help=RUN_HELP)
     options.add_argument(
-        "--set", dest="sets", action="append", default=[], required=True, metavar="KEY=VALUE",
+        "--set", dest="sets", action="append", default=[], metavar="KEY=VALUE",
         help="change a value of the description, such as instructions.MUL.latency=5 or timing.taken=2; may be repeated",
+    )  # fmt: skip
+    options.add_argument(
+        "-cache", metavar="SYSTEM",
+        help="the misses of these caches (as easecc -cache names them), of a run that was kept with -cache sweep",
     )  # fmt: skip
     options.add_argument("-show", metavar="LIST", help="these reports (`easecc -show help` lists them), not what differs")
     given = options.parse_args(words)
+    if bool(given.sets) == bool(given.cache):
+        options.error("either --set KEY=VALUE, or -cache SYSTEM")
+    if given.cache:
+        return guarded("ease recost", lambda: _caches(given.db, given.run, given.cache))
     return guarded("ease recost", lambda: _recost(given.db, given.run, given.sets, given.show))
 
 
@@ -55,6 +64,25 @@ def _recost(db: str, number: int, sets: list[str], show: str | None) -> int:
         write_atomically("-", render(after, ".txt", names, None, run.sources))
         return 0
     print(_text(before.identity.command if before.identity else "", sets, _table(before, after)), end="")
+    return 0
+
+
+def _caches(db: str, number: int, text: str) -> int:
+    """Print the misses of caches that a run swept."""
+    from cache_sim.parse import load
+    from ease.recost_caches import recosted_caches
+    from ease.reports.report import aligned, percent
+    from ease.reports.report import number as shown
+    from ease.store.database import reading
+
+    system = load(text)
+    with reading(db) as connection:
+        (run,) = runs(connection, [number])
+    rows = [["cache", "accesses", "misses", "hit ratio"]]
+    for found in recosted_caches(run, system):
+        hits = percent(found.accesses - found.misses, found.accesses)
+        rows.append([found.cache.name, shown(found.accesses), shown(found.misses), hits])
+    print("\n".join([run.measurement.identity.command if run.measurement.identity else "", "", *aligned(rows, 1)]))
     return 0
 
 

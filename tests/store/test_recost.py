@@ -5,6 +5,7 @@ import pytest
 import ease
 from ease.commands.easecc import main as easecc
 from ease.commands.recost_command import main
+from ease.reports.report import percent
 
 TEXT = """
 int a[16];
@@ -44,6 +45,32 @@ def test_a_recosted_run_equals_a_rerun(kept, capfd):
     shown = capfd.readouterr().out.splitlines()
     assert len(shown) > 5
     assert shown[3:] == again.report("cycles").splitlines()[3:]
+
+
+CACHES = "I:1k,16,2+D:256,32,1"
+
+
+def test_caches_of_a_sweep_equal_a_rerun(kept, capfd):
+    easecc(["-m", "riscv32", "-cache", "sweep+size:256-1k", "-save", "prog.c", "--", "x"])
+    easecc(["-m", "riscv32", "-cache", CACHES, "-save", "prog.c", "--", "x"])
+    capfd.readouterr()
+    assert main(["-2", "-cache", CACHES]) == 0
+    rows = [line.split() for line in capfd.readouterr().out.splitlines()[3:]]
+    caches = ease.load(-1).measurement.memory.results.caches
+    numbers = [(found.cache.name, found.accesses.total, found.misses.total) for found in caches]
+    assert rows == [[name, f"{all_:,}", f"{misses:,}", percent(all_ - misses, all_)] for name, all_, misses in numbers]
+    for run, system, message in (
+        ("-1", CACHES, "has no stack distances: measure with -cache sweep"),
+        ("-2", "I:2k,16,1", "I is none of the caches of the sweep: sweep"),
+        ("-2", "D:256,16,2,fifo", "LRU caches that allocate"),
+        ("-2", "D:256,16,2+L2:1k,16,2", "first level only"),
+        ("-2", "D:256,16,2+switch:100i", "other context switches"),
+        ("-2", "D:256,x", "column 3: error: expected SIZE,LINE,WAYS"),
+    ):
+        assert main([run, "-cache", system]) == 1
+        assert message in capfd.readouterr().err
+    with pytest.raises(SystemExit):
+        main(["-2"])
 
 
 def test_what_changes_the_code_is_refused(kept, capfd):
