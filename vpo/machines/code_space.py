@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from math import ceil, log2, prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from vpo.machines.machine import Machine
+from vpo.machines.operands import Operands
 from vpo.machines.pattern import OperandForm
+from vpo.machines.registers import Classes
 from vpo.rtl import Node
 from vpo.text import RegisterVariable, Variable
+
+if TYPE_CHECKING:
+    from vpo.machines.machine import Machine
 
 
 def encodings(machine: Machine) -> int:
@@ -18,7 +22,7 @@ def encodings(machine: Machine) -> int:
     An instruction with three of 32 registers can be written in 32768 ways.  Labels and symbols get what is left in real
     encodings, so they count as one value.
     """
-    counting = _Counting(machine)
+    counting = Counting(machine.classes, machine.recognizer.operands)
     return sum(counting.of(form.effects, form.operands) for form in machine.recognizer.alternatives if not form.pseudo)
 
 
@@ -27,28 +31,33 @@ def encoding_bits(machine: Machine) -> int:
     return ceil(log2(max(1, encodings(machine))))
 
 
-class _Counting:
+class Counting:
     """Counts the ways to write something, each operand once."""
 
-    def __init__(self, machine: Machine) -> None:
-        self.machine = machine
+    def __init__(self, classes: Classes, operands: Operands) -> None:
+        self.classes, self.operands = classes, operands
         self.known: dict[str, int] = {}
 
     def of(self, pattern: Any, operands: Mapping[str, str]) -> int:
         """Return in how many ways the variables of a pattern can be bound."""
         found: dict[str, int] = {}
-        for variable in _variables(pattern):
+        for variable in variables_in(pattern):
             if isinstance(variable, RegisterVariable):
-                known = self.machine.classes.get(variable.cls)  # others are named by a register that stands beside them
-                found[variable.name] = known.count if known else 1
+                found[variable.name] = self.registers(variable.cls)
             elif variable.name in operands:
-                found[variable.name] = self._operand(operands[variable.name])
+                found[variable.name] = self.operand(operands[variable.name])
         return prod(found.values())
 
-    def _operand(self, name: str) -> int:
+    def registers(self, cls: str) -> int:
+        """Return how many registers a class has; 1 if another one that stands beside it names it."""
+        known = self.classes.get(cls)
+        return known.count if known else 1
+
+    def operand(self, name: str) -> int:
+        """Return in how many ways an operand can be written."""
         if name not in self.known:
             self.known[name] = 1  # of one that it is part of itself
-            self.known[name] = sum(self._form(form) for form in self.machine.recognizer.operands[name])
+            self.known[name] = sum(self._form(form) for form in self.operands[name])
         return self.known[name]
 
     def _form(self, form: OperandForm) -> int:
@@ -59,12 +68,12 @@ class _Counting:
         return max(1, (form.high - form.low) // form.multiple + 1)
 
 
-def _variables(pattern: Any) -> Iterator[RegisterVariable | Variable]:
+def variables_in(pattern: Any) -> Iterator[RegisterVariable | Variable]:
     """Yield the variables of a pattern, some more than once."""
     if isinstance(pattern, RegisterVariable | Variable):
         yield pattern
     elif isinstance(pattern, Node):
-        yield from _variables(pattern.__reduce__()[1])
+        yield from variables_in(pattern.__reduce__()[1])
     elif isinstance(pattern, Iterable) and not isinstance(pattern, str):
         for part in pattern:
-            yield from _variables(part)
+            yield from variables_in(part)

@@ -6,6 +6,8 @@ import re
 from typing import Any
 
 from vpo.machines.binding import bind_operands, check_template, pattern_variables
+from vpo.machines.code_space import Counting
+from vpo.machines.encoding import check_fields, check_room, fields_of
 from vpo.machines.groups import SHARED_LISTS
 from vpo.machines.hidden import without_hidden
 from vpo.machines.operands import Operands, report_mode
@@ -20,7 +22,7 @@ from vpo.rtl import TRANSFERS, Branch, Call, Delay, Set
 
 KEYS = {
     "rtl", "asm", "size", "latency", "slots", "load_slots", "hold_slots", "clobbers", "when", "reach", "list_separator",
-    "fields", "pseudo", "into", "predicate", "counted", *OCCUPANCY_KEYS,
+    "fields", "pseudo", "into", "predicate", "counted", "encoding", *OCCUPANCY_KEYS,
 }  # fmt: skip
 DEFAULTS = {"size", "latency", "clobbers", "slots", "predicate"}
 NAME = re.compile(r"[A-Z][A-Z0-9_.]*")
@@ -58,6 +60,7 @@ def load_instructions(d: Map, classes: Classes, operands: Operands, timing: Timi
                     result.append(alternative)
         if missing is not None and len(result) == before:
             raise missing
+    check_room(result, instructions.place)
     return without_hidden(result, operands, refuse=not flag(d, "drop_hidden"))
 
 
@@ -114,6 +117,7 @@ class _Loader:
 
     def __init__(self, defaults: Map, classes: Classes, operands: Operands, timing: Timing) -> None:
         self.defaults, self.classes, self.operands, self.timing = defaults, classes, operands, timing
+        self.counting = Counting(classes, operands)
 
     def variants(self, spec: Map) -> list[Map]:
         """Return a form and, if its assembly has `$if`, the same form under a predicate: `r[d]=SEL(if,r[a],r[d]);`."""
@@ -139,8 +143,9 @@ class _Loader:
             names = variables | {COUNT} if repeated else variables
             condition = compile_condition(text(spec, "when"), names, spec.where("when"))
         slots = self._slots(name, spec, effects)
-        return Alternative(
-            name, spec.place, effects, repeated, bound, spec["asm"], self._number(spec, "size", 4),
+        encoding = {field.name: field.bits for field in fields_of(spec)}
+        result = Alternative(
+            name, spec.place, effects, repeated, bound, spec["asm"], self._size(spec, encoding),
             self._number(spec, "latency", 1), slots, self._clobbers(spec, effects),
             _reach(spec), condition, text=spec["rtl"], separator=text(spec, "list_separator", ","),
             fields=_fields(spec, variables), pseudo=flag(spec, "pseudo"),
@@ -150,7 +155,19 @@ class _Loader:
             counted=flag(spec, "counted", True),
             occupancy=load_occupancy(name, spec, self.timing, _transfers(effects), slots),
             latencies=self.timing.latencies.get(name, {}),
+            encoding=encoding,
         )  # fmt: skip
+        if encoding:
+            check_fields(spec, name, result, self.counting)
+        return result
+
+    def _size(self, spec: Map, encoding: dict[str, int]) -> int:
+        """Return the bytes of an instruction, which follow from its encoding."""
+        if not encoding:
+            return self._number(spec, "size", 4)
+        if "size" in spec:
+            raise DescriptionError(spec.key_places["size"], "'size' follows from 'encoding'")
+        return sum(encoding.values()) // 8
 
     def _pattern(self, name: str, spec: Map) -> tuple[tuple[Any, ...], bool]:
         place = spec.where("rtl")

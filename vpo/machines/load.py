@@ -18,6 +18,7 @@ import yaml
 from vpo.machines.capabilities import find_capabilities
 from vpo.machines.consistency import check_consistency
 from vpo.machines.convention import load_convention
+from vpo.machines.encoding import add_what_follows
 from vpo.machines.expansion import load_expansions
 from vpo.machines.extends import assign, read
 from vpo.machines.implied import implied_forms
@@ -70,6 +71,7 @@ def read_description(name: str, settings: Iterable[str] = ()) -> Map:
     description = read(find(name))
     for setting in settings:
         assign(description, setting)
+    add_what_follows(description)
     return description
 
 

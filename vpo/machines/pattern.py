@@ -105,6 +105,7 @@ class Alternative:
     counted: bool = True
     occupancy: Occupancy = field(default_factory=Occupancy)
     latencies: dict[str, int] = field(default_factory=dict)  # by kind: see vpo.machines.timing; before `latency`
+    encoding: dict[str, int] = field(default_factory=dict)  # bits by field, if the description says so
 
     def repetition(self, effects: tuple[Effect, ...]) -> tuple[Effect, ...]:
         """Return those effects of a match that the last one of the pattern stands for."""
