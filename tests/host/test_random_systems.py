@@ -20,12 +20,7 @@ FEEDBACK = [
     Feedback(),
     Feedback(hard=EVERYTHING),
     Feedback(cold=EVERYTHING),
-    Feedback(
-        hard=range(0, 1 << 20, 2),
-        cold=range(0, 1 << 20, 7),
-        apart=range(0, 1 << 20, 3),
-        trip_counts=dict.fromkeys(range(1 << 14), 2),
-    ),
+    Feedback(hard=range(0, 1 << 20, 2), cold=range(0, 1 << 20, 7), apart=range(0, 1 << 20, 3)),
 ]
 PROGRAMS = [RandomProgram, VariedProgram]
 LENGTHS = [(4,), (2, 4, 6), range(1, 16), (0, 4, 4)]  # of instructions, in bytes

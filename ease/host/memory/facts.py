@@ -119,6 +119,14 @@ def touched_lines(addresses: Sequence[int], line: int, site: int) -> list[Touch]
     return found
 
 
+@dataclass(frozen=True, slots=True)
+class SegmentFetches:
+    """A segment and the lines from which it fetches."""
+
+    segment: CheckedSegment
+    touches: list[Touch]
+
+
 def base_and_offset(cell: Mem) -> tuple[Register, int] | None:
     """Return the register and the constant whose sum is the address of a cell; None if the address has another form."""
     base, offset = split_address(cell.address)
