@@ -39,7 +39,7 @@ class CheckPlan:
     """The checks of a function, by place: `checks` for the fast copy, `followed` for the exact one.
 
     `costs` has the units of each segment if all its references hit, by the place of its first RTL.  `fetched` is the plan of
-    fetches that are checked apart from data.
+    the fetches of an instruction cache that data do not share; probes have no such fetches.
     """
 
     def __init__(self, caching: Caching, function: Function, first: int, copies: Sequence[str]) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from cache_sim.native.check import Check
-from cache_sim.native.check_code import EXACT, MISSED
+from cache_sim.native.check_code import EXACT, FAST, MISSED
 from cache_sim.native.fetch_code import Touch
 from ease.host.instrument import Site
 from ease.host.memory.check_plan import CheckPlan
@@ -30,10 +30,10 @@ class CheckWriter:
         self.caching, self.site, self.check_code = caching, site, caching.check_code
         self.addresses = caching.program.addresses[site.function.name]
         self.leaving = set(self._slots_of_calls())
-        self.written = {"": 0, EXACT: 0}  # switch checks on edges in each copy, in the same order
+        self.written = {FAST: 0, EXACT: 0}  # switch checks on edges in each copy, in the same order
         if self.check_code.code.switching:
             numbers = range(site.first, site.first + len(self.addresses) - 1)
-            site.copies = (EXACT,) if all(number in caching.feedback.cold for number in numbers) else ("", EXACT)
+            site.copies = (EXACT,) if all(number in caching.feedback.cold for number in numbers) else (FAST, EXACT)
         self.plan = CheckPlan(caching, site.function, site.first, site.copies)
 
     def variables(self) -> list[tuple[str, str]]:
@@ -70,8 +70,8 @@ class CheckWriter:
 
     def edge(self, source: int, target: int) -> None:
         """Write the fetches of a loop that are checked on an edge into it."""
-        ahead = self.plan.fetched.hoisted.get((source, target))
-        if ahead is None:
+        hoisted = self.plan.fetched.hoisted.get((source, target))
+        if hoisted is None:
             return
         exact = self.site.copy == EXACT
         if self.check_code.code.switching:
@@ -79,9 +79,9 @@ class CheckWriter:
             self.written[self.site.copy] += 1
             self._land(name)
             if not exact:
-                self.check_code.switch_check(self.site.emitter, ahead.worst, name + EXACT)
+                self.check_code.switch_check(self.site.emitter, hoisted.worst, name + EXACT)
         if not exact:
-            self._fetch(ahead.touches)
+            self._fetch(hoisted.touches)
 
     def _fetch(self, touches: Sequence[Touch]) -> None:
         """Write one check for the lines from which code fetches."""
