@@ -52,7 +52,7 @@ class CheckPlan:
         self.followed: dict[Place, list[Probe]] = {}
         self.costs: dict[Place, int] = {}
         self.switch_checks: dict[Place, SwitchCheck] = {}
-        self.fetched = FetchPlan({}, {}, {})
+        self.fetched = FetchPlan({}, {})
         segments = [list(self._segments(number)) for number in range(len(function.blocks))]
         if EXACT in copies:
             self._plan_exact(segments)
@@ -196,6 +196,5 @@ class CheckPlan:
 
     def _plan_switches(self, segments: Sequence[Sequence[CheckedSegment]]) -> None:
         """Place switch checks."""
-        most = self._part(BETWEEN_CHECKS)
-        self.switch_checks = place_switch_checks(build_cfg(self.function), segments, most, self.fetched.hoisted)
+        self.switch_checks = place_switch_checks(build_cfg(self.function), segments, self._part(BETWEEN_CHECKS))
         self.costs = {(number, each.first): each.cost for number, found in enumerate(segments) for each in found}

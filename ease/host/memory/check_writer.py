@@ -30,7 +30,6 @@ class CheckWriter:
         self.caching, self.site, self.check_code = caching, site, caching.check_code
         self.addresses = caching.program.addresses[site.function.name]
         self.leaving = set(self._slots_of_calls())
-        self.written = {FAST: 0, EXACT: 0}  # switch checks on edges in each copy, in the same order
         if self.check_code.code.switching:
             numbers = range(site.first, site.first + len(self.addresses) - 1)
             site.copies = (EXACT,) if all(number in caching.feedback.cold for number in numbers) else (FAST, EXACT)
@@ -69,19 +68,7 @@ class CheckWriter:
             self.check_code.settle(emitter)
 
     def edge(self, source: int, target: int) -> None:
-        """Write the fetches of a loop that are checked on an edge into it."""
-        hoisted = self.plan.fetched.hoisted.get((source, target))
-        if hoisted is None:
-            return
-        exact = self.site.copy == EXACT
-        if self.check_code.code.switching:
-            name = f"edge.{self.written[self.site.copy]}"
-            self.written[self.site.copy] += 1
-            self._land(name)
-            if not exact:
-                self.check_code.switch_check(self.site.emitter, hoisted.worst, name + EXACT)
-        if not exact:
-            self._fetch(hoisted.touches)
+        """Write nothing."""
 
     def _fetch(self, touches: Sequence[Touch]) -> None:
         """Write one check for the lines from which code fetches."""

@@ -36,7 +36,6 @@ from vpo.program import Program
 from vpo.rtl import Mem, Register, Rtl
 
 Place = tuple[int, int]  # the index of a block, and of an RTL in it
-Edge = tuple[int, int]  # from one block to another
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,18 +1,17 @@
 """Plan the checks of an instruction cache that data do not share (`cache_sim.native.fetch_code` writes them).
 
 All fetches of a segment are checked at its head: no data come between them that could change the cache.  Lines that are known
-(`known_lines`) need no check, and checks of loops are hoisted (`hoisting`).
+to be the last used of their sets (`known_lines`) need no check.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from cache_sim.native.feedback import Feedback
 from cache_sim.native.fetch_code import FetchCode, Touch
-from ease.host.memory.facts import CheckedSegment, Edge, Place, SegmentFetches, touched_lines
-from ease.host.memory.hoisting import Hoisted, Hoisting
+from ease.host.memory.facts import CheckedSegment, Place, SegmentFetches, touched_lines
 from ease.host.memory.known_lines import KnownLines
 from vpo.analysis.cfg import build_cfg
 from vpo.function import Function
@@ -22,12 +21,11 @@ from vpo.function import Function
 class FetchPlan:
     """The checks of the fetches of a function.
 
-    `checks` has the touches that are checked at the head of a segment, `hoisted` those on an edge into a loop.  `needs` has
-    the lines that code from the head of a segment on takes for known.
+    By the place of the first RTL of a segment, `checks` has the touches to check there, and `needs` the lines that code from
+    there on takes for known.
     """
 
     checks: dict[Place, list[Touch]]
-    hoisted: dict[Edge, Hoisted]
     needs: dict[Place, frozenset[int]]
 
 
@@ -39,29 +37,23 @@ def plan_fetches(
 
     RTL i of the function has the number `first + i` and the bytes [addresses[i], addresses[i + 1]).
     """
-    cache, code, cfg = fetches.cache.cache, fetches.code, build_cfg(function)
+    cache, code = fetches.cache.cache, fetches.code
 
     def fetched_by(segment: CheckedSegment, position: int) -> SegmentFetches:
         start, end = position + segment.first, position + segment.end
         return SegmentFetches(segment, touched_lines(addresses[start : end + 1], cache.line, first + start))
 
-    def chosen(touches: Iterable[Touch]) -> list[Touch]:
-        return [replace(touch, strategy=feedback.strategy(touch.site)) for touch in touches]
-
     starts = function.block_starts()
     made = [[fetched_by(each, start) for each in found] for start, found in zip(starts, segments, strict=True)]
-    hoisted = Hoisting(function, cfg, made, cache, code).edges()
-    analysis = KnownLines(cfg, made, {edge: each.touches for edge, each in hoisted.items()}, cache.sets)
-    after = analysis.mark(code.switching)
-    unknown = {edge: chosen(analysis.unknown(each.touches, after[edge[0]])) for edge, each in hoisted.items()}
-    hoisted = {edge: replace(hoisted[edge], touches=touches) for edge, touches in unknown.items() if touches}
-    needs = analysis.needs(unknown) if code.switching else {}
+    analysis = KnownLines(build_cfg(function), made, cache.sets)
+    analysis.mark(code.switching)
+    needs = analysis.needs() if code.switching else {}
     checks: dict[Place, list[Touch]] = {}
     for number, found in enumerate(made):
         for fetched in found:
-            checked = [touch for touch in fetched.touches if not touch.known]
-            checks[number, fetched.segment.first] = chosen(checked)
+            checked = [replace(t, strategy=feedback.strategy(t.site)) for t in fetched.touches if not t.known]
+            checks[number, fetched.segment.first] = checked
             cost = sum(touch.count for touch in fetched.touches) * code.cost("fetch")
             fetched.segment.cost += cost
             fetched.segment.worst += cost + len(checked) * code.penalty
-    return FetchPlan(checks, hoisted, needs)
+    return FetchPlan(checks, needs)

@@ -15,8 +15,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from cache_sim.native.fetch_code import Touch
-from ease.host.memory.facts import Edge, Place, SegmentFetches
+from ease.host.memory.facts import Place, SegmentFetches
 from vpo.analysis.cfg import Cfg
 from vpo.analysis.dominators import dominates, dominators
 from vpo.analysis.loops import natural_loops
@@ -27,19 +26,17 @@ Known = dict[int, int]  # by set, its last used line
 class KnownLines:
     """The analyses of one function.
 
-    `segments` has those of each block, `hoisted` the touches on edges, `sets` is the number of sets.
+    `segments` has those of each block, `sets` is the number of sets.
     """
 
-    def __init__(
-        self, cfg: Cfg, segments: Sequence[Sequence[SegmentFetches]], hoisted: Mapping[Edge, Sequence[Touch]], sets: int
-    ) -> None:
-        self.cfg, self.segments, self.hoisted, self.sets = cfg, segments, hoisted, sets
+    def __init__(self, cfg: Cfg, segments: Sequence[Sequence[SegmentFetches]], sets: int) -> None:
+        self.cfg, self.segments, self.sets = cfg, segments, sets
         self.order = cfg.reverse_postorder()
 
     # ------------------------------------------------------------------------------------------- forward
 
-    def mark(self, switching: bool) -> dict[int, Known]:
-        """Mark the touches of known lines; return the lines that are known at the end of each block."""
+    def mark(self, switching: bool) -> None:
+        """Mark the touches of known lines."""
         kept = self._touched_in_every_iteration() if switching else {}
         after: dict[int, Known] = {}
         changed = True
@@ -52,11 +49,6 @@ class KnownLines:
                     changed = True
         for block in self.order:
             self._through(block, self._before(block, after, kept), mark=True)
-        return after
-
-    def unknown(self, touches: Sequence[Touch], known: Known) -> list[Touch]:
-        """Return the touches of lines that are not known."""
-        return [touch for touch in touches if known.get(touch.line % self.sets) != touch.line]
 
     def _touched_in_every_iteration(self) -> dict[int, set[int]]:
         """Return the lines that each iteration of a loop touches unless it leaves the loop, by the loop's header."""
@@ -76,9 +68,7 @@ class KnownLines:
         found: Known | None = None
         for other in self.cfg.predecessors[block]:
             if other in after:
-                touched = {touch.line % self.sets: touch.line for touch in self.hoisted.get((other, block), ())}
-                known = after[other] | touched
-                found = known if found is None else _both(found, known)
+                found = after[other] if found is None else _both(found, after[other])
         found = found or {}
         return {place: line for place, line in found.items() if line in kept[block]} if block in kept else found
 
@@ -100,18 +90,15 @@ class KnownLines:
 
     # ------------------------------------------------------------------------------------------ backward
 
-    def needs(self, hoisted: Mapping[Edge, Sequence[Touch]]) -> dict[Place, frozenset[int]]:
-        """Return the needs at the head of each segment; `hoisted` are the touches that are checked on edges."""
+    def needs(self) -> dict[Place, frozenset[int]]:
+        """Return the needs at the head of each segment."""
         found: dict[Place, frozenset[int]] = {}
         needed: dict[int, frozenset[int]] = {}  # at the head of a block
         changed = True
         while changed:
             changed = False
             for block in reversed(self.order):
-                needs: frozenset[int] = frozenset()
-                for successor in self.cfg.successors[block]:
-                    touched = {touch.line for touch in hoisted.get((block, successor), ())}
-                    needs |= needed.get(successor, frozenset()) - touched
+                needs = frozenset[int]().union(*(needed.get(s, ()) for s in self.cfg.successors[block]))
                 for fetched in reversed(self.segments[block]):
                     before = self._needed_by(fetched, needs)
                     before = before | needs if fetched.segment.annullable else before
