@@ -54,6 +54,8 @@ SECTIONS: dict[str, tuple[Option, ...]] = {
                "btb:512,4", "once", "LIST"),
         Option("-tool", "tools", "-measure with a tool: FILE.py, which you wrote, or one that is supplied (`-tool help` lists "
                "these); its tables are shown instead of an overview (docs/tools.md)", "list", "TOOL"),
+        Option("-region", "regions", "-measure, and report a part apart, with what is called in it: a function, "
+               "FILE:FIRST-LAST, a name in ease_begin(...) of <ease.h>, or `marks`: all these", "list", "REGION"),
         Option("-save", "save", "-measure, and keep the run in measurements.ease (`ease runs`, `ease report`, "
                "`ease compare`)"),
         Option("-db", "db", "-save, in another file", "text", "FILE"),
