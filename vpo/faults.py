@@ -41,11 +41,11 @@ class HostError(Exception):
 
 
 class Exit(Exception):
-    """The program asked to end."""
+    """The program asked to end; `told` is what the operating system has to say of that to whoever started the run."""
 
-    def __init__(self, status: int) -> None:
+    def __init__(self, status: int, told: str = "") -> None:
         super().__init__(status)
-        self.status = status
+        self.status, self.told = status, told
 
 
 MESSAGES = {

@@ -112,6 +112,13 @@ class System:
         except (ValueError, OverflowError):
             return -errno.EINVAL
 
+    def asked(self, number: int, arguments: Sequence[int]) -> tuple[str, tuple[int, ...]]:
+        """Return the name of a system call, '' if there is none of its number, and those arguments that it takes."""
+        name = self.names.get(number, "")
+        handler = self._handlers.get(name)
+        taken = 0 if handler is None else handler.__code__.co_argcount - 1
+        return name, tuple(map(self._signed, arguments[:taken]))
+
     def flush(self) -> None:
         """Write what the program's streams hold, after a run that was cut short; what cannot be written is lost."""
         if self.streams is None:

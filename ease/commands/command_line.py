@@ -48,9 +48,9 @@ class Command:
     db: str | None = None
     cache: str | None = None
     predict: str | None = None
+    record: str | None = None
     over_time: str | None = None
     tools: list[str] = field(default_factory=list)
-    regions: list[str] = field(default_factory=list)
     show: tuple[str, ...] | None = None
     top: int | None = None
     sort: str = ""
@@ -178,17 +178,26 @@ def _standard(name: str) -> Standard:
     return found
 
 
+def apply(command: Command, option: Option, word: str, rest: list[str]) -> None:
+    """Do what an option says that is given as `word`; its value is taken from `rest`, the words behind it.
+
+    Raises UsageError.
+    """
+    if option.kind == "flag":
+        setattr(command, option.field, True)
+    elif rest:
+        _set_value(command, option, rest.pop(0))
+    else:
+        raise UsageError(f"'{word}' needs a value")
+
+
 def _option(command: Command, word: str, rest: list[str]) -> None:
     """Do what an option says; `rest` are the words behind it."""
     name = ALIASES.get(word, word)
     option = OPTIONS.get(name)
     joined = next((name for name in JOINED if word.startswith(name)), None)
-    if option is not None and option.kind == "flag":
-        setattr(command, option.field, True)
-    elif option is not None:
-        if not rest:
-            raise UsageError(f"'{word}' needs a value")
-        _set_value(command, option, rest.pop(0))
+    if option is not None:
+        apply(command, option, word, rest)
     elif word in REFUSED:
         raise UsageError(f"'{word}' cannot be done: {REFUSED[word]}")
     elif joined is not None:

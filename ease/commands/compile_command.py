@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from ease.commands.command_line import Command, program_name
 from ease.commands.messages import put_report, tell
 from ease.commands.repeated_run import KILLED_BY_PIPE
+from ease.commands.run_origin import RunOrigin, compiled_origin
 from ease.dependencies import write_rule
 from ease.executable import write_executable
 from ease.files import check_place, write_atomically
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from cache_sim.grid import Grid
     from ease.counters.reconstruction import Plan
     from ease.host.job import Job
-    from ease.regions.named_regions import Region
+    from ease.host.system_calls import SystemCalls
     from ease.results import Measurement
     from ease.store.kept_run import KeptRun
     from ease.tools.tool_file import Tool
@@ -89,7 +90,19 @@ def execute(command: Command, key: str | None = None) -> int:
         def watch(job: Job, plan: Plan | None) -> None:
             kept.keep(job, plan, program)
 
-    return run_program(command, program, [program_name(command.files[0]), *command.arguments], watch, tools)
+    arguments = [program_name(command.files[0]), *command.arguments]
+    if command.record is None:
+        return run_program(command, program, arguments, watch, tools)
+    from ease.commands.recording import recorded, setting_of
+    from ease.records.record_file import setting_sections
+
+    def setting() -> bytes:
+        return setting_sections(setting_of(compiler.linked_text(program), compiled_origin(command, program)))
+
+    def run(given: Command, calls: SystemCalls) -> int:
+        return run_program(given, program, arguments, None, tools, calls)
+
+    return recorded(command, arguments, setting, run)
 
 
 def _tools(command: Command) -> Sequence[Tool]:
@@ -101,15 +114,6 @@ def _tools(command: Command) -> Sequence[Tool]:
     return [Tool(name) for name in command.tools]
 
 
-def _regions(command: Command, program: Program) -> Sequence[Region]:
-    """Find the regions that a command asks for."""
-    if not command.regions:
-        return ()
-    from ease.regions.named_regions import find_regions
-
-    return find_regions(command.regions, program)
-
-
 def compiled(command: Command) -> Program:
     """Return the program of a command that ran before, and so told all that there was to tell."""
     return Compiler(load(command.machine, command.sets), command.settings()).program(command.files)
@@ -117,21 +121,25 @@ def compiled(command: Command) -> Program:
 
 def run_program(
     command: Command, program: Program, arguments: list[str], watch: Callable[[Job, Plan | None], None] | None = None,
-    tools: Sequence[Tool] = (),
+    tools: Sequence[Tool] = (), calls: SystemCalls | None = None, origin: RunOrigin | None = None,
 ) -> int:  # fmt: skip
     """Run a program, with the measurements that a command asks for; returns the exit status.
 
-    `watch` is told how it ran, if that would be the same again.
+    `watch` is told how it ran, if that would be the same again.  `calls` are recorded or replayed; `origin`: where the program
+    comes from, if the command did not compile it.
     """
     system, moments = memory_of(command)
     if command.measure:
-        return _measure(command, program, arguments, system, moments, watch, tools)
+        origin = origin or compiled_origin(command, program)
+        return _measure(command, program, arguments, system, moments, watch, tools, calls, origin)
     if command.why_not is not None:
-        return _explain(command, command.why_not, program, arguments)
+        return _explain(command, command.why_not, program, arguments, calls)
     from ease.host.run import run
 
     jobs: list[Job] = []
-    result = run(program, arguments, limit=command.limit, timeout=command.timeout, roots=command.folders, jobs=jobs)
+    result = run(
+        program, arguments, limit=command.limit, timeout=command.timeout, roots=command.folders, jobs=jobs, calls=calls
+    )  # fmt: skip
     if result.fault is not None and result.exit_status != KILLED_BY_PIPE:
         print(f"easecc: {result.fault}", file=sys.stderr)
     elif watch is not None and jobs:
@@ -155,37 +163,33 @@ def memory_of(command: Command) -> tuple[MemorySystem | Grid | None, int | None]
 
 def _measure(
     command: Command, program: Program, arguments: list[str], system: MemorySystem | Grid | None, moments: int | None,
-    watch: Callable[[Job, Plan | None], None] | None, tools: Sequence[Tool],
+    watch: Callable[[Job, Plan | None], None] | None, tools: Sequence[Tool], calls: SystemCalls | None, origin: RunOrigin,
 ) -> int:  # fmt: skip
     """Run and report; a partial measurement is reported too, and says so."""
     from ease.measuring import measure
-    from ease.run_identity import identity_of
 
-    identity = identity_of(command)
-    limits = {"limit": command.limit, "timeout": command.timeout, "roots": command.folders, "watch": watch}
-    regions = _regions(command, program)
-    measured = measure(program, arguments, system, command.predict, command.timing, moments, tools, regions, **limits)
+    identity = origin.identity()
+    limits = {"limit": command.limit, "timeout": command.timeout, "roots": command.folders, "watch": watch, "calls": calls}
+    measured = measure(program, arguments, system, command.predict, command.timing, moments, tools, **limits)
     measurement = replace(measured, identity=identity)
     if measurement.fault and measurement.exit_status != KILLED_BY_PIPE:
         print(f"easecc: {measurement.fault}", file=sys.stderr)
     if command.save:
-        _save(command, measurement, program)
-    put_report(command.report, _report(command, measurement, program))
+        _save(command, measurement, program, origin)
+    put_report(command.report, _report(command, measurement, program, origin))
     return measurement.exit_status
 
 
-def _report(command: Command, measurement: Measurement, program: Program) -> str | bytes:
+def _report(command: Command, measurement: Measurement, program: Program, origin: RunOrigin) -> str | bytes:
     """Return the report in the form that is asked for."""
     from ease.forms import FORMS, render_run
     from ease.reports.render import TEMPLATES, render_file
-    from ease.store.kept_run import sources_of
 
     suffix = Path(command.report or "").suffix.lower()
     if suffix in FORMS:
-        return render_run(_kept(command, measurement, program), suffix)
-    special = [name for name in ("tools", "regions") if getattr(command, name)]
-    shown = special if special and command.show is None and suffix in TEMPLATES else command.show
-    return render_file(measurement, suffix, shown, command.top, sources_of(program), command.sort)
+        return render_run(_kept(measurement, program, origin), suffix)
+    shown = ("tools",) if command.tools and command.show is None and suffix in TEMPLATES else command.show
+    return render_file(measurement, suffix, shown, command.top, origin.sources(), command.sort)
 
 
 def _check_store(command: Command) -> None:
@@ -197,23 +201,22 @@ def _check_store(command: Command) -> None:
         pass
 
 
-def _save(command: Command, measurement: Measurement, program: Program) -> None:
+def _save(command: Command, measurement: Measurement, program: Program, origin: RunOrigin) -> None:
     """Keep a run."""
     from ease.store.database import writing
     from ease.store.saving import save
 
-    kept = _kept(command, measurement, program)
+    kept = _kept(measurement, program, origin)
     with writing(_store(command)) as connection:
         number = save(connection, kept)
     print(f"easecc: kept as run {number} in {_store(command)}", file=sys.stderr)
 
 
-def _kept(command: Command, measurement: Measurement, program: Program) -> KeptRun:
+def _kept(measurement: Measurement, program: Program, origin: RunOrigin) -> KeptRun:
     """Return all there is to know about a run."""
     from ease.store.kept_run import keep
-    from vpo.machines.load import full_text
 
-    return keep(measurement, program, full_text(command.machine, command.sets))
+    return keep(measurement, program, origin.description(), origin.sources())
 
 
 def _store(command: Command) -> str:
@@ -222,12 +225,14 @@ def _store(command: Command) -> str:
     return command.db or DEFAULT
 
 
-def _explain(command: Command, name: str, program: Program, arguments: list[str]) -> int:
+def _explain(command: Command, name: str, program: Program, arguments: list[str], calls: SystemCalls | None) -> int:
     """Run, and tell why an instruction was not used more."""
     from ease.measuring import counted_run
     from ease.why_not import explain
 
-    result, counts = counted_run(program, arguments, limit=command.limit, timeout=command.timeout, roots=command.folders)
+    result, counts = counted_run(
+        program, arguments, limit=command.limit, timeout=command.timeout, roots=command.folders, calls=calls
+    )  # fmt: skip
     if result.fault is not None and result.exit_status != KILLED_BY_PIPE:
         print(f"easecc: {result.fault}", file=sys.stderr)
     sys.stderr.write(explain(program, name, counts.rtls))

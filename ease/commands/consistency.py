@@ -18,18 +18,15 @@ def check(command: Command, links: bool) -> None:
     """
     if command.phases == "help" or command.show == HELP or HELP[0] in command.tools:
         return
-    tools = command.tools or command.regions or None
-    asking = (command.report, command.cache, command.predict, command.show, command.top, command.sort or None, tools)
-    command.save = command.save or command.db is not None
-    command.measure = command.measure or command.timing or command.save or any(x is not None for x in asking)
+    _imply_measuring(command)
     command.preprocessed = command.preprocessed or command.dependencies or command.macros
     if command.assembly + command.objects + command.preprocessed + (command.run or command.measure) > 1:
         running = "running (-run, -measure, -report, -save, -cache, -predict, -timing, -tool, -show)"
         raise UsageError(f"-S, -c, -E and {running} exclude each other")
     if command.why_not is not None and (command.measure or command.stops_early):
         raise UsageError("-why-not excludes -S, -c, -E and measuring")
-    if command.over_time is not None and (command.cache is None or _is_sweep(command)):
-        raise UsageError("-over-time needs -cache SYSTEM" + (", not a sweep" if command.cache else ""))
+    if command.record is not None and (command.link or command.stops_early or command.output is not None):
+        raise UsageError("-record keeps a run; it excludes -S, -c, -E and making a program (-link, -o)")
     _check_files(command)
     for folder in command.folders:
         if not Path(folder).is_dir():
@@ -37,6 +34,31 @@ def check(command: Command, links: bool) -> None:
     _check_link(command, links)
     if command.phases is not None:
         _check_phases(command)
+    _check_measuring(command)
+
+
+def check_replay(command: Command) -> None:
+    """Find out whether the options of a command line that replays a record go together, and add what they imply.
+
+    Raises UsageError.
+    """
+    _imply_measuring(command)
+    if command.why_not is not None and command.measure:
+        raise UsageError("-why-not excludes measuring")
+    _check_measuring(command)
+
+
+def _imply_measuring(command: Command) -> None:
+    tools = command.tools or None
+    asking = (command.report, command.cache, command.predict, command.show, command.top, command.sort or None, tools)
+    command.save = command.save or command.db is not None
+    command.measure = command.measure or command.timing or command.save or any(x is not None for x in asking)
+
+
+def _check_measuring(command: Command) -> None:
+    """Find out whether what is measured and how it is reported go together."""
+    if command.over_time is not None and (command.cache is None or _is_sweep(command)):
+        raise UsageError("-over-time needs -cache SYSTEM" + (", not a sweep" if command.cache else ""))
     if command.show is not None or command.sort:
         _check_reports(command)
     if command.report is not None:
@@ -64,7 +86,7 @@ def _check_link(command: Command, links: bool) -> None:
         raise UsageError("-link excludes -S, -c, -E, -run and -why-not")
     if command.output is not None and runs:
         raise UsageError("-o makes a program that is run later; it excludes -run and -why-not")
-    asked = command.link or command.output is not None or (links and not command.measure)
+    asked = command.link or command.output is not None or (links and not command.measure and command.record is None)
     command.link = asked and not command.stops_early and not runs
     if command.link and command.arguments:
         raise UsageError("arguments are given to the program when it runs, not when it is linked")
@@ -131,8 +153,6 @@ def _check_report(name: str, about: str, command: Command) -> None:
         raise UsageError(f"the report '{name}' needs -predict")
     if about == "tools" and not command.tools:
         raise UsageError(f"the report '{name}' needs -tool")
-    if about == "regions" and not command.regions:
-        raise UsageError(f"the report '{name}' needs -region")
     if about == "timing" and not command.timing:
         raise UsageError(f"the report '{name}' needs -timing")
     if about == "memory" and (cache is None or is_sweep):

@@ -22,6 +22,7 @@ usage: ease COMMAND [...]
   ease cache show SPEC | --static -cache SPEC prog.c                 memory systems; what is known of fetches without a run
   ease experiment registers | save-restore | references | machines | caches     compare machines, ways to save, caches
   ease experiment ablation | immediates                              what parts of a machine and bits of immediates are worth
+  ease replay FILE.run [-measure and the like]                       run again what `easecc -record` has kept
   ease propose -m M programs                                         instructions that would pay, tried by recompiling
   ease sweep FILE.yaml | --set KEY=A..B ... PROGRAM ...              programs on every combination of choices
   ease runs | report RUN ... | show RUN | query "SELECT ..."          what `easecc -save` has kept
@@ -44,6 +45,7 @@ COMMANDS = {
     "phases": "ease.commands.phases_command",
     "cache": "ease.commands.cache_command",
     "experiment": "ease.commands.experiment_command",
+    "replay": "ease.commands.replay_command",
     "propose": "ease.commands.propose_command",
     "sweep": "ease.commands.sweep_command",
     "runs": "ease.commands.runs_command",

@@ -50,7 +50,7 @@ from ease.host.job import (
 )
 from vpo import cache
 from vpo.cache_pruning import note_use
-from vpo.faults import Exit, MemoryFault
+from vpo.faults import Exit, HostError, MemoryFault
 from vpo.orphans import end_with
 from vpo.system import OPEN_FILES, System
 
@@ -267,8 +267,8 @@ def _allow_files(count: int) -> None:
 class Child:
     """One run."""
 
-    def __init__(self, job: Job) -> None:
-        self.job = job
+    def __init__(self, job: Job, answer: int) -> None:
+        self.job, self.answer = job, answer
         size = os.fstat(job.shared_file).st_size
         _map(job.shared, size, _READ | _WRITE, mmap.MAP_SHARED | _MAP_FIXED_NOREPLACE, job.shared_file)
         os.close(job.shared_file)
@@ -282,7 +282,7 @@ class Child:
         """Compile and run; ends the process."""
         memory = HostMemory(self.job)
         _allow_files(OPEN_FILES)
-        self.system = System(self.job.kernel, memory, (0, 1, 2), self.job.roots)
+        self.system = self.operating_system(memory)
         kind = ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_int64] * 7)
         self.callback = kind(self.system_call)
         functions = {SYSTEM_CALL: self.callback, EXIT: libc._exit, SEND: libc.write, PAUSE: libc.pause}
@@ -304,6 +304,19 @@ class Child:
         os.read(self.wait, 1)
         self.stop()
 
+    def operating_system(self, memory: HostMemory) -> System:
+        """Return what answers the program's system calls."""
+        job = self.job
+        if job.calls < 0:
+            return System(job.kernel, memory, (0, 1, 2), job.roots)
+        if job.answers:
+            from ease.records.replaying import ReplayingSystem
+
+            return ReplayingSystem(job.kernel, memory, os.pread(job.calls, os.fstat(job.calls).st_size, 0))
+        from ease.records.recording import RecordingSystem
+
+        return RecordingSystem(job.kernel, memory, (0, 1, 2), job.roots, job.calls)
+
     def enter(self) -> None:
         """Enter the program."""
         signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])  # the main thread's
@@ -323,12 +336,16 @@ class Child:
             with self.calling:
                 return self.system.call(words[0], words[1:])
         except Exit as exit_:
+            os.write(self.answer, exit_.told.encode())
             self.header[RAN] = time.thread_time_ns() - self.start
             self.header[STATUS] = exit_.status
             self.header[STATE] = EXITED
             if self.job.unwinds:
                 return 0
             os._exit(0)
+        except HostError as error:
+            os.write(self.answer, str(error).encode())
+            os._exit(UNABLE)
         except BaseException:
             traceback.print_exc()
             os._exit(71)
@@ -342,7 +359,7 @@ def main() -> None:
     try:
         with open(descriptor, "rb") as file:
             job: Job = pickle.load(file)
-        Child(job).run()
+        Child(job, answer).run()
     except NoSpace:
         os._exit(TAKEN)
     except NotKept:

@@ -13,6 +13,7 @@ from ease.host.job import (
     ADDRESS,
     ADDRESS_SPACE,
     ANCHOR,
+    BUDGET,
     COMPILED,
     EXITED,
     EXPECTED,
@@ -56,6 +57,11 @@ class Outcome:
     def _word(self, number: int) -> int:
         value: int = struct.unpack_from("=q", self.shared, 8 * number)[0]
         return value
+
+    @property
+    def budget(self) -> int:
+        """What is left of the limit of instructions."""
+        return self._word(BUDGET)
 
     def result(self, ended: Ended) -> RunResult:
         """Return what a run came to whose process ended so."""

@@ -28,6 +28,7 @@ from ease.host.module_context import Options
 from ease.host.outcome import Outcome
 from ease.host.process import check_address_space, memory_file, run_child
 from ease.host.run_result import RunResult as RunResult
+from ease.host.system_calls import SystemCalls
 from ease.host.translate import translate
 from vpo.address_space import initial_stack, kernel_of, regions
 from vpo.cache import code_version, folder, key, load, store
@@ -60,12 +61,14 @@ def run(
     check_returns: bool = True,
     instruments: Sequence[Instrument] = (),
     jobs: list[Job] | None = None,
+    calls: SystemCalls | None = None,
 ) -> RunResult:
     """Run a program in a child process, with counters and instruments.
 
     `stdin` replaces standard input; `capture` keeps standard output and error in the result.  The run ends after
     `limit` instructions, before the next one, after `timeout` seconds, or by an interrupt from the keyboard.  `tier` is
     one of CODE_LEVELS or 'auto'; `cache` is a folder for compiled code, '' for none.  `jobs` receives the job of the child.
+    `calls` are recorded or replayed.
 
     Raises ValueError for a program that is not ready for host code, ArgumentsTooLong if they do not fit on its stack,
     HostError if the host does not let it run.
@@ -73,7 +76,7 @@ def run(
     for base, shared in _PLACES:
         options = Options(limit is not None, check_returns, base=base, shared=shared)
         with _Run(program, arguments, probes or {}, options, tier, roots, limit or 0, instruments) as started:
-            result = started.finish(stdin, capture, timeout, default_cache() if cache is None else cache)
+            result = started.finish(stdin, capture, timeout, default_cache() if cache is None else cache, calls)
             if result is not None:
                 if jobs is not None:
                     jobs.append(started.job)
@@ -150,7 +153,9 @@ class _Run:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.files.close()
 
-    def finish(self, stdin: bytes | IO[bytes] | None, capture: bool, timeout: float | None, cache: str) -> RunResult | None:
+    def finish(
+        self, stdin: bytes | IO[bytes] | None, capture: bool, timeout: float | None, cache: str, calls: SystemCalls | None
+    ) -> RunResult | None:
         """Run to the end; None if the host addresses are taken."""
         self.job = Job(
             ir=self.ir,
@@ -170,6 +175,8 @@ class _Run:
             limit=self.limit,
             large=self.large.size,
             unwinds=self.unwinds,
+            calls=-1 if calls is None else calls.file.fileno(),
+            answers=calls is not None and calls.answers,
         )
         with contextlib.ExitStack() as files:
             streams: list[IO[bytes] | None] = [None, None, None]
@@ -180,7 +187,8 @@ class _Run:
             if capture:
                 streams[1:] = [files.enter_context(memory_file(name)) for name in ("stdout", "stderr")]
             task = files.enter_context(memory_file("job", pickle.dumps(self.job)))
-            ended = run_child("ease.host.child", [task.fileno()], [task, self.code, self.shared_file], streams, timeout)
+            passed = [task, self.code, self.shared_file, *([] if calls is None else [calls.file])]
+            ended = run_child("ease.host.child", [task.fileno()], passed, streams, timeout)
             if ended.status == TAKEN:
                 return None
             if ended.status == UNABLE:
@@ -191,4 +199,6 @@ class _Run:
                 result.state = self.state, self.shared[self.state.base - self.options.shared :]
             if capture:
                 result.output, result.errors = map(_content, streams[1:])
+            if calls is not None:
+                calls.result, calls.said, calls.left = result, ended.said, outcome.budget
         return result

@@ -31,10 +31,16 @@ class KeptRun:
     time: str = ""
 
 
-def keep(measurement: Measurement, program: Program, description: str) -> KeptRun:
-    """Return what is kept of a run of a program; `description` is the text of its machine's."""
+def keep(
+    measurement: Measurement, program: Program, description: str, sources: Mapping[str, str] | None = None
+) -> KeptRun:
+    """Return what is kept of a run of a program.
+
+    `description` is the text of its machine's; `sources`, texts by file, are read if they are not given.
+    """
     assert measurement.program is not None
-    return KeptRun(measurement, texts_of(measurement.program, program), sources_of(program), description)
+    sources = sources_of(program) if sources is None else sources
+    return KeptRun(measurement, texts_of(measurement.program, program), sources, description)
 
 
 def texts_of(known: StaticProgram, program: Program) -> tuple[tuple[str, str], ...]:

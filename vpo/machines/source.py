@@ -84,7 +84,7 @@ class Seq(list[Any]):
         """Return a sequence of other items in the same places."""
         result = Seq(self.place)
         result += items
-        result.places = list(self.places)
+        result.places = self.places
         return result
 
 

@@ -1,0 +1,97 @@
+"""What `ease replay` does: the run of a record again, and what is told where it differs."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from ease.commands.command_line import Command
+from ease.commands.compile_command import run_program
+from ease.commands.options import OF_REPLAYS, OPTIONS
+from ease.commands.recording import library_folder
+from ease.commands.run_origin import RunOrigin
+from ease.host.process import memory_file
+from ease.host.run import run
+from ease.host.system_calls import SystemCalls
+from ease.records.record_file import Record
+from ease.records.recorded_program import recorded_program
+from ease.tools.tool_file import Tool
+from vpo.program import Program
+
+_ENDLESS = 1 << 62  # a limit of instructions that no run reaches
+DIFFERENT = 1  # the exit status of a replay that differs from the record
+
+
+def replay(command: Command, record: Record) -> int:
+    """Run the program of a record, with the measurements that a command asks for; returns the exit status.
+
+    Raises UserError, LinkError, DescriptionError, HostError.
+    """
+    file = command.files[0]
+    program = recorded_program(record.setting, file, library_folder())
+    identity = replace(record.identity, words=_words(command, record))
+    origin = RunOrigin(lambda: identity, lambda: record.setting.sources, lambda: record.setting.description)
+    if command.limit is None:
+        command.limit = record.limit
+    tools = [Tool(name) for name in command.tools]
+    with answers(record) as calls:
+        status = run_program(command, program, list(record.arguments), None, tools, calls, origin)
+    if calls.said:
+        return _tell(file, calls.said, program, record)
+    return status
+
+
+@contextlib.contextmanager
+def answers(record: Record) -> Iterator[SystemCalls]:
+    """Yield the system calls of a record, as a run is answered by them."""
+    with memory_file("calls", record.calls) as file:
+        yield SystemCalls(file, answers=True)
+
+
+def _tell(file: str, said: str, program: Program, record: Record) -> int:
+    """Say why a replay ended before its program did; returns the exit status."""
+    kind, number, what = said.split(" ", 2)
+    if kind == "output":
+        print(f"ease replay: the output cannot be written: {what}", file=sys.stderr)
+        return DIFFERENT
+    ending = record.ending
+    if kind == "end" and ending.kind:
+        print(f"ease replay: {file}: the record ends here: {ending.message}", file=sys.stderr)
+        return ending.status
+    print(f"{file}: error: at instruction {_instruction(program, record)}, system call {number}: {what}", file=sys.stderr)
+    return DIFFERENT
+
+
+def _instruction(program: Program, record: Record) -> int:
+    """Return the number of the instruction at which a replay of a record stops, counted from 1."""
+
+    def stops(limit: int) -> SystemCalls:
+        with answers(record) as calls:
+            run(program, record.arguments, calls=calls, capture=True, limit=limit)
+            return calls
+
+    last = _ENDLESS - stops(_ENDLESS).left
+    longest = max(len(block.rtls) for function in program.functions.values() for block in function.blocks)
+    return bisect_left(range(last), True, max(last - longest, 0), key=lambda limit: bool(stops(limit).said))
+
+
+def _words(command: Command, record: Record) -> tuple[str, ...]:
+    """Return the command of a live run that measures what a replay does."""
+    own = [word for word in command.words[1:] if word not in command.files]
+    return ("easecc", *own, *_without_measuring(record.identity.words[1:]))
+
+
+def _without_measuring(words: Sequence[str]) -> list[str]:
+    """Return the words of a command line that a replay cannot have."""
+    end = words.index("--") if "--" in words else len(words)
+    rest, kept = list(words[:end]), []
+    while rest:
+        word = rest.pop(0)
+        if word not in OF_REPLAYS:
+            kept.append(word)
+        elif OPTIONS[word].kind != "flag":
+            del rest[:1]
+    return [*kept, *words[end:]]

@@ -1,0 +1,32 @@
+"""Where a program that is run comes from: what reports tell of a run beside its measurement."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ease.commands.command_line import Command
+    from ease.run_identity import RunIdentity
+    from vpo.program import Program
+
+
+@dataclass(frozen=True, slots=True)
+class RunOrigin:
+    """Its identity (asked for before the run), the texts of its source files, and the whole description of its machine."""
+
+    identity: Callable[[], RunIdentity]
+    sources: Callable[[], Mapping[str, str]]
+    description: Callable[[], str]
+
+
+def compiled_origin(command: Command, program: Program) -> RunOrigin:
+    """Return the origin of a program that a command compiled, or linked before."""
+    from ease.run_identity import identity_of
+    from ease.store.kept_run import sources_of
+    from vpo.machines.load import full_text
+
+    return RunOrigin(
+        lambda: identity_of(command), lambda: sources_of(program), lambda: full_text(command.machine, command.sets)
+    )

@@ -1,0 +1,1 @@
+"""Records of runs: what a machine cannot compute is written down once, and runs are repeated from it (docs/replay.md)."""

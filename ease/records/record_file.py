@@ -1,0 +1,110 @@
+"""Records of runs as files: all that it takes to run a program again, written and read (docs/replay.md).
+
+The sections are HEAD (JSON: how the program was run), PROG (the linked program as RTL text), DESC (the whole description of
+its machine), SRCS (JSON: source texts by file), CALL (system calls; as many sections as need be), DONE (JSON: how it ended).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from ease.records.sections import MAGIC, Damaged, json_section, read_sections, section
+from ease.run_identity import RunIdentity
+from vpo.user_error import UserError
+
+_CHUNK = 1 << 24  # bytes of a section of system calls
+_ONCE = ("HEAD", "PROG", "DESC", "SRCS")
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What is run: a linked program as text, its machine's description, its sources' texts by file.
+
+    `library` is the folder of the library's sources, whose files the program names.
+    """
+
+    text: str
+    description: str
+    sources: Mapping[str, str]
+    library: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a run ended: its status, and the fault, if it was one: kind, message, function, address of the instruction."""
+
+    status: int
+    kind: str = ""
+    message: str = ""
+    function: str = ""
+    address: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A run: what was run, with which arguments and limit, as whose command; its system calls, and how it ended."""
+
+    setting: Setting
+    arguments: tuple[str, ...]
+    limit: int | None
+    identity: RunIdentity
+    calls: bytes
+    ending: Ending
+
+
+def setting_sections(setting: Setting) -> bytes:
+    """Return what is the same in all records of a program."""
+    sources = {"library": setting.library, "files": dict(setting.sources)}
+    parts = section("PROG", _bytes(setting.text)), section("DESC", _bytes(setting.description)), json_section("SRCS", sources)
+    return b"".join(parts)
+
+
+def record_bytes(setting: bytes, arguments: Sequence[str], limit: int | None, identity: RunIdentity, calls: bytes,
+                 ending: Ending) -> bytes:  # fmt: skip
+    """Return a record as a file; `setting` comes from `setting_sections`."""
+    head = {"arguments": list(arguments), "limit": limit, "identity": asdict(identity)}
+    chunks = [section("CALL", calls[at : at + _CHUNK]) for at in range(0, len(calls), _CHUNK)]
+    return b"".join([MAGIC, json_section("HEAD", head), setting, *chunks, json_section("DONE", asdict(ending))])
+
+
+def read_record(file: str) -> Record:
+    """Return the record in a file.
+
+    Raises UserError for one that is damaged, OSError.
+    """
+    content = Path(file).read_bytes()
+    try:
+        return _record(content)
+    except Damaged as error:
+        raise UserError([f"{file}: error: {error}"]) from None
+
+
+def _record(content: bytes) -> Record:
+    sections = list(read_sections(content))
+    kinds = [kind for kind, _ in sections]
+    calls = max(len(kinds) - len(_ONCE) - 1, 0)
+    if "DONE" not in kinds:
+        raise Damaged("the record is cut short")
+    if kinds != [*_ONCE, *["CALL"] * calls, "DONE"]:
+        raise Damaged("the record is damaged: its sections are not those of a record")
+    parts = [part for _, part in sections]
+    try:
+        head, sources, ending = json.loads(parts[0]), json.loads(parts[3]), json.loads(parts[-1])
+        setting = Setting(_text(parts[1]), _text(parts[2]), dict(sources["files"]), str(sources["library"]))
+        identity = RunIdentity.from_json(json.dumps(head["identity"]))
+        limit: Any = head["limit"]
+        return Record(setting, tuple(head["arguments"]), limit, identity, b"".join(parts[4:-1]), Ending(**ending))
+    except (ValueError, KeyError, TypeError, AttributeError):
+        raise Damaged("the record is damaged: a section is not what it says") from None
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode(errors="surrogateescape")
+
+
+def _text(content: bytes) -> str:
+    return content.decode(errors="surrogateescape")
