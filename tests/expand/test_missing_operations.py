@@ -75,3 +75,14 @@ def test_what_is_missing_is_made_of_what_is_there(tmp_path, lacking, source, exp
     description = tmp_path / "lacking.yaml"
     description.write_text(f"machine: lacking\nextends: riscv32\n{LACKING[lacking]}\n")
     assert exit_status(load(str(description)), source) == expected
+
+
+@pytest.mark.parametrize(("factor", "most"), [(3, 1), (10, 2), (-3, 2), (-1, 1), (100, 3)])
+def test_shifts_and_sums_are_better_than_an_expansion_for_all_products(tmp_path, factor, most):
+    source = tmp_path / "product.c"
+    source.write_text(f"int f(int a) {{ return a * {factor}; }}")
+    machine = load("parisc")
+    (function,) = Compiler(machine, Settings(level=1)).unit(str(source)).functions
+    names = [machine.record(rtl).name for rtl in function.rtls()]
+    assert "XMPYU" not in names
+    assert len(names) <= most + 1  # and the return

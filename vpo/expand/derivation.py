@@ -111,7 +111,8 @@ class Derivation:
         for goal in waiting:
             if goal not in self.costs and len(found) < MOST_GOALS:
                 self.costs[goal] = self.direct(goal)
-                found[goal] = list(self._alternatives(goal)) if self.costs[goal] >= IMPOSSIBLE else []
+                searched = self.costs[goal] >= IMPOSSIBLE or is_product_with_constant(goal)
+                found[goal] = list(self._alternatives(goal)) if searched else []
                 if goal[3] == "value":
                     self.costs[goal] = min(self.costs[goal], self.routine(goal[0]))
                 waiting += [part for _, parts in found[goal] for part in parts]
@@ -162,6 +163,12 @@ class Derivation:
             yield from TREES.get(op, ()) if kind == "branch" else ()
             if a is not None or b is not None:
                 yield partial(_in_registers, op, kind == "branch")
+
+
+def is_product_with_constant(goal: Goal) -> bool:
+    """Whether a goal is one that shifts and sums may do better than what a description says of all products."""
+    op, a, b, kind = goal
+    return op == "*" and kind == "value" and (a is not None or b is not None)
 
 
 def goal_of(node: Expr) -> Goal:

@@ -20,6 +20,7 @@ from vpo.expand.derivation import (
     combination,
     combined,
     goal_of,
+    is_product_with_constant,
 )
 from vpo.expand.identities import BINARY, UNARY
 from vpo.expand.routine_names import ROUTINES
@@ -227,7 +228,8 @@ def _direct(scratch: Emitter, goal: Goal) -> int:
     except CannotExpress:
         return IMPOSSIBLE
     records = [scratch.machine.record(rtl) for rtl in scratch.out]
-    return max(1, sum(record.latency * BYTES_PER_CYCLE + record.size for record in records))
+    fewer = len(records) > 1 and is_product_with_constant(goal)  # what takes its place must be fewer instructions
+    return max(1, sum((1 if fewer else record.latency) * BYTES_PER_CYCLE + record.size for record in records))
 
 
 def _routine(known: frozenset[str], op: str) -> int:
