@@ -24,12 +24,14 @@ from ease.host.memory.clocked import Clocked
 from ease.host.memory.recording import Recording
 from ease.host.memory.sweeping import Sweeping
 from ease.host.predicting import Predicting
+from ease.host.region_counting import RegionCounting
 from ease.host.run import RunResult, run
 from ease.host.system_calls import SystemCalls
 from ease.host.tooling import Tooling
 from ease.miss_attribution import attribute
 from ease.prediction import attribute_predictions
 from ease.profiles import is_surprising, joined, profile_key
+from ease.regions.named_regions import Region
 from ease.results import Counts, Measurement
 from ease.static_program import describe
 from ease.timing.estimate import estimate
@@ -41,6 +43,7 @@ from vpo.interpret.result import Result
 from vpo.program import Program
 
 WORTH_A_PROFILE = 0.02  # seconds of a run: shorter ones cost less than to compile the program anew
+WHOLE = "whole program"  # in place of a region's name
 FAULT_STATUS = 134  # of a run in the interpreter that ended by a fault
 
 
@@ -165,13 +168,14 @@ def measure(
     timing: bool = False,
     moments: int | None = None,
     tools: Sequence[Tool] = (),
+    regions: Sequence[Region] = (),
     **options: Any,
 ) -> Measurement:
     """Run a program, perhaps with a memory system or a grid of caches, and return what happened.
 
     The options are those of `measured_run`.  Raises what it raises.
     """
-    return measured_run(program, arguments, system, predict, timing, moments, tools, **options)[1]
+    return measured_run(program, arguments, system, predict, timing, moments, tools, regions, **options)[1]
 
 
 def measured_run(
@@ -182,20 +186,22 @@ def measured_run(
     timing: bool = False,
     moments: int | None = None,
     tools: Sequence[Tool] = (),
+    regions: Sequence[Region] = (),
     **options: Any,
 ) -> tuple[RunResult, Measurement]:
     """Run a program, perhaps with a memory system or a grid of caches; return the run itself and what happened in it.
 
     `predict`: branch predictors, as `cache_sim.predictors.spec` reads them; `timing`: estimate the cycles; `moments`:
     also what the memory system did up to each so many instructions, or, if 0, each of its context switches; `tools`: written
-    by users.  Options are those of `counted_run`.
+    by users; `regions`: counted apart.  Options are those of `counted_run`.
 
     Raises ConfigurationError for wrong predictors, and for a time with write buffers together with moments.
     """
     waiting = options.get("limit") is None
     predicting = [] if predict is None else [Predicting(program, load_predictors(predict, unit(program)), waiting)]
     tooling = [Tooling(program, tool, number) for number, tool in enumerate(tools)]
-    woven: list[Instrument] = [*predicting, *tooling]
+    counting = [RegionCounting(program, regions)] if regions else []
+    woven: list[Instrument] = [*predicting, *tooling, *counting]
     memory: Results | None = None
     swept: Swept | None = None
     history: History | None = None
@@ -218,8 +224,11 @@ def measured_run(
     for instrument in predicting:
         prediction = attribute_predictions(program, counts, instrument.results(counts, result))
         measurement = replace(measurement, prediction=prediction)
-    for each in tooling:
-        each.finish(counts, result)
+    for each in counting:
+        parts = {name: measurement_of_run(program, result, part) for name, part in each.results(counts, result).items()}
+        measurement = replace(measurement, regions={WHOLE: measurement, **parts})
+    for tool_ in tooling:
+        tool_.finish(counts, result)
     if tools:
         measurement = replace(measurement, tools={tool.name: tuple(tool.tables()) for tool in tools})
     if timing:

@@ -336,9 +336,8 @@ class Measurement:
     """A run of a program on a machine.  `partial`: it was cut short, by `fault`; `exact`: the counts until then are complete.
 
     `memory`: of a memory system; `sweep`: of a grid of caches; `prediction`: of branch predictors; `timing`: the cycles;
-    `history`: of the memory system, up to moments; `tools`: tables of users' tools.  The last two are not in sums of runs.
-
-    `program` and `counts` are what characteristics follow from, `identity` tells what was run; sums of runs have none of them.
+    `history`: of the memory system, up to moments; `tools`: tables of users' tools; `regions`: first all, then each one.
+    `program` and `counts` are what characteristics follow from, `identity` tells what was run.  Sums lack the last six.
     """
 
     machine: str
@@ -356,6 +355,7 @@ class Measurement:
     counts: Counts | None = None
     identity: RunIdentity | None = None
     tools: Mapping[str, tuple[Table, ...]] | None = None
+    regions: Mapping[str, Measurement] | None = None
 
     def __add__(self, other: Measurement) -> Measurement:
         """Put the measurements of two programs on one machine together.

@@ -26,8 +26,8 @@ from cache_sim.native.sets import Direct
 from cache_sim.native.state import State
 from cache_sim.native.system import SystemCode
 
-# Suffixes of labels in the copies of a function, and in versioned loops.
-FAST, EXACT, VERSIONED = "", ".exact", ".versioned"
+# Suffixes of labels in the copies of a function.
+FAST, EXACT = "", ".exact"
 # Variables of each function: units left until the next switch, and misses whose units are not yet taken from them.
 LEFT, MISSED = "%cache.left", "%cache.missed"
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Container
+from dataclasses import dataclass
 from enum import Enum
 
 
@@ -23,14 +23,12 @@ class Feedback:
     """What an earlier run measured, by site.
 
     `hard`: the host predicts the test of the check badly.  `cold`: the check is hardly ever made, so small code is better.
-    `apart`: the reference is often in another line than the reference with which it would be coalesced.  `trip_counts`: the
-    mean trip count of the loop whose header begins with the instruction of this site.
+    `apart`: the reference is often in another line than the reference with which it would be coalesced.
     """
 
     hard: Container[int] = frozenset()
     cold: Container[int] = frozenset()
     apart: Container[int] = frozenset()
-    trip_counts: Mapping[int, int] = field(default_factory=dict)
 
     def strategy(self, site: int) -> Strategy:
         """Return the strategy for the check of a site."""

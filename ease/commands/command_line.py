@@ -51,6 +51,7 @@ class Command:
     record: str | None = None
     over_time: str | None = None
     tools: list[str] = field(default_factory=list)
+    regions: list[str] = field(default_factory=list)
     show: tuple[str, ...] | None = None
     top: int | None = None
     sort: str = ""

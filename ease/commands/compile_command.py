@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from ease.counters.reconstruction import Plan
     from ease.host.job import Job
     from ease.host.system_calls import SystemCalls
+    from ease.regions.named_regions import Region
     from ease.results import Measurement
     from ease.store.kept_run import KeptRun
     from ease.tools.tool_file import Tool
@@ -114,6 +115,15 @@ def _tools(command: Command) -> Sequence[Tool]:
     return [Tool(name) for name in command.tools]
 
 
+def _regions(command: Command, program: Program) -> Sequence[Region]:
+    """Find the regions that a command asks for."""
+    if not command.regions:
+        return ()
+    from ease.regions.named_regions import find_regions
+
+    return find_regions(command.regions, program)
+
+
 def compiled(command: Command) -> Program:
     """Return the program of a command that ran before, and so told all that there was to tell."""
     return Compiler(load(command.machine, command.sets), command.settings()).program(command.files)
@@ -170,7 +180,8 @@ def _measure(
 
     identity = origin.identity()
     limits = {"limit": command.limit, "timeout": command.timeout, "roots": command.folders, "watch": watch, "calls": calls}
-    measured = measure(program, arguments, system, command.predict, command.timing, moments, tools, **limits)
+    regions = _regions(command, program)
+    measured = measure(program, arguments, system, command.predict, command.timing, moments, tools, regions, **limits)
     measurement = replace(measured, identity=identity)
     if measurement.fault and measurement.exit_status != KILLED_BY_PIPE:
         print(f"easecc: {measurement.fault}", file=sys.stderr)
@@ -188,7 +199,8 @@ def _report(command: Command, measurement: Measurement, program: Program, origin
     suffix = Path(command.report or "").suffix.lower()
     if suffix in FORMS:
         return render_run(_kept(measurement, program, origin), suffix)
-    shown = ("tools",) if command.tools and command.show is None and suffix in TEMPLATES else command.show
+    special = [name for name in ("tools", "regions") if getattr(command, name)]
+    shown = special if special and command.show is None and suffix in TEMPLATES else command.show
     return render_file(measurement, suffix, shown, command.top, origin.sources(), command.sort)
 
 

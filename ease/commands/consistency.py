@@ -49,7 +49,7 @@ def check_replay(command: Command) -> None:
 
 
 def _imply_measuring(command: Command) -> None:
-    tools = command.tools or None
+    tools = command.tools or command.regions or None
     asking = (command.report, command.cache, command.predict, command.show, command.top, command.sort or None, tools)
     command.save = command.save or command.db is not None
     command.measure = command.measure or command.timing or command.save or any(x is not None for x in asking)
@@ -153,6 +153,8 @@ def _check_report(name: str, about: str, command: Command) -> None:
         raise UsageError(f"the report '{name}' needs -predict")
     if about == "tools" and not command.tools:
         raise UsageError(f"the report '{name}' needs -tool")
+    if about == "regions" and not command.regions:
+        raise UsageError(f"the report '{name}' needs -region")
     if about == "timing" and not command.timing:
         raise UsageError(f"the report '{name}' needs -timing")
     if about == "memory" and (cache is None or is_sweep):

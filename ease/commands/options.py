@@ -54,6 +54,8 @@ SECTIONS: dict[str, tuple[Option, ...]] = {
                "btb:512,4", "once", "LIST"),
         Option("-tool", "tools", "-measure with a tool: FILE.py, which you wrote, or one that is supplied (`-tool help` lists "
                "these); its tables are shown instead of an overview (docs/tools.md)", "list", "TOOL"),
+        Option("-region", "regions", "-measure, and report a part apart, with what is called in it: a function, "
+               "FILE:FIRST-LAST, a name in ease_begin(...) of <ease.h>, or `marks`: all these", "list", "REGION"),
         Option("-record", "record", "run, and keep in FILE all that it takes to run it again anywhere (`ease replay`; "
                "docs/replay.md)", "text", "FILE"),
         Option("-save", "save", "-measure, and keep the run in measurements.ease (`ease runs`, `ease report`, "
@@ -110,8 +112,8 @@ SECTIONS: dict[str, tuple[Option, ...]] = {
 
 # The options of easecc that a replay of a record has, too: all that do not change the program.
 OF_REPLAYS = (
-    "-measure", "-report", "-show", "--top", "--sort", "-timing", "-cache", "-over-time", "-predict", "-tool", "-save", "-db",
-    "-why-not", "-limit", "-timeout",
+    "-measure", "-report", "-show", "--top", "--sort", "-timing", "-cache", "-over-time", "-predict", "-tool", "-region",
+    "-save", "-db", "-why-not", "-limit", "-timeout",
 )  # fmt: skip
 ALIASES = {
     "-isystem": "-I", "-idirafter": "-I", "-iquote": "-I", "--include": "-include", "-MQ": "-MT", "-###": "-v",

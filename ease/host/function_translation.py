@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
 from itertools import pairwise
 
 from ease.host import runtime
@@ -46,19 +45,16 @@ class FunctionTranslation:
         self.counting.edge(OUTSIDE, 0)
         self.site.copy = self.site.copies[0]
         self.emitter.lines.append(f"br label %{self.transfers.label(self.function.blocks[0].label)}")
-        everything = range(len(self.function.blocks))
-        for copy, blocks in {**dict.fromkeys(self.site.copies, everything), **self.site.parts}.items():
+        for copy in self.site.copies:
             self.site.copy = copy
-            self._blocks(blocks)
+            self._blocks()
             self.transfers.catch()
         return "\n".join([self._head(), *self.emitter.lines, "}", ""])
 
-    def _blocks(self, chosen: Container[int]) -> None:
+    def _blocks(self) -> None:
         """Write blocks."""
         first = self.program.first(self.function.name)
         for number, (block, start) in enumerate(zip(self.function.blocks, self.function.block_starts(), strict=True)):
-            if number not in chosen:
-                continue
             self.emitter.lines.append(f"{self.transfers.label(block.label)}:")
             for instrument in self.instruments:
                 instrument.begin(number)

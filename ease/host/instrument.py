@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from ease.host.emitter import Emitter
@@ -29,8 +29,7 @@ class Site:
 
     The blocks are written once for each of the `copies`; a copy is the suffix of its labels.  The function begins in the first
     copy.  All copies share the variables, so an instrument may jump from a place in one copy to the same place in another.
-    `copy` is the one being written.  `parts` are further copies of some blocks only; where control leaves these blocks, it
-    goes on in the first copy.
+    `copy` is the one being written.
     """
 
     function: Function
@@ -38,7 +37,6 @@ class Site:
     first: int
     copies: tuple[str, ...] = ("",)
     copy: str = ""
-    parts: dict[str, frozenset[int]] = field(default_factory=dict)
 
 
 class FunctionInstrument(Protocol):

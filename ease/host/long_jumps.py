@@ -88,9 +88,7 @@ class LongJumps:
         for type_, home, number in self._values():
             self.emitter.lines.append(f"store {type_} {self._load(type_, number)}, ptr {home}")
         self.counting.count(self.counting.probes.resumed.get(place))
-        part = self.site.parts.get(self.site.copy)
-        copy = self.site.copy if part is None or place[0] in part else self.site.copies[0]
-        self.emitter.lines.append(f"br label %behind{place[0]}.{place[1]}{copy}")
+        self.emitter.lines.append(f"br label %behind{place[0]}.{place[1]}{self.site.copy}")
 
     def _values(self) -> list[tuple[str, str, int]]:
         """List (type, variable, word of the header) of what `__longjmp` hands to the function where control goes on."""

@@ -1,9 +1,13 @@
 """Keep predictor state of branches in registers during loops.
 
-This is possible in loops without calls, for branches whose predictions no other branch of the loop influences.  A branch
-that either stays in the loop or leaves it has stayed as often as it was executed.  Its predictor *waits*: it is updated with
-that number when control leaves the loop, and LLVM computes the number from the trip count.  Other branches of small loops
-*keep* the word of their predictor in a variable.
+This is possible in loops without calls, for branches whose predictions no other branch of the loop influences.  Two things
+are done, both exact, since nothing reads or changes the predictor of such a branch in the meantime:
+
+A branch that either stays in the loop or leaves it *waits*: it has stayed as often as it was executed, but for the last time
+if it left.  Its predictor is updated with that number when control leaves the loop; the effect of equal outcomes depends on
+nothing but their number, which LLVM computes from the trip count.
+
+Other branches of innermost loops *keep* the word of their predictor in a variable.
 """
 
 from __future__ import annotations

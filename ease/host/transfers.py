@@ -33,8 +33,7 @@ class Transfers:
 
     def label(self, label: str) -> str:
         """Return the name of a label in the copy that is being written."""
-        part = self.site.parts.get(self.site.copy)
-        return label + (self.site.copy if part is None or self.numbers[label] in part else self.site.copies[0])
+        return label + self.site.copy
 
     def transfer(self, place: tuple[int, int], effect: Effect, value: str) -> None:
         """Write the transfer or call that ends, with its delay slots, at a place; `value` is its condition or target."""

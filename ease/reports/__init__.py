@@ -41,6 +41,7 @@ from ease.reports.predictions import PREDICTIONS
 from ease.reports.reference_causes import REFERENCE_CAUSES
 from ease.reports.reference_modes import REFERENCE_MODES
 from ease.reports.reference_sizes import REFERENCE_SIZES
+from ease.reports.region_results import REGIONS
 from ease.reports.register_windows import REGISTER_WINDOWS
 from ease.reports.registers import REGISTERS
 from ease.reports.stack_distances import STACK_DISTANCES
@@ -88,5 +89,6 @@ REPORTS = {
         CYCLES_FUNCTIONS,
         CYCLES_LINES,
         TOOLS,
+        REGIONS,
     )
 }

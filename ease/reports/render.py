@@ -67,6 +67,9 @@ def as_text(
     Raises KeyError for a name that no report has.
     """
     titled = [section for report, subject in _chosen(measurement, names) for section in report.titled(subject)]
+    for region, part in list((measurement.regions or {}).items())[1:]:
+        for report, subject in _chosen(part, names):
+            titled += [(f"{region}: {title}", table) for title, table in report.titled(subject)]
     found = [(title, table.seen(most, sort)) for title, table in titled]
     return _rendered(template, measurement, [(title, table) for title, table in found if names is not None or table.rows])
 

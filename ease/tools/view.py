@@ -44,6 +44,7 @@ class Program(_View):
     references: tuple[Reference, ...]
     system_calls: tuple[SystemCall, ...]
     system_call_names: Mapping[int, str]
+    _symbols: Mapping[str, int]
 
     def function(self, name: str) -> Function:
         """Return the function with a name, as C has it.
@@ -54,6 +55,16 @@ class Program(_View):
             if name in (function.name, function.symbol):
                 return function
         raise ToolMisuse(f"the program has no function `{name}`")
+
+    def address_of(self, name: str) -> int:
+        """Return the address of a variable or function, as C has it.
+
+        Raises ToolMisuse.
+        """
+        for symbol in (f"_{name}", name):
+            if symbol in self._symbols:
+                return self._symbols[symbol]
+        raise ToolMisuse(f"the program has no `{name}`")
 
     def instruction_at(self, address: int) -> Instruction | None:
         """Return the instruction at an address, if there is one."""
@@ -191,6 +202,7 @@ class ViewBuilder:
             data_end=self.program.end, functions=functions, blocks=tuple(self.blocks),
             instructions=tuple(self.instructions), references=tuple(self.references),
             system_calls=tuple(self.system_calls), system_call_names=dict(self._kernel.names),
+            _symbols=dict(self.program.symbols),
         )  # fmt: skip
 
     def _stack_pointer(self) -> str:

@@ -20,12 +20,7 @@ FEEDBACK = [
     Feedback(),
     Feedback(hard=EVERYTHING),
     Feedback(cold=EVERYTHING),
-    Feedback(
-        hard=range(0, 1 << 20, 2),
-        cold=range(0, 1 << 20, 7),
-        apart=range(0, 1 << 20, 3),
-        trip_counts=dict.fromkeys(range(1 << 14), 2),
-    ),
+    Feedback(hard=range(0, 1 << 20, 2), cold=range(0, 1 << 20, 7), apart=range(0, 1 << 20, 3)),
 ]
 PROGRAMS = [RandomProgram, VariedProgram]
 LENGTHS = [(4,), (2, 4, 6), range(1, 16), (0, 4, 4)]  # of instructions, in bytes
@@ -47,7 +42,7 @@ BELOW = MemorySystem(
 # A line that a write finds, but that would not be in a fully associative cache, enters that when it is read.
 ASKED = MemorySystem(data=Cache("D", 128, 64, allocate=False), causes=True)
 
-# What is drawn at random depends on the order of misses in all sets: lines of loops are not fetched ahead.
+# What is drawn at random depends on the order of misses in all sets.
 DRAWN = MemorySystem(Cache("I", 64, 16, 2, "random"))
 
 # The second level is asked in order, for data that lie side by side in two lines, and for instructions between them.

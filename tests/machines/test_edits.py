@@ -107,3 +107,11 @@ def test_a_form_that_is_alone_under_its_key():
     assert alone
     for edit in alone:
         assert all(spec != [] for spec in edited(arm, edit)["instructions"].values()), edit.name
+
+
+def test_two_forms_of_instructions_that_share_a_list():
+    description = read_description("m68020")
+    forms = [e for e in deletions(description) if e.kind == "form" and e.name.startswith(("MOVE.W ", "MOVE.B "))]
+    before = len(build(description).recognizer.alternatives)
+    for other in (forms[1], forms[-1]):
+        assert len(build(edited(description, forms[0], other)).recognizer.alternatives) <= before - 2

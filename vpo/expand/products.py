@@ -48,7 +48,7 @@ def _times_negative(t: Terms[V], a: V, b: V) -> V:
     factor = t.constant(b)
     if not -1 << (t.bits - 1) < factor < 0:
         raise NotApplicable
-    return t.unary("neg", t.binary("*", a, t.number(-factor)))
+    return t.unary("neg", a if factor == -1 else t.binary("*", a, t.number(-factor)))
 
 
 PRODUCTS: tuple[Binary[Any], ...] = (

@@ -106,11 +106,11 @@ def _forms(d: Map) -> Iterator[Edit]:
 def _remove_form(name: str, number: int, place: Place, d: Map) -> None:
     for key in keys_with(d["instructions"], name):
         spec = d["instructions"][key]
-        forms = spec if isinstance(spec, Seq) else [spec]
-        if number < len(forms) and forms[number].place == place:
+        found = _place_of(spec, number, place)
+        if found is not None:
             own = set_apart(d["instructions"], key, name)
             if isinstance(spec, Seq) and len(spec) > 1:
-                _drop(d["instructions"][own], number)
+                _drop(d["instructions"][own], found)
             else:
                 del d["instructions"][own]
             return
@@ -254,13 +254,21 @@ def _narrower_constants(d: Map) -> Iterator[Edit]:
 def _instruction_form(name: str, number: int, place: Place, d: Map) -> Map:
     """Return a form of an instruction, in an entry of the instruction's own."""
     for key in keys_with(d["instructions"], name):
-        spec = d["instructions"][key]
-        forms = spec if isinstance(spec, Seq) else [spec]
-        if number < len(forms) and forms[number].place == place:
+        found = _place_of(d["instructions"][key], number, place)
+        if found is not None:
             own = d["instructions"][set_apart(d["instructions"], key, name)]
-            found: Map = own[number] if isinstance(own, Seq) else own
-            return found
+            form: Map = own[found] if isinstance(own, Seq) else own
+            return form
     raise KeyError(name)
+
+
+def _place_of(spec: Any, number: int, place: Place) -> int | None:
+    """Return which form of an instruction was the one of that number, before others were taken away."""
+    forms = spec if isinstance(spec, Seq) else [spec]
+    for candidate in range(min(number, len(forms) - 1), -1, -1):
+        if forms[candidate].place == place:
+            return candidate
+    return None
 
 
 def _operand_form(name: str, place: Place, d: Map) -> Map:

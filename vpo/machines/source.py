@@ -84,7 +84,7 @@ class Seq(list[Any]):
         """Return a sequence of other items in the same places."""
         result = Seq(self.place)
         result += items
-        result.places = self.places
+        result.places = list(self.places)
         return result
 
 

@@ -18,7 +18,6 @@ from ease.host.instrument import Site, Thread
 from ease.host.ir_builder import SIZE
 from ease.host.memory.check_writer import CheckWriter
 from ease.host.memory.facts import data_sites
-from ease.host.memory.trip_counts import measured_trip_counts
 from ease.results import Counts
 from vpo.analysis.references import references
 from vpo.program import Program
@@ -116,12 +115,8 @@ class Caching:
         hard: set[int] = set()
         cold: set[int] = set()
         apart: set[int] = set()
-        trip_counts: dict[int, int] = {}
         for name, function in self.program.functions.items():
             first = self.program.first(name)
-            if self.check_code.code.switching:
-                made_at = measured_trip_counts(function, counts.rtls[name])
-                trip_counts.update((first + header, number) for header, number in made_at if number > 1)
             for number, (rtl, made) in enumerate(zip(function.rtls(), counts.rtls[name], strict=True), first):
                 sites = {number: "fetch"}
                 for place, reference in enumerate(references(rtl)):
@@ -133,7 +128,7 @@ class Caching:
                 hard.update(site for site, kind in sites.items() if self.check_code.code.is_hard(kind, entered[site], made))
                 if self.fetches is not None and self.fetches.cache.is_hard(fetched[number], made):
                     hard.add(number)
-        return Feedback(frozenset(hard), frozenset(cold), frozenset(apart), trip_counts)
+        return Feedback(frozenset(hard), frozenset(cold), frozenset(apart))
 
     def references(self, counts: Counts, read: Read) -> Kinds:
         """Return how many references the run made, by kind."""

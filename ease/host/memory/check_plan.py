@@ -11,21 +11,19 @@ four steps:
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from cache_sim.native.check import Check
 from cache_sim.native.check_code import EXACT, FAST
-from cache_sim.native.fetch_code import FetchCode, Touch
 from ease.host.ir_builder import SIZE
 from ease.host.memory.coalescing import Coalescer
-from ease.host.memory.facts import CheckedSegment, Edge, Place, checked_segments
-from ease.host.memory.known_lines import Ahead, FetchPlan
-from ease.host.memory.loop_versioning import VersionedLoop, versionable_loops
+from ease.host.memory.facts import CheckedSegment, Place, checked_segments
+from ease.host.memory.fetch_plan import FetchPlan, plan_fetches
 from ease.host.memory.probe import Probe
 from ease.host.memory.switch_checks import SwitchCheck, place_switch_checks
-from vpo.analysis.cfg import Cfg, build_cfg
+from vpo.analysis.cfg import build_cfg
 from vpo.analysis.references import Reference, references
 from vpo.function import Function
 from vpo.rtl import Rtl
@@ -41,7 +39,7 @@ class CheckPlan:
     """The checks of a function, by place: `checks` for the fast copy, `followed` for the exact one.
 
     `costs` has the units of each segment if all its references hit, by the place of its first RTL.  `fetched` is the plan of
-    fetches that are checked apart from data.  `versioned` has the versioned loops, by their headers.
+    the fetches of an instruction cache that data do not share; probes have no such fetches.
     """
 
     def __init__(self, caching: Caching, function: Function, first: int, copies: Sequence[str]) -> None:
@@ -54,17 +52,14 @@ class CheckPlan:
         self.followed: dict[Place, list[Probe]] = {}
         self.costs: dict[Place, int] = {}
         self.switch_checks: dict[Place, SwitchCheck] = {}
-        self.versioned: dict[int, VersionedLoop] = {}
-        self.fetched: dict[Place, list[Touch]] = {}
-        self.needs: dict[Place, frozenset[int]] = {}
-        self.hoisted: dict[Edge, Ahead] = {}
+        self.fetched = FetchPlan({}, {})
         segments = [list(self._segments(number)) for number in range(len(function.blocks))]
         if EXACT in copies:
             self._plan_exact(segments)
         if FAST in copies:
             self._plan_fast(segments)
             if caching.fetches is not None:
-                self._plan_fetches(segments, caching.fetches)
+                self.fetched = plan_fetches(function, self.addresses, first, segments, caching.fetches, caching.feedback)
             if self.code.switching:
                 self._plan_switches(segments)
 
@@ -197,40 +192,9 @@ class CheckPlan:
         start, end = before.address, after.address + after.size - 1
         return all(start >> cache.shift == end >> cache.shift for cache in caches)
 
-    def _plan_fetches(self, segments: Sequence[Sequence[CheckedSegment]], fetches: FetchCode) -> None:
-        """Plan the checks of fetches that are checked apart from data."""
-        plan = FetchPlan(self.function, self.addresses, self.first, segments, fetches)
-        for number, found in enumerate(plan.segments):
-            for each in found:
-                place = (number, each.segment.first)
-                self.fetched[place], self.needs[place] = self._unknown(each.touches), each.needs
-        self.hoisted = {edge: replace(ahead, touches=self._unknown(ahead.touches)) for edge, ahead in plan.edges.items()}
-
-    def _unknown(self, touches: Iterable[Touch]) -> list[Touch]:
-        """Return the touches of lines that are not known, with their strategies."""
-        strategy = self.caching.feedback.strategy
-        return [replace(touch, strategy=strategy(touch.site)) for touch in touches if not touch.known]
-
     # --------------------------------------------------------------------------------------- context switches
 
     def _plan_switches(self, segments: Sequence[Sequence[CheckedSegment]]) -> None:
-        """Place switch checks, and choose the loops to version."""
-        edges = self.hoisted
-        cfg = build_cfg(self.function)
-        self.switch_checks = place_switch_checks(cfg, segments, self._part(BETWEEN_CHECKS), edges)
+        """Place switch checks."""
+        self.switch_checks = place_switch_checks(build_cfg(self.function), segments, self._part(BETWEEN_CHECKS))
         self.costs = {(number, each.first): each.cost for number, found in enumerate(segments) for each in found}
-        self.versioned = self._versioned_loops(cfg, segments, edges)
-
-    def _versioned_loops(
-        self, cfg: Cfg, segments: Sequence[Sequence[CheckedSegment]], edges: Container[Edge]
-    ) -> dict[int, VersionedLoop]:
-        """Return, by their headers, the loops to version: those whose measured trips fit in between two context switches."""
-        switch, trip_counts = self.caching.system.switch, self.caching.feedback.trip_counts
-        found: dict[int, VersionedLoop] = {}
-        for loop in (
-            versionable_loops(self.function, cfg, self.machine, segments, self.switch_checks, edges) if trip_counts else ()
-        ):
-            made = trip_counts.get(self.first + self.positions[loop.header])
-            if made and switch is not None and made * loop.most < switch.every:
-                found[loop.header] = loop
-        return found

@@ -6,12 +6,11 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from cache_sim.native.check import Check
-from cache_sim.native.check_code import EXACT, LEFT, MISSED, VERSIONED
+from cache_sim.native.check_code import EXACT, FAST, MISSED
 from cache_sim.native.fetch_code import Touch
 from ease.host.instrument import Site
 from ease.host.memory.check_plan import CheckPlan
 from ease.host.memory.facts import Place
-from ease.host.memory.trip_counts import trips_fit
 from vpo.analysis.delay_slots import units
 from vpo.analysis.references import Reference
 from vpo.rtl import Return, Rtl
@@ -31,13 +30,10 @@ class CheckWriter:
         self.caching, self.site, self.check_code = caching, site, caching.check_code
         self.addresses = caching.program.addresses[site.function.name]
         self.leaving = set(self._slots_of_calls())
-        self.written = {"": 0, EXACT: 0}  # switch checks on edges in each copy, in the same order
         if self.check_code.code.switching:
             numbers = range(site.first, site.first + len(self.addresses) - 1)
-            site.copies = (EXACT,) if all(number in caching.feedback.cold for number in numbers) else ("", EXACT)
+            site.copies = (EXACT,) if all(number in caching.feedback.cold for number in numbers) else (FAST, EXACT)
         self.plan = CheckPlan(caching, site.function, site.first, site.copies)
-        if self.plan.versioned:
-            site.parts[VERSIONED] = frozenset().union(*(loop.blocks for loop in self.plan.versioned.values()))
 
     def variables(self) -> list[tuple[str, str]]:
         """Return the variables of the function, without the thread."""
@@ -50,7 +46,7 @@ class CheckWriter:
 
     def begin(self, block: int) -> None:
         """Write the switch check at the head of a block; it stands before counters, so that it can be the head of a loop."""
-        if (block, 0) in self.plan.switch_checks and self.site.copy != VERSIONED:
+        if (block, 0) in self.plan.switch_checks:
             self._switch_check((block, 0))
 
     def before(self, block: int, index: int) -> None:
@@ -60,7 +56,7 @@ class CheckWriter:
             self._switch_check(place)
         if not exact:
             self.check_code.begin(emitter, self.plan.costs.get(place, 0))
-            self._fetch(self.plan.fetched.get(place, ()))
+            self._fetch(self.plan.fetched.checks.get(place, ()))
         write = self.check_code.follow if exact else self.check_code.check
         probe = None
         for probe in (self.plan.followed if exact else self.plan.checks).get(place, ()):
@@ -72,32 +68,7 @@ class CheckWriter:
             self.check_code.settle(emitter)
 
     def edge(self, source: int, target: int) -> None:
-        """Write the checks that stand on an edge, and the test that enters a versioned loop."""
-        self._ahead(source, target)
-        loop = self.plan.versioned.get(target)
-        if loop is None or source in loop.blocks or self.site.copy == EXACT:
-            return
-        emitter = self.site.emitter
-        self.check_code.settle(emitter)
-        test = trips_fit(emitter, loop.trip_count, loop.most, loop.after, emitter.put(f"load i64, ptr {LEFT}"))
-        tested = emitter.label()
-        versioned = self.site.function.blocks[target].label + VERSIONED
-        emitter.lines += [f"br i1 {test}, label %{versioned}, label %{tested}", f"{tested}:"]
-
-    def _ahead(self, source: int, target: int) -> None:
-        """Write the fetches of a loop that are checked on an edge into it."""
-        ahead = self.plan.hoisted.get((source, target))
-        if ahead is None:
-            return
-        exact = self.site.copy == EXACT
-        if self.check_code.code.switching:
-            name = f"edge.{self.written[self.site.copy]}"
-            self.written[self.site.copy] += 1
-            self._land(name)
-            if not exact:
-                self.check_code.switch_check(self.site.emitter, ahead.worst, name + EXACT)
-        if not exact:
-            self._fetch(ahead.touches)
+        """Write nothing."""
 
     def _fetch(self, touches: Sequence[Touch]) -> None:
         """Write one check for the lines from which code fetches."""
@@ -118,7 +89,7 @@ class CheckWriter:
         if self.site.copy != EXACT:
             self.check_code.switch_check(emitter, switch_check.enough, name + EXACT)
         elif switch_check.returns:
-            fetches, needs = self.caching.fetches, self.plan.needs.get(place)
+            fetches, needs = self.caching.fetches, self.plan.fetched.needs.get(place)
             lines_resident = fetches.lines_resident(needs) if fetches is not None and needs else ""
             self.check_code.switch_check_back(emitter, switch_check.enough, name, lines_resident)
 

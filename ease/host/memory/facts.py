@@ -36,7 +36,6 @@ from vpo.program import Program
 from vpo.rtl import Mem, Register, Rtl
 
 Place = tuple[int, int]  # the index of a block, and of an RTL in it
-Edge = tuple[int, int]  # from one block to another
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +116,14 @@ def touched_lines(addresses: Sequence[int], line: int, site: int) -> list[Touch]
         else:
             found.append(Touch(last, number, 1))
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentFetches:
+    """A segment and the lines from which it fetches."""
+
+    segment: CheckedSegment
+    touches: list[Touch]
 
 
 def base_and_offset(cell: Mem) -> tuple[Register, int] | None:

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
-from ease.host.memory.facts import CheckedSegment, Edge, Place
+from ease.host.memory.facts import CheckedSegment, Place
 from vpo.analysis.cfg import Cfg
 from vpo.analysis.dominators import dominators
 from vpo.analysis.loops import natural_loops
@@ -31,13 +31,11 @@ class SwitchCheck:
     returns: bool
 
 
-def place_switch_checks(
-    cfg: Cfg, segments: Sequence[Sequence[CheckedSegment]], most: int, edges: Container[Edge] = frozenset()
-) -> dict[Place, SwitchCheck]:
+def place_switch_checks(cfg: Cfg, segments: Sequence[Sequence[CheckedSegment]], most: int) -> dict[Place, SwitchCheck]:
     """Return the switch checks, each at the head of a segment.
 
-    `segments` has those of each block.  `edges` have switch checks of their own, and each leads to the head of a cycle.  If no
-    segment takes more than `most` units, not many more than that are taken between two switch checks.
+    `segments` has those of each block.  If none of them takes more than `most` units, not many more than that are taken
+    between two switch checks.
     """
     order = cfg.reverse_postorder()
     numbers = {block: number for number, block in enumerate(order)}
@@ -51,7 +49,7 @@ def place_switch_checks(
     needed: dict[int, int] = {}  # units from the head of a block to the next switch check
     for block in reversed(order):
         # The head of a cycle needs nothing: the first segment behind it that takes units has a switch check.
-        onward = [s for s in cfg.successors[block] if numbers[s] > numbers[block] and (block, s) not in edges]
+        onward = [s for s in cfg.successors[block] if numbers[s] > numbers[block]]
         taken = max((needed[successor] for successor in onward), default=0)
         for segment in reversed(segments[block]):
             taken += segment.worst

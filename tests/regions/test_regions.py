@@ -1,0 +1,135 @@
+"""Regions have what the plain interpreter executes in them and in calls from them; marks put nothing into a program."""
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from ease.commands.easecc import main as easecc
+from ease.measuring import WHOLE, measured_run
+from ease.regions.marks import Mark, marks
+from ease.regions.named_regions import find_regions
+from ease.reports.render import as_dictionary
+from vpo.interpret.plain import PlainInterpreter
+from vpo.interpret.result import run_with_streams
+from vpo.user_error import UserError
+
+PROGRAM = r"""
+#include <ease.h>
+#include <setjmp.h>
+#include <stdio.h>
+static jmp_buf back;
+static int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }
+static int deep(int n) { if (n > 20) longjmp(back, n); return deep(n + 7) + 1; }
+static int helper(int n) { return n * 3 + fib(n & 3); }
+int main(void) {
+    int i, sum = 0;
+    ease_begin("all");
+    for (i = 0; i < 9; i++) {
+        sum += helper(i);
+        ease_begin("inner");
+        sum ^= fib(i & 7); /* ease_end("inner") */
+        ease_end("inner");
+        if (setjmp(back) == 0)
+            sum += deep(i);
+        sum += fib(2);
+    }
+    ease_end("all");
+    printf("%d\n", sum);
+    return 0;
+}
+"""
+NAMES = ["marks", "fib", "program.c:17-18"]
+
+
+class Following(PlainInterpreter):
+    """Counts what is executed in each region: its own RTLs, and what is called from them."""
+
+    def follow(self, regions):
+        self.regions, self.counts = regions, {region.name: Counter() for region in regions}
+        self.calls = {}  # the place of the call under way in each activation, by depth
+
+    def execute(self, rtl):
+        depth, name, place = len(self.state.activations), self.function.name, self.position
+        going = super().execute(rtl)
+        self.calls[depth] = name, place
+        for region in self.regions:
+            for level in range(1, depth + 1):
+                function, position = self.calls[level]
+                if position in region.own.get(function, ()):
+                    self.counts[region.name][name, place] += 1
+                    break
+        return going
+
+    def step(self):  # a call stands before what is in its delay slots
+        depth, place = len(self.state.activations), (self.function.name, self.position)
+        super().step()
+        if len(self.state.activations) > depth:
+            self.calls[depth] = place
+
+
+@pytest.mark.parametrize("machine", ["riscv32", "sparc"])
+def test_regions_are_what_the_plain_interpreter_executes(machine, programs):
+    program = programs(PROGRAM, machine)
+    regions = find_regions(NAMES, program)
+    assert [region.name for region in regions] == ["inner", "all", *NAMES[1:]]
+    result, found = measured_run(program, ["program"], regions=regions, capture=True, tier="quick")
+    plain = measured_run(program, ["program"], capture=True, tier="quick")[1]
+    assert found.counts == plain.counts
+    followed = []
+
+    def run(streams):
+        followed.append(Following(program, ["program"], streams, (), None, None))
+        followed[0].follow(regions)
+        return followed[0].run()
+
+    assert run_with_streams(run, None, True).output == result.output
+    for region in regions:
+        counts = found.regions[region.name].counts.rtls
+        assert {(f, n): c for f, row in counts.items() for n, c in enumerate(row) if c} == followed[0].counts[region.name]
+    fib = as_dictionary(found)["regions"]["fib"]
+    assert fib["instructions"]["dynamic"] == found.characteristics.functions["_fib"].dynamic
+    assert found.regions[WHOLE].counts == found.counts
+
+
+def test_marks_put_nothing_into_a_program(tmp_path, capsys):
+    texts = []
+    for marked in (True, False):
+        file = tmp_path / "program.c"
+        file.write_text(PROGRAM if marked else PROGRAM.replace("ease_begin", ";//").replace("ease_end", ";//"))
+        assert easecc(["-S", "-o", "-", str(file)]) == 0
+        texts.append(capsys.readouterr().out)
+    assert texts[0] == texts[1]
+
+
+def test_what_is_wrong_is_said():
+    assert list(marks("a.c", PROGRAM)) == [Mark("inner", "a.c", 14, 16), Mark("all", "a.c", 11, 21)]
+    for text, line, message in (
+        ('\nease_begin("x");', 2, "without ease_end"),
+        ('ease_end("x");', 1, "without ease_begin"),
+        ('ease_begin("x");\nease_begin("x");', 2, "again"),
+    ):
+        with pytest.raises(UserError) as caught:
+            list(marks("a.c", text))
+        assert caught.value.messages[0].startswith(f"a.c:{line}: error: ease_")
+        assert message in caught.value.messages[0]
+
+
+@pytest.mark.parametrize(("name", "message"), [("fob", "did you mean 'fib'?"), ("program.c:900-901", "no instruction")])
+def test_what_is_not_there(name, message, programs):
+    with pytest.raises(UserError, match=message.replace("?", r"\?")):
+        find_regions([name], programs(PROGRAM, "riscv32"))
+
+
+def test_references_belong_to_lines_of_the_interpreted_program(tmp_path, capfd):
+    file = Path(tmp_path) / "small.c"
+    file.write_text(
+        "#include <ease.h>\nint a[9];\n"
+        "int main(void) { int i, j; for (i = 0; i < 9; i++) { ease_line(i % 2 + 1);\n"
+        "for (j = 0; j <= i % 2 * 10; j++) a[i] += j; } return 0; }\n"
+    )
+    assert easecc(["-tool", "interpreted_lines", str(file)]) == 0
+    rows = [line.split() for line in capfd.readouterr().err.splitlines() if line[:1].isspace() and line.split()[0].isdigit()]
+    (one, two) = [[int(cell.replace(",", "")) for cell in row] for row in rows if row[0] in "12"]
+    assert two[1] > 4 * one[1]
+    assert two[2] - 4 > one[2]
