@@ -164,14 +164,18 @@ class CheckCode:
 
     def _call(self, out: Writer, check: Check, address: str, path: str = MISSED_PATH) -> None:
         """Write the call of a function that makes all references of a check."""
-        row, name = self.called.row(check), self.called.name(path, check)
-        if not self.code.switching:
-            out.lines.append(f"call {OUTSIDE} void {name}(i32 {address}, i64 {row}), !tbaa !6")
-            return
-        left = out.put(f"load i64, ptr {LEFT}")
-        left = out.put(f"call {OUTSIDE} i64 {name}(i64 {left}, i32 {address}, i64 {row}), !tbaa !6")
-        out.lines.append(f"store i64 {left}, ptr {LEFT}")
+        call_slow_path(out, self.called.name(path, check), f"i32 {address}, i64 {self.called.row(check)}", self.code.switching)
 
     def functions(self) -> str:
         """Return the functions that checks call; the last method to be called."""
         return self.code.functions() + self.called.functions()
+
+
+def call_slow_path(out: Writer, name: str, arguments: str, switching: bool) -> None:
+    """Write the call of a function that makes references; with context switches, it takes units from those left."""
+    if not switching:
+        out.lines.append(f"call {OUTSIDE} void {name}({arguments}), !tbaa !6")
+        return
+    left = out.put(f"load i64, ptr {LEFT}")
+    left = out.put(f"call {OUTSIDE} i64 {name}(i64 {left}, {arguments}), !tbaa !6")
+    out.lines.append(f"store i64 {left}, ptr {LEFT}")

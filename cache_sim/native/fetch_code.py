@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
 from cache_sim.native.cache import OUTSIDE
-from cache_sim.native.check_code import LEFT
+from cache_sim.native.check_code import LEFT, call_slow_path
 from cache_sim.native.code import Code, Writer, decrease, unless
 from cache_sim.native.feedback import Strategy
 from cache_sim.native.sets import Direct, set_of
@@ -168,13 +168,7 @@ class FetchCode:
         first = len(self.touches)
         self.touches += [(touch.line, touch.site) for touch in touches]
         self.rows.append((first, len(self.touches)))
-        row = len(self.rows) - 1
-        if not self.code.switching:
-            out.lines.append(f"call {OUTSIDE} void @fetch.touches(i64 {row}), !tbaa !6")
-            return
-        left = out.put(f"load i64, ptr {LEFT}")
-        left = out.put(f"call {OUTSIDE} i64 @fetch.touches(i64 {left}, i64 {row}), !tbaa !6")
-        out.lines.append(f"store i64 {left}, ptr {LEFT}")
+        call_slow_path(out, "@fetch.touches", f"i64 {len(self.rows) - 1}", self.code.switching)
 
     # ------------------------------------------------------------------------------------- outside of it
 

@@ -1,4 +1,7 @@
-"""Write sets that are searched way by way: wide LRU sets, whose tags stand in order of use, and FIFO, random and tree-PLRU."""
+"""Write sets that are searched way by way: wide LRU sets, whose tags stand in order of use, and FIFO, random and tree-PLRU.
+
+`cache_sim.policies` defines the policies.
+"""
 
 from __future__ import annotations
 
