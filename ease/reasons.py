@@ -97,6 +97,8 @@ class Attribution:
 
     def __init__(self, sides: Sides, edited: Callable[[str], str] = unknown) -> None:
         self.sides, self.edited = sides, edited
+        before, after = ({name for item in side.values() for name in item.within} for side in sides)
+        self.in_one = before ^ after  # the functions that only one of the runs executed
         self.instead = self._routines_instead(sides)
 
     def divided(self, line: Line, changes: Mapping[What, int], only: str = "") -> dict[str, dict[What, int]]:
@@ -105,7 +107,7 @@ class Attribution:
         work = title_of(after.lacking.get("", ()), before.lacking.get("", ()))
         calls = work if before.callees != after.callees else ""
         function = (before.within + after.within)[0] if only else ""
-        if function:
+        if function in self.in_one:
             instead = self.instead.get(function, "")
             work, calls = work or instead or self._with_edits(f"only in {only}: {function}()"), instead
         found: dict[str, dict[What, int]] = {}

@@ -130,6 +130,16 @@ def test_a_routine_instead_of_an_instruction_has_its_reason():
     assert set(found.divided(other, {("ADD", "program"): 1}, "B")) == {"only in B: unrelated()"}
 
 
+def test_a_line_of_one_run_in_a_function_of_both():
+    """Lines may come and go where code is shared or moved; only functions that a run never entered are a reason."""
+    one, other, inner = Line("a.c", 1), Line("a.c", 2), Line("a.c", 9)
+    before = {one: AtLine(within=["main"]), other: AtLine(within=["main"])}
+    after = {one: AtLine(within=["main"]), inner: AtLine(within=["helper"])}
+    found = Attribution((before, after))
+    assert list(found.divided(other, {("LW", "spill"): -3}, "A")) == ["spilling"]
+    assert list(found.divided(inner, {("ADD", "program"): 3}, "B")) == ["only in B: helper()"]
+
+
 @pytest.mark.parametrize(
     ("keys", "name"),
     [
