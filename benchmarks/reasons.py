@@ -73,7 +73,7 @@ allocable:
   r: ["r[15]..r[10]", "r[16]", "r[17]", "r[5]..r[7]", "r[28]..r[47]", "r[8]", "r[9]", "r[18]..r[27]",
       "r[48]..r[63]", "r[1]"]
 calls: {saved: ["r[8]", "r[9]", "r[18]..r[27]", "r[48]..r[63]", "f[8]", "f[9]", "f[18]..f[27]"]}""",
-        "registers",
+        r"registers\.|allocable|calls\.saved",
         "spilling|saving registers",
     ),
     "mode": Trial("riscv32", ADDRESS, r"INDEX|operands\.address", "INDEX"),

@@ -55,6 +55,7 @@ class Command:
     show: tuple[str, ...] | None = None
     top: int | None = None
     sort: str = ""
+    plot: bool = False
     why_not: str | None = None
     phases: str | None = None
     max_changes: int | None = None

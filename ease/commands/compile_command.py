@@ -201,7 +201,7 @@ def _report(command: Command, measurement: Measurement, program: Program, origin
         return render_run(_kept(measurement, program, origin), suffix)
     special = [name for name in ("tools", "regions") if getattr(command, name)]
     shown = special if special and command.show is None and suffix in TEMPLATES else command.show
-    return render_file(measurement, suffix, shown, command.top, origin.sources(), command.sort)
+    return render_file(measurement, suffix, shown, command.top, origin.sources(), command.sort, command.plot)
 
 
 def _check_store(command: Command) -> None:

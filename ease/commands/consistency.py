@@ -52,7 +52,7 @@ def _imply_measuring(command: Command) -> None:
     tools = command.tools or command.regions or None
     asking = (command.report, command.cache, command.predict, command.show, command.top, command.sort or None, tools)
     command.save = command.save or command.db is not None
-    command.measure = command.measure or command.timing or command.save or any(x is not None for x in asking)
+    command.measure = command.measure or command.timing or command.save or command.plot or any(x is not None for x in asking)
 
 
 def _check_measuring(command: Command) -> None:

@@ -44,6 +44,8 @@ SECTIONS: dict[str, tuple[Option, ...]] = {
         Option("--top", "top", "rows that long tables show", "count", "N"),
         Option("--sort", "sort", "-measure, and order the rows of tables: dynamic (most executed first), static (largest "
                "first) or name", "text", "ORDER"),
+        Option("--plot", "plot", "-measure, and draw the reports that have a picture, as text for a terminal (to a file: "
+               "-report FILE.svg or .png)"),
         Option("-timing", "timing", "-measure with an estimate of the cycles; with -cache, memory included"),
         Option("-cache", "cache", "-measure with caches: a YAML file, or a short form such as I:1k,16,1+D:8k,16,4+"
                "switch:10000, or `sweep`: all LRU caches at once, or some, as in sweep+D+size:1k-64k+line:16,32+ways:1-8,full",

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from vpo.program import Program
 
 # What changes neither the program nor how it is run; `files` are part of the command line and of what was read.
-_FREE = ("words", "arguments", "report", "show", "top", "sort", "timeout", "jobs", "output", "db")
+_FREE = ("words", "arguments", "report", "show", "top", "sort", "plot", "timeout", "jobs", "output", "db")
 _EXCLUDED = (
     "save", "cache", "predict", "over_time", "why_not", "phases", "max_changes", "profile", "dump", "limit", "assembly",
     "objects", "preprocessed", "link", "timing", "check", "syntax_only", "verbose", "dependencies", "dependencies_too",
@@ -235,5 +235,6 @@ def _tell(command: Command, result: RunResult, told: Told, identity: Any) -> int
     _status(result)
     sources = {file: readable(file) for file in told.sources}
     suffix = Path(command.report or "").suffix.lower()
-    put_report(command.report, render_file(measurement, suffix, command.show, command.top, sources, command.sort))
+    shown = command.show, command.top, sources, command.sort, command.plot
+    put_report(command.report, render_file(measurement, suffix, *shown))
     return result.exit_status

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
 from collections.abc import Sequence
 from functools import reduce
@@ -21,6 +22,7 @@ def main(words: Sequence[str]) -> int:
     )
     options.add_argument("--top", type=int, metavar="N", help="rows that long tables show")
     options.add_argument("--sort", default="", metavar="ORDER", help="of rows: dynamic (most executed first), static or name")
+    options.add_argument("--plot", action="store_true", help="draw the reports that have a picture, as text for a terminal")
     options.add_argument(
         "-o",
         dest="output",
@@ -30,27 +32,28 @@ def main(words: Sequence[str]) -> int:
     given = options.parse_args(words)
     if given.top is not None and given.top < 0:
         options.error("--top needs a number that is not negative")
-    return guarded("ease report", lambda: _report(given.db, given.runs, given.show, given.top, given.output, given.sort))
+    return guarded("ease report", lambda: _report(given))
 
 
-def _report(db: str, given: Sequence[int], show: str | None, top: int | None, output: str | None, sort: str) -> int:
+def _report(given: argparse.Namespace) -> int:
     from ease.files import write_atomically
     from ease.forms import FORMS, render_run
     from ease.reports.asked import check_asked
     from ease.reports.render import SUFFIXES, render_file
     from ease.store.database import StoreError, reading
 
-    names = None if show is None else tuple(name for name in show.split(",") if name)
-    check_asked(names or (), sort)
+    names = None if given.show is None else tuple(name for name in given.show.split(",") if name)
+    check_asked(names or (), given.sort)
+    output: str | None = given.output
     suffix = Path(output).suffix.lower() if output else ".txt"
-    if suffix in FORMS and (len(given) > 1 or names is not None):
+    if suffix in FORMS and (len(given.runs) > 1 or names is not None):
         raise StoreError(f"-o {output}: '{suffix}' is for one run, without -show")
     if suffix not in (*SUFFIXES, *FORMS):
         raise StoreError(
             f"-o {output}: there are no reports in '{suffix}' ({', '.join(filter(None, (*SUFFIXES, *FORMS)))}, or no ending)"
         )
-    with reading(db) as connection:
-        kept = runs(connection, given)
+    with reading(given.db) as connection:
+        kept = runs(connection, given.runs)
     if suffix in FORMS:
         write_atomically(output or "-", render_run(kept[0], suffix))
         return 0
@@ -59,7 +62,7 @@ def _report(db: str, given: Sequence[int], show: str | None, top: int | None, ou
     except ValueError as error:
         raise StoreError(str(error)) from None
     sources = {file: text for run in kept for file, text in run.sources.items()}
-    write_atomically(output or "-", render_file(measurement, suffix, names, top, sources, sort))
+    write_atomically(output or "-", render_file(measurement, suffix, names, given.top, sources, given.sort, given.plot))
     if measurement.partial:
         print("ease report: a run was cut short", file=sys.stderr)
     return 0

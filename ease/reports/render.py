@@ -18,6 +18,7 @@ from ease.reports.overview import NOTHING, overview
 from ease.reports.plot import Panel
 from ease.reports.raster import as_png
 from ease.reports.report import Report, Table
+from ease.reports.text_plots import as_plots
 from ease.results import Measurement
 
 FORMAT = 1  # of the JSON form; changes when a key changes its meaning or goes away
@@ -51,11 +52,22 @@ def render(
     return _DATA[suffix](measurement, None if names is None or tuple(names) == ALL else names)
 
 
-def render_file(measurement: Measurement, suffix: str, names: Iterable[str] | None = None, *rest: Any) -> str | bytes:
-    """Return what belongs into a file with one of SUFFIXES; arguments are those of `render`."""
+def render_file(
+    measurement: Measurement,
+    suffix: str,
+    names: Iterable[str] | None = None,
+    most: int | None = None,
+    sources: Mapping[str, str] = NOTHING,
+    sort: str = "",
+    plot: bool = False,
+) -> str | bytes:
+    """Return what belongs into a file with one of SUFFIXES; `plot`: in text, pictures instead of tables.  Else as `render`."""
+    chosen = None if names is None or tuple(names) == ALL else names
     if suffix.lower() in BYTES:
-        return as_png(as_picture(measurement, None if names is None or tuple(names) == ALL else names))
-    return render(measurement, suffix, names, *rest)
+        return as_png(as_picture(measurement, chosen))
+    if plot and suffix.lower() in TEMPLATES:
+        return _rendered(TEMPLATES[suffix.lower()], measurement, []) + "\n" + as_plots(panels_of(measurement, chosen))
+    return render(measurement, suffix, names, most, sources, sort)
 
 
 def as_text(

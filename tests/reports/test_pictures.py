@@ -6,9 +6,10 @@ from xml.etree import ElementTree
 import pytest
 
 from ease.reports.mixes import MOST, mix
-from ease.reports.plot import HEIGHT, WIDTH
+from ease.reports.plot import HEIGHT, WIDTH, Curve, Panel
 from ease.reports.raster import ZOOM
 from ease.reports.render import render, render_file
+from ease.reports.text_plots import as_plots
 from ease.results import Count
 from tests.reports.test_golden import MEASUREMENT
 
@@ -44,3 +45,23 @@ def test_pictures_of_what_a_program_executes():
     made = render_file(MEASUREMENT, ".png", names)
     assert made[:8] == PNG
     assert unpack(">II", made[16:24]) == (2 * WIDTH * ZOOM, HEIGHT * ZOOM)
+
+
+def test_bars_in_text():
+    text = render_file(MEASUREMENT, ".txt", ["instruction-types"], plot=True)
+    lines = text.splitlines()
+    start = lines.index("Instruction types, executed")
+    assert [line.split() for line in lines[start + 2 :]] == [
+        ["ADD", "█" * 40, "60.0", "%"], ["CMP", "█" * 13 + "▍", "20.0", "%"], ["JLT", "█" * 13 + "▍", "20.0", "%"],
+        ["LOAD", "<0.1", "%"],
+    ]  # fmt: skip
+
+
+def test_curves_in_text_are_to_scale():
+    """Intervals are as wide as they are long, also the last, which is shorter."""
+    whole = Panel("misses", "instructions", ["100", "200", "250"], [Curve("D", [8, 4, None])], ends=[100, 200, 250])
+    title, _, curve, axis = as_plots([whole]).splitlines()
+    assert (title, axis.strip()) == ("misses", "instructions: 0 to 250")
+    assert curve == f"D  {'█' * 16}{'▅' * 16}{' ' * 8}  4 to 8"
+    places = Panel("ratio", "size", ["1k", "2k"], [Curve("one way", [9.5, 0])])
+    assert as_plots([places]).splitlines()[2:] == ["one way  █▁  0 to 9.5", "         size: 1k to 2k"]
