@@ -110,7 +110,7 @@ CASES = [
     ("int f(int x) { if (x) { return 1; }", ["1:35: error: expected '}' at end of input"]),
     ("#error stop here", ["1:1: error: #error stop here"]),
     ('#include "missing.h"', ["1:1: error: missing.h: no such file or directory"]),
-    ("#include <pthread.h>", ["1:1: error: pthread.h: no such file or directory: programs have one thread"]),
+    ("#include <threads.h>", ["1:1: error: threads.h: no such file or directory: programs have one thread"]),
     ('#include "errno.h "', ["1:1: error: errno.h : no such file or directory; did you mean 'errno.h', without the space?"]),
     ("#include <missing.h>", ["1:1: error: missing.h: no such file or directory"]),
     ("/* never ends", ["1:1: error: unterminated comment"]),
@@ -141,6 +141,8 @@ CASES = [
         "_Complex double z; int f(void) { return z % 2; }",
         ["1:41: error: invalid operands to binary % (have '_Complex double' and 'int')"],
     ),
+    ("int f(float); int f(a) double *a; { return 0; }", ["1:31: error: argument 'a' doesn't match prototype"]),
+    ("int f(int); int f(a, b) int a, b; { return 0; }", ["1:17: error: number of arguments doesn't match prototype"]),
     (
         "void f(void) { __label__ l; void g(void) { goto l; } }",
         ["1:44: error: label 'l' used but not defined"],

@@ -49,6 +49,7 @@ WARNED = {
     ],
     "void f(int x) { x == 1; *&x; 3; x, x++; }": ["unused-value"] * 3,
     "int must(void) NOTED(warn_unused_result); void f(void) { must(); }": ["unused-result"],
+    'int bad(void) NOTED(warning("never")); int f(void) { return sizeof bad() + bad(); }': ["attribute-warning"],
     "int f(int a, unsigned b) { return a < b; }": ["sign-compare"],
     "int f(unsigned a, unsigned char b) { return (a < 0) + (b == 256) + (b == -1); }": ["type-limits"] * 3,
     "int f(int a) { return a == a; }": ["tautological-compare"],
@@ -147,7 +148,7 @@ def test_little_is_said_unasked():
     flags = {flag for text in WARNED for flag in WARNED[text] if warned(text, DEFAULT)}
     assert flags == {
         "discarded-qualifiers", "overflow", "pointer-sign", "return-local-addr", "shift-count-negative",
-        "shift-count-overflow", "unused-result",
+        "shift-count-overflow", "unused-result", "attribute-warning",
     }  # fmt: skip
 
 

@@ -69,6 +69,7 @@ def both(library: Path, name: str, **options) -> tuple[subprocess.CompletedProce
 
 
 COMPARED = (
+    "threads",
     "floats",
     "formats",
     "scan",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from vpo import il
@@ -110,6 +111,9 @@ def _arguments(ctx: Context, function: Func, nodes: list[Any], call: Any) -> lis
             continue
         lowered.append(promoted(ctx, value, node, position >= len(parameters)))
         marks.append(ctx.mark)
+    if name in ctx.noted["warning"] and not ctx.unevaluated:
+        said = "".join(re.findall(r'"((?:\\.|[^"\\])*)"', ctx.noted["warning"][name]))
+        ctx.report.warning(call.coord, "attribute-warning", f"call to '{name}' declared with attribute warning: {said}")
     if "format" in ctx.report.wanted:
         _check_format(ctx, name, nodes, types, call)
     if marks and marks[0] != ctx.mark:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import replace
+from typing import Any, TypeGuard
 
 from vpo import il
 from vpo.frontend import cleanups, trees
+from vpo.frontend.compatibility import compatible
 from vpo.frontend.context import Context, FunctionState, lowers_statement
 from vpo.frontend.declarations import declare_function, local_parameter
 from vpo.frontend.declarators import declared_type, function_type, parameter_type
@@ -49,7 +51,10 @@ def define_function(ctx: Context, node: Any) -> None:
     except Recover:
         ctx.poison(node.decl.name, node.decl.coord)
         raise
-    replaces = (old := ctx.externals.get(node.decl.name)) is not None and old.replaceable
+    old = ctx.externals.get(node.decl.name)
+    replaces = old is not None and old.replaceable
+    if old is not None and _is_old_style(declarator) and _says_more(old.type, ctype):
+        ctype = replace(old.type, result=ctype.result)
     if ctx.function is not None:
         symbol = nested_symbol(ctx, node.decl, ctype)
     else:
@@ -76,8 +81,8 @@ def define_function(ctx: Context, node: Any) -> None:
 
 def _define(ctx: Context, node: Any, symbol: Symbol, ctype: Func) -> None:
     declarator = node.decl.type
-    old_style = declarator.args is not None and type(declarator.args.params[0]).__name__ == "ID"
-    parameters = _old_parameters(ctx, node) if old_style else _new_parameters(ctx, declarator)
+    old_style = _is_old_style(declarator)
+    parameters = _old_parameters(ctx, node, ctype.parameters) if old_style else _new_parameters(ctx, declarator)
     ctx.state.locals += [local for local, parameter in parameters if is_empty(parameter)]
     parameters = [pair for pair in parameters if not is_empty(pair[1])]
     count = len(ctx.state.entered)
@@ -130,13 +135,32 @@ def _new_parameters(ctx: Context, declarator: Any) -> list[tuple[il.Local, CType
     return found
 
 
-def _old_parameters(ctx: Context, node: Any) -> list[tuple[il.Local, CType]]:
-    """Enter the parameters of an old-style definition; one that is not declared is an int."""
+def _is_old_style(declarator: Any) -> bool:
+    """Return whether a function is defined with a list of names."""
+    return declarator.args is not None and type(declarator.args.params[0]).__name__ == "ID"
+
+
+def _says_more(prototype: CType, definition: Func) -> TypeGuard[Func]:
+    """Return whether the parameters of an old-style definition are those of a prototype before it, as in gcc."""
+    return isinstance(prototype, Func) and prototype.parameters is not None and definition.parameters is None
+
+
+def _old_parameters(
+    ctx: Context, node: Any, prototype: tuple[CType, ...] | None
+) -> list[tuple[il.Local, CType]]:
+    """Enter the parameters of an old-style definition; one that is not declared is an int.
+
+    They arrive promoted, unless a `prototype` before the definition says otherwise.
+    """
     params = node.decl.type.args.params
     names = [parameter.name for parameter in params]
     declarations = node.param_decls or ()
     declared = {getattr(declaration, "name", None) for declaration in declarations}
-    found = {p.name: _old_parameter(ctx, p.name, ctx.types.int_, p.coord) for p in params if p.name not in declared}
+    if prototype is not None and len(prototype) != len(names):
+        ctx.report.fail(node.coord, "number of arguments doesn't match prototype")
+    wanted = dict(zip(names, prototype or (), strict=False))
+    implicit = [p for p in params if p.name not in declared]
+    found = {p.name: _old_parameter(ctx, p.name, ctx.types.int_, p.coord, wanted.get(p.name)) for p in implicit}
     for declaration in declarations:
         if type(declaration).__name__ != "Decl" or declaration.name is None:
             declared_type(ctx, declaration.type)
@@ -145,17 +169,25 @@ def _old_parameters(ctx: Context, node: Any) -> list[tuple[il.Local, CType]]:
         if declaration.name not in names:
             ctx.report.error(declaration.coord, f"declaration for parameter '{declaration.name}' but no such parameter")
         else:
-            found[declaration.name] = _old_parameter(ctx, declaration.name, ctype, declaration.coord)
+            found[declaration.name] = _old_parameter(
+                ctx, declaration.name, ctype, declaration.coord, wanted.get(declaration.name)
+            )
     for parameter in params:
         if names.count(parameter.name) > 1:
             ctx.report.fail(parameter.coord, f"redeclaration of '{parameter.name}'")
     return [found[name] for name in names]
 
 
-def _old_parameter(ctx: Context, name: str, ctype: CType, coord: Any) -> tuple[il.Local, CType]:
-    """Enter a parameter that arrives in its promoted type and is converted at entry."""
+def _old_parameter(
+    ctx: Context, name: str, ctype: CType, coord: Any, wanted: CType | None
+) -> tuple[il.Local, CType]:
+    """Enter a parameter that arrives in its promoted type and is converted at entry, or in that of a prototype."""
     local = local_parameter(ctx, name, ctype, coord)
+    if wanted is not None and compatible(unqualified(wanted), unqualified(ctype)):
+        return local, ctype
     arriving = _promoted(ctx, ctype) if isinstance(ctype, Arithmetic) else ctype
+    if wanted is not None and not compatible(unqualified(wanted), unqualified(arriving)):
+        ctx.report.error(coord, f"argument '{name}' doesn't match prototype")
     if not isinstance(arriving, Arithmetic) or arriving.il == local.type:
         return local, ctype
     ctx.state.locals.append(local)

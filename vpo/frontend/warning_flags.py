@@ -19,6 +19,7 @@ class Flag:
 
 
 _TABLE: tuple[tuple[str, Group, str], ...] = (
+    ("attribute-warning", "default", "a call of a function with the attribute warning"),
     ("attributes", "default", "an attribute that is not known, and is ignored"),
     ("conversion-mismatch", "default", "operands of ?: or of a comparison whose types do not go together"),
     ("cpp", "default", "#warning, and macros that are defined in an odd way"),

@@ -1,5 +1,6 @@
 /* What ported programs ask of POSIX beside files. */
 #define _GNU_SOURCE
+#include <arpa/inet.h>
 #include <err.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -11,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/file.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -189,8 +191,33 @@ static void refusals(void)
     printf("%s\n", ctime_r(&(time_t){86400}, (char[40]){0}));
 }
 
+/* Defined as in the first edition of the language, behind a prototype of today. */
+int old_style(float, const char *, short);
+
+int old_style(number, text, small)
+float number;
+const char *text;
+short small;
+{
+    return printf("%g %s %d\n", number, text, small);
+}
+
+static void addresses(void)
+{
+    static const char *const texts[] = {"10.0x20.259", "1.2.3.4", "255.255.255.255", "1.2.3.256", "0177.1", "1..2", "x", ""};
+    struct in_addr address;
+    size_t i;
+
+    for (i = 0; i < sizeof texts / sizeof *texts; i++)
+        printf("%s ", inet_aton(texts[i], &address) ? inet_ntoa(address) : "none");
+    printf("%x %x %x\n", (unsigned)ntohl(htonl(0x1020304)), ntohs(htons(0x102)), (unsigned)ntohl(inet_addr("1.2.3.4")));
+    printf("%d %d\n", flock(1, LOCK_EX), flock(99, LOCK_EX));
+}
+
 int main(void)
 {
+    addresses();
+    old_style(1.5, "old", 70000);
     signals();
     searches();
     memory();

@@ -23,7 +23,7 @@ _HARMLESS_NAMES = """
     strict_flex_array tainted_args tls_model unavailable uninitialized unused used visibility warn_if_not_aligned
     warn_unused_result warning
 """
-NOTED = frozenset(("fallthrough", "format", "noreturn", "unused", "warn_unused_result"))  # for warnings
+NOTED = frozenset(("fallthrough", "format", "noreturn", "unused", "warn_unused_result", "warning"))  # for warnings
 UNDERSTOOD = frozenset((
     "alias", "aligned", "cleanup", "constructor", "destructor", "gnu_inline", "mode", "noinline", "noipa", "packed",
     "transparent_union", "vector_size", "weak",

@@ -47,10 +47,10 @@ def _operand(expander: Expander, name: Token, scan: Scan) -> list[Token]:
 
 
 _ABSENT = {
-    "programs have one thread": "pthread.h threads.h semaphore.h omp.h",
-    "there is no network": "sys/socket.h sys/un.h netinet/in.h netinet/tcp.h arpa/inet.h netdb.h net/if.h ifaddrs.h",
+    "programs have one thread": "threads.h omp.h",
+    "there is no network": "sys/un.h netinet/tcp.h netdb.h net/if.h ifaddrs.h",
     "there are no other processes": "spawn.h sys/ipc.h sys/shm.h sys/sem.h sys/msg.h sys/ptrace.h mqueue.h",
-    "nothing is loaded while a program runs": "dlfcn.h link.h",
+    "nothing is loaded while a program runs": "link.h",
     "there is no terminal": "curses.h ncurses.h term.h readline/readline.h pty.h",
 }
 

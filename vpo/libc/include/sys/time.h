@@ -8,6 +8,14 @@ struct timeval {
 struct timezone {
     int tz_minuteswest, tz_dsttime;
 };
+/* No timer ever ends: setitimer fails with ENOSYS. */
+#define ITIMER_REAL 0
+#define ITIMER_VIRTUAL 1
+#define ITIMER_PROF 2
+struct itimerval {
+    struct timeval it_interval, it_value;
+};
+int getitimer(int, struct itimerval *), setitimer(int, const struct itimerval *, struct itimerval *);
 int gettimeofday(struct timeval *, void *), utimes(const char *, const struct timeval[2]);
 #define timerclear(t) ((t)->tv_sec = (t)->tv_usec = 0)
 #define timerisset(t) ((t)->tv_sec || (t)->tv_usec)

@@ -1,0 +1,50 @@
+#ifndef _SYS_SOCKET_H
+#define _SYS_SOCKET_H
+/* There is no network: the types are there, and socket fails with ENOSYS. */
+#include <sys/types.h>
+#include <sys/uio.h>
+typedef unsigned short sa_family_t;
+typedef unsigned socklen_t;
+struct sockaddr {
+    sa_family_t sa_family;
+    char sa_data[14];
+};
+struct sockaddr_storage {
+    sa_family_t ss_family;
+    char __data[126];
+};
+#define AF_UNSPEC 0
+#define AF_UNIX 1
+#define AF_INET 2
+#define AF_INET6 10
+#define PF_UNSPEC AF_UNSPEC
+#define PF_UNIX AF_UNIX
+#define PF_INET AF_INET
+#define PF_INET6 AF_INET6
+#define SOCK_STREAM 1
+#define SOCK_DGRAM 2
+#define SOCK_RAW 3
+#define SOL_SOCKET 1
+#define SO_REUSEADDR 2
+#define SO_ERROR 4
+#define SO_BROADCAST 6
+#define SO_SNDBUF 7
+#define SO_RCVBUF 8
+#define SO_KEEPALIVE 9
+#define SO_LINGER 13
+#define SHUT_RD 0
+#define SHUT_WR 1
+#define SHUT_RDWR 2
+#define MSG_OOB 1
+#define MSG_PEEK 2
+#define MSG_DONTWAIT 0x40
+#define MSG_NOSIGNAL 0x4000
+#define SOMAXCONN 128
+int socket(int, int, int), bind(int, const struct sockaddr *, socklen_t), connect(int, const struct sockaddr *, socklen_t);
+int listen(int, int), accept(int, struct sockaddr *, socklen_t *), shutdown(int, int), socketpair(int, int, int, int[2]);
+int getsockname(int, struct sockaddr *, socklen_t *), getpeername(int, struct sockaddr *, socklen_t *);
+int getsockopt(int, int, int, void *, socklen_t *), setsockopt(int, int, int, const void *, socklen_t);
+ssize_t send(int, const void *, size_t, int), recv(int, void *, size_t, int);
+ssize_t sendto(int, const void *, size_t, int, const struct sockaddr *, socklen_t);
+ssize_t recvfrom(int, void *, size_t, int, struct sockaddr *, socklen_t *);
+#endif
