@@ -17,16 +17,16 @@ from ease.characterise import characterise
 from ease.counters.cut_short import Completion
 from ease.counters.plan import plan_counters
 from ease.counters.reconstruction import Plan, reconstruct
+from ease.host.call_file import SystemCalls
 from ease.host.instrument import Instrument
 from ease.host.job import Job
 from ease.host.memory.caching import Caching
 from ease.host.memory.clocked import Clocked
-from ease.host.memory.recording import Recording
+from ease.host.memory.moments import Recording
 from ease.host.memory.sweeping import Sweeping
 from ease.host.predicting import Predicting
 from ease.host.region_counting import RegionCounting
 from ease.host.run import RunResult, run
-from ease.host.system_calls import SystemCalls
 from ease.host.tooling import Tooling
 from ease.miss_attribution import attribute
 from ease.prediction import attribute_predictions

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from cache_sim.config import MemorySystem
     from cache_sim.grid import Grid
     from ease.counters.reconstruction import Plan
+    from ease.host.call_file import SystemCalls
     from ease.host.job import Job
-    from ease.host.system_calls import SystemCalls
     from ease.regions.named_regions import Region
     from ease.results import Measurement
     from ease.store.kept_run import KeptRun
@@ -94,7 +94,7 @@ def execute(command: Command, key: str | None = None) -> int:
     arguments = [program_name(command.files[0]), *command.arguments]
     if command.record is None:
         return run_program(command, program, arguments, watch, tools)
-    from ease.commands.recording import recorded, setting_of
+    from ease.commands.record_run import recorded, setting_of
     from ease.records.record_file import setting_sections
 
     def setting() -> bytes:

@@ -43,7 +43,7 @@ def main(words: Sequence[str]) -> int:
         return easecc(["-show", "help"])
 
     def action() -> int:
-        from ease.commands.replaying import replay
+        from ease.commands.replay_run import replay
         from ease.records.record_file import read_record
 
         return replay(command, read_record(command.files[0]))

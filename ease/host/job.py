@@ -64,5 +64,5 @@ class Job:
     limit: int
     unwinds: bool
     large: int = 0  # bytes at LARGE
-    calls: int = -1  # the descriptor of a file of system calls (`ease.host.system_calls`), -1 for none
+    calls: int = -1  # the descriptor of a file of system calls (`ease.host.call_file`), -1 for none
     answers: bool = False  # it answers the calls of this run

@@ -13,6 +13,7 @@ from types import TracebackType
 from typing import IO
 
 from cache_sim.native.state import State
+from ease.host.call_file import SystemCalls
 from ease.host.counting import FunctionProbes, unwinds
 from ease.host.instrument import Instrument
 from ease.host.job import (
@@ -28,7 +29,6 @@ from ease.host.module_context import Options
 from ease.host.outcome import Outcome
 from ease.host.process import check_address_space, memory_file, run_child
 from ease.host.run_result import RunResult as RunResult
-from ease.host.system_calls import SystemCalls
 from ease.host.translate import translate
 from vpo.address_space import initial_stack, kernel_of, regions
 from vpo.cache import code_version, folder, key, load, store

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ease.commands.command_line import Command
 from ease.files import check_place, write_atomically
-from ease.host.system_calls import SystemCalls
+from ease.host.call_file import SystemCalls
 from ease.records.record_file import Ending, Setting, record_bytes
 from ease.run_identity import identity_of
 from vpo import libc

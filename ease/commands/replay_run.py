@@ -11,11 +11,11 @@ from dataclasses import replace
 from ease.commands.command_line import Command
 from ease.commands.compile_command import run_program
 from ease.commands.options import OF_REPLAYS, OPTIONS
-from ease.commands.recording import library_folder
+from ease.commands.record_run import library_folder
 from ease.commands.run_origin import RunOrigin
+from ease.host.call_file import SystemCalls
 from ease.host.process import memory_file
 from ease.host.run import run
-from ease.host.system_calls import SystemCalls
 from ease.records.record_file import Record
 from ease.records.recorded_program import recorded_program
 from ease.tools.tool_file import Tool
