@@ -41,18 +41,18 @@ def compare_runs(before: KeptRun, after: KeptRun) -> Comparison:
 def edited(edits: Sequence[Edited], mechanism: str = "") -> str:
     """Return the edits that bring a mechanism about, or all if none does directly; empty if they are too many to name.
 
-    That is the one value that they change, what the keys of all have in common, or their places: `operands.imm.constant`,
-    `calls`, `instructions.*.slots` if only the slots of several instructions change, `registers.r, allocable.r`.
+    That is the one value that they change, a few places, or what the keys of all have in common: `operands.imm.constant`,
+    `registers.r, allocable.r`, `instructions`, `instructions.*.slots` if only the slots of several instructions change.
     """
     seen = [inner.keys for edit in edits for inner in inner_edits(edit) if not _names_registers(edit)]
     keys = [key for key in seen if {key[0], key[-1]} & ACTS_ON.get(mechanism, set())] or seen
     first, last = _shared(keys), _shared([key[::-1] for key in keys])
-    if len(keys) <= 1 or (first and not last):
-        return ".".join(first)
-    if first:
+    if first and last and len(keys) > 1:
         return ".".join([*first, "*", *reversed(last)])
     places = dict.fromkeys(".".join(key[:PLACE]) for key in keys)
-    return ", ".join(places) if len(places) <= MOST_PLACES else ""
+    if len(first) < PLACE and 1 < len(places) <= MOST_PLACES:
+        return ", ".join(places)
+    return ".".join(first)
 
 
 def _names_registers(edit: Edited) -> bool:

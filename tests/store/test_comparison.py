@@ -144,7 +144,8 @@ def test_a_line_of_one_run_in_a_function_of_both():
     ("keys", "name"),
     [
         (["operands.imm.constant"], "operands.imm.constant"),
-        (["calls.save", "calls.saved"], "calls"),
+        (["calls.save", "calls.saved"], "calls.save, calls.saved"),
+        (["instructions.A", "instructions.B", "instructions.C", "instructions.D"], "instructions"),
         (["instructions.B.slots", "instructions.J.slots"], "instructions.*.slots"),
         (["calls.save", "allocable.r"], "calls.save, allocable.r"),
         (["registers.r.count", "registers.r.names", "allocable.r"], "registers.r, allocable.r"),
@@ -171,7 +172,7 @@ def test_a_value_in_all_forms_of_an_instruction():
     slots, forms = Edited(("instructions", "B", "slots"), 1, 0), ("instructions", "J")
     jumps = [[parse(f"slots: {n}\nrtl: {text}", "x") for text in "ab"] for n in (1, 0)]
     assert what_was_edited([slots, Edited(forms, *jumps)]) == "instructions.*.slots"
-    assert what_was_edited([slots, Edited(forms, jumps[0], jumps[1][:1])]) == "instructions"
+    assert what_was_edited([slots, Edited(forms, jumps[0], jumps[1][:1])]) == "instructions.B, instructions.J"
 
 
 EDITS = {
