@@ -148,6 +148,7 @@ MODES = {
         Mode("timing", "timing estimate, caches of 8 KiB for each side", 5.0, 0.0, cached(instruction=LARGE_I, data=LARGE_D)),
         Mode("tool-blocks", "a tool that counts blocks", 1.2, 0.0, tooled("blocks")),
         Mode("tool-cache", "a tool that is a D-cache, 8 KiB direct-mapped", 3.0, 0.0, tooled("cache")),
+        Mode("tool-system", "a tool that follows system calls", 1.01, 0.0, tooled("system_calls")),
         Mode("timing-clock", "timing estimate, an i486's memory with write buffers", 5.0, 0.0, timed(i486_memory)),
     )
 }

@@ -5,12 +5,14 @@ from __future__ import annotations
 import ast
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cache_sim.native.state import State
 from ease.host.instrument import Site, Thread
 from ease.host.tool_calls import FunctionTooling
 from ease.results import Counts
+from ease.tools.analysis import AnalysisFunction
 from ease.tools.deferring import Deferred, split, sums
 from ease.tools.host_functions import host_function
 from ease.tools.lookups import Lookups
@@ -28,6 +30,16 @@ if TYPE_CHECKING:
     from ease.host.run import RunResult
 
 
+@dataclass(frozen=True, slots=True)
+class Later:
+    """Statements of an analysis function that are executed after the run, as often as control came to a place."""
+
+    function: AnalysisFunction
+    statements: tuple[ast.stmt, ...]
+    constants: Mapping[str, int]
+    executions: Executions
+
+
 class Tooling:
     """Runs a tool with a program: `calls` has what is to be written, by function."""
 
@@ -42,7 +54,7 @@ class Tooling:
         self.analysis, requests = tool.instrument(program)
         self.apart = [request for request in requests if request.spot.kind == "program"]
         self.calls: dict[str, list[Call]] = defaultdict(list)
-        self.later: list[tuple[Call, Executions]] = []
+        self.later: list[Later] = []
         self.outside: dict[tuple[str, tuple[int, ...]], tuple[str, Call]] = {}
         self._plan([request for request in requests if request.spot.kind != "program"])
 
@@ -51,12 +63,12 @@ class Tooling:
         added, places = sums(self.analysis), Places(self.program)
         for request in requests:
             function = self.analysis.functions[request.function]
-            executions = places.executions(request)
             later: Sequence[ast.stmt] = ()
             now: Sequence[ast.stmt] = function.body
-            if executions is not None:
-                later, now = split(function, added, self.analysis, request.constants(function.parameters))
-                self.later.append((Call(request, function, tuple(later)), executions))
+            for known, executions in places.outcomes(request):
+                constants = request.constants(function.parameters, known)
+                later, now = split(function, added, self.analysis, constants)
+                self.later.append(Later(function, tuple(later), constants, executions))
             if now:
                 self.calls[request.spot.function].append(Call(request, function, tuple(now)))
 
@@ -103,10 +115,8 @@ class Tooling:
             line, message = self.unit.failures[number - 1]
             raise mistake(self.analysis.file, line, message.format(value))
         deferred = Deferred(self.analysis)
-        for call, executions in self.later:
-            deferred.execute(
-                call.function, call.statements, call.request.constants(call.function.parameters), executions(counts)
-            )
+        for each in self.later:
+            deferred.execute(each.function, each.statements, each.constants, each.executions(counts))
         for name, array in self.analysis.arrays.items():
             array.load(run.read(self.unit.storages[name].field) if array.bytes <= READABLE else ())
             for index, total in deferred.totals[name].items():

@@ -349,8 +349,9 @@ class CallCode:
                 if isinstance(at, int):
                     self.fail_if(not 0 <= at < length, node, f"index {{}} of `{name}`, whose length is {length}", at)
                     return storage.field.element(at if 0 <= at < length else 0), storage.field.type, storage.access
-                wrong = self.builder.put(f"icmp uge i64 {at}, {length}")
-                self.fail_if(wrong, node, f"index {{}} of `{name}`, whose length is {length}", at)
+                if not _is_below(index, length):
+                    wrong = self.builder.put(f"icmp uge i64 {at}, {length}")
+                    self.fail_if(wrong, node, f"index {{}} of `{name}`, whose length is {length}", at)
                 pointer = self.builder.put(f"getelementptr {storage.field.type}, ptr {storage.field.pointer}, i64 {at}")
                 return pointer, storage.field.type, storage.access
         raise TypeError(ast.dump(node))
@@ -363,6 +364,16 @@ class CallCode:
 
 def _text(truth: Truth) -> str:
     return str(truth).lower() if isinstance(truth, bool) else truth
+
+
+def _is_below(index: ast.expr, length: int) -> bool:
+    """Return whether an expression says itself that its value is from 0 to below a length, as `x & 255` does."""
+    match index:
+        case ast.BinOp(op=ast.BitAnd(), right=ast.Constant(value=int() as mask)):
+            return 0 <= mask < length
+        case ast.BinOp(op=ast.Mod(), right=ast.Constant(value=int() as divisor)):
+            return 0 < divisor <= length
+    return False
 
 
 def _links(node: ast.Compare) -> ast.BoolOp:

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from functools import cache
 
 from ease.results import Counts
-from ease.tools.requests import Request
+from ease.tools.requests import Argument, Request
+from ease.tools.values import TAKEN
 from vpo.analysis.cfg import Cfg, build_cfg, transfer_of
 from vpo.analysis.references import references
 from vpo.program import Program
@@ -23,8 +24,24 @@ class Places:
         self._starts = cache(lambda name: program.functions[name].block_starts())
         self._cfg: Callable[[str], Cfg] = cache(lambda name: build_cfg(program.functions[name]))
 
-    def executions(self, request: Request) -> Executions | None:
-        """Return how to find out how often a call is made, None if counts do not tell."""
+    def outcomes(self, request: Request) -> list[tuple[dict[Argument, int], Executions]]:
+        """Return what is known of values and how often a call is then made: once for each way of a branch if it wants to know.
+
+        Nothing if counts do not tell.
+        """
+        spot = request.spot
+        if TAKEN not in request.arguments:
+            executions = self._executions(request)
+            return [] if executions is None else [({}, executions)]
+        always, taken = self._executions(request), self._taken(spot.function, spot.block)
+        assert always is not None
+        return [({TAKEN: 1}, taken), ({TAKEN: 0}, lambda counts: always(counts) - taken(counts))]
+
+    def _taken(self, name: str, number: int) -> Executions:
+        return lambda counts: counts.taken[name][number]
+
+    def _executions(self, request: Request) -> Executions | None:
+        """Return how to find out how often control comes to a place."""
         spot = request.spot
         name, number = spot.function, spot.block
         block = self.program.functions[name].blocks[number]
@@ -53,7 +70,7 @@ class Places:
             return None
         position = self._starts(name)[number] + next(n for n, rtl in enumerate(block.rtls) if rtl is last)
         if target != number + 1:
-            return lambda counts: counts.taken[name][number]
+            return self._taken(name, number)
         return lambda counts: counts.rtls[name][position] - counts.taken[name][number]
 
 

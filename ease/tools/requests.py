@@ -47,9 +47,9 @@ class Request:
         """Whether an argument is known only when an instruction transfers control; such calls come after others."""
         return any(isinstance(each, Value) and each.name in ("TAKEN", "TARGET") for each in self.arguments)
 
-    def constants(self, parameters: Iterable[str]) -> dict[str, int]:
-        """Return the arguments that are constants, by the names of their parameters."""
-        pairs = zip(parameters, self.arguments, strict=True)
+    def constants(self, parameters: Iterable[str], known: Mapping[Argument, int]) -> dict[str, int]:
+        """Return the arguments that are constants, by the names of their parameters, or whose values are known."""
+        pairs = zip(parameters, (known.get(each, each) for each in self.arguments), strict=True)
         return {name: argument for name, argument in pairs if isinstance(argument, int)}
 
 
