@@ -182,7 +182,11 @@ def _measure(
     limits = {"limit": command.limit, "timeout": command.timeout, "roots": command.folders, "watch": watch, "calls": calls}
     regions = _regions(command, program)
     measured = measure(program, arguments, system, command.predict, command.timing, moments, tools, regions, **limits)
-    measurement = replace(measured, identity=identity)
+    return report_run(command, replace(measured, identity=identity), program, origin)
+
+
+def report_run(command: Command, measurement: Measurement, program: Program, origin: RunOrigin) -> int:
+    """Report and keep a measurement, as a command asks; returns the exit status of the run."""
     if measurement.fault and measurement.exit_status != KILLED_BY_PIPE:
         print(f"easecc: {measurement.fault}", file=sys.stderr)
     if command.save:

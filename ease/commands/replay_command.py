@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ease.commands.command_line import Command, UsageError, apply
 from ease.commands.consistency import HELP, check_replay
 from ease.commands.guard import EXIT_USAGE, guarded
 from ease.commands.messages import meant
-from ease.commands.options import OF_REPLAYS, OPTIONS, lines
+from ease.commands.options import OF_REPLAYS, OPTIONS, Option, lines
 
 if TYPE_CHECKING:
-    pass
+    from ease.windows import Window
 
 _USAGE = """\
 usage: ease replay FILE.run [options]
@@ -23,17 +24,34 @@ description.  The first system call that differs from the record is told, with t
 
 {options}
 These do what they do for easecc.  Without them the program only runs.
-"""
+
+{windows}"""
+_WINDOWS = (
+    Option("-window", "window", "-measure LENGTH instructions behind the first START ones; caches and predictors are warm "
+           "from before", "text", "START,LENGTH"),
+    Option("-warmup", "warmup", "-measure, but not the first N instructions, which only warm caches and predictors; a "
+           "window's START counts behind them", "count", "N"),
+)  # fmt: skip
+
+
+@dataclass
+class ReplayCommand(Command):
+    """A parsed command line of `ease replay`."""
+
+    window: str | None = None
+    warmup: int | None = None
 
 
 def main(words: Sequence[str]) -> int:
     """Run the command; returns the exit status."""
     if any(word in ("-help", "--help", "-h") for word in words):
-        print(_USAGE.format(options="".join(lines(OPTIONS[name]) for name in OF_REPLAYS)), end="")
+        own = "".join(map(lines, _WINDOWS))
+        print(_USAGE.format(options="".join(lines(OPTIONS[name]) for name in OF_REPLAYS), windows=own), end="")
         return 0
     try:
         command = _parsed(words)
         check_replay(command)
+        window = _window(command)
     except UsageError as error:
         print(f"ease replay: {error}\n(ease replay -help lists the options)", file=sys.stderr)
         return EXIT_USAGE
@@ -43,25 +61,50 @@ def main(words: Sequence[str]) -> int:
         return easecc(["-show", "help"])
 
     def action() -> int:
-        from ease.commands.replay_run import replay
+        from ease.commands.replay_run import replay, replay_window
         from ease.records.record_file import read_record
 
-        return replay(command, read_record(command.files[0]))
+        record = read_record(command.files[0])
+        return replay(command, record) if window is None else replay_window(command, record, window)
 
     return guarded("ease replay", action)
 
 
-def _parsed(words: Sequence[str]) -> Command:
-    command = Command(words=("easecc", *words))
+def _window(command: ReplayCommand) -> Window | None:
+    """Return the part of a run that a command measures, None for the whole.
+
+    Raises UsageError.
+    """
+    if command.window is None and command.warmup is None:
+        return None
+    excluded = {
+        "-why-not": command.why_not, "-over-time": command.over_time, "-tool": command.tools, "-region": command.regions,
+        "-limit": command.limit,
+    }  # fmt: skip
+    for name, value in excluded.items():
+        if value not in (None, []):
+            raise UsageError(f"'{name}' has no windows")
+    from ease.windows import ENDLESS, Window
+
+    command.measure = True
+    start, comma, length = (command.window or f"0,{ENDLESS}").partition(",")
+    if not (comma and start.isdecimal() and length.isdecimal() and int(length) and max(int(start), int(length)) <= ENDLESS):
+        raise UsageError(f"-window needs START,LENGTH, two numbers of instructions, not '{command.window}'")
+    return Window(int(start) + (command.warmup or 0), int(length))
+
+
+def _parsed(words: Sequence[str]) -> ReplayCommand:
+    own = {option.name: option for option in _WINDOWS}
+    command = ReplayCommand(words=("easecc", *words))
     rest = list(words)
     while rest:
         word = rest.pop(0)
-        if word in OF_REPLAYS:
-            apply(command, OPTIONS[word], word, rest)
+        if word in own or word in OF_REPLAYS:
+            apply(command, own.get(word) or OPTIONS[word], word, rest)
         elif word in OPTIONS:
             raise UsageError(f"'{word}' has no place here: the record has the program")
         elif word.startswith("-"):
-            raise UsageError(f"unknown option '{word}'{meant(word, OF_REPLAYS)}")
+            raise UsageError(f"unknown option '{word}'{meant(word, (*own, *OF_REPLAYS))}")
         else:
             command.files.append(word)
     if len(command.files) != 1:

@@ -7,21 +7,25 @@ import sys
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import Any
 
 from ease.commands.command_line import Command
-from ease.commands.compile_command import run_program
+from ease.commands.compile_command import memory_of, report_run, run_program
 from ease.commands.options import OF_REPLAYS, OPTIONS
 from ease.commands.record_run import library_folder
 from ease.commands.run_origin import RunOrigin
 from ease.host.call_file import SystemCalls
 from ease.host.process import memory_file
 from ease.host.run import run
+from ease.host.run_result import RunResult
+from ease.measuring import counted_run
 from ease.records.record_file import Record
 from ease.records.recorded_program import recorded_program
+from ease.results import Counts
 from ease.tools.tool_file import Tool
+from ease.windows import ENDLESS, Window, measure_window
 from vpo.program import Program
 
-_ENDLESS = 1 << 62  # a limit of instructions that no run reaches
 DIFFERENT = 1  # the exit status of a replay that differs from the record
 
 
@@ -31,9 +35,7 @@ def replay(command: Command, record: Record) -> int:
     Raises UserError, LinkError, DescriptionError, HostError.
     """
     file = command.files[0]
-    program = recorded_program(record.setting, file, library_folder())
-    identity = replace(record.identity, words=_words(command, record))
-    origin = RunOrigin(lambda: identity, lambda: record.setting.sources, lambda: record.setting.description)
+    program, origin = _program(file, record), _origin(command, record)
     if command.limit is None:
         command.limit = record.limit
     tools = [Tool(name) for name in command.tools]
@@ -42,6 +44,37 @@ def replay(command: Command, record: Record) -> int:
     if calls.said:
         return _tell(file, calls.said, program, record)
     return status
+
+
+def replay_window(command: Command, record: Record, window: Window) -> int:
+    """Measure a part of the run of a record; returns 0, or the exit status of the program if it ended in the window.
+
+    Raises what `replay` raises, ConfigurationError.
+    """
+    file = command.files[0]
+    program, origin = _program(file, record), _origin(command, record)
+    said = ""
+
+    def run(**options: Any) -> tuple[RunResult, Counts]:
+        nonlocal said
+        with answers(record) as calls:
+            done = counted_run(program, record.arguments, timeout=command.timeout, calls=calls, **options)
+        said = said or calls.said
+        return done
+
+    measurement = measure_window(program, window, run, memory_of(command)[0], command.predict, command.timing)
+    if said:
+        return _tell(file, said, program, record)
+    return report_run(command, replace(measurement, identity=origin.identity()), program, origin)
+
+
+def _program(file: str, record: Record) -> Program:
+    return recorded_program(record.setting, file, library_folder())
+
+
+def _origin(command: Command, record: Record) -> RunOrigin:
+    identity = replace(record.identity, words=_words(command, record))
+    return RunOrigin(lambda: identity, lambda: record.setting.sources, lambda: record.setting.description)
 
 
 @contextlib.contextmanager
@@ -73,7 +106,7 @@ def _instruction(program: Program, record: Record) -> int:
             run(program, record.arguments, calls=calls, capture=True, limit=limit)
             return calls
 
-    last = _ENDLESS - stops(_ENDLESS).left
+    last = ENDLESS - stops(ENDLESS).left
     longest = max(len(block.rtls) for function in program.functions.values() for block in function.blocks)
     return bisect_left(range(last), True, max(last - longest, 0), key=lambda limit: bool(stops(limit).said))
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 from ease.host import runtime
 from ease.host.counting import Counting, FunctionProbes
 from ease.host.emitter import Emitter, may_fault
-from ease.host.instrument import FollowingInstrument, Site
+from ease.host.instrument import FollowingInstrument, FunctionInstrument, Site
 from ease.host.ir_builder import float_literal
 from ease.host.job import BUDGET, RESIDENT
 from ease.host.module_context import ModuleContext
@@ -86,10 +87,13 @@ class FunctionTranslation:
 
     def _before(self, number: int, index: int, identity: int) -> None:
         """Let instruments write before an RTL."""
-        if self.instruments:
+        self._let_write(self.instruments, number, index, identity)
+
+    def _let_write(self, instruments: Sequence[FunctionInstrument], number: int, index: int, identity: int) -> None:
+        if instruments:
             self.emitter.identity = identity
             self._set_next(identity, 0)
-        for instrument in self.instruments:
+        for instrument in instruments:
             instrument.before(number, index)
 
     def _after(self, number: int, index: int) -> None:
@@ -141,7 +145,9 @@ class FunctionTranslation:
     def _last(self, number: int, start: int, end: int, position: int, budget: str) -> None:
         """Execute only those RTLs that the budget allows, then end the run."""
         emitter, rtls = self.emitter, self.function.blocks[number].rtls
-        felt = [index for index in range(start, end - 1) if self._is_felt(rtls[index])]
+        both = zip(self.context.instruments, self.instruments, strict=True)
+        following = [instrument for whole, instrument in both if whole.follows_cut]
+        felt = [index for index in range(start, end - 1) if following or self._is_felt(rtls[index])]
         done = 0
         for index in range(start, felt[-1] + 1 if felt else start):
             rtl = rtls[index]
@@ -149,8 +155,12 @@ class FunctionTranslation:
                 emitter.identity = position + start
                 emitter.trap_if(emitter.put(f"icmp sle i64 {budget}, {done}"), "limit", budget)
             slots = delay_slots(self.machine, self.function, rtl)
+            self._let_write(following, number, index, position + index)
             self._move_window(number, index)
-            self._target(self._rtl(rtl, position + index, slots))
+            transfer = self._rtl(rtl, position + index, slots)
+            target = self._target(transfer)
+            for instrument in following if transfer is not None else ():
+                instrument.transfer(number, index, target)
             self.transfers.unwind_system_call(rtl, (number, index + slots))
             done += self.machine.record(rtl).counted
         emitter.identity = position + start

@@ -83,6 +83,11 @@ class Instrument(Protocol):
     """An analysis of one run."""
 
     @property
+    def follows_cut(self) -> bool:
+        """Whether `before` and `transfer` are also written for what a limit of instructions lets a last block execute."""
+        return False
+
+    @property
     def threads(self) -> Sequence[Thread]:
         """The values that the analysis passes from function to function."""
         ...

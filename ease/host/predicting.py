@@ -28,6 +28,8 @@ class Predicting:
     itself then misses updates.
     """
 
+    follows_cut = False
+
     def __init__(self, program: Program, predictors: Mapping[str, Predictor], waiting: bool = True) -> None:
         self.program, self.predictors, self.waiting = program, dict(predictors), waiting
         self.transfers = list(transfers(program))

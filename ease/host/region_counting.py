@@ -41,6 +41,8 @@ class RegionCounting:
 
     threads: Sequence[Thread] = ()
 
+    follows_cut = False
+
     def __init__(self, program: Program, regions: Sequence[Region]) -> None:
         self.program, self.regions = program, regions
         self.restores = bool(context_savers(program))  # longjmp leaves calls under way

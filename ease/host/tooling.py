@@ -45,6 +45,8 @@ class Tooling:
 
     threads: Sequence[Thread] = ()
 
+    follows_cut = False
+
     def __init__(self, program: Program, tool: Tool, number: int = 0) -> None:
         """Show a tool the program.
 

@@ -35,6 +35,7 @@ class Caching:
     `feedback` is what an earlier run of the program has measured.
     """
 
+    follows_cut = False
     joins = True  # consecutive fetches of one line may share a check
     learns = True  # a run without feedback measures what feedback needs
     coalesces = True  # adjacent references to data may share a check

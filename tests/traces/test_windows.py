@@ -1,0 +1,76 @@
+"""What a window of a run is said to have done is what the interpreter, with plain simulators, does in these instructions."""
+
+import pytest
+
+from cache_sim import reference
+from cache_sim.config import ConfigurationError
+from cache_sim.parse import load as load_system
+from cache_sim.predictors import Simulator, load
+from ease.measuring import counted_run
+from ease.prediction import attribute_predictions
+from ease.windows import Window, difference, measure_window
+from vpo.analysis.control_transfers import unit
+from vpo.interpret.interpreter import interpret
+
+PROGRAM = r"""
+static int numbers[60];
+static int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }
+static int odd(int n) { return n & 1; }
+static int (*const choices[])(int) = { fib, odd };
+int main(void) {
+    double sum = 0;
+    int i;
+    for (i = 0; i < 40; i++) {
+        numbers[i * 7 % 60] += choices[i & 1](i % 6);
+        sum += numbers[i % 60] * 0.5;
+    }
+    return (fib(6) + (int)sum) & 63;
+}
+"""
+CACHES, PREDICTORS = "I:256,16,1+D:256,16,2+L2:1k,32,4", "bimodal:64+gshare:64,4+ras:4+btb:16,2"
+MACHINES = ("riscv32", "sparc", "vax")  # sparc: delay slots; vax: instructions that refer to memory several times
+WINDOWS = [(0, 700), *((1000 + 7 * n, 300 + n) for n in range(6))]
+
+
+def plain(program, limit):
+    """Return counts, cache results and mispredictions of the interpreter up to a limit."""
+    caches, predictors = reference.Simulator(load_system(CACHES)), Simulator(load(PREDICTORS, unit(program)))
+    result = interpret(program, ["program"], capture=True, limit=limit, observer=caches, transfers=predictors)
+    return (result.rtls, result.taken, result.traps), caches.results(), predictors.results()
+
+
+def seen(prediction):
+    """Return what predictors saw; that a branch is taken, counts tell, and do so behind its delay slot."""
+    return {site.number: (results.executed, results.mispredicted) for site, results in prediction.sites.items()}
+
+
+@pytest.fixture(scope="module")
+def measured(programs):
+    """A function that measures a window of the program on a machine."""
+
+    def measure(machine, *window):
+        program = programs(PROGRAM, machine)
+
+        def run(**options):
+            return counted_run(program, ["program"], **{"tier": "fast", **options, "capture": True})
+
+        return program, measure_window(program, Window(*window), run, load_system(CACHES), PREDICTORS)
+
+    return measure
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+def test_windows_are_those_of_the_interpreter(measured, machine):
+    for start, length in WINDOWS if machine != "vax" else WINDOWS[2:4]:
+        program, found = measured(machine, start, length)
+        until, before = plain(program, start + length), plain(program, start)
+        counts, caches, predictions = difference(until, before) if start else until
+        assert (found.counts.rtls, found.counts.taken, found.counts.traps) == counts
+        assert found.memory.results == caches.without_sites()
+        assert not found.partial
+        assert seen(found.prediction) == seen(attribute_predictions(program, found.counts, predictions))
+
+
+def test_a_window_behind_the_end_is_told(measured):
+    with pytest.raises(ConfigurationError, match="instructions; the window begins behind them"):
+        measured("riscv32", 10_000_000, 1)
