@@ -34,7 +34,7 @@ class FunctionTranslation:
         self.emitter.literals = self.program.literals.get(function.name, {})
         self.emitter.slots = {s.name: s.offset for s in function.slots.values() if s.offset is not None}
         self.returned: tuple[str, str] | None = None
-        self.site = Site(function, self.emitter, self.program.first(function.name))
+        self.site = Site(function, self.emitter, self.program.first(function.name), context.options.shared)
         self.instruments = [instrument.function(self.site) for instrument in context.instruments]
         self.following = [each for each in self.instruments if isinstance(each, FollowingInstrument)]
         self.counting = Counting(self.emitter, self.probes, context.options.shared, self.instruments)

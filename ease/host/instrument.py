@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import IO, TYPE_CHECKING, Protocol, runtime_checkable
 
 from ease.host.emitter import Emitter
 from vpo.function import Function
@@ -35,6 +35,7 @@ class Site:
     function: Function
     emitter: Emitter
     first: int
+    shared: int = 0  # the host address of the memory that parent and child share
     copies: tuple[str, ...] = ("",)
     copy: str = ""
 
@@ -111,4 +112,13 @@ class RegisterReader(Protocol):
 
     def registers_read(self) -> Mapping[str, frozenset[Register]] | None:
         """Return the registers looked at in each function; None if none are in any."""
+        ...
+
+
+@runtime_checkable
+class StreamingInstrument(Protocol):
+    """An instrument whose code writes to files while the program runs."""
+
+    def open_streams(self) -> list[IO[bytes]]:
+        """Return the files right before the run begins; they are closed when it has ended."""
         ...

@@ -15,7 +15,7 @@ from typing import IO
 from cache_sim.native.state import State
 from ease.host.call_file import SystemCalls
 from ease.host.counting import FunctionProbes, unwinds
-from ease.host.instrument import Instrument
+from ease.host.instrument import Instrument, StreamingInstrument
 from ease.host.job import (
     ADDRESS_SPACE,
     CODE_LEVELS,
@@ -188,7 +188,9 @@ class _Run:
                 streams[1:] = [files.enter_context(memory_file(name)) for name in ("stdout", "stderr")]
             task = files.enter_context(memory_file("job", pickle.dumps(self.job)))
             passed = [task, self.code, self.shared_file, *([] if calls is None else [calls.file])]
-            ended = run_child("ease.host.child", [task.fileno()], passed, streams, timeout)
+            writers = [each for each in self.instruments if isinstance(each, StreamingInstrument)]
+            written = [files.enter_context(file) for each in writers for file in each.open_streams()]
+            ended = run_child("ease.host.child", [task.fileno()], [*passed, *written], streams, timeout)
             if ended.status == TAKEN:
                 return None
             if ended.status == UNABLE:

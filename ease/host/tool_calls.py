@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
+from ease.host.chunk_buffers import ChunkBuffer
 from ease.host.instrument import Site
 from ease.host.ir_builder import INTEGER, LLVM
+from ease.tools.chunks import Chunks
 from ease.tools.code import CallCode
 from ease.tools.host_functions import is_small
 from ease.tools.numbers import Number
@@ -20,9 +22,16 @@ Place = tuple[int, int]  # a block, and an RTL in it
 
 
 class FunctionTooling:
-    """Writes the calls of one function; `symbol` names the host function of a call that is too large to be written here."""
+    """Writes the calls of one function.
 
-    def __init__(self, unit: Unit, calls: Iterable[Call], site: Site, symbol: Callable[[Call], str]) -> None:
+    `symbol` names the host function of a call that is too large to be written here; `buffers` take events.
+    """
+
+    def __init__(
+        self, unit: Unit, calls: Iterable[Call], site: Site, symbol: Callable[[Call], str],
+        buffers: Mapping[Chunks, ChunkBuffer],
+    ) -> None:  # fmt: skip
+        self.buffers = buffers
         self.unit, self.site, self.symbol = unit, site, symbol
         self.emitter, self.made = site.emitter, dict[str, None]()  # the variables
         self.at: dict[tuple[str, bool], dict[Place, list[Call]]] = defaultdict(lambda: defaultdict(list))
@@ -122,6 +131,10 @@ class FunctionTooling:
         """Write a call; values that are not known yet are looked at now."""
         pairs = zip(call.request.arguments, values, strict=True)
         given = [self._late(argument, None) if value is None else value for argument, value in pairs]
+        if call.request.chunks is not None:
+            self.buffers[call.request.chunks].append(self.emitter, given)
+            return
+        assert call.function is not None
         if is_small(self.unit, call.statements):
             CallCode(self.unit, self.emitter, self._variable, call.function, given).write(call.statements)
         else:

@@ -6,9 +6,10 @@ import ast
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
 from cache_sim.native.state import State
+from ease.host.chunk_buffers import ChunkBuffer
 from ease.host.instrument import Site, Thread
 from ease.host.tool_calls import FunctionTooling
 from ease.results import Counts
@@ -16,7 +17,7 @@ from ease.tools.analysis import AnalysisFunction
 from ease.tools.deferring import Deferred, split, sums
 from ease.tools.host_functions import host_function
 from ease.tools.lookups import Lookups
-from ease.tools.mistakes import mistake
+from ease.tools.mistakes import mistake, naming_line
 from ease.tools.places import Executions, Places
 from ease.tools.requests import Call, Request
 from ease.tools.storage import READABLE
@@ -64,6 +65,9 @@ class Tooling:
         """Decide what of each call is executed when it is made, and what after the run."""
         added, places = sums(self.analysis), Places(self.program)
         for request in requests:
+            if request.chunks is not None:
+                self.calls[request.spot.function].append(Call(request))
+                continue
             function = self.analysis.functions[request.function]
             later: Sequence[ast.stmt] = ()
             now: Sequence[ast.stmt] = function.body
@@ -91,21 +95,35 @@ class Tooling:
             if not request.after:
                 self.tool.call(request)
         self.unit = lay_out(self.analysis, self.number, state, large, Lookups(self.program.machine))
+        given = [call.request.chunks for calls in self.calls.values() for call in calls if call.request.chunks is not None]
+        names = {chunks: f"{self.unit.prefix}.chunks{number}" for number, chunks in enumerate(dict.fromkeys(given))}
+        self.buffers = {chunks: ChunkBuffer(chunks, name, state) for chunks, name in names.items()}
+
+    def open_streams(self) -> list[IO[bytes]]:
+        """Return the files that events are written to."""
+        return [buffer.start() for buffer in self.buffers.values()]
 
     def function(self, site: Site) -> FunctionTooling:
         """Return the instrument of one function."""
-        return FunctionTooling(self.unit, self.calls[site.function.name], site, self.symbol)
+        self.shared = site.shared
+        return FunctionTooling(self.unit, self.calls[site.function.name], site, self.symbol, self.buffers)
 
     def symbol(self, call: Call) -> str:
         """Return the name of the host function that makes a call."""
+        assert call.function is not None
         key = call.function.name, tuple(statement.lineno for statement in call.statements)
         name = f"{self.unit.prefix}.{call.function.name}.{len(self.outside)}"
         return self.outside.setdefault(key, (name, call))[0]
 
     def text(self) -> str:
         """Return the functions that the woven code calls."""
-        outside = [host_function(self.unit, name, call.function, call.statements) for name, call in self.outside.values()]
-        return "\n".join([*outside, self.unit.text()])
+        outside = [
+            host_function(self.unit, name, call.function, call.statements)
+            for name, call in self.outside.values()
+            if call.function is not None
+        ]
+        buffers = [buffer.text(self.shared) for buffer in self.buffers.values()]
+        return "\n".join([*outside, *buffers, self.unit.text()])
 
     def finish(self, counts: Counts, run: RunResult) -> None:
         """Give the tool what a run left.
@@ -116,6 +134,9 @@ class Tooling:
         if number:
             line, message = self.unit.failures[number - 1]
             raise mistake(self.analysis.file, line, message.format(value))
+        with naming_line(self.analysis.file):
+            for buffer in self.buffers.values():
+                buffer.finish(run)
         deferred = Deferred(self.analysis)
         for each in self.later:
             deferred.execute(each.function, each.statements, each.constants, each.executions(counts))

@@ -4,6 +4,7 @@ A tool is a Python file with a function `instrument(program)`, which says at whi
 functions are called, and with these functions.  They are translated into the host code that runs the program.
 """
 
+from ease.tools.chunks import in_chunks
 from ease.tools.storage import Array
 from ease.tools.table import Table
 from ease.tools.values import ADDRESS, NUMBER, RESULT, RETURNED, TAKEN, TARGET, VALUE, argument, parameter, register
@@ -27,6 +28,7 @@ __all__ = [
     "SystemCall",
     "Table",
     "argument",
+    "in_chunks",
     "parameter",
     "register",
 ]

@@ -35,6 +35,8 @@ def interpret_with(tool: Tool, program: Program, arguments: Sequence[str | bytes
         if request.spot.kind == "program" and not request.after:
             tool.call(request)
     result = run_with_streams(lambda streams: _Interpreter(tool, requests, program, arguments, streams).run(), stdin, True)
+    for chunks in {request.chunks: None for request in requests if request.chunks is not None}:
+        chunks.flush()
     for request in requests:
         if request.spot.kind == "program" and request.after:
             tool.call(request)
@@ -64,7 +66,10 @@ class _Interpreter(PlainInterpreter):
         self.entering = self.left = False
 
     def _call(self, request: Request, values: Iterable[Any]) -> None:
-        self.tool.names[request.function](*values)  # type: ignore[operator]
+        if request.chunks is not None:
+            request.chunks.add([*values])
+        else:
+            self.tool.names[request.function](*values)  # type: ignore[operator]
 
     def _at(self, kind: str, after: bool, block: int, index: int = 0) -> None:
         """Make the calls at a place whose arguments are constants and registers."""

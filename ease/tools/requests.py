@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from ease.tools.analysis import AnalysisFunction
+from ease.tools.chunks import Chunks
 from ease.tools.mistakes import ToolMisuse
 from ease.tools.storage import wrapped
 from ease.tools.values import Value
@@ -35,12 +36,13 @@ class Spot:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A call of an analysis function before or after a place."""
+    """A call of an analysis function before or after a place, or an event that goes into `chunks`."""
 
     spot: Spot
     after: bool
     function: str
     arguments: tuple[Argument, ...]
+    chunks: Chunks | None = None
 
     @property
     def is_decided_late(self) -> bool:
@@ -55,11 +57,11 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """Statements of an analysis function that are executed as a tool requests."""
+    """Statements of an analysis function that are executed as a tool requests; an event for chunks has none."""
 
     request: Request
-    function: AnalysisFunction
-    statements: tuple[ast.stmt, ...]
+    function: AnalysisFunction | None = None
+    statements: tuple[ast.stmt, ...] = ()
 
 
 @dataclass(slots=True)
@@ -70,24 +72,27 @@ class Requests:
     registers: Mapping[str, Register]
     made: list[Request] = field(default_factory=list)
 
-    def add(self, place: Place, after: bool, function: Callable[..., object], arguments: tuple[Any, ...]) -> None:
+    def add(self, place: Place, after: bool, function: Callable[..., object] | Chunks, arguments: tuple[Any, ...]) -> None:
         """Note a call.
 
         Raises ToolMisuse.
         """
-        if not inspect.isfunction(function) or "<" in function.__qualname__ or function.__code__.co_filename != self.file:
-            raise ToolMisuse(f"{function!r} is no analysis function: `def` one at the top of this file")
-        takes = list(inspect.signature(function).parameters)
-        name = function.__name__
+        chunks = function if isinstance(function, Chunks) else None
+        called = function.function if isinstance(function, Chunks) else function
+        if not inspect.isfunction(called) or "<" in called.__qualname__ or called.__code__.co_filename != self.file:
+            raise ToolMisuse(f"{called!r} is no analysis function: `def` one at the top of this file")
+        takes = list(inspect.signature(called).parameters)
+        name = called.__name__
         if len(takes) != len(arguments):
             given = ", ".join(map(repr, arguments))
             raise ToolMisuse(f"`{name}` takes {_arguments(takes)}, and is given {len(arguments)}: ({given})")
         if after and not place.has_after:
             raise ToolMisuse("nothing comes directly after an instruction that transfers control: take the edges of its block")
         allowed = place.values_after if after else place.values_before
-        self.made.append(
-            Request(place.spot, after, name, tuple(self._checked(each, allowed, place, after) for each in arguments))
-        )
+        if chunks is not None and place.spot.kind == "program":
+            raise ToolMisuse(f"`{name}` takes chunks, and what is before or after the program is no event")
+        checked = tuple(self._checked(each, allowed, place, after) for each in arguments)
+        self.made.append(Request(place.spot, after, name, checked, chunks))
 
     def _checked(self, argument: Any, allowed: frozenset[str], place: Place, after: bool) -> Argument:
         if isinstance(argument, Value):
@@ -132,14 +137,14 @@ class Place:
     def __delattr__(self, name: str) -> None:
         raise ToolMisuse(f"a tool cannot change the program: `{name}` of this {self.spot.kind} stays as it is")
 
-    def before(self, function: Callable[..., object], *arguments: Any) -> None:
+    def before(self, function: Callable[..., object] | Chunks, *arguments: Any) -> None:
         """Call an analysis function each time before control comes to this place.
 
         Raises ToolMisuse.
         """
         self._requests.add(self, False, function, arguments)
 
-    def after(self, function: Callable[..., object], *arguments: Any) -> None:
+    def after(self, function: Callable[..., object] | Chunks, *arguments: Any) -> None:
         """Call an analysis function each time after control has been at this place.
 
         Raises ToolMisuse.

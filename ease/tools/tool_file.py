@@ -69,7 +69,7 @@ class Tool:
         self.view: View = ViewBuilder(program, requests).view()
         with naming_line(self.file):
             self.names["instrument"](self.view)  # type: ignore[operator]
-        called = {request.function for request in requests.made if request.spot.kind != "program"}
+        called = {request.function for request in requests.made if request.spot.kind != "program" and request.chunks is None}
         found = analysis(self.file, self.tree, self.names, sorted(called))
         return found, requests.made
 

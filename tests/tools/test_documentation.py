@@ -27,14 +27,15 @@ int main(int count, char **words)
 def test_the_tutorial(tmp_path, monkeypatch, capfd):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "prog.c").write_text(PROGRAM)
-    for name, text in zip(("calls", "zeros"), re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL), strict=True):
+    for name, text in zip(("calls", "zeros", "pages"), re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL), strict=True):
         (tmp_path / f"{name}.py").write_text(text)
-    shown = {}
+    shown, printed = {}, {}
     for line in re.findall(r"^    (easecc .*)", PAGE, re.MULTILINE):
         assert easecc(shlex.split(line)[1:]) == 0, line
-        shown[line] = capfd.readouterr().err
+        printed[line], shown[line] = capfd.readouterr()
     assert re.search(r"^calls +1$", shown["easecc -tool calls.py prog.c"], re.MULTILINE)
     assert re.search(r"^prog.c +11 +20 +1$", shown["easecc -tool zeros.py prog.c"], re.MULTILINE)
+    assert re.fullmatch(r"[2-9] pages\n", printed["easecc -tool pages.py prog.c"])
     assert "Loads of zero" in (tmp_path / "zeros.json").read_text()
     assert re.search(r"^main .*\n", shown["easecc -region main prog.c"], re.MULTILINE)
 
