@@ -109,6 +109,15 @@ def test_what_is_fine(text):
     assert [str(d) for d in warned(text) if d.flag != "strict-prototypes"] == []
 
 
+def test_formats_name_the_types_that_they_want():
+    conversions = {"%d": "int", "%hd": "int", "%lu": "long", "%llx": "long long", "%f": "double", "%Lg": "long double"}
+    for conversion, wanted in conversions.items():
+        (found,) = warned(f'int f(char *s) {{ return printf("{conversion}", s); }}')
+        assert f"'{wanted}', but argument 2 has type 'char *'" in found.message, conversion
+    (found,) = warned('int f(char *s) { return scanf("%f", s); }')
+    assert "'float *', but argument 2" in found.message
+
+
 def test_cases_may_say_that_they_fall_through(tmp_path):
     path = tmp_path / "a.c"
     path.write_text(

@@ -58,7 +58,7 @@ def test_every_declared_function_is_defined():
     text = "".join(f"#include <{header}>\n" for header in HEADER_FILES if header != "iso646.h")
     declared = set()
     for part in index.parse(text, str(HEADERS / "all.c")).ext:
-        if part.__class__.__name__ == "Decl" and part.name:
+        if part.__class__.__name__ == "Decl" and part.name and "static" not in part.storage:
             declared.add(part.name)
     assert len(declared) > 300
     written = {SAVE_CONTEXT[1:], RESUME_CONTEXT[1:]}  # by the compiler

@@ -29,7 +29,7 @@ _PRINTF = re.compile(r"%([-+ #0']*)(\*|\d+)?(?:\.(\*|-?\d+)?)?(hh|h|ll|l|j|z|t|L
 _SCANF = re.compile(r"%(\*)?(\d*)(m)?(hh|h|ll|l|j|z|t|L|q)?(\[\^?\]?[^]]*\]|.|\Z)", re.DOTALL)
 _RANKS = {"hh": RANK_CHAR, "h": RANK_SHORT, "": RANK_INT, "l": RANK_LONG, "ll": RANK_LLONG, "q": RANK_LLONG, "L": RANK_LLONG}
 _FLOATS = {"": RANK_FLOAT, "l": RANK_DOUBLE, "L": RANK_LDOUBLE}
-_NAMES = ("_Bool", "char", "short", "int", "long", "long long", "float", "double", "long double")
+_NAMES = ("_Bool", "char", "short", "int", "long", "long long", "__int128", "float", "double", "long double")
 
 
 @dataclass(frozen=True)

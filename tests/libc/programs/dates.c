@@ -45,6 +45,8 @@ int main(void)
         if (i < 40)
             moment = 1009800000L + i * 86400L * 91;
         date = *gmtime(&moment);
+        if (date.tm_gmtoff != 0 || date.tm_zone == NULL)
+            puts("not universal time");
         if (mktime(&date) != moment)
             printf("mktime differs\n");
         printf("%ld %s", (long)moment, asctime(&date));

@@ -11,6 +11,8 @@ typedef int clockid_t;
 #define TIME_UTC 1
 struct tm {
     int tm_sec, tm_min, tm_hour, tm_mday, tm_mon, tm_year, tm_wday, tm_yday, tm_isdst;
+    long tm_gmtoff;
+    const char *tm_zone;
 };
 time_t time(time_t *);
 clock_t clock(void);

@@ -50,6 +50,8 @@ struct tm *gmtime_r(const time_t *moment, struct tm *date)
     date->tm_wday = (days + 4) - divide_down(days + 4, 7) * 7;
     date->tm_yday = days - days_to(year, 0, 1);
     date->tm_isdst = 0;
+    date->tm_gmtoff = 0;
+    date->tm_zone = "UTC";
     return date;
 }
 
