@@ -68,7 +68,7 @@ class Ablation:
             parts += [compiler.preprocessed(Path(file), self.settings) for file in program.files]
             files = [Path(program.folder, word) for word in (program.stdin, *program.arguments) if word]
             parts += [repr(program), *(repr(path.read_bytes()) for path in files if path.is_file())]
-        return cache.key(str(self.settings), *parts)
+        return cache.key(f"-O{self.settings.level}", *parts)
 
     @cached_property
     def original(self) -> Original:

@@ -1,6 +1,9 @@
 """`ease experiment ablation`: what parts are worth, and that code is compiled again wherever it may change."""
 
 import json
+import os
+import subprocess
+import sys
 
 import pytest
 
@@ -60,6 +63,20 @@ def test_code_is_what_compiling_all_of_it_gives(description, source, level, unca
             assert [*map(code_of, found.functions.values())] == [*map(code_of, whole.functions.values())]
     assert "FSQRT.D" in unchanged
     assert "ADDI.src2: 8 bits" not in unchanged
+
+
+def test_prices_are_found_by_other_processes(source):
+    code = (
+        "import sys; from ease.experiments.ablation import Ablation; from ease.experiments.suite import read_suite; "
+        "from vpo.machines.load import read_description; "
+        "print(Ablation(read_description('riscv32'), read_suite(sys.argv[1:]), 1).identity)"
+    )
+    found = set()
+    for seed in ("1", "2"):
+        environment = os.environ | {"PYTHONHASHSEED": seed}
+        told = subprocess.run([sys.executable, "-c", code, source], env=environment, check=True, capture_output=True)
+        found.add(told.stdout)
+    assert len(found) == 1
 
 
 def test_prices_resume(description, source, tmp_path, monkeypatch):
