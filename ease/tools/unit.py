@@ -9,8 +9,8 @@ from cache_sim.native.state import Field, State
 from ease.host.runtime import HOST
 from ease.tools.analysis import Analysis
 from ease.tools.lookups import Lookups
+from ease.tools.mistakes import mistake
 from ease.tools.storage import READABLE, Array
-from vpo.user_error import UserError
 
 ROUNDS = 100_000_000  # of the loops in one call of an analysis function; more are taken for a loop without end
 _TAGS = 2_000_000_000  # numbers of metadata that nobody else uses
@@ -80,15 +80,15 @@ def lay_out(analysis: Analysis, number: int, state: State, large: State, lookups
     unit = Unit(analysis, f"ease.tool{number}", state.array("i64", 2), state.array("i64", 1, ROUNDS), lookups)
     first = _TAGS + 1_000_000 * number
     for index, (name, array) in enumerate(analysis.arrays.items()):
-        unit.storages[name] = Storage(_placed(array, state, large), first + 2 * index)
+        unit.storages[name] = Storage(_placed(analysis.file, name, array, state, large), first + 2 * index)
     for index, (name, value) in enumerate(analysis.scalars.items(), len(analysis.arrays)):
         unit.storages[name] = Storage(state.array("i64", 1, value), first + 2 * index)
     return unit
 
 
-def _placed(array: Array, state: State, large: State) -> Field:
+def _placed(file: str, name: str, array: Array, state: State, large: State) -> Field:
     """Give an array memory, with what it holds at the start."""
     if array.bytes > READABLE and (array.fill or array.changed):
-        raise UserError([f"an array of {array.bytes >> 20} MiB holds zeros at the start, and nothing else"])
+        raise mistake(file, 1, f"`{name}` has {array.bytes >> 20} MiB, and so can hold zeros only at the start")
     where = state if array.bytes <= READABLE else large
     return where.array(f"i{array.bits}", max(array.length, 1), array.fill, tuple(sorted(array.changed.items())))

@@ -102,3 +102,25 @@ def test_a_tool_without_report_shows_its_numbers(program, tool_file, measured_wi
     _, found = measured_with(program, file)
     assert found.tools["tool"][0].rows == [("a[1]", 7), ("n", 0)]
     assert interpret_with(Tool(str(file)), program).output == b"output\n"
+
+
+def test_what_is_before_and_after_the_program(program, tool_file, measured_with):
+    text = """from ease.tools import Array, Table
+a = Array(8, bits=8, fill=250)
+n = 40
+def instrument(program):
+    program.before(begin, 5)
+    program.function("main").before(look, 3)
+    program.after(end, 100)
+def begin(x):
+    a[1] = x
+def look(x):
+    a[0] += x + 4
+    a[1] *= x
+def end(x):
+    global n
+    n += x + a[0] + a[1]
+"""
+    _, found = measured_with(program, tool_file(text))
+    rows = dict(found.tools["tool"][0].rows)
+    assert rows == {"n": 40 + 100 + 1 + 15, "a[0]": (250 + 7) % 256, "a[1]": 15}
