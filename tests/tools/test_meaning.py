@@ -12,7 +12,7 @@ from ease.tools.plain import interpret_with
 from ease.tools.tool_file import Tool
 
 EVERYWHERE = str(Path(__file__).with_name("everywhere.py"))
-MACHINES = ["riscv32", "m68020", "sparc"]
+MACHINES = ["m68020", "sparc", *(pytest.param(name, marks=pytest.mark.thorough) for name in ("riscv32", "arm"))]
 
 
 def found(tool):

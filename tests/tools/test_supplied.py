@@ -27,7 +27,7 @@ class Watch:
         self.data_.append((address, size, write))
 
 
-@pytest.fixture(scope="module", params=["riscv32", "m68020"])
+@pytest.fixture(scope="module", params=["riscv32", pytest.param("m68020", marks=pytest.mark.thorough)])
 def measured(request, programs, measured_with):
     """A run with all supplied tools and a cache, and the interpreter's."""
     program, watch = programs(PROGRAM, request.param), Watch()
