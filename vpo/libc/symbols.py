@@ -532,6 +532,7 @@ DEFINED_IN = {
     "lseek": "unistd.c",
     "lstat": "stat.c",
     "malloc": "malloc.c",
+    "malloc_usable_size": "malloc_usable_size.c",
     "mblen": "multibyte.c",
     "mbrlen": "wide_conversion.c",
     "mbrtoc16": "uchar.c",

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
+#include <malloc.h>
 #include <pwd.h>
 #include <search.h>
 #include <signal.h>
@@ -214,9 +215,27 @@ static void addresses(void)
     printf("%d %d\n", flock(1, LOCK_EX), flock(99, LOCK_EX));
 }
 
+/* All that an allocation can be used for is apart from the others. */
+static void usable(void)
+{
+    size_t size, wrong = malloc_usable_size(NULL);
+
+    for (size = 1; size < 200; size++) {
+        char *first = malloc(size), *second = malloc(1);
+        size_t room = malloc_usable_size(first), other = malloc_usable_size(second);
+
+        memset(first, -1, room);
+        wrong += room < size || malloc_usable_size(second) != other;
+        free(first);
+        free(second);
+    }
+    printf("%d\n", (int)wrong);
+}
+
 int main(void)
 {
     addresses();
+    usable();
     old_style(1.5, "old", 70000);
     signals();
     searches();
