@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from cache_sim.config import ConfigurationError, MemorySystem
 from cache_sim.grid import Grid
@@ -42,6 +42,9 @@ from vpo.cache import load, store
 from vpo.interpret.result import Result
 from vpo.program import Program
 
+if TYPE_CHECKING:
+    from ease.host.tracing import TraceSink
+
 WORTH_A_PROFILE = 0.02  # seconds of a run: shorter ones cost less than to compile the program anew
 WHOLE = "whole program"  # in place of a region's name
 FAULT_STATUS = 134  # of a run in the interpreter that ended by a fault
@@ -62,6 +65,7 @@ def counted_run(
     weights: Counts | None = None,
     watch: Callable[[Job, Plan], None] | None = None,
     calls: SystemCalls | None = None,
+    sink: TraceSink | None = None,
 ) -> tuple[RunResult, Counts]:
     """Run a program as host code with counters; the options are those of `ease.host.run.run`.
 
@@ -76,6 +80,7 @@ def counted_run(
     result = run(
         program, arguments, plan.probes, stdin=stdin, capture=capture, limit=limit, timeout=timeout, tier=tier,
         roots=roots, cache=cache, instruments=instruments, jobs=jobs, calls=calls,
+        sink=sink,
     )  # fmt: skip
     counters = [*result.counters, *[0] * (plan.counters - len(result.counters))]
     completion = _completion(program, plan, counters, result) if limit is not None else None

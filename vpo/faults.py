@@ -11,7 +11,8 @@ class Fault:
 
     `kind` is one of: wild, misaligned, division, stack, call, jump, return, end, syscall, limit, timeout, interrupted,
     killed.
-    `address` is the target address of the instruction, `rtl` its index in the function.
+    `address` is the target address of the instruction, `rtl` its index in the function.  `accessed` is the address of a
+    reference that host code could not make; its RTL may be one close by, since LLVM joins loads with what uses them.
     """
 
     kind: str
@@ -21,6 +22,7 @@ class Fault:
     line: int = 0
     address: int | None = None
     rtl: int | None = None
+    accessed: int | None = None
 
     def __str__(self) -> str:
         place = f"{self.file}:{self.line}: " if self.file and self.line else ""

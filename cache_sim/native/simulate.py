@@ -12,6 +12,7 @@ from cache_sim.config import MemorySystem
 from cache_sim.native.cache import KINDS
 from cache_sim.native.code import METADATA, Code
 from cache_sim.native.collect import collect
+from cache_sim.native.compiled import compiled
 from cache_sim.native.state import Field, State
 from cache_sim.native.system import SystemCode
 from cache_sim.results import Kinds, Results
@@ -72,20 +73,7 @@ class Simulator:
         return "\n".join([self.code.functions(), code.function(head).replace("define internal", "define"), METADATA])
 
     def _compile(self, word: str) -> Any:
-        import llvmlite.binding as llvm
-
-        llvm.initialize_native_target()
-        llvm.initialize_native_asmprinter()
-        machine = llvm.Target.from_default_triple().create_target_machine(
-            cpu=llvm.get_host_cpu_name(), features=llvm.get_host_cpu_features().flatten(), opt=2, jit=True
-        )
-        module = llvm.parse_assembly(self._text(word))
-        builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=2))
-        builder.getModulePassManager().run(module, builder)
-        self.engine = llvm.create_mcjit_compiler(module, machine, use_lmm=True)
-        self.engine.finalize_object()
-        address = self.engine.get_function_address("run")
-        return ctypes.CFUNCTYPE(None, ctypes.c_int64, *[ctypes.c_void_p] * 4)(address)
+        return compiled(self._text(word), "run", ctypes.CFUNCTYPE(None, ctypes.c_int64, *[ctypes.c_void_p] * 4))
 
     def run(self, trace: Trace) -> None:
         """Simulate references; their sites are below the number of sites."""

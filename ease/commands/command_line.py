@@ -57,6 +57,8 @@ class Command:
     sort: str = ""
     plot: bool = False
     why_not: str | None = None
+    trace: tuple[str, ...] | None = None
+    trace_to: str | None = None
     phases: str | None = None
     max_changes: int | None = None
     inline_limit: int | None = None

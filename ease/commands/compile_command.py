@@ -138,6 +138,10 @@ def run_program(
     `watch` is told how it ran, if that would be the same again.  `calls` are recorded or replayed; `origin`: where the program
     comes from, if the command did not compile it.
     """
+    if command.trace is not None:
+        from ease.commands.trace_run import run_traced
+
+        return run_traced(command, program, arguments)
     system, moments = memory_of(command)
     if command.measure:
         origin = origin or compiled_origin(command, program)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from ease.commands.command_line import STDIN, Command, UsageError
+from ease.commands.messages import meant
 
 HELP = ("help",)  # in place of a list of names
 LINKED = (".rtl", ".o", ".obj", ".a")  # as in vpo.compiler, which takes long to import
@@ -27,6 +28,10 @@ def check(command: Command, links: bool) -> None:
         raise UsageError("-why-not excludes -S, -c, -E and measuring")
     if command.record is not None and (command.link or command.stops_early or command.output is not None):
         raise UsageError("-record keeps a run; it excludes -S, -c, -E and making a program (-link, -o)")
+    if command.trace_to is not None and command.trace is None:
+        command.trace = ("execution",)
+    if command.trace is not None:
+        _check_trace(command)
     _check_files(command)
     for folder in command.folders:
         if not Path(folder).is_dir():
@@ -63,6 +68,17 @@ def _check_measuring(command: Command) -> None:
         _check_reports(command)
     if command.report is not None:
         _check_form(Path(command.report), command)
+
+
+def _check_trace(command: Command) -> None:
+    from ease.commands.trace_run import KINDS
+
+    if command.measure or command.stops_early or command.why_not is not None:
+        raise UsageError("-trace excludes -S, -c, -E, -why-not and measuring; measure with what the trace tells")
+    for kind in command.trace or ("",):
+        if kind not in KINDS:
+            raise UsageError(f"there is no kind of trace '{kind}'{meant(kind, KINDS)} ({', '.join(KINDS)})")
+    command.run = True
 
 
 def _check_files(command: Command) -> None:

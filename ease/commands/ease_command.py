@@ -29,6 +29,7 @@ usage: ease COMMAND [...]
   ease page RUN [RUN] -o FILE.html                                   a run as a page to look at, or two and what differs
   ease recost RUN --set KEY=VALUE                                    a kept run with other latencies or sizes, not run again
   ease compare A B                                                   what differs between two measurements, and why
+  ease trace info | view | stats | check FILE                        what `easecc -trace` has written
   ease ar OPERATION ARCHIVE [FILE...] | ranlib ARCHIVE...            archives of object files
   ease completion bash | zsh | fish; ease man FOLDER                 for shells and for man
   ease -V | --version                                                the version
@@ -55,6 +56,7 @@ COMMANDS = {
     "query": "ease.commands.query_command",
     "recost": "ease.commands.recost_command",
     "compare": "ease.commands.compare_command",
+    "trace": "ease.commands.trace_command",
     "completion": "ease.commands.completion_command",
     "man": "ease.commands.man_command",
     "ar": "ease.commands.archive_command",

@@ -63,6 +63,10 @@ SECTIONS: dict[str, tuple[Option, ...]] = {
         Option("-save", "save", "-measure, and keep the run in measurements.ease (`ease runs`, `ease report`, "
                "`ease compare`)"),
         Option("-db", "db", "-save, in another file", "text", "FILE"),
+        Option("-trace", "trace", "run and write a trace of these kinds (comma separated): execution, cache, branch, "
+               "syscalls, profile (counts only)", "names", "KINDS"),
+        Option("-trace-to", "trace_to", "where the trace goes: a file or pipe, - for standard output, none for nowhere "
+               "(default: trace.ease)", "text", "FILE"),
         Option("-why-not", "why_not", "run, and tell where instruction NAME nearly applied, how often that was executed, and "
                "what prevented it", "text", "NAME"),
     ),

@@ -21,7 +21,7 @@ import threading
 import time
 import traceback
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ease.host.job import (
     ABSENT,
@@ -53,6 +53,9 @@ from vpo.cache_pruning import note_use
 from vpo.faults import Exit, HostError, MemoryFault
 from vpo.orphans import end_with
 from vpo.system import OPEN_FILES, System
+
+if TYPE_CHECKING:
+    from ease.host.trace_writer import TraceWriter
 
 _PROT_NONE, _READ, _WRITE = 0, mmap.PROT_READ, mmap.PROT_WRITE
 _MAP_FIXED_NOREPLACE, _MAP_NORESERVE, _MAP_FIXED = 0x100000, 0x4000, 0x10
@@ -277,12 +280,17 @@ class Child:
             _map(LARGE, job.large, _READ | _WRITE, flags)
         self.header = (ctypes.c_int64 * 512).from_address(job.shared)
         self.calling = threading.Lock()  # held while the program waits for the system
+        self.trace: TraceWriter | None = None
 
     def run(self) -> None:
         """Compile and run; ends the process."""
         memory = HostMemory(self.job)
         _allow_files(OPEN_FILES)
         self.system = self.operating_system(memory)
+        if self.job.trace is not None:
+            from ease.host.trace_writer import TraceWriter
+
+            self.trace = TraceWriter(self.job.trace, self.trace_broken)
         kind = ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_int64] * 7)
         self.callback = kind(self.system_call)
         functions = {SYSTEM_CALL: self.callback, EXIT: libc._exit, SEND: libc.write, PAUSE: libc.pause}
@@ -328,18 +336,34 @@ class Child:
         """End a run that went wrong or took too long; the output of the program so far is not lost."""
         self.calling.acquire(timeout=_LONGEST_CALL)
         self.system.flush()
+        if self.trace is not None:
+            self.trace.close()
         os._exit(70)
+
+    def _name(self, number: int) -> str:
+        return self.job.kernel.names.get(number, str(number))
+
+    def trace_broken(self, error: OSError) -> None:
+        """End the run, since its trace cannot be written."""
+        os.write(self.answer, f"the trace cannot be written: {error.strerror}".encode())
+        os._exit(UNABLE)
 
     def system_call(self, *words: int) -> int:
         """Answer a system call of the program."""
         try:
             with self.calling:
-                return self.system.call(words[0], words[1:])
+                result = self.system.call(words[0], words[1:])
+            if self.trace is not None:
+                self.trace.called(self._name(words[0]), words[1:], result)
+            return result
         except Exit as exit_:
             os.write(self.answer, exit_.told.encode())
             self.header[RAN] = time.thread_time_ns() - self.start
             self.header[STATUS] = exit_.status
             self.header[STATE] = EXITED
+            if self.trace is not None:
+                self.trace.called(self._name(words[0]), words[1:], None)
+                self.trace.close()
             if self.job.unwinds:
                 return 0
             os._exit(0)

@@ -38,6 +38,25 @@ TAKEN, UNABLE, ABSENT = 75, 69, 76
 
 
 @dataclass(frozen=True, slots=True)
+class TraceJob:
+    """Where the buffers of a trace are, and where what is in them goes.
+
+    `taker` is the address of the word that holds the function which takes it; `taken`, `written` and `systems` of those
+    that count how often it did so, the chunks that are in the file, and system calls.  `bytes` is the size of addresses,
+    `file` a descriptor, -1 for none.
+    """
+
+    taker: int
+    taken: int
+    written: int
+    systems: int
+    control: int
+    words: int
+    bytes: int
+    file: int
+
+
+@dataclass(frozen=True, slots=True)
 class Job:
     """One run of `ir`, or without it, of what the cache has under its `digest`.
 
@@ -66,3 +85,4 @@ class Job:
     large: int = 0  # bytes at LARGE
     calls: int = -1  # the descriptor of a file of system calls (`ease.host.call_file`), -1 for none
     answers: bool = False  # it answers the calls of this run
+    trace: TraceJob | None = None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import mmap
 import signal
 import struct
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import IO
 
 from ease.host.ir_builder import SIZE, TRAPS
@@ -131,10 +131,12 @@ class Outcome:
                 return self._place("stack", MESSAGES["stack"], identity)
             return Fault("killed", f"killed by {signal.Signals(number).name} outside the program")
         if address in beyond_stack(self.program.machine):
-            return self._place("stack", access_message("stack", True, 0, address, self._digits), identity)
+            fault = self._place("stack", access_message("stack", True, 0, address, self._digits), identity)
+            return replace(fault, accessed=address)
         write = self._word(WRITE) == 1
         if self._word(WRITE) == 2:
             write = not self._size(identity, False)
         size = self._size(identity, write)
         address &= (1 << BITS[self.program.machine.address_type]) - 1
-        return self._place("wild", access_message("wild", write, size, address, self._digits), identity)
+        fault = self._place("wild", access_message("wild", write, size, address, self._digits), identity)
+        return replace(fault, accessed=address)

@@ -10,7 +10,7 @@ import pickle
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
 from cache_sim.native.state import State
 from ease.host.call_file import SystemCalls
@@ -34,6 +34,9 @@ from vpo.address_space import initial_stack, kernel_of, regions
 from vpo.cache import code_version, folder, key, load, store
 from vpo.faults import HostError
 from vpo.program import Program
+
+if TYPE_CHECKING:
+    from ease.host.tracing import TraceSink
 
 FULL_TIER_RTLS = 1_000  # programs up to this size get the full tier when nobody chose one,
 BALANCED_TIER_RTLS = 12_000  # up to this size the balanced one, larger ones the fast one
@@ -62,13 +65,14 @@ def run(
     instruments: Sequence[Instrument] = (),
     jobs: list[Job] | None = None,
     calls: SystemCalls | None = None,
+    sink: TraceSink | None = None,
 ) -> RunResult:
     """Run a program in a child process, with counters and instruments.
 
     `stdin` replaces standard input; `capture` keeps standard output and error in the result.  The run ends after
     `limit` instructions, before the next one, after `timeout` seconds, or by an interrupt from the keyboard.  `tier` is
     one of CODE_LEVELS or 'auto'; `cache` is a folder for compiled code, '' for none.  `jobs` receives the job of the child.
-    `calls` are recorded or replayed.
+    `calls` are recorded or replayed; `sink` takes the trace of one of the instruments.
 
     Raises ValueError for a program that is not ready for host code, ArgumentsTooLong if they do not fit on its stack,
     HostError if the host does not let it run.
@@ -76,7 +80,7 @@ def run(
     for base, shared in _PLACES:
         options = Options(limit is not None, check_returns, base=base, shared=shared)
         with _Run(program, arguments, probes or {}, options, tier, roots, limit or 0, instruments) as started:
-            result = started.finish(stdin, capture, timeout, default_cache() if cache is None else cache, calls)
+            result = started.finish(stdin, capture, timeout, default_cache() if cache is None else cache, calls, sink)
             if result is not None:
                 if jobs is not None:
                     jobs.append(started.job)
@@ -154,7 +158,8 @@ class _Run:
         self.files.close()
 
     def finish(
-        self, stdin: bytes | IO[bytes] | None, capture: bool, timeout: float | None, cache: str, calls: SystemCalls | None
+        self, stdin: bytes | IO[bytes] | None, capture: bool, timeout: float | None, cache: str, calls: SystemCalls | None,
+        sink: TraceSink | None,
     ) -> RunResult | None:
         """Run to the end; None if the host addresses are taken."""
         self.job = Job(
@@ -177,6 +182,7 @@ class _Run:
             unwinds=self.unwinds,
             calls=-1 if calls is None else calls.file.fileno(),
             answers=calls is not None and calls.answers,
+            trace=sink.tracing.job(-1 if sink.file is None else sink.file.fileno()) if sink is not None else None,
         )
         with contextlib.ExitStack() as files:
             streams: list[IO[bytes] | None] = [None, None, None]
@@ -187,7 +193,8 @@ class _Run:
             if capture:
                 streams[1:] = [files.enter_context(memory_file(name)) for name in ("stdout", "stderr")]
             task = files.enter_context(memory_file("job", pickle.dumps(self.job)))
-            passed = [task, self.code, self.shared_file, *([] if calls is None else [calls.file])]
+            kept = [None if calls is None else calls.file, None if sink is None else sink.file]
+            passed = [task, self.code, self.shared_file, *filter(None, kept)]
             writers = [each for each in self.instruments if isinstance(each, StreamingInstrument)]
             written = [files.enter_context(file) for each in writers for file in each.open_streams()]
             ended = run_child("ease.host.child", [task.fileno()], [*passed, *written], streams, timeout)

@@ -1,0 +1,70 @@
+"""Traces that are lists of events: of other tools, and filtered ones, which no path tells."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from cache_sim.traces.container import section
+from cache_sim.traces.path_code import FETCHED
+from cache_sim.traces.regeneration import Events, TraceDamaged, Words
+
+if TYPE_CHECKING:
+    from cache_sim.traces.reader import Streams
+
+_COUNT = struct.Struct("<I")
+_TYPES = (("kinds", "u1"), ("sizes", "<u4"), ("sites", "<u4"), ("addresses", "<u8"))  # columns in the file
+
+
+def events_section(events: Events) -> bytes:
+    """Return the section of a list of events as it is in a file; addresses are differences to the one before of that kind."""
+    columns = {name: getattr(events, name).astype(type_) for name, type_ in _TYPES}
+    columns["addresses"] = _differences(events.kinds, events.addresses)
+    return section("LIST", _COUNT.pack(len(events)) + b"".join(columns[name].tobytes() for name, _ in _TYPES))
+
+
+def _differences(kinds: Words, addresses: Words) -> Words:
+    result = addresses.astype("<u8")
+    for kind in np.unique(kinds):
+        at = np.flatnonzero(kinds == kind)
+        result[at[1:]] = addresses[at[1:]] - addresses[at[:-1]]
+    return result
+
+
+def read_events(content: bytes) -> Events:
+    """Return the list of events that a section holds.
+
+    Raises TraceDamaged.
+    """
+    width = sum(np.dtype(type_).itemsize for _, type_ in _TYPES)
+    if len(content) < _COUNT.size or len(content) != _COUNT.size + width * _COUNT.unpack_from(content)[0]:
+        raise TraceDamaged("a list of events has another size than it says")
+    (count,), at = _COUNT.unpack_from(content), _COUNT.size
+    columns: dict[str, Words] = {}
+    for name, type_ in _TYPES:
+        columns[name] = np.frombuffer(content, type_, count, at)
+        at += count * np.dtype(type_).itemsize
+    addresses = columns["addresses"].astype(np.uint64)
+    for kind in np.unique(columns["kinds"]):
+        which = np.flatnonzero(columns["kinds"] == kind)
+        addresses[which] = np.cumsum(addresses[which], dtype=np.uint64)
+    wide = (columns[name].astype(np.uint64) for name in ("sizes", "sites"))
+    sizes, sites = wide
+    return Events(columns["kinds"].copy(), addresses, sizes, sites)
+
+
+def listed_events(streams: Streams, wanted: int, start: int, stop: int) -> Iterator[Events]:
+    """Yield the events of the kinds that `wanted` has a bit for, from the fetch of one number up to that of another."""
+    fetched = 0
+    for content in streams.contents("LIST"):
+        events = read_events(content)
+        numbers = fetched + np.cumsum(events.kinds == FETCHED)
+        fetched = int(numbers[-1]) if len(numbers) else fetched
+        chosen = (wanted >> events.kinds.astype(np.int64) & 1).astype(bool)
+        if start or fetched > stop:
+            chosen &= (numbers > start) & (numbers <= stop)
+        if chosen.any():
+            yield Events(*(getattr(events, name)[chosen] for name in ("kinds", "addresses", "sizes", "sites")))

@@ -1,0 +1,276 @@
+"""Regenerate a trace fast: the machine of `plain.py`, compiled by LLVM for the kinds of events that are wanted."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+from functools import lru_cache
+
+import numpy as np
+
+from cache_sim.native.code import METADATA
+from cache_sim.native.compiled import compiled
+from cache_sim.traces.machine_code import PARTS, MachineCode
+from cache_sim.traces.path_code import BLOCK, BRANCH, FETCHED, RECORD, SYSTEM, TRANSFER, Op
+from cache_sim.traces.plain import PlainRegenerator
+from cache_sim.traces.regeneration import CONTEXTS, STACK, Events, Halt, PathCode, State, Words
+
+_ARGUMENTS = (
+    "state", "records", "control", "words", "kinds", "addresses", "sizes", "sites", "stack", "contexts", "jumps", "entries",
+)  # fmt: skip
+_NUMBERS = ("decisions", "given", "room", "stop", "systems", "dry", "entered", "mask")
+
+
+class Regenerator:
+    """Executes the code of one trace."""
+
+    def __init__(self, code: PathCode) -> None:
+        self.code = code
+        self.plain = PlainRegenerator(code)
+        self.records = np.ascontiguousarray(code.records)
+        self.jumps, self.entries = (np.ascontiguousarray(table, np.uint64) for table in (code.jumps, code.entries))
+        self.numbers = np.zeros(len(PARTS) + 1, np.int64)
+
+    def run(
+        self, state: State, control: Words, words: Words, out: Events, wanted: int, stop: int, systems: int, dry: bool
+    ) -> tuple[Halt, int]:
+        """Go on as `PlainRegenerator.run` does."""
+        self.numbers[:-1] = [getattr(state, name) for name in PARTS]
+        self.numbers[-1] = 0
+        arrays = (
+            self.numbers, self.records, control, words, out.kinds, out.addresses, out.sizes, out.sites, state.stack,
+            state.contexts, self.jumps, self.entries,
+        )  # fmt: skip
+        halt = _compiled(wanted)(
+            *(array.ctypes.data for array in arrays), len(control), len(words), len(out), stop, systems, dry,
+            len(self.entries), (1 << self.code.bits) - 1 - (1 << 64 if self.code.bits == 64 else 0),
+        )  # fmt: skip
+        for name, value in zip(PARTS, self.numbers.tolist(), strict=False):
+            setattr(state, name, value)
+        return Halt(halt), int(self.numbers[-1])
+
+
+@lru_cache(maxsize=32)
+def _compiled(wanted: int) -> Callable[..., int]:
+    """Return the compiled function for kinds of events."""
+    kinds = [*[ctypes.c_void_p] * len(_ARGUMENTS), *[ctypes.c_int64] * len(_NUMBERS)]
+    text = _Writer(wanted).text()
+    function: Callable[..., int] = compiled(text, "regenerate", ctypes.CFUNCTYPE(ctypes.c_int64, *kinds))
+    return function
+
+
+class _Writer(MachineCode):
+    """Writes the function: a loop around a switch over what a record does."""
+
+    def text(self) -> str:
+        """Return the module."""
+        code = self.code
+        cases = ", ".join(f"i8 {int(op)}, label %op{int(op)}" for op in Op)
+        code.do("br label %next")
+        code.do("next:")
+        place = self._get("place")
+        self.record = code.put(f"getelementptr [{RECORD.itemsize} x i8], ptr %records, i64 {place}")
+        operation = code.put(f"load i8, ptr {self.record}")
+        self.following = code.put(f"add i64 {place}, 1")
+        code.do(f"switch i8 {operation}, label %op0 [ {cases.replace(', i8', ' i8')} ]")
+        for op in Op:
+            code.do(f"op{int(op)}:")
+            getattr(self, "_do_" + op.name.lower())()
+        code.do("out:")
+        for number, name in enumerate(PARTS):
+            code.store("i64", code.at("%state", str(number), "i64"), self._get(name))
+        code.store("i64", code.at("%state", str(len(PARTS)), "i64"), code.get("i64", self.count))
+        code.do(f"ret i64 {code.get('i64', self.halt)}")
+        given = ", ".join([*(f"ptr noalias %{n}" for n in _ARGUMENTS), *(f"i64 %n.{n}" for n in _NUMBERS)])
+        function = code.function(f"i64 @regenerate({given})").replace("define internal", "define")
+        return function + METADATA
+
+    # ------------------------------------------------------------------------------------ the records
+
+    def _do_end(self) -> None:
+        self._pause(Halt.WRONG)
+
+    def _do_fetch(self) -> None:
+        code = self.code
+        count, done = self._field("a"), self._get("done")
+        self._need_room(FETCHED, count)
+        left, allowed = code.put(f"sub i64 {count}, {done}"), code.put(f"sub i64 %n.stop, {self._get('instructions')}")
+        few = code.put(f"icmp slt i64 {allowed}, {left}")
+        with self._when(f"or i1 {few}, false"):
+            self._fetches(done, allowed)
+            self._add("instructions", allowed)
+            self._add("done", allowed)
+            self._pause(Halt.STOP)
+        self._fetches(done, left)
+        self._add("instructions", left)
+        self._set("done", "0")
+        self._go(self.following)
+
+    def _fetches(self, done: str, count: str) -> None:
+        """Write events for so many fetches of the record."""
+        if not self.wanted >> FETCHED & 1:
+            return
+        code = self.code
+        size, site, address = self._field("size"), self._field("site"), self._field("value")
+        with self._when(f"icmp ne i64 {size}, 0", ""), code.count_up(done, code.put(f"add i64 {done}, {count}")) as number:
+            beyond = code.put(f"mul i64 {number}, {size}")
+            where, which = code.put(f"add i64 {address}, {beyond}"), code.put(f"add i64 {site}, {number}")
+            self._put(str(FETCHED), where, size, which)
+
+    def _do_part(self) -> None:
+        count = self._field("a")
+        self._need_room(FETCHED, count)
+        self._fetches("0", count)
+        self._go(self.following)
+
+    def _do_refer(self) -> None:
+        self._need_reference_room()
+        self._refer(self._field("value"))
+        self._go(self.following)
+
+    def _do_recorded(self) -> None:
+        self._need_reference_room()
+        self._need("words")
+        self._refer(self._word())
+        self._read_go(self.following, "words")
+
+    def _do_kept(self) -> None:
+        self._need_reference_room()
+        self._need("words")
+        address = self._word()
+        self._refer(address)
+        self._store_slot(self.code.put(f"sub i64 {address}, {self._field('value')}"))
+        self._read_go(self.following, "words")
+
+    def _do_derived(self) -> None:
+        code = self.code
+        self._need_reference_room()
+        if self.wanted & 3:
+            sum_ = code.put(f"add i64 {code.load('i64', self._slot('a'))}, {self._field('value')}")
+            self._refer(code.put(f"and i64 {sum_}, %n.mask"))
+        self._go(self.following)
+
+    def _do_guard(self) -> None:
+        code = self.code
+        self._need("control")
+        skipped = code.put(f"add i64 {self.following}, {self._field('a')}")
+        taken = code.put(f"icmp ne i64 {self._decision()}, 0")
+        self._read_go(code.put(f"select i1 {taken}, i64 {self.following}, i64 {skipped}"), "control")
+
+    def _do_system(self) -> None:
+        self._need_room(SYSTEM)
+        self._event(SYSTEM, self._get("systems"), "0")
+        now = self._add("systems")
+        with self._when(f"icmp eq i64 {now}, %n.systems"):
+            self._pause(Halt.EXITED)
+        self._go(self.following)
+
+    def _do_set(self) -> None:
+        self._store_slot(self._field("value"))
+        self._go(self.following)
+
+    def _do_copy(self) -> None:
+        self._store_slot(self.code.put(f"add i64 {self.code.load('i64', self._slot('b'))}, {self._field('value')}"))
+        self._go(self.following)
+
+    def _do_load(self) -> None:
+        self._need("words")
+        self._store_slot(self._word())
+        self._read_go(self.following, "words")
+
+    def _do_jump(self) -> None:
+        self._go(self._field("a"))
+
+    def _do_branch(self) -> None:
+        self._need_room(BRANCH)
+        self._need("control")
+        decision = self._decision()
+        self._event(BRANCH, "0", decision)
+        self._read_go(self._chosen(decision), "control")
+
+    def _chosen(self, decision: str) -> str:
+        taken = self.code.put(f"icmp ne i64 {decision}, 0")
+        return self.code.put(f"select i1 {taken}, i64 {self._field('a')}, i64 {self.following}")
+
+    def _do_test(self) -> None:
+        self._need("control")
+        self._set("test", self._decision())
+        self._read_go(self.following, "control")
+
+    def _do_decide(self) -> None:
+        self._need_room(BRANCH)
+        self._event(BRANCH, "0", self._get("test"))
+        self._go(self._chosen(self._get("test")))
+
+    def _do_target(self) -> None:
+        self._need("words")
+        self._set("target", self._word())
+        self._read_go(self.following, "words")
+
+    def _do_call(self) -> None:
+        self._push()
+        self._go(self._field("a"))
+
+    def _do_call_indirect(self) -> None:
+        self._need_room(TRANSFER)
+        found = self._find("%entries", "0", "%n.entered", "i64")
+        self._event(TRANSFER, self._get("target"), "0")
+        self._push()
+        self._go(found)
+
+    def _do_jump_indirect(self) -> None:
+        self._need_room(TRANSFER)
+        found = self._find("%jumps", self._field("a"), self._field("b"), "i64")
+        self._event(TRANSFER, self._get("target"), "0")
+        self._go(found)
+
+    def _do_enter(self) -> None:
+        code, top = self.code, self._get("top")
+        self._set("base", top)
+        after = code.put(f"add i64 {top}, {self._field('a')}")
+        self._set("top", after)
+        with self._when(f"icmp ugt i64 {after}, {STACK - 2}"):
+            self._pause(Halt.WRONG)
+        self._go(self.following)
+
+    def _do_note(self) -> None:
+        self._need("control")
+        self._decision()
+        self._read_go(self.following, "control")
+
+    def _do_return(self) -> None:
+        self._go(self._pop())
+
+    def _do_save(self) -> None:
+        code = self.code
+        self._need("words", 2)
+        address, pointer = self._word(), self._word()
+        back = self._pop()
+        self._forget()
+        found = self._context(address, pointer)
+        new = code.put(f"icmp slt i64 {found}, 0")
+        number = code.put(f"select i1 {new}, i64 {self._get('saved')}, i64 {found}")
+        with self._when(f"icmp eq i64 {number}, {CONTEXTS}"):
+            self._pause(Halt.WRONG)
+        self._add("saved", code.put(f"zext i1 {new} to i64"))
+        for place, value in enumerate((address, pointer, back, self._get("base"), self._get("top"))):
+            code.store("i64", self._context_part(number, place), value)
+        self._read_go(back, "words")
+
+    def _do_resume(self) -> None:
+        code = self.code
+        self._need("words", 2)
+        address, pointer = self._word(), self._word()
+        found = self._context(address, pointer)
+        with self._when(f"icmp slt i64 {found}, 0"):
+            self._pause(Halt.WRONG)
+        back, base, top = (code.load("i64", self._context_part(found, place)) for place in (2, 3, 4))
+        self._set("base", base)
+        self._set("top", top)
+        self._read_go(back, "words")
+
+    def _do_block(self) -> None:
+        self._need_room(BLOCK)
+        self._event(BLOCK, self._field("value"), self._field("size"))
+        self._go(self.following)
+

@@ -1,0 +1,196 @@
+"""Read the streams of a trace in the order of a file, and regenerate what the program did along its path."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import IO, Any
+
+import numpy as np
+
+from cache_sim.traces.container import Section, read_chunk, read_sections
+from cache_sim.traces.native import Regenerator
+from cache_sim.traces.path_code import FETCHED, RECORD, Op
+from cache_sim.traces.plain import PlainRegenerator
+from cache_sim.traces.regeneration import Events, Halt, PathCode, State, TraceDamaged, Words, room_for
+
+ROOM = 1 << 16  # events that come out at a time
+NEVER = (1 << 63) - 1
+EVERYTHING = 1 << 62  # more instructions than any run executes
+
+
+@dataclass(slots=True)
+class Streams:
+    """The parts of a trace: what stands before the chunks, then these, then how the run ended.
+
+    `parts` has the content of other sections by their kinds, as far as the file has been read.  `cut`: the file ends early.
+    """
+
+    facts: dict[str, Any]
+    sections: Iterator[Section]
+    parts: dict[str, bytes]
+    end: dict[str, Any] = field(default_factory=dict)
+    cut: bool = False
+
+    def code(self) -> PathCode:
+        """Return the code that regenerates the trace.
+
+        Raises TraceDamaged if there is none, or none that can be.
+        """
+        try:
+            records = np.frombuffer(self.parts["CODE"], RECORD)
+            jumps, entries = (np.frombuffer(self.parts[name], "<u8").reshape(-1, 2) for name in ("JUMP", "ENTR"))
+            code = PathCode(records, jumps, entries, int(self.facts["start"]), int(self.facts["bits"]))
+        except (KeyError, ValueError, TypeError) as error:
+            raise TraceDamaged(f"no code that regenerates the trace ({error})") from None
+        check_code(code)
+        return code
+
+    def chunks(self) -> Iterator[tuple[Words, Words, bool]]:
+        """Yield decisions and words of each chunk, and whether it is the last.
+
+        Raises TraceDamaged.
+        """
+        bits = int(self.facts["bits"])
+        before: tuple[Words, Words] | None = None
+        number = 0
+        for content in self.contents("DATA"):
+            if before is not None:
+                yield *before, False
+            found, control, words = read_chunk(content, bits)
+            if found != number:
+                raise TraceDamaged(f"chunk {number} is missing")
+            before, number = (control, words), number + 1
+        nothing = np.empty(0, np.uint8), np.empty(0, np.uint64)
+        yield *(before or nothing), True
+
+    def contents(self, kind: str) -> Iterator[bytes]:
+        """Yield the contents of all sections of a kind, and read the rest of the file on the way."""
+        for section in self.sections:
+            if section.kind == kind:
+                yield section.content
+            elif section.kind == "DONE":
+                self.end = section.json()
+            else:
+                self.parts[section.kind] = section.content
+        self.cut = not self.end
+
+
+def check_code(code: PathCode) -> None:
+    """Raise TraceDamaged for code that leads out of itself."""
+    records, count = code.records, len(code.records)
+    going = np.isin(records["op"], (Op.JUMP, Op.BRANCH, Op.DECIDE, Op.CALL))
+    tables = np.concatenate([code.jumps[:, 1], code.entries[:, 1]])
+    slots = records["a"][records["op"] == Op.ENTER].max(initial=0)
+    used = records["a"][np.isin(records["op"], (Op.KEPT, Op.DERIVED, Op.SET, Op.COPY, Op.LOAD))].max(initial=0)
+    used = max(used, records["b"][records["op"] == Op.COPY].max(initial=0))
+    beyond = records["op"] == Op.JUMP_INDIRECT
+    ends = records["a"][beyond].astype(np.int64) + records["b"][beyond]
+    guards = np.flatnonzero(records["op"] == Op.GUARD)
+    wrong = (
+        not count or records["op"][-1] not in _LAST or records["op"].max() > max(Op) or not 0 <= code.start < count
+        or records["a"][going].max(initial=0) >= count or tables.max(initial=0) >= count
+        or (used >= slots and used > 0) or slots > 1 << 20 or ends.max(initial=0) > len(code.jumps)
+        or (guards + records["a"][guards]).max(initial=0) >= count - 1
+        or np.any(records["a"][np.isin(records["op"], (Op.FETCH, Op.PART))] == 0)
+        or np.any(records["kind"][np.isin(records["op"], _REFERRING)] > 1)
+    )  # fmt: skip
+    if wrong:
+        raise TraceDamaged("the code that regenerates the trace leads out of itself")
+
+
+_LAST = (Op.END, Op.JUMP, Op.RETURN, Op.SAVE, Op.RESUME, Op.JUMP_INDIRECT)
+_REFERRING = (Op.REFER, Op.RECORDED, Op.KEPT, Op.DERIVED)
+
+
+def open_streams(file: IO[bytes]) -> Streams:
+    """Read what stands before the chunks.
+
+    Raises TraceDamaged.
+    """
+    sections = read_sections(file)
+    parts: dict[str, bytes] = {}
+    for section in sections:
+        if section.kind == "HEAD":
+            facts = section.json()
+        elif section.kind == "BODY":
+            break
+        else:
+            parts[section.kind] = section.content
+    else:
+        raise TraceDamaged("it ends before the trace begins")
+    if not isinstance(facts, dict) or facts.get("bits") not in (32, 64):
+        raise TraceDamaged("its first section says nothing of use")
+    return Streams(facts, sections, parts)
+
+
+def regenerate(
+    streams: Streams, wanted: int, start: int = 0, stop: int = EVERYTHING, plainly: bool = False
+) -> Iterator[Events]:
+    """Yield the events of the kinds that `wanted` has a bit for, in order, from one instruction up to another one.
+
+    Raises TraceDamaged.
+    """
+    code = streams.code()
+    run = PlainRegenerator(code).run if plainly else Regenerator(code).run
+    state = State(code.start)
+    longest = int(code.records["a"][np.isin(code.records["op"], (Op.FETCH, Op.PART))].max(initial=0))
+    room = max(ROOM, longest)
+    chosen, pause = (0, start) if start else (wanted, stop)
+    nothing = room_for(0)
+    for control, words, last in streams.chunks():
+        state.control = state.words = 0
+        systems = int(streams.end.get("systems", 0)) if last else 0
+        dry = last and not systems
+        ends = NEVER
+        if dry and not len(control) and not len(words):
+            ends, dry = _end(streams, state, code, words), False
+        while True:
+            out = room_for(room) if chosen else nothing
+            halt, count = run(state, control, words, out, chosen, min(pause, ends), systems, dry)
+            if count:
+                yield out.first(count)
+            if halt == Halt.FULL:
+                continue
+            if halt == Halt.STOP and state.instructions == start and chosen != wanted:
+                chosen, pause = wanted, stop
+                continue
+            if halt == Halt.DRY:
+                ends, dry = _end(streams, state, code, words), False
+                continue
+            if halt == Halt.MORE and not last and (state.control, state.words) == (len(control), len(words)):
+                break
+            if halt in (Halt.STOP, Halt.EXITED) or (halt == Halt.MORE and last):
+                return
+            raise TraceDamaged("the streams do not fit the code")
+
+
+def _end(streams: Streams, state: State, code: PathCode, words: Words) -> int:
+    """Return how many instructions a run had executed that did not end by itself; the streams have been read to their end.
+
+    From here on nothing is decided, so no instruction is executed twice.  The run ended in the instruction that refers to the
+    address `accessed`, which is the one of the last word, or at the RTL `site`.
+    """
+    end = streams.end
+    accessed, site = int(end.get("accessed", -1)), int(end.get("site", -1))
+    last = code.records[state.place - 1] if state.place else code.records[0]
+    if len(words) and last["op"] in (Op.RECORDED, Op.KEPT) and (accessed == int(words[-1]) or site == last["site"]):
+        return state.instructions
+    rest = replace(state, stack=state.stack.copy(), contexts=state.contexts.copy(), control=0, words=0)
+    nothing = room_for(0)
+    out = room_for(ROOM)
+    before = state.instructions
+    count = PlainRegenerator(code).run(rest, nothing.kinds, nothing.sites, out, _REFERENCES, NEVER, 0, False)[1]
+    executed = np.cumsum(out.kinds[:count] == FETCHED)
+    if accessed >= 0:
+        made = (out.kinds[:count] != FETCHED) & (out.addresses[:count] <= accessed)
+        found = np.flatnonzero(made & (accessed < out.addresses[:count] + out.sizes[:count]))
+        if len(found):
+            return before + int(executed[found[0]])
+    at = np.flatnonzero((out.kinds[:count] == FETCHED) & (out.sites[:count] == site))
+    if len(at):
+        return before + int(executed[at[0]]) - (not end.get("done", False))
+    return before if site < 0 else rest.instructions
+
+
+_REFERENCES = 7

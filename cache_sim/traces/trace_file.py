@@ -1,0 +1,119 @@
+"""A trace in a file: its facts, and what the program did, in chunks of NumPy arrays."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from functools import cached_property
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+
+from cache_sim.results import Kind
+from cache_sim.trace import Trace, trace_of
+from cache_sim.traces.listed import listed_events
+from cache_sim.traces.path_code import BLOCK, BRANCH, FETCHED, READ, SYSTEM, TRANSFER, WRITE
+from cache_sim.traces.reader import EVERYTHING, Streams, open_streams, regenerate
+from cache_sim.traces.regeneration import Events, TraceDamaged
+
+KINDS = {
+    "read": READ, "write": WRITE, "fetch": FETCHED, "block": BLOCK, "branch": BRANCH, "transfer": TRANSFER, "system": SYSTEM,
+}  # fmt: skip
+REFERENCES = ("fetch", "read", "write")
+
+
+class TraceFile:
+    """A trace; a file, or a stream that can be read once, such as a pipe.
+
+    Its methods raise TraceDamaged for a file that is no trace or a damaged one, OSError for one that cannot be read.
+    """
+
+    def __init__(self, source: str | Path | IO[bytes]) -> None:
+        self.source = source
+        self.streams: Streams | None = None  # of the last time that it was read
+
+    @contextmanager
+    def _opened(self) -> Iterator[Streams]:
+        with ExitStack() as stack:
+            file = self.source
+            if isinstance(file, str | Path):
+                file = stack.enter_context(open(file, "rb"))
+            self.streams = open_streams(file)
+            yield self.streams
+
+    @cached_property
+    def facts(self) -> dict[str, Any]:
+        """What the file says of itself: machine, size of addresses, program, options, kinds of events, and so on."""
+        with self._opened() as streams:
+            self._static = streams.parts.get("SITE", b"{}")
+            return streams.facts
+
+    @cached_property
+    def static(self) -> dict[str, Any]:
+        """What each RTL and block is (docs/traces.md); empty if the trace came from elsewhere."""
+        if not self.facts:
+            return {}
+        found: dict[str, Any] = json.loads(self._static)
+        return found
+
+    @cached_property
+    def end(self) -> dict[str, Any]:
+        """How the run ended, and its totals; empty for a file that was cut short."""
+        with self._opened() as streams:
+            for _ in streams.contents("DATA"):
+                pass
+            return streams.end
+
+    @property
+    def cut(self) -> bool:
+        """Whether the file, as far as it was read last, ends before the trace does."""
+        return self.streams is not None and self.streams.cut
+
+    def events(
+        self, kinds: tuple[str, ...] = REFERENCES, start: int = 0, count: int | None = None, plainly: bool = False
+    ) -> Iterator[Events]:
+        """Yield the events of some kinds, in order, of `count` instructions from the one of number `start` on.
+
+        Raises ValueError for a kind that there is not; else as the class.
+        """
+        wanted = 0
+        for kind in kinds:
+            if kind not in KINDS:
+                raise ValueError(f"there are no events '{kind}' (there are {', '.join(KINDS)})")
+            wanted |= 1 << KINDS[kind]
+        stop = EVERYTHING if count is None else start + count
+        with self._opened() as streams:
+            if streams.facts.get("form") == "list":
+                yield from listed_events(streams, wanted, start, stop)
+            else:
+                _check_data(streams, kinds)
+                yield from regenerate(streams, wanted, start, stop, plainly)
+
+    def references(self, start: int = 0, count: int | None = None) -> Iterator[Trace]:
+        """Yield the references as the cache simulators take them."""
+        for found in self.events(start=start, count=count):
+            yield trace_of(found.kinds, found.addresses, np.maximum(found.sizes, 1), found.sites)
+
+    def instructions(self, start: int = 0, count: int | None = None) -> Iterator[np.ndarray[Any, Any]]:
+        """Yield the numbers of the RTLs that were executed as instructions."""
+        for found in self.events(("fetch",), start, count):
+            yield found.sites
+
+
+def _check_data(streams: Streams, kinds: tuple[str, ...]) -> None:
+    if not streams.facts.get("data", True) and {"read", "write"} & set(kinds):
+        raise TraceDamaged("this trace has no references to data; record one with -trace execution or -trace cache")
+
+
+def load_trace(file: str | Path | IO[bytes]) -> Trace:
+    """Return all references of a trace at once."""
+    parts = list(TraceFile(file).events())
+    columns = [np.concatenate([getattr(part, name) for part in parts]) if parts else np.empty(0) for name in _COLUMNS]
+    kinds, addresses, sizes, sites = columns
+    return trace_of(kinds.astype(np.uint8), addresses, np.maximum(sizes, 1), sites)
+
+
+_COLUMNS = ("kinds", "addresses", "sizes", "sites")
+assert tuple(Kind) == (READ, WRITE, FETCHED)

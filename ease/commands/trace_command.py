@@ -1,0 +1,88 @@
+"""`ease trace`: look at traces, check and convert them."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Sequence
+
+from ease.commands.guard import EXIT_USER, guarded
+
+USAGE = "what `easecc -trace` has written: a file, or - for standard input"
+
+
+def main(words: Sequence[str]) -> int:
+    """Run a subcommand; returns the exit status."""
+    given = _parser().parse_args(list(words))
+    action: Callable[[argparse.Namespace], int] = given.action
+    return guarded("ease trace", lambda: _told(given, action))
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="ease trace", description="Look at traces of runs, and check them.")
+    commands = parser.add_subparsers(required=True, metavar="SUBCOMMAND")
+
+    def command(name: str, about: str, action: Callable[[argparse.Namespace], int]) -> argparse.ArgumentParser:
+        made = commands.add_parser(name, help=about, description=about)
+        made.add_argument("trace", metavar="FILE", help=USAGE)
+        made.set_defaults(action=action)
+        return made
+
+    command("info", "what a trace is of, how large it is, and how the run ended", _info)
+    viewed = command("view", "the trace as text, with assembly and source lines", _view)
+    viewed.add_argument("--from", dest="start", type=_count, default=0, metavar="N", help="from this instruction on (0)")
+    viewed.add_argument("--count", type=_count, metavar="N", help="so many instructions (all)")
+    command("stats", "instruction mix, blocks, and what makes most of the instructions", _stats)
+    command("check", "regenerate the trace and compare it with what the run counted", _check)
+    return parser
+
+
+def _count(text: str) -> int:
+    if not text.replace("_", "").isdecimal():
+        raise argparse.ArgumentTypeError(f"'{text}' is no number of instructions")
+    return int(text)
+
+
+def _told(given: argparse.Namespace, action: Callable[[argparse.Namespace], int]) -> int:
+    from cache_sim.traces.regeneration import TraceDamaged
+
+    try:
+        return action(given)
+    except TraceDamaged as error:
+        print(f"ease trace: {given.trace}: {error}", file=sys.stderr)
+        return EXIT_USER
+
+
+def _info(given: argparse.Namespace) -> int:
+    from ease.traces import open as open_trace
+    from ease.traces.trace_tables import facts_table
+
+    print("\n".join(list(facts_table(open_trace(given.trace), os.path.getsize(given.trace)).lines())[1:]))
+    return 0
+
+
+def _view(given: argparse.Namespace) -> int:
+    from ease.traces import open as open_trace
+    from ease.traces.trace_tables import event_lines
+
+    for line in event_lines(open_trace(given.trace), given.start, given.count):
+        print(line)
+    return 0
+
+
+def _stats(given: argparse.Namespace) -> int:
+    from ease.traces import open as open_trace
+    from ease.traces.trace_tables import statistics_tables
+
+    tables = statistics_tables(open_trace(given.trace))
+    print("\n\n".join(f"{title}\n\n" + "\n".join(table.lines()) for title, table in tables))
+    return 0
+
+
+def _check(given: argparse.Namespace) -> int:
+    from ease.traces import open as open_trace
+    from ease.traces.checking import check
+
+    print(f"{given.trace}: {check(open_trace(given.trace))}")
+    return 0

@@ -1,0 +1,80 @@
+"""`easecc -trace`: run a program and write its trace."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import stat
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+from ease.commands.command_line import Command
+from ease.commands.repeated_run import KILLED_BY_PIPE
+from ease.files import check_place
+
+if TYPE_CHECKING:
+    from vpo.program import Program
+
+# What each kind of trace needs: whether decisions are recorded, and whether addresses.
+KINDS = {
+    "profile": (False, False), "branch": (True, False), "cache": (True, True), "execution": (True, True),
+    "syscalls": (True, False),
+}  # fmt: skip
+NOWHERE = "none"  # in place of a file: nothing is kept
+DEFAULT = "trace.ease"
+
+
+def run_traced(command: Command, program: Program, arguments: Sequence[str]) -> int:
+    """Run a program and write the trace that a command asks for; returns the exit status.
+
+    Raises OSError.
+    """
+    from ease.run_identity import identity_of
+    from ease.traces.traced_run import profiled_run, traced_run
+
+    kinds = command.trace or ()
+    facts = {"kinds": list(kinds), "command": identity_of(command).command, "arguments": list(arguments)}
+    limits = {"limit": command.limit, "timeout": command.timeout}
+    with output(command.trace_to or DEFAULT) as out:
+        if not any(KINDS[kind][0] for kind in kinds):
+            result = profiled_run(program, arguments, out, facts, **limits)[0]
+        else:
+            data = any(KINDS[kind][1] for kind in kinds)
+            result = traced_run(program, arguments, out, data, facts, **limits)[0]
+    if result.fault is not None and result.exit_status != KILLED_BY_PIPE:
+        print(f"easecc: {result.fault}", file=sys.stderr)
+    return result.exit_status
+
+
+@contextlib.contextmanager
+def output(name: str) -> Iterator[IO[bytes] | None]:
+    """Open what a trace is written to; a file has its name only when it is whole.
+
+    Raises OSError.
+    """
+    if name == NOWHERE:
+        yield None
+        return
+    if name == "-":
+        sys.stdout.flush()
+        with os.fdopen(os.dup(sys.stdout.fileno()), "wb") as file:
+            yield file
+        return
+    check_place(name)
+    path = Path(name)
+    if path.exists() and not stat.S_ISREG(path.stat().st_mode):  # a pipe or a device
+        with path.open("wb") as file:
+            yield file
+        return
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            yield file
+        os.chmod(temporary, 0o644)
+        os.replace(temporary, path)
+    except BaseException:
+        os.unlink(temporary)
+        raise

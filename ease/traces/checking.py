@@ -1,0 +1,38 @@
+"""Check a trace against itself: what is regenerated must be what the run counted."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from cache_sim.traces.path_code import FETCHED
+from cache_sim.traces.regeneration import TraceDamaged
+from cache_sim.traces.trace_file import TraceFile
+
+
+def check(trace: TraceFile) -> str:
+    """Regenerate a trace, and return what was found in a sentence.
+
+    Raises TraceDamaged if it is not what the run counted.
+    """
+    facts, end = trace.facts, trace.end
+    if facts.get("form") == "profile":
+        return f"counts of {end.get('instructions', 0):,} instructions"
+    executed, events_seen = None, 0
+    size = len(trace.static.get("type", ()))
+    for events in trace.events(("fetch", "read", "write") if facts.get("data", True) else ("fetch",)):
+        events_seen += len(events)
+        fetched = events.sites[events.kinds == FETCHED].astype(np.int64)
+        if size and len(fetched) and fetched.max() >= size:
+            raise TraceDamaged("an instruction was executed that the program does not have")
+        found = np.bincount(fetched, minlength=size)
+        executed = found if executed is None else executed + found
+    if trace.cut:
+        return f"{events_seen:,} references; the file was cut short"
+    counted = trace.streams.parts.get("CNTS") if trace.streams is not None else None
+    if counted is not None and "instructions" in end and executed is not None:
+        wanted = np.frombuffer(counted, "<u8").astype(np.int64)
+        differing = np.flatnonzero(executed[: len(wanted)] != wanted).tolist()
+        wrong = [site for site in differing if executed[site]]  # RTLs without bytes are not fetched
+        for site in wrong[:1]:
+            raise TraceDamaged(f"RTL {site} was executed {wanted[site]:,} times, and is {executed[site]:,} times in the trace")
+    return f"{events_seen:,} references, as the run counted them"

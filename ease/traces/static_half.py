@@ -1,0 +1,44 @@
+"""The static half of a trace: what each RTL and each block of the program is, for readers that have no program."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ease.source_names import file_name
+from vpo.analysis.references import references
+from vpo.program import Program
+
+
+def static_half(program: Program) -> dict[str, Any]:
+    """Return it as JSON has it; docs/traces.md says what each key means.
+
+    Lists have an entry for each number of an RTL, those one past the last RTL of a function among them.
+    """
+    types: dict[str, int] = {}
+    files: dict[str, int] = {}
+    functions: list[list[object]] = []
+    blocks: list[list[int]] = []
+    kinds: list[int] = []
+    lines: list[int] = []
+    texts: list[str] = []
+    addresses: list[int] = []
+    for name, function in program.functions.items():
+        first, places = program.first(name), program.addresses[name]
+        file = files.setdefault(file_name(function.file), len(files))
+        functions.append([name.removeprefix("_"), file, first, len(places) - 1])
+        records = [program.machine.record(rtl) for rtl in function.rtls()]
+        kinds += [types.setdefault(record.name, len(types)) for record in records] + [-1]
+        lines += [rtl.lines[0] for rtl in function.rtls()] + [0]
+        texts += [record.assembly for record in records] + [""]
+        addresses += places
+        for block, start in zip(function.blocks, function.block_starts(), strict=True):
+            found = [reference for rtl in block.rtls for reference in references(rtl)]
+            writes = sum(reference.write for reference in found)
+            end = start + len(block.rtls)
+            counted = sum(record.counted for record in records[start:end])
+            blocks.append([first + start, places[start], places[end] - places[start], counted, len(found) - writes, writes])
+    return {
+        "types": list(types), "files": list(files), "functions": functions, "blocks": blocks, "type": kinds, "line": lines,
+        "text": texts, "address": addresses,
+    }  # fmt: skip
+

@@ -1,0 +1,127 @@
+"""What `ease trace` prints of a trace: its facts, its statistics (IDtrace's vcount), and its events, one a line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import accumulate
+from typing import Any
+
+import numpy as np
+
+from cache_sim.traces.path_code import BLOCK, BRANCH, FETCHED, SYSTEM, TRANSFER
+from cache_sim.traces.regeneration import TraceDamaged
+from cache_sim.traces.trace_file import TraceFile
+from ease.reports.report import Table, number, percent
+
+SHARES = (50, 60, 90)  # per cent of executed instructions
+_DIRECTIONS = ("read", "write")
+
+
+def facts_table(trace: TraceFile, size: int) -> Table:
+    """Return what a trace says of itself; `size` is that of its file in bytes."""
+    facts, end = trace.facts, trace.end
+    rows = [["machine", str(facts.get("machine", "unknown"))], ["command", str(facts.get("command", ""))]]
+    rows += [["kinds", ", ".join(facts.get("kinds", ())) or "references"], ["program", str(facts.get("program", ""))[:16]]]
+    rows += [["bytes", number(size)]]
+    executed = end.get("instructions")
+    if executed:
+        rows += [["instructions", number(executed)], ["bytes an instruction", f"{size / executed:.4f}"]]
+    ended = str(end.get("fault") or f"exit status {end.get('status', 0)}")
+    rows.append(["end", "the file was cut short" if trace.cut else ended])
+    return Table(["", ""], [row for row in rows if row[1]], keys=2)
+
+
+def counts_of(trace: TraceFile) -> np.ndarray[Any, Any]:
+    """Return how often each RTL was executed, by its number.
+
+    Raises TraceDamaged if a trace does not tell.
+    """
+    if trace.end and trace.streams is not None and "CNTS" in trace.streams.parts:
+        return np.frombuffer(trace.streams.parts["CNTS"], "<u8")
+    if not trace.static:
+        raise TraceDamaged("this trace came from elsewhere; nothing is known of its instructions")
+    result = np.zeros(len(trace.static["type"]), np.uint64)
+    for events in trace.events(("fetch",)):
+        result += np.bincount(events.sites.astype(np.int64), minlength=len(result)).astype(np.uint64)
+    return result
+
+
+def statistics_tables(trace: TraceFile) -> Iterator[tuple[str, Table]]:
+    """Yield titles and tables: totals, the mix of instruction types, what makes most of them, blocks."""
+    static, counts = trace.static, counts_of(trace)
+    blocks = np.array(static["blocks"], np.int64).reshape(-1, 6)
+    entered = counts[blocks[:, 0]].astype(np.int64)
+    instructions = entered * blocks[:, 3]
+    all_entered = int(entered.sum())
+    types = np.array(static["type"])
+    executed = _by_type(types, counts, len(static["types"]))
+    total = sum(executed.values())
+    rows = [
+        ["instructions", number(total)],
+        ["blocks entered", number(all_entered)],
+        ["instructions a block", f"{total / all_entered:.2f}" if all_entered else "0"],
+        ["blocks in the program", number(len(blocks))],
+        ["blocks executed", number(int((entered > 0).sum()))],
+        ["largest block, instructions", number(int(blocks[:, 3].max(initial=0)))],
+    ]
+    yield "Totals", Table(["", ""], rows)
+    ranked = sorted(((count, static["types"][kind]) for kind, count in executed.items() if count), reverse=True)
+    mix = [[name, number(count), percent(count, total)] for count, name in ranked]
+    yield "Instruction mix", Table(["instruction", "executed", "per cent"], mix, ["total", number(total), "100.00"])
+    largest = [count for count, _ in ranked], sorted(instructions.tolist(), reverse=True)
+    shares = [[f"{share} %", *(str(_enough(numbers, share)) for numbers in largest)] for share in SHARES]
+    yield "How many make most of the instructions", Table(["share", "types", "blocks"], shares)
+
+
+def _by_type(types: Any, counts: Any, number_of: int) -> dict[int, int]:
+    known = types >= 0
+    sums = np.zeros(number_of, np.uint64)
+    np.add.at(sums, types[known], counts[: len(types)][known])
+    return dict(enumerate(map(int, sums)))
+
+
+def _enough(ranked: Any, share: int) -> int:
+    """Return how many of the largest numbers make a share, in per cent, of their sum."""
+    sums = list(accumulate(map(int, ranked)))
+    return next((i + 1 for i, s in enumerate(sums) if 100 * s >= share * sums[-1]), 0) if sums and sums[-1] else 0
+
+
+def event_lines(trace: TraceFile, start: int, count: int | None) -> Iterator[str]:
+    """Yield a line for each event: the number of the instruction, its address and text, source line, references below it."""
+    static = trace.static
+    where = _Places(static) if static else None
+    at = start
+    digits = trace.facts["bits"] // 4
+    kinds: tuple[str, ...] = ("fetch", "read", "write", "branch", "transfer", "system")
+    if trace.facts.get("form") == "path" and not trace.facts.get("data", True):
+        kinds = ("fetch", "branch", "transfer", "system")
+    for events in trace.events(kinds, start, count):
+        columns = (getattr(events, name).tolist() for name in ("kinds", "addresses", "sizes", "sites"))
+        for kind, address, size, site in zip(*columns, strict=True):
+            if kind == FETCHED:
+                place, text = where.of(site) if where is not None else ("", "")
+                yield f"{at:>12,}  {address:0{digits}x}  {text:<32} {place}".rstrip()
+                at += 1
+            elif kind == BRANCH:
+                yield f"{'':14}{'taken' if size else 'not taken'}"
+            elif kind == TRANSFER:
+                yield f"{'':14}to {address:0{digits}x}"
+            elif kind == SYSTEM:
+                yield f"{'':14}system call {address}"
+            elif kind != BLOCK:
+                yield f"{'':14}{_DIRECTIONS[kind]} {address:0{digits}x} +{size}"
+
+
+class _Places:
+    """Where RTLs are in the source, and what they are in assembly."""
+
+    def __init__(self, static: dict[str, Any]) -> None:
+        self.static = static
+        self.names: dict[int, str] = {}
+        for _, file, first, count in static["functions"]:
+            self.names.update(dict.fromkeys(range(first, first + count), static["files"][file]))
+
+    def of(self, site: int) -> tuple[str, str]:
+        """Return source line and assembly of an RTL."""
+        line = self.static["line"][site]
+        return f"{self.names.get(site, '')}:{line}" if line else self.names.get(site, ""), self.static["text"][site]

@@ -1,0 +1,130 @@
+"""Run a program and write its trace."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import struct
+from collections.abc import Mapping, Sequence
+from typing import IO, Any
+
+import numpy as np
+
+from cache_sim.traces.container import MAGIC, chunk, json_section, section
+from cache_sim.traces.path_code import RECORD
+from ease.host.run_result import RunResult
+from ease.host.tracing import TraceSink, Tracing
+from ease.measuring import counted_run
+from ease.results import Counts
+from ease.traces.path_program import PathProgram, path_program
+from ease.traces.static_half import static_half
+from vpo.faults import Fault
+from vpo.program import Program
+from vpo.rtl import BITS
+
+
+def traced_run(
+    program: Program, arguments: Sequence[str | bytes], out: IO[bytes] | None, data: bool = True,
+    facts: Mapping[str, object] | None = None, **options: Any,
+) -> tuple[RunResult, Counts]:  # fmt: skip
+    """Run a program with counters, and write its trace to a file, or nowhere; options are those of `counted_run`.
+
+    `data`: with the addresses of references to data.  `facts` are said of the run at the beginning of the file.
+
+    Raises OSError.
+    """
+    path = path_program(program, data)
+    tracing = Tracing(program, path)
+    if out is not None:
+        out.write(MAGIC + b"".join(head_sections(program, path, {"data": data, **(facts or {})})))
+        out.flush()
+    result, counts = counted_run(program, arguments, instruments=[tracing], sink=TraceSink(tracing, out), **options)
+    if out is not None:
+        out.write(_rest(program, tracing, result, counts))
+        out.flush()
+    return result, counts
+
+
+def head_sections(program: Program, path: PathProgram, facts: Mapping[str, object]) -> list[bytes]:
+    """Return the sections that come before the streams."""
+    static = json.dumps(static_half(program), separators=(",", ":")).encode()
+    all_facts = {
+        "form": "path", "machine": program.machine.name, "bits": BITS[program.machine.address_type], "start": path.start,
+        "program": hashlib.sha256(static).hexdigest(), **facts,
+    }  # fmt: skip
+    return [
+        json_section("HEAD", all_facts),
+        section("SITE", static),
+        section("CODE", path.code.tobytes()),
+        section("JUMP", np.array(path.jumps, "<u8").tobytes()),
+        section("ENTR", np.array(path.entries, "<u8").tobytes()),
+        section("BODY", b""),
+    ]
+
+
+def _rest(program: Program, tracing: Tracing, result: RunResult, counts: Counts) -> bytes:
+    """Return what the buffers still held at the end, and the end."""
+    (taken,), (written,), (systems,) = map(result.read, (tracing.taken, tracing.written, tracing.systems))
+    rest = b""
+    if taken == written:
+        control = bytes(result.read(tracing.control)).rstrip(b"\xff")
+        words = list(result.read(tracing.words))
+        nothing = (1 << 8 * tracing.bytes) - 1
+        while words and words[-1] & nothing == nothing:
+            words.pop()
+        code = {4: "I", 8: "Q"}[tracing.bytes]
+        packed = struct.pack(f"<{len(words)}{code}", *(word & nothing for word in words))
+        if control or words:
+            rest = chunk(written, control, packed)
+    end: dict[str, object] = {"status": result.exit_status, "whole": taken == written}
+    end["systems"] = systems if result.fault is None else 0  # the last one ends the program
+    if result.fault is not None:
+        end["fault"] = str(result.fault)
+        site = _site(program, result.fault)
+        if site is not None:
+            end.update(site=site, done=result.fault.kind not in ("limit", "return"))
+        if result.fault.accessed is not None:
+            end["accessed"] = result.fault.accessed
+    if counts.exact:
+        end["instructions"] = executed(program, counts)
+    return rest + counts_section(counts) + json_section("DONE", end)
+
+
+def executed(program: Program, counts: Counts) -> int:
+    """Return how many instructions a run executed."""
+    return sum(
+        count
+        for name, function in program.functions.items()
+        for rtl, count in zip(function.rtls(), counts.rtls[name], strict=True)
+        if program.machine.record(rtl).counted
+    )
+
+
+def counts_section(counts: Counts) -> bytes:
+    """Return the section that tells how often each RTL was executed, by the numbers of RTLs."""
+    columns = [np.array([*rtls, 0], "<u8") for rtls in counts.rtls.values()]
+    return section("CNTS", np.concatenate(columns).tobytes() if columns else b"")
+
+
+def _site(program: Program, fault: Fault) -> int | None:
+    """Return the number of the RTL that a fault names."""
+    if fault.function not in program.functions or fault.rtl is None:
+        return None
+    return program.number(fault.function, fault.rtl)
+
+
+def profiled_run(
+    program: Program, arguments: Sequence[str | bytes], out: IO[bytes] | None, facts: Mapping[str, object] | None = None,
+    **options: Any,
+) -> tuple[RunResult, Counts]:  # fmt: skip
+    """Run a program with counters, and write a trace that has counts only; else as `traced_run`."""
+    result, counts = counted_run(program, arguments, **options)
+    if out is not None:
+        path = PathProgram(np.empty(0, RECORD), [], [], 0, {}, {}, frozenset())
+        end: dict[str, object] = {"status": result.exit_status, "instructions": executed(program, counts)}
+        if result.fault is not None:
+            end["fault"] = str(result.fault)
+        head = head_sections(program, path, {"data": False, **(facts or {}), "form": "profile"})
+        out.write(MAGIC + b"".join(head) + counts_section(counts) + json_section("DONE", end))
+        out.flush()
+    return result, counts

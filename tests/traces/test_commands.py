@@ -1,0 +1,78 @@
+"""`easecc -trace` and `ease trace`, as users call them."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from ease.commands.trace_command import main as ease_trace
+from tests.traces.programs import ENDING
+
+SOURCE = ENDING["indirect"]
+
+
+@pytest.fixture
+def easecc(tmp_path, monkeypatch):
+    """Run easecc in a folder with a program; returns the finished process."""
+    (tmp_path / "program.c").write_text(SOURCE)
+    monkeypatch.chdir(tmp_path)
+
+    def run(*words, **options):
+        return subprocess.run(
+            [sys.executable, "-m", "ease.commands.easecc", *words, "program.c"], capture_output=True, check=False,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}, **options,
+        )  # fmt: skip
+
+    return run
+
+
+def test_a_trace_is_written_looked_at_and_checked(easecc, capsys):
+    done = easecc("-trace", "execution", "-trace-to", "out.trace", "-m", "riscv32")
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"42.3333\n", b"")
+    assert [ease_trace([name, "out.trace"]) for name in ("info", "stats", "check")] == [0, 0, 0]
+    shown = capsys.readouterr().out
+    assert "machine               riscv32" in shown
+    assert "instructions a block" in shown
+    assert "references, as the run counted them" in shown
+    assert ease_trace(["view", "out.trace", "--from", "10", "--count", "3"]) == 0
+    assert [line.split()[0] for line in capsys.readouterr().out.splitlines() if line[:12].strip()] == ["10", "11", "12"]
+
+
+def test_kinds_are_checked_and_branch_traces_have_no_data(easecc, capsys):
+    wrong = easecc("-trace", "branches")
+    assert wrong.returncode == 2
+    assert b"did you mean 'branch'" in wrong.stderr
+    assert easecc("-trace", "branch", "-trace-to", "b.trace").returncode == 0
+    assert ease_trace(["check", "b.trace"]) == 0
+    assert easecc("-trace", "profile", "-trace-to", "p.trace").returncode == 0
+    assert ease_trace(["stats", "p.trace"]) == 0
+    assert "Instruction mix" in capsys.readouterr().out
+
+
+def test_what_is_no_trace_is_told(easecc, capsys):
+    assert ease_trace(["info", "program.c"]) == 1
+    assert ease_trace(["info", "nothing.trace"]) == 1
+    said = capsys.readouterr().err
+    assert "not a trace" in said
+    assert "No such file" in said
+
+
+def test_a_full_disk_leaves_no_file(easecc, tmp_path):
+    done = easecc("-trace", "execution", "-trace-to", "/dev/full")
+    assert done.returncode == 1
+    assert b"No space left on device" in done.stderr
+    assert b"Traceback" not in done.stderr
+    done = easecc("-trace", "execution", "-trace-to", "missing/out.trace")
+    assert done.returncode == 1
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["program.c"]
+
+
+def test_a_consumer_reads_from_a_pipe(easecc, tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    reader = subprocess.Popen(
+        [sys.executable, "-c", "import sys, ease.traces as t; print(sum(len(e) for e in t.open('pipe').events()))"],
+        stdout=subprocess.PIPE, env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+    )  # fmt: skip
+    assert easecc("-trace", "execution", "-trace-to", "pipe").returncode == 0
+    assert int(reader.communicate(timeout=60)[0]) > 1000
