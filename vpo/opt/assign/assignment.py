@@ -81,7 +81,7 @@ def _assign(state: FunctionState, reserved: frozenset[Register], free: frozenset
             return False
         groups = selection.registers_in_memory()
         spiller.spill(groups, other_banks(graph, selection, groups, spiller.old), graph)
-    raise CannotExpress(f"{function.name[1:]} with so few registers", function.line)
+    raise CannotExpress(f"way to compile {function.name[1:]} with so few registers", function.line)
 
 
 def _saving_frequency(state: FunctionState) -> float:
