@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +15,7 @@ from cache_sim.grid import Grid
 from cache_sim.native.feedback import Feedback
 from cache_sim.parse import load as load_system
 from cache_sim.predictors import load
+from ease.host.call_file import SystemCalls
 from ease.host.memory.caching import Caching
 from ease.host.memory.clocked import Clocked
 from ease.host.memory.sweeping import Sweeping
@@ -66,6 +68,12 @@ def counted(subject: Subject, **options: Any) -> RunResult:
     """Run a program with counters."""
     given = {"capture": True, "tier": TIER, **subject.inputs, **options}
     return _finished(counted_run(subject.program, subject.arguments, **given)[0], subject)
+
+
+def recorded(subject: Subject, **options: Any) -> RunResult:
+    """Run a program and record its system calls."""
+    with tempfile.TemporaryFile() as file:
+        return plain(subject, calls=SystemCalls(file), **options)
 
 
 def cached(**parts: Any) -> Run:
@@ -136,6 +144,7 @@ MODES = {
     mode.name: mode
     for mode in (
         Mode("control", "nothing: how much times differ by themselves", 0.0, 0.0, plain),
+        Mode("record", "a record of the run, for replays", 1.02, 0.0, recorded),
         Mode("counts", "exact counts and branch outcomes", 1.05, 1.25, counted),
         Mode("icache", "I-cache 1 KiB, context switches", 1.75, 3.0, cached(instruction=SMALL, switch=SWITCHES)),
         Mode("icache-still", "I-cache 1 KiB", 1.4, 0.0, cached(instruction=SMALL)),

@@ -31,6 +31,10 @@ _WINDOWS = (
            "from before", "text", "START,LENGTH"),
     Option("-warmup", "warmup", "-measure, but not the first N instructions, which only warm caches and predictors; a "
            "window's START counts behind them", "count", "N"),
+    Option("-slice", "slice", "write, with -o FILE, a record of what comes behind the first N instructions: registers, memory "
+           "that is read before it is written, system calls; with -limit, up to there", "count", "N"),
+    Option("-o", "output", "the file of -slice", "text", "FILE"),
+    Option("-info", "info", "tell what a record is of, how large it is and how many bytes an instruction that is"),
 )  # fmt: skip
 
 
@@ -40,6 +44,8 @@ class ReplayCommand(Command):
 
     window: str | None = None
     warmup: int | None = None
+    slice: int | None = None
+    info: bool = False
 
 
 def main(words: Sequence[str]) -> int:
@@ -52,6 +58,7 @@ def main(words: Sequence[str]) -> int:
         command = _parsed(words)
         check_replay(command)
         window = _window(command)
+        _check_slice(command)
     except UsageError as error:
         print(f"ease replay: {error}\n(ease replay -help lists the options)", file=sys.stderr)
         return EXIT_USAGE
@@ -61,13 +68,31 @@ def main(words: Sequence[str]) -> int:
         return easecc(["-show", "help"])
 
     def action() -> int:
-        from ease.commands.replay_run import replay, replay_window
+        from ease.commands.replay_run import replay, replay_window, told
         from ease.records.record_file import read_record
 
         record = read_record(command.files[0])
+        if command.info:
+            print(told(command.files[0], record), end="")
+            return 0
+        if command.slice is not None or record.state is not None:
+            from ease.commands.slice_run import replay_slice, write_slice
+
+            return replay_slice(command, record) if command.slice is None else write_slice(command, record, command.slice)
         return replay(command, record) if window is None else replay_window(command, record, window)
 
     return guarded("ease replay", action)
+
+
+def _check_slice(command: ReplayCommand) -> None:
+    """Find out whether a slice is asked for in full, and nothing else.
+
+    Raises UsageError.
+    """
+    if (command.slice is None) != (command.output is None):
+        raise UsageError("-slice N needs -o FILE, and -o FILE -slice N")
+    if command.slice is not None and (command.measure or command.info or command.why_not is not None):
+        raise UsageError("-slice writes a record; measure that one")
 
 
 def _window(command: ReplayCommand) -> Window | None:

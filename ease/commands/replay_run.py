@@ -7,6 +7,7 @@ import sys
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from ease.commands.command_line import Command
@@ -19,7 +20,8 @@ from ease.host.process import memory_file
 from ease.host.run import run
 from ease.host.run_result import RunResult
 from ease.measuring import counted_run
-from ease.records.record_file import Record
+from ease.records.event import decoded
+from ease.records.record_file import Record, call_sections
 from ease.records.recorded_program import recorded_program
 from ease.results import Counts
 from ease.tools.tool_file import Tool
@@ -35,7 +37,7 @@ def replay(command: Command, record: Record) -> int:
     Raises UserError, LinkError, DescriptionError, HostError.
     """
     file = command.files[0]
-    program, origin = _program(file, record), _origin(command, record)
+    program, origin = program_of(file, record), origin_of(command, record)
     if command.limit is None:
         command.limit = record.limit
     tools = [Tool(name) for name in command.tools]
@@ -46,13 +48,32 @@ def replay(command: Command, record: Record) -> int:
     return status
 
 
+def told(file: str, record: Record) -> str:
+    """Return what a record is of, and its size.
+
+    Raises what `replay` raises.
+    """
+    program = program_of(file, record)
+    with answers(record) as calls:
+        counts = counted_run(program, record.arguments, calls=calls, capture=True, limit=record.limit)[1]
+    size, own = Path(file).stat().st_size, len(call_sections(record.calls))
+    rows = [
+        ("command", record.identity.command), ("machine", program.machine.name), ("ease", record.identity.version),
+        ("ended", record.ending.message or f"exit status {record.ending.status}"),
+        ("instructions", f"{counts.instructions:,}"), ("system calls", f"{sum(1 for _ in decoded(record.calls)):,}"),
+        ("bytes", f"{size:,}, {size / counts.instructions:.6f} an instruction"),
+        ("bytes of system calls", f"{own:,}, {own / counts.instructions:.6f} an instruction, without the state at the start"),
+    ]  # fmt: skip
+    return "".join(f"{name:<22} {value}\n" for name, value in rows)
+
+
 def replay_window(command: Command, record: Record, window: Window) -> int:
     """Measure a part of the run of a record; returns 0, or the exit status of the program if it ended in the window.
 
     Raises what `replay` raises, ConfigurationError.
     """
     file = command.files[0]
-    program, origin = _program(file, record), _origin(command, record)
+    program, origin = program_of(file, record), origin_of(command, record)
     said = ""
 
     def run(**options: Any) -> tuple[RunResult, Counts]:
@@ -68,11 +89,13 @@ def replay_window(command: Command, record: Record, window: Window) -> int:
     return report_run(command, replace(measurement, identity=origin.identity()), program, origin)
 
 
-def _program(file: str, record: Record) -> Program:
+def program_of(file: str, record: Record) -> Program:
+    """Return the program of a record."""
     return recorded_program(record.setting, file, library_folder())
 
 
-def _origin(command: Command, record: Record) -> RunOrigin:
+def origin_of(command: Command, record: Record) -> RunOrigin:
+    """Return what reports tell of a replay."""
     identity = replace(record.identity, words=_words(command, record))
     return RunOrigin(lambda: identity, lambda: record.setting.sources, lambda: record.setting.description)
 

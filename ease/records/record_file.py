@@ -1,7 +1,8 @@
 """Records of runs as files: all that it takes to run a program again, written and read (docs/replay.md).
 
 The sections are HEAD (JSON: how the program was run), PROG (the linked program as RTL text), DESC (the whole description of
-its machine), SRCS (JSON: source texts by file), CALL (system calls; as many sections as need be), DONE (JSON: how it ended).
+its machine), SRCS (JSON: source texts by file), SLIC (JSON: where a slice goes on; only in slices), CALL (system
+calls; as many sections as need be), DONE (JSON: how it ended).
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from ease.run_identity import RunIdentity
 from vpo.user_error import UserError
 
 _CHUNK = 1 << 24  # bytes of a section of system calls
+_STATE = "SLIC"
 _ONCE = ("HEAD", "PROG", "DESC", "SRCS")
 
 
@@ -54,6 +56,7 @@ class Record:
     identity: RunIdentity
     calls: bytes
     ending: Ending
+    state: Mapping[str, Any] | None = None  # where a slice goes on (`ease.records.slice`)
 
 
 def setting_sections(setting: Setting) -> bytes:
@@ -64,11 +67,16 @@ def setting_sections(setting: Setting) -> bytes:
 
 
 def record_bytes(setting: bytes, arguments: Sequence[str], limit: int | None, identity: RunIdentity, calls: bytes,
-                 ending: Ending) -> bytes:  # fmt: skip
+                 ending: Ending, state: Mapping[str, Any] | None = None) -> bytes:  # fmt: skip
     """Return a record as a file; `setting` comes from `setting_sections`."""
     head = {"arguments": list(arguments), "limit": limit, "identity": asdict(identity)}
-    chunks = [section("CALL", calls[at : at + _CHUNK]) for at in range(0, len(calls), _CHUNK)]
-    return b"".join([MAGIC, json_section("HEAD", head), setting, *chunks, json_section("DONE", asdict(ending))])
+    parts = [json_section("HEAD", head), setting, b"" if state is None else json_section(_STATE, state)]
+    return b"".join([MAGIC, *parts, call_sections(calls), json_section("DONE", asdict(ending))])
+
+
+def call_sections(calls: bytes) -> bytes:
+    """Return system calls as they are in a file."""
+    return b"".join(section("CALL", calls[at : at + _CHUNK]) for at in range(0, len(calls), _CHUNK))
 
 
 def read_record(file: str) -> Record:
@@ -85,6 +93,8 @@ def read_record(file: str) -> Record:
 
 def _record(content: bytes) -> Record:
     sections = list(read_sections(content))
+    states = [part for kind, part in sections if kind == _STATE]
+    sections = [(kind, part) for kind, part in sections if kind != _STATE]
     kinds = [kind for kind, _ in sections]
     calls = max(len(kinds) - len(_ONCE) - 1, 0)
     if "DONE" not in kinds:
@@ -97,7 +107,8 @@ def _record(content: bytes) -> Record:
         setting = Setting(_text(parts[1]), _text(parts[2]), dict(sources["files"]), str(sources["library"]))
         identity = RunIdentity.from_json(json.dumps(head["identity"]))
         limit: Any = head["limit"]
-        return Record(setting, tuple(head["arguments"]), limit, identity, b"".join(parts[4:-1]), Ending(**ending))
+        state = json.loads(states[0]) if states else None
+        return Record(setting, tuple(head["arguments"]), limit, identity, b"".join(parts[4:-1]), Ending(**ending), state)
     except (ValueError, KeyError, TypeError, AttributeError):
         raise Damaged("the record is damaged: a section is not what it says") from None
 

@@ -27,10 +27,12 @@ class ReplayingSystem(System):
     What went to the standard streams goes there again; nothing else of the host is read or written.
     """
 
-    def __init__(self, kernel: Kernel, memory: Accessor, content: bytes) -> None:
+    def __init__(self, kernel: Kernel, memory: Accessor, content: bytes, silent: bool = False) -> None:
         super().__init__(kernel, memory)
+        self.silent = silent  # nothing is written
         self.events: Iterator[Event] = decoded(content)
         self.done = 0
+        self.told = ""  # why the replay stopped
         self.nothing = os.open(os.devnull, os.O_WRONLY)  # stands for every file of the program's
         self.files = {0: self.nothing, 1: 1, 2: 2}
 
@@ -43,7 +45,7 @@ class ReplayingSystem(System):
         self.done += 1
         name, words = self.asked(number, arguments)
         if event is None:
-            raise Stopped(f"end {self.done} {self._shown(number, words)}, which the record has not")
+            self._stop(f"end {self.done} {self._shown(number, words)}, which the record has not")
         if (number_of(number), words) != (event.number, event.arguments):
             self._differ(f"{self._shown(number, words)} in place of {self._shown(event.number, event.arguments)}")
         if name not in COMPUTED:
@@ -81,12 +83,13 @@ class ReplayingSystem(System):
 
     def _output(self, descriptor: int, content: bytes) -> None:
         """Write what the program writes if it goes to a standard stream."""
-        data = memoryview(content if self.files.get(descriptor, self.nothing) != self.nothing else b"")
+        shown = not self.silent and self.files.get(descriptor, self.nothing) != self.nothing
+        data = memoryview(content if shown else b"")
         try:
             while data:
                 data = data[os.write(self.files[descriptor], data) :]
         except OSError as error:
-            raise Stopped(f"output {self.done} {error.strerror}") from None
+            self._stop(f"output {self.done} {error.strerror}")
 
     def _follow(self, name: str, event: Event) -> None:
         """Note to which standard stream a new descriptor leads."""
@@ -104,4 +107,8 @@ class ReplayingSystem(System):
         return f"{self.names.get(number, f'system call {number}')}({', '.join(map(str, words))})"
 
     def _differ(self, what: str) -> NoReturn:
-        raise Stopped(f"differs {self.done} {what}")
+        self._stop(f"differs {self.done} {what}")
+
+    def _stop(self, told: str) -> NoReturn:
+        self.told = told
+        raise Stopped(told)

@@ -92,11 +92,12 @@ class PlainInterpreter:
 
     # --------------------------------------------------------------------------------------------- running
 
-    def run(self) -> Result:
-        """Execute instructions until the program ends or goes wrong."""
+    def run(self, resumed: bool = False) -> Result:
+        """Execute instructions until the program ends or goes wrong: from its entry or, if `resumed`, from where it is."""
         status, fault = None, None
         try:
-            self.enter(self.program.functions[self.program.entry], None)
+            if not resumed:
+                self.enter(self.program.functions[self.program.entry], None)
             while True:
                 self.step()
         except Exit as exit_:
