@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
@@ -24,6 +25,7 @@ from ease.host.run import RunResult, run
 from ease.host.tooling import Tooling
 from ease.measuring import counted_run
 from ease.tools.tool_file import Tool
+from ease.traces.traced_run import traced_run
 from vpo.analysis.control_transfers import unit
 
 TIER = "full"  # the code is as fast as it gets
@@ -140,6 +142,17 @@ def _finished(result: RunResult, subject: Subject) -> RunResult:
     return result
 
 
+def traced(data: bool, kept: bool) -> Run:
+    """Return how to run with a trace, of data as well, that is kept in a file or thrown away when it is in memory."""
+
+    def run_traced(subject: Subject, **options: Any) -> RunResult:
+        given = {"capture": True, "tier": TIER, **subject.inputs, **options}
+        with tempfile.TemporaryFile() if kept else nullcontext() as out:
+            return _finished(traced_run(subject.program, subject.arguments, out, data, **given)[0], subject)
+
+    return run_traced
+
+
 MODES = {
     mode.name: mode
     for mode in (
@@ -155,6 +168,9 @@ MODES = {
         Mode("sweep", "D-cache 1 KiB to 64 KiB by 1, 2, 4, 8 ways", 0.0, 0.0, swept(Grid(lines=(16,), sides=("D",)))),
         Mode("bimodal", "bimodal predictor, 1,024 entries", 1.5, 0.0, predicted("bimodal:1024")),
         Mode("timing", "timing estimate, caches of 8 KiB for each side", 5.0, 0.0, cached(instruction=LARGE_I, data=LARGE_D)),
+        Mode("trace-path", "trace of instructions, to memory", 1.5, 0.0, traced(data=False, kept=False)),
+        Mode("trace", "trace of instructions and data in order, to memory", 2.0, 0.0, traced(data=True, kept=False)),
+        Mode("trace-file", "the same, compressed, to a file", 5.0, 0.0, traced(data=True, kept=True)),
         Mode("tool-blocks", "a tool that counts blocks", 1.2, 0.0, tooled("blocks")),
         Mode("tool-cache", "a tool that is a D-cache, 8 KiB direct-mapped", 3.0, 0.0, tooled("cache")),
         Mode("tool-system", "a tool that follows system calls", 1.01, 0.0, tooled("system_calls")),

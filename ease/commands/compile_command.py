@@ -141,7 +141,7 @@ def run_program(
     if command.trace is not None:
         from ease.commands.trace_run import run_traced
 
-        return run_traced(command, program, arguments)
+        return run_traced(command, program, arguments, calls, origin or compiled_origin(command, program))
     system, moments = memory_of(command)
     if command.measure:
         origin = origin or compiled_origin(command, program)

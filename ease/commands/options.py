@@ -119,7 +119,7 @@ SECTIONS: dict[str, tuple[Option, ...]] = {
 # The options of easecc that a replay of a record has, too: all that do not change the program.
 OF_REPLAYS = (
     "-measure", "-report", "-show", "--top", "--sort", "-timing", "-cache", "-over-time", "-predict", "-tool", "-region",
-    "-save", "-db", "-why-not", "-limit", "-timeout",
+    "-save", "-db", "-why-not", "-trace", "-trace-to", "-limit", "-timeout",
 )  # fmt: skip
 ALIASES = {
     "-isystem": "-I", "-idirafter": "-I", "-iquote": "-I", "--include": "-include", "-MQ": "-MT", "-###": "-v",

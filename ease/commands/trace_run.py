@@ -16,6 +16,8 @@ from ease.commands.repeated_run import KILLED_BY_PIPE
 from ease.files import check_place
 
 if TYPE_CHECKING:
+    from ease.commands.run_origin import RunOrigin
+    from ease.host.call_file import SystemCalls
     from vpo.program import Program
 
 # What each kind of trace needs: whether decisions are recorded, and whether addresses.
@@ -27,17 +29,18 @@ NOWHERE = "none"  # in place of a file: nothing is kept
 DEFAULT = "trace.ease"
 
 
-def run_traced(command: Command, program: Program, arguments: Sequence[str]) -> int:
-    """Run a program and write the trace that a command asks for; returns the exit status.
+def run_traced(
+    command: Command, program: Program, arguments: Sequence[str], calls: SystemCalls | None, origin: RunOrigin
+) -> int:
+    """Run a program and write the trace that a command asks for; returns the exit status.  `calls` are recorded or replayed.
 
     Raises OSError.
     """
-    from ease.run_identity import identity_of
     from ease.traces.traced_run import profiled_run, traced_run
 
     kinds = command.trace or ()
-    facts = {"kinds": list(kinds), "command": identity_of(command).command, "arguments": list(arguments)}
-    limits = {"limit": command.limit, "timeout": command.timeout}
+    facts = {"kinds": list(kinds), "command": origin.identity().command, "arguments": list(arguments)}
+    limits = {"limit": command.limit, "timeout": command.timeout, "roots": command.folders, "calls": calls}
     with output(command.trace_to or DEFAULT) as out:
         if not any(KINDS[kind][0] for kind in kinds):
             result = profiled_run(program, arguments, out, facts, **limits)[0]
