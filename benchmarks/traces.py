@@ -1,6 +1,6 @@
 """How small traces are, and how fast they are regenerated: samples and kernels on their long inputs.
 
-Prints for each program bytes an instruction of the trace in its file, how many times smaller than a full one that is (which has
+Prints for each program bytes an instruction of the trace in its file, how many times smaller than a full one that is (with
 9 bytes for each reference: its kind and address), and how many million references are regenerated in a second of processor
 time.
 """

@@ -6,7 +6,9 @@ import sys
 
 import pytest
 
+from cache_sim.traces.trace_file import TraceFile
 from ease.commands.trace_command import main as ease_trace
+from tests.traces.conftest import regenerated
 from tests.traces.programs import ENDING
 
 SOURCE = ENDING["indirect"]
@@ -76,3 +78,17 @@ def test_a_consumer_reads_from_a_pipe(easecc, tmp_path):
     )  # fmt: skip
     assert easecc("-trace", "execution", "-trace-to", "pipe").returncode == 0
     assert int(reader.communicate(timeout=60)[0]) > 1000
+
+
+def test_the_trace_of_a_replay_is_that_of_the_run(easecc, tmp_path):
+    assert easecc("-trace", "execution", "-trace-to", "live.trace").returncode == 0
+    assert easecc("-record", "run.run").returncode == 0
+    (tmp_path / "program.c").unlink()
+    words = ["replay", "run.run", "-trace", "execution", "-trace-to", "again.trace"]
+    done = subprocess.run(
+        [sys.executable, "-m", "ease.commands.ease_command", *words], check=False, capture_output=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+    )  # fmt: skip
+    assert (done.returncode, done.stdout) == (0, b"42.3333\n"), done.stderr
+    live, again = (regenerated(TraceFile(name)) for name in ("live.trace", "again.trace"))
+    assert live == again
