@@ -28,10 +28,7 @@ def check(command: Command, links: bool) -> None:
         raise UsageError("-why-not excludes -S, -c, -E and measuring")
     if command.record is not None and (command.link or command.stops_early or command.output is not None):
         raise UsageError("-record keeps a run; it excludes -S, -c, -E and making a program (-link, -o)")
-    if command.trace_to is not None and command.trace is None:
-        command.trace = ("execution",)
-    if command.trace is not None:
-        _check_trace(command)
+    _check_trace(command)
     _check_files(command)
     for folder in command.folders:
         if not Path(folder).is_dir():
@@ -50,6 +47,7 @@ def check_replay(command: Command) -> None:
     _imply_measuring(command)
     if command.why_not is not None and command.measure:
         raise UsageError("-why-not excludes measuring")
+    _check_trace(command)
     _check_measuring(command)
 
 
@@ -71,6 +69,10 @@ def _check_measuring(command: Command) -> None:
 
 
 def _check_trace(command: Command) -> None:
+    if command.trace_to is not None and command.trace is None:
+        command.trace = ("execution",)
+    if command.trace is None:
+        return
     from ease.commands.trace_run import KINDS
 
     if command.measure or command.stops_early or command.why_not is not None:

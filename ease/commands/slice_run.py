@@ -38,9 +38,16 @@ def replay_slice(command: Command, record: Record) -> int:
     Raises UserError, LinkError, DescriptionError.
     """
     file = command.files[0]
-    simulated = (command.cache, command.predict, command.timing or None, command.tools or None, command.regions or None)
+    simulated = (
+        command.cache,
+        command.predict,
+        command.timing or None,
+        command.tools or None,
+        command.regions or None,
+        command.trace,
+    )
     if any(value is not None for value in simulated):
-        raise UserError([f"{file}: error: a slice is counted only; measure a -window of the whole record"])
+        raise UserError([f"{file}: error: a slice can only be counted; measure a -window of the whole record"])
     program = program_of(file, record)
     result, told = replayed_slice(program, record)
     if told:

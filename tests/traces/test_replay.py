@@ -131,3 +131,30 @@ def test_a_record_that_is_cut_short_or_damaged_is_told(tmp_path, recorded, capsy
         assert capsys.readouterr().err.startswith(f"{file}: error: ")
     file.write_bytes(content)
     assert run(tmp_path, "ease", "replay", file)[0] == 3
+
+
+def test_a_trace_of_a_replay_is_that_of_a_live_run(tmp_path, recorded):
+    how = ("-trace", "execution", "-trace-to", tmp_path / "it.trace")
+    file, live = recorded(FILES, *how, "-m", "riscv32", given=b"A")
+    trace = (tmp_path / "it.trace").read_bytes()
+    assert run(tmp_path, "ease", "replay", file, *how) == live
+    assert (tmp_path / "it.trace").read_bytes() == trace
+    assert len(trace) > 2000
+
+
+def test_a_reader_that_goes_away_ends_a_replay_as_it_ended_the_run(tmp_path, recorded):
+    text = '#include <stdio.h>\nint main(void) { for (int i = 0; i < 99999; i++) printf("%d\\n", i); return 3; }\n'
+    file, live = recorded(text, "-m", "riscv32")
+    assert live[0] == 3
+    reading, writing = os.pipe()
+    os.close(reading)
+    words = [sys.executable, "-m", "ease.commands.ease_command", "replay", file]
+    done = subprocess.run(words, stdout=writing, stderr=subprocess.PIPE, cwd=ROOT, check=False)
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (141, b"")
+
+
+def test_a_full_disk_leaves_no_record(tmp_path):
+    (tmp_path / "prog.c").write_text("int main(void) { return 3; }\n")
+    status, _, errors = run(tmp_path, "easecc", "-record", "/dev/full", "prog.c")
+    assert (status, errors) == (1, b"easecc: /dev/full: No space left on device\n")
