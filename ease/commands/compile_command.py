@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING
 
 from ease.commands.command_line import Command, program_name
 from ease.commands.messages import put_report, tell
-from ease.commands.repeated_run import KILLED_BY_PIPE
+from ease.commands.repeated_run import KILLED_BY_PIPE, setting_key
 from ease.commands.run_origin import RunOrigin, compiled_origin
 from ease.dependencies import write_rule
 from ease.executable import write_executable
 from ease.files import check_place, write_atomically
 from ease.libraries import find_libraries
 from vpo.assembly import assembly
+from vpo.cache import store
 from vpo.compiler import ARCHIVE, Compiler
 from vpo.machines.load import load
 from vpo.opt.changes import limited
@@ -98,10 +99,13 @@ def execute(command: Command, key: str | None = None) -> int:
     from ease.records.record_file import setting_sections
 
     def setting() -> bytes:
-        return setting_sections(setting_of(compiler.linked_text(program), compiled_origin(command, program)))
+        sections = setting_sections(setting_of(compiler.linked_text(program), compiled_origin(command, program)))
+        if watch is not None and key is not None:
+            store(setting_key(key), sections)
+        return sections
 
     def run(given: Command, calls: SystemCalls) -> int:
-        return run_program(given, program, arguments, None, tools, calls)
+        return run_program(given, program, arguments, watch, tools, calls)
 
     return recorded(command, arguments, setting, run)
 

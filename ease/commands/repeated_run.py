@@ -32,15 +32,16 @@ from vpo.system import Kernel
 
 if TYPE_CHECKING:
     from ease.counters.reconstruction import Plan
+    from ease.host.call_file import SystemCalls
     from ease.static_kinds import StaticProgram
     from vpo.program import Program
 
 # What changes neither the program nor how it is run; `files` are part of the command line and of what was read.
-_FREE = ("words", "arguments", "report", "show", "top", "sort", "plot", "timeout", "jobs", "output", "db")
+_FREE = ("words", "arguments", "report", "show", "top", "sort", "plot", "timeout", "jobs", "output", "db", "record")
 _EXCLUDED = (
     "save", "cache", "predict", "over_time", "why_not", "phases", "max_changes", "profile", "dump", "limit", "assembly",
     "objects", "preprocessed", "link", "timing", "check", "syntax_only", "verbose", "dependencies", "dependencies_too",
-    "libraries", "may_sweep", "tools", "regions", "record", "trace",
+    "libraries", "may_sweep", "tools", "regions", "trace",
 )  # fmt: skip
 _INSTALLED = (".py", ".lark", ".c", ".h", ".yaml", ".j2")
 KILLED_BY_PIPE = 141  # the status of a program whose reader went away, of which shells say nothing
@@ -135,6 +136,38 @@ def repeated_run(command: Command, key: str, arguments: Sequence[str], program: 
     start = cache.load(key, START_CLASSES)
     if not isinstance(start, Start) or not _holds(start):
         return None
+    if command.record is None:
+        return _repeated(command, key, start, arguments, program)
+    setting = cache.load(setting_key(key), ())
+    if not isinstance(setting, bytes):
+        return None
+    from ease.commands.record_run import recorded
+
+    def run(given: Command, calls: SystemCalls) -> int:
+        status = _repeated(given, key, start, arguments, program, calls)
+        if status is None:
+            raise _Gone
+        return status
+
+    try:
+        return recorded(command, arguments, lambda: setting, run)
+    except _Gone:
+        return None
+
+
+class _Gone(Exception):
+    """What a run needs is not in the cache any more."""
+
+
+def setting_key(key: str) -> str:
+    """Return the key of what records say of the program whose runs are kept under a key."""
+    return f"{key[:-1]}+"
+
+
+def _repeated(
+    command: Command, key: str, start: Start, arguments: Sequence[str], program: Callable[[], Program],
+    calls: SystemCalls | None = None,
+) -> int | None:  # fmt: skip
     told: list[Told | None] = [None]
 
     def prepare() -> None:
@@ -148,9 +181,11 @@ def repeated_run(command: Command, key: str, arguments: Sequence[str], program: 
 
         identity = identity_of(command)
     preparing = threading.Thread(target=prepare) if command.measure else None
-    result = _run(start, arguments, command.timeout, program, preparing)
+    result = _run(start, arguments, command.timeout, program, preparing, calls)
     if result is None:
         return None
+    if calls is not None:
+        calls.result = result
     if preparing is None:
         return _status(result)
     preparing.join()
@@ -183,7 +218,7 @@ def _status(result: RunResult) -> int:
 
 def _run(
     start: Start, arguments: Sequence[str], timeout: float | None, program: Callable[[], Program],
-    preparing: threading.Thread | None,
+    preparing: threading.Thread | None, calls: SystemCalls | None,
 ) -> RunResult | None:  # fmt: skip
     """Run a program; None if its code is not in the cache any more or its host addresses are taken."""
     stack = lay_out(start.shape, arguments)
@@ -192,14 +227,15 @@ def _run(
     with memory_file("code") as code, memory_file("shared", size=size) as file, mmap.mmap(file.fileno(), 0) as shared:
         job = replace(
             start.job, code_file=code.fileno(), shared_file=file.fileno(), start=(stack.pointer, stack.count, stack.vector),
-            image=[*start.job.image, (stack.address, stack.content)],
+            image=[*start.job.image, (stack.address, stack.content)], calls=-1 if calls is None else calls.file.fileno(),
         )  # fmt: skip
         import pickle
 
         with memory_file("job", pickle.dumps(job)) as task:
             if preparing is not None:
                 preparing.start()
-            ended = run_child("ease.host.child", [task.fileno()], [task, code, file], [None] * 3, timeout)
+            passed = [task, code, file, *([] if calls is None else [calls.file])]
+            ended = run_child("ease.host.child", [task.fileno()], passed, [None] * 3, timeout)
         if ended.status in (TAKEN, ABSENT):
             return None
         if ended.status == UNABLE:

@@ -87,6 +87,18 @@ def test_files_clock_and_descriptors_come_from_the_record(tmp_path, recorded):
     assert run(tmp_path, "ease", "replay", file) == live
 
 
+def test_a_run_that_is_repeated_from_the_cache_is_recorded_alike(tmp_path):
+    (tmp_path / "prog.c").write_text('#include <stdio.h>\nint main(int n, char **v) { printf("%s", v[1]); return n; }\n')
+    for name, how in (("first", ()), ("second", ()), ("third", ("-measure",)), ("fourth", ("-measure",))):
+        words = ("easecc", *how, "-record", f"{name}.run", "prog.c", "--", "a")
+        assert run(tmp_path, *words)[:2] == (2, b"a")
+    records = [(tmp_path / f"{name}.run").read_bytes() for name in ("first", "second", "third", "fourth")]
+    assert records[0] == records[1]
+    assert records[2] == records[3]
+    assert run(tmp_path, "easecc", "-record", "other.run", "prog.c", "--", "b")[1] == b"b"
+    assert run(tmp_path, "ease", "replay", "other.run")[:2] == (2, b"b")
+
+
 def changed(file, **changes):
     """Write a record again with other parts."""
     record = replace(read_record(str(file)), **changes)
