@@ -61,8 +61,8 @@ def told(file: str, record: Record) -> str:
         ("command", record.identity.command), ("machine", program.machine.name), ("ease", record.identity.version),
         ("ended", record.ending.message or f"exit status {record.ending.status}"),
         ("instructions", f"{counts.instructions:,}"), ("system calls", f"{sum(1 for _ in decoded(record.calls)):,}"),
-        ("bytes", f"{size:,}, {size / counts.instructions:.6f} an instruction"),
-        ("bytes of system calls", f"{own:,}, {own / counts.instructions:.6f} an instruction, without the state at the start"),
+        ("bytes", f"{size:,}, {size / counts.instructions:.3g} an instruction"),
+        ("bytes of system calls", f"{own:,}, {own / counts.instructions:.3g} an instruction, without the state at the start"),
     ]  # fmt: skip
     return "".join(f"{name:<22} {value}\n" for name, value in rows)
 

@@ -145,6 +145,22 @@ def test_a_record_that_is_cut_short_or_damaged_is_told(tmp_path, recorded, capsy
     assert run(tmp_path, "ease", "replay", file)[0] == 3
 
 
+def test_windows_slices_and_sizes_by_command(tmp_path, recorded, capfd):
+    from ease.commands.ease_command import main
+
+    file, _ = recorded("int main(void) { int i, n = 0; for (i = 0; i < 50; i++) n += i & 3; return n; }\n", "-m", "riscv32")
+    assert main(["replay", str(file), "-window", "20,30", "-warmup", "10", "-show", "path-length"]) == 0
+    assert "30" in capfd.readouterr().err
+    assert main(["replay", str(file), "-slice", "100", "-o", str(tmp_path / "slice.run")]) == 0
+    assert main(["replay", str(tmp_path / "slice.run")]) == main(["replay", str(file)]) == 73
+    assert main(["replay", str(tmp_path / "slice.run"), "-cache", "D:1k,16,1"]) == 1
+    assert "measure a -window of the whole record" in capfd.readouterr().err
+    assert main(["replay", str(file), "-info"]) == 0
+    assert "without the state at the start" in capfd.readouterr().out
+    for wrong in (["-window", "1"], ["-slice", "3"], ["-m", "vax"], ["-window", "1,2", "-limit", "3"], ["-nonsense"]):
+        assert main(["replay", str(file), *wrong]) == 2
+
+
 def test_a_trace_of_a_replay_is_that_of_a_live_run(tmp_path, recorded):
     how = ("-trace", "execution", "-trace-to", tmp_path / "it.trace")
     file, live = recorded(FILES, *how, "-m", "riscv32", given=b"A")
