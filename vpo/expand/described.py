@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from vpo.algebra import rebuild_effect
 from vpo.expand.cannot_express import CannotExpress
-from vpo.rtl import Effect, Expr, Register, Set
+from vpo.rtl import Effect, Expr, Mem, Register, Set
 from vpo.text import show_effects
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ class Described:
                 if rtls is None:
                     continue
                 try:
-                    self._emit_all(rtls)
+                    self._emit_all(_with_volatile(rtls, effect))
                     return True
                 except CannotExpress:
                     code.out, code.depth = out, depth
@@ -52,6 +52,19 @@ class Described:
                     raise CannotExpress(f"`{show_effects(effects)}`", code.line)
             elif not isinstance(effects[0], Set) or effects[0].target is not effects[0].source:  # as adding a LO part of zero
                 code.emit(effects[0])
+
+
+def _with_volatile(rtls: list[tuple[Effect, ...]], effect: Effect) -> list[tuple[Effect, ...]]:
+    """Return RTLs whose cells are volatile where those of an effect are, of which expansions know nothing."""
+    stored = [effect.target] if isinstance(effect, Set) and isinstance(effect.target, Mem) else []
+    cells = {(cell.type, cell.address): cell for cell in (*effect.memory, *stored) if cell.volatile}
+    if not cells:
+        return rtls
+
+    def original(node: Expr) -> Mem | None:
+        return cells.get((node.type, node.address)) if isinstance(node, Mem) else None
+
+    return [tuple(rebuild_effect(each, original, targets=True) for each in effects) for effects in rtls]
 
 
 def _shape(effect: Effect) -> Effect:
