@@ -18,6 +18,7 @@ from __future__ import annotations
 from vpo.algebra import rebuild_effect
 from vpo.analysis.cfg import transfer_of
 from vpo.analysis.liveness import access
+from vpo.expand.cannot_express import CannotExpress
 from vpo.function import Block
 from vpo.opt.interlock import separate_hazards
 from vpo.opt.state import ALIASES, CFG, LIVENESS, FunctionState, retarget
@@ -36,6 +37,7 @@ from vpo.rtl import (
     Set,
     subexpressions,
 )
+from vpo.text import show_effects
 
 MOST_SLOTS = 4  # of any instruction
 ALWAYS, NEVER = Delay("always"), Delay("never")
@@ -130,6 +132,10 @@ class _Filler:
         if not into:
             return [], rtl, []
         parts = [Rtl(effects, rtl.lines, rtl.cause) for effects in into]
+        missing = next((part for part in parts if not self.machine.is_legal(part.effects)), None)
+        if missing is not None:
+            name = self.machine.record(rtl).name
+            raise CannotExpress(f"`{show_effects(missing.effects)}`, of which {name} consists", max(rtl.lines, default=0))
         self.parts.update((id(part), part) for part in parts)
         place = next((i for i, part in enumerate(parts) if self.machine.record(part).slots), len(parts) - 1)
         return parts[:place], parts[place], parts[place + 1 :]
