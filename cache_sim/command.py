@@ -6,22 +6,27 @@ import argparse
 import json
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
 
 from cache_sim.config import ConfigurationError
 from cache_sim.parse import load
-from cache_sim.simulation import simulate
+from cache_sim.results import Results
+from cache_sim.streamed import simulate_events
 from cache_sim.table import plain, text
-from cache_sim.trace import Trace, TraceError, read_din
+from cache_sim.trace import TraceError
+from cache_sim.traces.formats import FORMATS, read_trace
+from cache_sim.traces.merging import merged
+from cache_sim.traces.regeneration import Events, TraceDamaged
 
 EXIT_USER, EXIT_INTERRUPTED, EXIT_NO_READER = 1, 130, 141
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Simulate the memory system of a command line on its trace; return the exit status."""
+    """Simulate the memory system of a command line on its traces; return the exit status."""
     options = _parser().parse_args(arguments)
     try:
-        results = simulate(load(options.config), _read(options.trace, options.size))
+        results = _simulated(options)
         print(json.dumps(plain(results), indent=2) if options.json else text(results), end="\n" if options.json else "")
         sys.stdout.flush()
         return 0
@@ -32,18 +37,31 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return EXIT_INTERRUPTED
     except OSError as error:
         print("cache-sim: error: " + (f"{error.filename}: " if error.filename else "") + str(error.strerror), file=sys.stderr)
+    except TraceDamaged as error:
+        print(f"cache-sim: error: {', '.join(options.traces)}: {error}", file=sys.stderr)
     except (ConfigurationError, TraceError) as error:
         print(error if ": error: " in str(error) else f"cache-sim: error: {error}", file=sys.stderr)
     return EXIT_USER
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="cache-sim", description="Simulate caches and TLBs on a trace of references.")
+    parser = argparse.ArgumentParser(prog="cache-sim", description="Simulate caches and TLBs on traces of references.")
     parser.add_argument("config", help="a YAML file, or a short form such as I:1k,16,1+D:8k,16,4,fifo+switch:10000")
     parser.add_argument(
-        "trace", help="din text: lines of 0 (read), 1 (write) or 2 (fetch) and a hexadecimal address; - reads standard input"
+        "traces", nargs="+", metavar="trace", help="a trace of `easecc -trace`, or in another format; - reads standard input; "
+        "several are of programs that run in turn, each in an address space of its own",
+    )  # fmt: skip
+    parser.add_argument(
+        "--format", choices=FORMATS, help="the format of the traces (as endings of names say, else din: lines of 0 (read), 1 "
+        "(write) or 2 (fetch) and a hexadecimal address)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--size", type=_size, default=1, metavar="BYTES", help="the size of each reference, if the trace does not tell (1)"
     )
-    parser.add_argument("--size", type=_size, default=1, metavar="BYTES", help="the size of each reference (default: 1)")
+    parser.add_argument(
+        "--quantum", type=_quantum, default=(10_000, False), metavar="N[i]",
+        help="how many references, or (10000i) instructions, each of several programs makes in turn (10000)",
+    )  # fmt: skip
     parser.add_argument("--json", action="store_true", help="print JSON")
     return parser
 
@@ -54,8 +72,29 @@ def _size(text: str) -> int:
     return int(text)
 
 
-def _read(name: str, size: int) -> Trace:
-    if name == "-":
-        return read_din(sys.stdin, "<stdin>", size)
-    with open(name, encoding="ascii", errors="replace") as lines:
-        return read_din(lines, name, size)
+def _quantum(text: str) -> tuple[int, bool]:
+    """Return how many, and whether they are instructions."""
+    number = text.removesuffix("i")
+    if not number.isdecimal() or int(number) < 1:
+        raise argparse.ArgumentTypeError(f"'{text}' is no number of references (10000) or instructions (10000i)")
+    return int(number), text.endswith("i")
+
+
+def _simulated(options: argparse.Namespace) -> Results:
+    """Return what happens to the traces of a command line."""
+    system = load(options.config)
+    if "-" in options.traces and len(options.traces) > 1:
+        raise TraceError("standard input cannot be one of several traces")
+    with ExitStack() as stack:
+
+        def opened() -> Iterable[Events]:
+            traces = [
+                read_trace(stack.enter_context(open(name, "rb")), name, options.format, options.size)
+                for name in options.traces
+            ]
+            return traces[0] if len(traces) == 1 else merged(traces, *options.quantum)
+
+        if options.traces == ["-"]:  # it can be read once
+            chunks = list(read_trace(sys.stdin.buffer, "<stdin>", options.format, options.size))
+            return simulate_events(system, lambda: chunks)
+        return simulate_events(system, opened)

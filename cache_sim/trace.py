@@ -80,14 +80,15 @@ def _copied(code: str, values: Iterable[int]) -> memoryview:
         raise TraceError(f"a number in a trace that is none, or none of {array(code).itemsize * 8} bits: {error}") from None
 
 
-def read_din(lines: Iterable[str], file: str, size: int = 1) -> Trace:
+def read_din(lines: Iterable[str], file: str, size: int = 1, first: int = 1) -> Trace:
     """Return the trace of `din` text: lines of a kind (0 read, 1 write, 2 fetch), a hexadecimal address and anything.
 
     That text says nothing of sizes: each is `size` bytes, unless `+` and a decimal number behind the address say otherwise.
+    `first` is the number of the first line.
     Raises TraceError.
     """
     kinds, addresses, sizes = array(_BYTE), array(_WORD), array(_WORD)
-    for number, line in enumerate(lines, 1):
+    for number, line in enumerate(lines, first):
         match = _DIN.match(line.lstrip())
         if match:
             kinds.append(int(match[1]))

@@ -6,7 +6,10 @@ import errno
 import os
 import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 
 def check_place(target: str) -> None:
@@ -32,22 +35,32 @@ def write_atomically(target: str, content: str | bytes, executable: bool = False
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
         return
+    with file_atomically(target, executable) as file:
+        file.write(data)
+
+
+@contextmanager
+def file_atomically(target: str, executable: bool = False) -> Iterator[IO[bytes]]:
+    """A file to write to that has its name only when it is whole.
+
+    Raises OSError, with the name of the file.
+    """
     check_place(target)
+    path = Path(target)
     try:
-        _write(Path(target), data, 0o777 if executable else 0o666)
+        special = path.exists() and not path.is_file()  # a device or pipe
+        with path.open("wb") if special else _temporary(path, 0o777 if executable else 0o666) as file:
+            yield file
     except OSError as error:
         raise OSError(error.errno, error.strerror, target) from None
 
 
-def _write(path: Path, data: bytes, mode: int) -> None:
-    if path.exists() and not path.is_file():  # a device or pipe
-        with path.open("wb") as file:
-            file.write(data)
-        return
+@contextmanager
+def _temporary(path: Path, mode: int) -> Iterator[IO[bytes]]:
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with os.fdopen(handle, "wb") as file:
-            file.write(data)
+            yield file
         os.chmod(temporary, mode & ~_umask())
         os.replace(temporary, path)
     except BaseException:

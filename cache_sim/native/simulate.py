@@ -51,6 +51,9 @@ class Simulator:
         """Lay out the simulator."""
         return SystemCode(self.system, state, large, word, self.sites)
 
+    def note(self, code: Code, number: str, misses: str) -> None:
+        """Write what is done with the number of lines that a reference misses."""
+
     def _text(self, word: str) -> str:
         """Return the module: a loop over arrays of (kind, address, size, site)."""
         code = Code()
@@ -66,7 +69,9 @@ class Simulator:
                 with code.when(code.put(f"icmp eq i8 {kind}, {value}")):
                     self.code.before(code, name, left)
                     if self.code.path(name):
-                        self.code.after(code, left, self.code.reference(code, name, address, size, site))
+                        misses = self.code.reference(code, name, address, size, site)
+                        self.note(code, number, misses)
+                        self.code.after(code, left, misses)
         code.store("i64", self.left.pointer, code.get("i64", left))
         code.do("ret void")
         head = "void @run(i64 %count, ptr %kinds, ptr %addresses, ptr %sizes, ptr %sites)"

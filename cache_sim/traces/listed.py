@@ -3,20 +3,34 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
+from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
 
-from cache_sim.traces.container import section
+from cache_sim.traces.container import MAGIC, json_section, section
 from cache_sim.traces.path_code import FETCHED
 from cache_sim.traces.regeneration import Events, TraceDamaged, Words
 
 if TYPE_CHECKING:
     from cache_sim.traces.reader import Streams
 
+PIECE = 1 << 18  # events of a section at most
 _COUNT = struct.Struct("<I")
 _TYPES = (("kinds", "u1"), ("sizes", "<u4"), ("sites", "<u4"), ("addresses", "<u8"))  # columns in the file
+
+
+def write_list(chunks: Iterable[Events], out: IO[bytes], facts: dict[str, Any], static: bytes = b"{}") -> None:
+    """Write a whole trace of this form; `facts` are those of its head, `static` the content of its section `SITE`."""
+    out.write(MAGIC + json_section("HEAD", {"bits": 64, "data": True, **facts, "form": "list"}))
+    out.write(section("SITE", static) + section("BODY", b""))
+    fetched = 0
+    for events in chunks:
+        for first in range(0, len(events), PIECE):
+            columns = (getattr(events, name)[first : first + PIECE] for name in ("kinds", "addresses", "sizes", "sites"))
+            out.write(events_section(Events(*columns)))
+        fetched += int(np.count_nonzero(events.kinds == FETCHED))
+    out.write(json_section("DONE", {"status": 0, "instructions": fetched}))
 
 
 def events_section(events: Events) -> bytes:

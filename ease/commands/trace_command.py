@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 
 from ease.commands.guard import EXIT_USER, guarded
 
+_FORMATS = "ease, din, lackey, champsim or idtrace"
 USAGE = "what `easecc -trace` has written: a file, or - for standard input"
 
 
@@ -35,6 +36,12 @@ def _parser() -> argparse.ArgumentParser:
     viewed.add_argument("--count", type=_count, metavar="N", help="so many instructions (all)")
     command("stats", "instruction mix, blocks, and what makes most of the instructions", _stats)
     command("check", "regenerate the trace and compare it with what the run counted", _check)
+    converted = command("convert", "write a trace in another format", _convert)
+    converted.add_argument("-o", dest="output", metavar="FILE", required=True, help="what is written; - is standard output")
+    converted.add_argument("--to", metavar="FORMAT", help=f"its format: {_FORMATS}, else its ending says")
+    converted.add_argument("--from", dest="form", metavar="FORMAT", help="the same of the trace; those of ease need none")
+    converted.add_argument("--size", type=_count, default=1, metavar="BYTES", help="of references whose size is not told (1)")
+    converted.add_argument("--filter", metavar="SPEC", help="only references that miss in these caches (I:1k,16,1+D:1k,16,1)")
     return parser
 
 
@@ -45,10 +52,14 @@ def _count(text: str) -> int:
 
 
 def _told(given: argparse.Namespace, action: Callable[[argparse.Namespace], int]) -> int:
+    from cache_sim.trace import TraceError
     from cache_sim.traces.regeneration import TraceDamaged
 
     try:
         return action(given)
+    except TraceError as error:
+        print(error if ": error: " in str(error) else f"ease trace: {given.trace}: {error}", file=sys.stderr)
+        return EXIT_USER
     except TraceDamaged as error:
         print(f"ease trace: {given.trace}: {error}", file=sys.stderr)
         return EXIT_USER
@@ -85,4 +96,11 @@ def _check(given: argparse.Namespace) -> int:
     from ease.traces.checking import check
 
     print(f"{given.trace}: {check(open_trace(given.trace))}")
+    return 0
+
+
+def _convert(given: argparse.Namespace) -> int:
+    from ease.traces.converting import convert
+
+    convert(given.trace, given.output, given.form, given.to, given.size, given.filter)
     return 0

@@ -24,8 +24,9 @@ def check(trace: TraceFile) -> str:
         fetched = events.sites[events.kinds == FETCHED].astype(np.int64)
         if size and len(fetched) and fetched.max() >= size:
             raise TraceDamaged("an instruction was executed that the program does not have")
-        found = np.bincount(fetched, minlength=size)
-        executed = found if executed is None else executed + found
+        if size:
+            found = np.bincount(fetched, minlength=size)
+            executed = found if executed is None else executed + found
     if trace.cut:
         return f"{events_seen:,} references; the file was cut short"
     counted = trace.streams.parts.get("CNTS") if trace.streams is not None else None
@@ -35,4 +36,6 @@ def check(trace: TraceFile) -> str:
         wrong = [site for site in differing if executed[site]]  # RTLs without bytes are not fetched
         for site in wrong[:1]:
             raise TraceDamaged(f"RTL {site} was executed {wanted[site]:,} times, and is {executed[site]:,} times in the trace")
+    if counted is None:
+        return f"{events_seen:,} references; no run counted them"
     return f"{events_seen:,} references, as the run counted them"

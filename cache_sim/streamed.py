@@ -1,0 +1,52 @@
+"""Simulating a memory system on traces that are read in chunks, of any length."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from cache_sim.config import POLICIES, MemorySystem
+from cache_sim.native.simulate import Simulator as CompiledSimulator
+from cache_sim.reference import Simulator
+from cache_sim.results import Results
+from cache_sim.simulation import COMPILED_FROM
+from cache_sim.trace import Trace
+from cache_sim.traces.formats.references import references, trace_from
+from cache_sim.traces.regeneration import Events
+
+
+def simulate_events(system: MemorySystem, opened: Callable[[], Iterable[Events]]) -> Results:
+    """Return what happens when references go through a memory system that is empty at first.
+
+    `opened` begins a trace anew: one of high addresses, which the compiled simulator cannot take, is read once more.
+    """
+    simulator: CompiledSimulator | None = None
+    waiting: list[Trace] = []
+    for events in _references(opened()):
+        if not can_be_compiled(system, events):
+            return _simulate_plainly(system, map(trace_from, _references(opened())))
+        waiting.append(trace_from(events))
+        if simulator is None and sum(map(len, waiting)) >= COMPILED_FROM:
+            simulator = CompiledSimulator(system)
+        if simulator is not None:
+            for trace in waiting:
+                simulator.run(trace)
+            waiting = []
+    return simulator.results() if simulator is not None else _simulate_plainly(system, waiting)
+
+
+def can_be_compiled(system: MemorySystem, events: Events) -> bool:
+    """True if the compiled simulator takes references: see `cache_sim.simulation.can_be_compiled`."""
+    highest = int(events.addresses.max()) + int(events.sizes.max())
+    return all(cache.policy in POLICIES for cache in system.caches) and highest < 1 << (32 if system.causes else 62)
+
+
+def _references(chunks: Iterable[Events]) -> Iterator[Events]:
+    return filter(len, map(references, chunks))
+
+
+def _simulate_plainly(system: MemorySystem, traces: Iterable[Trace]) -> Results:
+    simulator = Simulator(system)
+    for trace in traces:
+        for reference in trace:
+            simulator.refer(*reference)
+    return simulator.results()

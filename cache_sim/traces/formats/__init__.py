@@ -1,0 +1,60 @@
+"""Traces in the formats of other tools."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any
+
+from cache_sim.trace import TraceError
+from cache_sim.traces.container import MAGIC
+from cache_sim.traces.formats import champsim, din, idtrace, lackey
+from cache_sim.traces.regeneration import Events
+from cache_sim.traces.trace_file import REFERENCES, TraceFile
+
+EASE = "ease"  # the format of this project's own files
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A format: endings of names of files, how it is written and read, the kinds of events that writing it takes."""
+
+    about: str
+    endings: tuple[str, ...]
+    write: Callable[[Iterable[Events], IO[bytes]], None]
+    read: Callable[[IO[bytes], str, int], Iterator[Events]]
+    kinds: tuple[str, ...] = REFERENCES
+
+
+FORMATS = {
+    "din": Format("text of the Dinero simulators", (".din",), din.write, din.read),
+    "lackey": Format("text of valgrind's lackey", (".lackey",), lackey.write, lackey.read),
+    "champsim": Format(
+        "records of ChampSim", (".champsim", ".champsimtrace"), champsim.write, champsim.read,
+        (*REFERENCES, "branch", "transfer"),
+    ),
+    "idtrace": Format("IDtrace's cache trace", (".trc",), idtrace.write, idtrace.read),
+}  # fmt: skip
+
+
+def format_of(name: str) -> str | None:
+    """Return the format that the ending of a file's name tells, if it does."""
+    ending = Path(name).suffix.lower()
+    if ending in (".ease", ".trace"):
+        return EASE
+    return next((known for known, format in FORMATS.items() if ending in format.endings), None)
+
+
+def read_trace(file: Any, name: str, format: str | None = None, size: int = 1) -> Iterator[Events]:
+    """Yield the references in a file, a stream that can be peeked at: one of ours by its first bytes, else of a format.
+
+    Without a format, the ending of its name tells; without that it is din text.  `size` is that of references where the file
+    does not tell.  Raises TraceError, TraceDamaged.
+    """
+    if file.peek(len(MAGIC))[: len(MAGIC)] == MAGIC:
+        return TraceFile(file).events(REFERENCES)
+    known = format or format_of(name) or "din"
+    if known == EASE:
+        raise TraceError(f"{name}: error: not a trace of ease, or one of another version")
+    return FORMATS[known].read(file, name, size)

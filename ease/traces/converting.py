@@ -1,0 +1,72 @@
+"""Write traces in other formats, whole or filtered by caches."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack
+from typing import IO, Any
+
+from cache_sim.native.miss_filter import filtered
+from cache_sim.parse import load
+from cache_sim.trace import TraceError
+from cache_sim.traces.container import MAGIC
+from cache_sim.traces.formats import EASE, FORMATS, format_of, read_trace
+from cache_sim.traces.listed import write_list
+from cache_sim.traces.regeneration import Events
+from cache_sim.traces.trace_file import KINDS, TraceFile
+from ease.files import file_atomically
+
+
+def convert(
+    source: str, output: str, form: str | None = None, to: str | None = None, size: int = 1, caches: str | None = None
+) -> None:
+    """Write the trace in a file in another format; names of formats are those of FORMATS, or `ease`.
+
+    `caches` is a memory system: only what misses in its first level is written.  Raises TraceError, TraceDamaged, OSError.
+    """
+    target = _known(to or format_of(output), f"the ending of '{output}' says no format; give --to")
+    system = load(caches) if caches else None
+    with ExitStack() as stack:
+        file: Any = sys.stdin.buffer if source == "-" else stack.enter_context(open(source, "rb"))
+        facts: dict[str, Any] = {"kinds": ["cache"], "command": f"ease trace convert {source}"}
+        static = b"{}"
+        if file.peek(len(MAGIC))[: len(MAGIC)] == MAGIC:
+            trace = TraceFile(file)
+            wanted = FORMATS[target].kinds if target != EASE else tuple(KINDS)
+            events = trace.events(wanted)
+            first = next(events, None)
+            if trace.streams is not None:
+                facts, static = trace.streams.facts, trace.streams.parts.get("SITE", static)
+            events = _before(first, events)
+        else:
+            if form is not None:
+                _known(form, "")
+            events = read_trace(file, source, form, size)
+        if system is not None:
+            events = filtered(events, system)
+            facts = {**facts, "kinds": ["filtered"], "command": f"{facts.get('command', '')} --filter {caches}".strip()}
+        out: IO[bytes] = sys.stdout.buffer if output == "-" else stack.enter_context(file_atomically(output))
+        if target == EASE:
+            write_list(events, out, facts, static)
+        else:
+            FORMATS[target].write(events, out)
+        out.flush()
+
+
+def _before(first: Events | None, others: Iterator[Events]) -> Iterator[Events]:
+    if first is not None:
+        yield first
+        yield from others
+
+
+def _known(name: str | None, otherwise: str) -> str:
+    """Return a name of a format.
+
+    Raises TraceError.
+    """
+    if name is None:
+        raise TraceError(otherwise)
+    if name not in (*FORMATS, EASE):
+        raise TraceError(f"there is no format '{name}' (there are {', '.join((EASE, *FORMATS))})")
+    return name
