@@ -1,0 +1,91 @@
+"""Programs on one memory system: what each turn of each program adds to the results."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, fields, is_dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from cache_sim.config import Cache, MemorySystem
+from cache_sim.native.simulate import Simulator
+from cache_sim.results import Results
+from cache_sim.trace import Trace
+from cache_sim.traces.path_code import FETCHED
+from cache_sim.traces.regeneration import Events
+from cache_sim.traces.trace_file import TraceFile
+from ease.together.page_table import Frames, PageTable, Policy, split_at_pages
+from ease.together.schedule import Process, turns
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """What happened while one program ran.
+
+    `switches`: how often it went on after another program had run.  `results` count as references what does not cross the
+    end of a page.
+    """
+
+    switches: int
+    results: Results
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """What programs share, beside their turns; `page` is in bytes."""
+
+    system: MemorySystem
+    policy: Policy
+    page: int
+
+
+def run_together(traces: Sequence[TraceFile], quantum: int, machine: Machine) -> tuple[Share, ...]:
+    """Run programs in turns of so many instructions; returns what happened to each.
+
+    Raises UserError, TraceDamaged, OSError.
+    """
+    frames = Frames(machine.policy, machine.page, machine.system)
+    tables = [PageTable(frames) for _ in traces]
+    simulator = Simulator(machine.system)
+    before = simulator.results().without_sites()
+    shares = [Share(0, before) for _ in traces]
+    last: int | None = None
+    for number, references in turns([Process(trace) for trace in traces], quantum):
+        instructions = _simulate(simulator, tables[number], references)
+        now = simulator.results().without_sites()
+        added = replace(_difference(now, before), instructions=instructions)
+        switches = shares[number].switches + (last is not None and last != number)
+        shares[number] = Share(switches, shares[number].results + added)
+        before, last = now, number
+    return tuple(shares)
+
+
+def all_together(shares: Iterable[Share]) -> Results:
+    """Return what happened to all programs."""
+    first, *rest = (share.results for share in shares)
+    return sum(rest, first)
+
+
+def _simulate(simulator: Simulator, table: PageTable, references: Iterable[Events]) -> int:
+    """Send the references of a turn through the memory system; returns how many instructions that were."""
+    instructions = 0
+    for events in references:
+        instructions += int(np.count_nonzero(events.kinds == FETCHED))
+        sizes = np.maximum(events.sizes, np.uint64(1))
+        numbers, addresses, sizes = split_at_pages(events.addresses, sizes, table.frames.page)
+        kinds, physical = events.kinds[numbers], table.translated(addresses)
+        simulator.run(Trace(kinds.data, physical.data, np.ascontiguousarray(sizes).data, memoryview(b"")))
+    return instructions
+
+
+def _difference(now: Any, before: Any) -> Any:
+    """Return results less earlier ones of the same simulator, number by number."""
+    if isinstance(now, int):
+        return now - before
+    if isinstance(now, tuple):
+        return tuple(map(_difference, now, before))
+    if not is_dataclass(now) or isinstance(now, type | Cache | MemorySystem):
+        return now
+    changes = {part.name: _difference(getattr(now, part.name), getattr(before, part.name)) for part in fields(now)}
+    return replace(now, **changes)

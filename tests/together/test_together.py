@@ -1,0 +1,167 @@
+"""Programs that share a machine: equal to the interpreter's references, merged, translated and simulated one by one."""
+
+import io
+import json
+import random
+import tempfile
+from collections import Counter, deque
+from dataclasses import asdict
+
+import pytest
+
+from cache_sim.parse import load
+from cache_sim.reference import Simulator
+from cache_sim.results import Kind
+from cache_sim.traces.trace_file import TraceFile
+from ease.commands.ease_command import main
+from ease.together.merging import Machine, all_together, run_together
+from ease.together.page_table import parse_policy
+from ease.traces.traced_run import traced_run
+from tests.traces.conftest import observed
+from tests.traces.programs import ENDING, FAULTING
+
+SYSTEMS = ("I:256,16,1+D:512,16,2,through+L2:2k,32,4+TLB:4x256,4", "U:1k,16,2+causes")
+QUANTA = (7, 100, 5000)
+
+
+class PlainMemory:
+    """Frames given out by the words of docs/together.md."""
+
+    def __init__(self, policy, page, colours):
+        self.policy, self.page, self.colours = policy, page, colours
+        self.frames, self.used = {}, []
+        self.random = random.Random(int(policy.partition(":")[2] or 0))
+
+    def frame(self, process, page):
+        if (process, page) not in self.frames:
+            self.used.append(self.choose(page))
+            self.frames[process, page] = self.used[-1]
+        return self.frames[process, page]
+
+    def choose(self, page):
+        if self.policy == "sequential":
+            return len(self.used)
+        if self.policy == "coloured":
+            return next(frame for frame in range(page % self.colours, 1 << 32, self.colours) if frame not in self.used)
+        while (frame := self.random.randrange((1 << 32) // self.page)) in self.used:
+            pass
+        return frame
+
+
+def numbers(value, path=()):
+    """Return the numbers of results by where they stand in them, misses by site left out."""
+    found = Counter()
+    parts = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, tuple) else ()
+    for name, part in parts:
+        if name not in ("system", "cache", "sites"):
+            found.update({(*path, name): part} if isinstance(part, int) else numbers(part, (*path, name)))
+    return found
+
+
+def plainly(references, quantum, system, memory):
+    """Return the switches, and the numbers of results, of each program."""
+    simulator, waiting = Simulator(system), [deque(seen) for seen in references]
+    before = numbers(asdict(simulator.results()))
+    switches, totals = [0] * len(references), [Counter() for _ in references]
+    last = None
+    while any(waiting):
+        for process, rest in enumerate(waiting):
+            if not rest:
+                continue
+            left, fetched = quantum, 0
+            while rest and (rest[0][0] != 2 or left):
+                kind, address, size = rest.popleft()
+                left, fetched = left - (kind == 2), fetched + (kind == 2)
+                while size:
+                    part = min(size, memory.page - address % memory.page)
+                    frame = memory.frame(process, address // memory.page)
+                    simulator.refer(Kind(kind), frame * memory.page + address % memory.page, part)
+                    address, size = address + part, size - part
+            now = numbers(asdict(simulator.results()))
+            now_added = {key: count - before[key] for key, count in now.items()} | {("instructions",): fetched}
+            totals[process].update(now_added)
+            switches[process] += last not in (None, process)
+            before, last = now, process
+    return switches, totals
+
+
+def trace_of(program):
+    with tempfile.TemporaryFile() as file:
+        traced_run(program, ["program"], file, capture=True)
+        file.seek(0)
+        return file.read()
+
+
+@pytest.mark.parametrize(("machine", "page"), [("vax", 64), ("riscv32", 1024)])
+def test_programs_together_are_what_the_interpreter_refers_to(programs, machine, page):
+    texts = ENDING["longjmp"], FAULTING["null pointer"], ENDING["longjmp"]
+    every = [programs(text, machine) for text in texts]
+    references, contents = [observed(program) for program in every], [trace_of(program) for program in every]
+    crossing = [row for row in references[0] if row[1] // page != (row[1] + row[2] - 1) // page]
+    assert bool(crossing) == (machine == "vax")
+    switched = set()
+    for number, policy in enumerate(("sequential", "coloured", "random:5")):
+        for text in SYSTEMS:
+            system, quantum = load(text), QUANTA[number]
+            colours = max(512 // 2, 2048 // 4, 256) // page if "L2" in text else 512 // page
+            traces = [TraceFile(io.BytesIO(content)) for content in contents]
+            shares = run_together(traces, quantum, Machine(system, parse_policy(policy), page))
+            expected = plainly(references, quantum, system, PlainMemory(policy, page, max(colours, 1)))
+            assert ([share.switches for share in shares], [numbers(asdict(share.results)) for share in shares]) == expected
+            assert numbers(asdict(all_together(shares))) == sum(expected[1], Counter())
+            switched.add(max(expected[0]))
+    assert len(switched) > 1
+
+
+SOURCE = """
+#include <stdio.h>
+#include <stdlib.h>
+int cells[1000];
+int main(int argc, char **argv) {
+    int i, k, s = 0;
+    for (k = 0; k < atoi(argv[1]); k++) for (i = 0; i < 1000; i++) s += cells[i]++;
+    printf("%s %d\\n", argv[1], s);
+    return argc - 2;
+}
+"""
+
+
+def test_the_command_tells_what_switches_cost(tmp_path, capfd, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "walk.c").write_text(SOURCE)
+    words = ["together", "-quantum", "1k,20k", "-m", "riscv32", "-cache", "U:8k,16,4", "walk.c", "walk.c", "--svg", "a.svg"]
+    assert main([*words, "--json", "a.json", "--", "5", "--", "9", "x"]) == 1
+    shown = capfd.readouterr().out
+    assert shown.startswith("5 10000\n9 36000\nriscv32, ")
+    found = json.loads((tmp_path / "a.json").read_text())
+    assert [entry["quantum"] for entry in found["together"]] == [1000, 20000]
+    misses = [
+        [program["results"]["caches"]["U"]["misses"]["read"] for program in programs]
+        for programs in (found["alone"], *(entry["programs"] for entry in found["together"]))
+    ]
+    assert misses[1][0] > misses[2][0] > misses[0][0]
+    assert (tmp_path / "a.svg").read_text().count("<svg") == 1
+    first = shown.partition("riscv32,")[2]
+    main([*words, "--", "5", "--", "9", "x"])
+    assert capfd.readouterr().out.partition("riscv32,")[2] == first
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "said"),
+    [
+        (["-cache", "U:1k,16,1"], 2, "-quantum N is needed"),
+        (["-quantum", "10"], 2, "-cache SPEC is needed"),
+        (["-quantum", "0", "-cache", "U:1k,16,1"], 2, "'0' is no number of instructions"),
+        (["-quantum", "10", "-cache", "U:1k,16,1", "-predict", "btfn"], 2, "'-predict' has no place here"),
+        (["-quantum", "10", "-cache", "U:1k,16,1+switch:100"], 1, "here there are other programs"),
+        (["-quantum", "10", "-cache", "U:1k,16,1", "--pages", "random"], 1, "no policy 'random'"),
+        (["-quantum", "10", "-cache", "U:1k,16,1", "--page", "100"], 2, "'100' is no power of two"),
+        (["-quantum", "10", "-cache", "U:1k,16,1", "--", "1", "--", "2"], 2, "arguments of 2 programs, but there are 1"),
+    ],
+)
+def test_mistakes_are_told(tmp_path, capsys, words, status, said):
+    (tmp_path / "a.c").write_text("int main(void) { return 0; }\n")
+    assert main(["together", str(tmp_path / "a.c"), *words]) == status
+    error = capsys.readouterr().err
+    assert said in error
+    assert "Traceback" not in error
