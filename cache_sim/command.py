@@ -15,9 +15,10 @@ from cache_sim.results import Results
 from cache_sim.streamed import simulate_events
 from cache_sim.table import plain, text
 from cache_sim.trace import TraceError
+from cache_sim.traces.container import TraceDamaged
 from cache_sim.traces.formats import FORMATS, read_trace
 from cache_sim.traces.merging import merged
-from cache_sim.traces.regeneration import Events, TraceDamaged
+from cache_sim.traces.regeneration import Events
 
 EXIT_USER, EXIT_INTERRUPTED, EXIT_NO_READER = 1, 130, 141
 

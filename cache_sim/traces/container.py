@@ -1,4 +1,4 @@
-"""The file of a trace: sections, each with its kind, size and checksum, most of them compressed (docs/traces.md).
+"""Files of sections, such as traces: each has its kind, size and checksum, and is compressed (docs/traces.md).
 
 A file is written and read from the beginning to the end, so it may be a pipe.  One that was cut short is read up to its last
 whole section.
@@ -13,15 +13,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import IO, Any
 
-import numpy as np
 import zstandard
-
-from cache_sim.traces.regeneration import TraceDamaged, Words
 
 MAGIC = b"EASETRC\x01"
 _HEAD = struct.Struct("<4sIQQ")  # kind, checksum, size, size in the file
 LEVEL = 1  # of compression: the run waits for it
 MOST = 1 << 31  # bytes of a section
+
+
+class TraceDamaged(ValueError):
+    """A trace that says what cannot be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,13 +56,15 @@ def json_section(kind: str, content: object) -> bytes:
     return section(kind, json.dumps(content, separators=(",", ":")).encode())
 
 
-def read_sections(file: IO[bytes]) -> Iterator[Section]:
+def read_sections(file: IO[bytes], magic: bytes = MAGIC, what: str = "trace") -> Iterator[Section]:
     """Yield the sections behind the magic bytes; the last may be 'CUT ', which no file has: there the file was cut short.
 
-    Raises TraceDamaged for what is no trace or does not fit its checksum.
+    Raises TraceDamaged for what is not `what` it should be, or does not fit its checksum.
     """
-    if file.read(len(MAGIC)) != MAGIC:
-        raise TraceDamaged("not a trace, or one of another version")
+    begins = file.read(len(magic))
+    if begins != magic:
+        other = begins[:-1] == magic[:-1]
+        raise TraceDamaged(f"a {what} of another version of ease" if other else f"not a {what}")
     decompressor = zstandard.ZstdDecompressor()
     while True:
         head = file.read(_HEAD.size)
@@ -86,26 +89,3 @@ def read_sections(file: IO[bytes]) -> Iterator[Section]:
         if len(content) != size:
             raise TraceDamaged("a section has another size than it says")
         yield Section(kind.decode("ascii", "replace"), content)
-
-
-_CHUNK = struct.Struct("<III")  # number, bytes of control, bytes of words
-
-
-def chunk(number: int, control: bytes, words: bytes, compressor: zstandard.ZstdCompressor | None = None) -> bytes:
-    """Return the section of a chunk of the streams: its number, one bit a decision, the words."""
-    bits = np.packbits(np.frombuffer(control, np.uint8), bitorder="little").tobytes()
-    return section("DATA", _CHUNK.pack(number, len(control), len(words)) + bits + words, compressor)
-
-
-def read_chunk(content: bytes, bits: int) -> tuple[int, Words, Words]:
-    """Return number, decisions (a byte each) and words of a chunk; `bits` is the size of addresses.
-
-    Raises TraceDamaged.
-    """
-    number, decisions, size = _CHUNK.unpack_from(content)
-    packed = -(-decisions // 8)
-    if len(content) != _CHUNK.size + packed + size or size % (bits // 8):
-        raise TraceDamaged("a chunk has another size than it says")
-    control = np.unpackbits(np.frombuffer(content, np.uint8, packed, _CHUNK.size), count=decisions, bitorder="little")
-    words = np.frombuffer(content, np.dtype(f"<u{bits // 8}"), size // (bits // 8), _CHUNK.size + packed)
-    return number, control, words.astype(np.uint64)

@@ -8,11 +8,12 @@ from typing import IO, Any
 
 import numpy as np
 
-from cache_sim.traces.container import Section, read_chunk, read_sections
+from cache_sim.traces.chunk import read_chunk
+from cache_sim.traces.container import Section, TraceDamaged, read_sections
 from cache_sim.traces.native import Regenerator
 from cache_sim.traces.path_code import FETCHED, RECORD, Op
 from cache_sim.traces.plain import PlainRegenerator
-from cache_sim.traces.regeneration import Events, Halt, PathCode, State, TraceDamaged, Words, room_for
+from cache_sim.traces.regeneration import Events, Halt, PathCode, State, Words, room_for
 
 ROOM = 1 << 16  # events that come out at a time
 NEVER = (1 << 63) - 1

@@ -26,10 +26,6 @@ class Halt(IntEnum):
     WRONG = 5  # the streams do not fit the code
 
 
-class TraceDamaged(ValueError):
-    """A trace that says what cannot be."""
-
-
 @dataclass(frozen=True, slots=True)
 class PathCode:
     """The code of a program: records, the jump table and the entries of functions (address and record each), the first record.

@@ -13,10 +13,11 @@ import numpy as np
 
 from cache_sim.results import Kind
 from cache_sim.trace import Trace, trace_of
+from cache_sim.traces.container import TraceDamaged
 from cache_sim.traces.listed import listed_events
 from cache_sim.traces.path_code import BLOCK, BRANCH, FETCHED, READ, SYSTEM, TRANSFER, WRITE
 from cache_sim.traces.reader import EVERYTHING, Streams, open_streams, regenerate
-from cache_sim.traces.regeneration import Events, TraceDamaged
+from cache_sim.traces.regeneration import Events
 
 KINDS = {
     "read": READ, "write": WRITE, "fetch": FETCHED, "block": BLOCK, "branch": BRANCH, "transfer": TRANSFER, "system": SYSTEM,

@@ -53,7 +53,7 @@ def _count(text: str) -> int:
 
 def _told(given: argparse.Namespace, action: Callable[[argparse.Namespace], int]) -> int:
     from cache_sim.trace import TraceError
-    from cache_sim.traces.regeneration import TraceDamaged
+    from cache_sim.traces.container import TraceDamaged
 
     try:
         return action(given)

@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from ease.records.sections import MAGIC, Damaged, json_section, read_sections, section
+from ease.records.sections import MAGIC, Damaged, json_section, section, sections_of
 from ease.run_identity import RunIdentity
 from vpo.user_error import UserError
 
@@ -92,7 +92,7 @@ def read_record(file: str) -> Record:
 
 
 def _record(content: bytes) -> Record:
-    sections = list(read_sections(content))
+    sections = list(sections_of(content))
     states = [part for kind, part in sections if kind == _STATE]
     sections = [(kind, part) for kind, part in sections if kind != _STATE]
     kinds = [kind for kind, _ in sections]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from cache_sim.traces.container import TraceDamaged
 from cache_sim.traces.path_code import FETCHED
-from cache_sim.traces.regeneration import TraceDamaged
 from cache_sim.traces.trace_file import TraceFile
 
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from cache_sim.traces.container import TraceDamaged
 from cache_sim.traces.path_code import BLOCK, BRANCH, FETCHED, SYSTEM, TRANSFER
-from cache_sim.traces.regeneration import TraceDamaged
 from cache_sim.traces.trace_file import TraceFile
 from ease.reports.report import Table, number, percent
 

@@ -10,7 +10,8 @@ from typing import IO, Any
 
 import numpy as np
 
-from cache_sim.traces.container import MAGIC, chunk, json_section, section
+from cache_sim.traces.chunk import chunk
+from cache_sim.traces.container import MAGIC, json_section, section
 from cache_sim.traces.path_code import RECORD
 from ease.host.run_result import RunResult
 from ease.host.tracing import TraceSink, Tracing

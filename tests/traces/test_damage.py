@@ -5,7 +5,7 @@ from contextlib import suppress
 
 import pytest
 
-from cache_sim.traces.regeneration import TraceDamaged
+from cache_sim.traces.container import TraceDamaged
 from tests.traces.conftest import regenerated, trace_of
 from tests.traces.programs import ENDING
 
