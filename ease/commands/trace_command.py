@@ -13,6 +13,9 @@ _FORMATS = "ease, din, lackey, champsim or idtrace"
 USAGE = "what `easecc -trace` has written: a file, or - for standard input"
 
 
+_HEADER = "the C header that reads what `convert --to events` writes"
+
+
 def main(words: Sequence[str]) -> int:
     """Run a subcommand; returns the exit status."""
     given = _parser().parse_args(list(words))
@@ -42,7 +45,18 @@ def _parser() -> argparse.ArgumentParser:
     converted.add_argument("--from", dest="form", metavar="FORMAT", help="the same of the trace; those of ease need none")
     converted.add_argument("--size", type=_count, default=1, metavar="BYTES", help="of references whose size is not told (1)")
     converted.add_argument("--filter", metavar="SPEC", help="only references that miss in these caches (I:1k,16,1+D:1k,16,1)")
+    header = commands.add_parser("header", help=_HEADER, description=_HEADER)
+    header.set_defaults(action=_header, trace="")
     return parser
+
+
+def _header(_: argparse.Namespace) -> int:
+    from importlib.resources import files
+
+    from cache_sim.traces import formats
+
+    print(files(formats.__name__).joinpath("ease_events.h").read_text(), end="")
+    return 0
 
 
 def _count(text: str) -> int:

@@ -9,9 +9,9 @@ from typing import IO, Any
 
 from cache_sim.trace import TraceError
 from cache_sim.traces.container import MAGIC
-from cache_sim.traces.formats import champsim, din, idtrace, lackey
+from cache_sim.traces.formats import champsim, din, idtrace, lackey, records
 from cache_sim.traces.regeneration import Events
-from cache_sim.traces.trace_file import REFERENCES, TraceFile
+from cache_sim.traces.trace_file import KINDS, REFERENCES, TraceFile
 
 EASE = "ease"  # the format of this project's own files
 
@@ -34,6 +34,7 @@ FORMATS = {
         "records of ChampSim", (".champsim", ".champsimtrace"), champsim.write, champsim.read,
         (*REFERENCES, "branch", "transfer"),
     ),
+    "events": Format("records for consumers in C", (".events",), records.write, records.read, tuple(KINDS)),
     "idtrace": Format("IDtrace's cache trace", (".trc",), idtrace.write, idtrace.read),
 }  # fmt: skip
 
