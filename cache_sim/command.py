@@ -8,6 +8,7 @@ import os
 import sys
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
+from typing import Any
 
 from cache_sim.config import ConfigurationError
 from cache_sim.parse import load
@@ -17,6 +18,7 @@ from cache_sim.table import plain, text
 from cache_sim.trace import TraceError
 from cache_sim.traces.container import TraceDamaged
 from cache_sim.traces.formats import FORMATS, read_trace
+from cache_sim.traces.formats.compressed import decompressed
 from cache_sim.traces.merging import merged
 from cache_sim.traces.regeneration import Events
 
@@ -88,14 +90,18 @@ def _simulated(options: argparse.Namespace) -> Results:
         raise TraceError("standard input cannot be one of several traces")
     with ExitStack() as stack:
 
+        def content(name: str) -> Any:
+            return stack.enter_context(decompressed(stack.enter_context(open(name, "rb")), name))
+
         def opened() -> Iterable[Events]:
-            traces = [
-                read_trace(stack.enter_context(open(name, "rb")), name, options.format, options.size)
-                for name in options.traces
-            ]
+            traces = [read_trace(content(name), name, options.format, options.size) for name in options.traces]
             return traces[0] if len(traces) == 1 else merged(traces, *options.quantum)
 
-        if options.traces == ["-"]:  # it can be read once
-            chunks = list(read_trace(sys.stdin.buffer, "<stdin>", options.format, options.size))
-            return simulate_events(system, lambda: chunks)
+        if options.traces == ["-"]:
+            once = iter([read_trace(sys.stdin.buffer, "<stdin>", options.format, options.size)])
+            return simulate_events(system, lambda: next(once, None) or _twice())
         return simulate_events(system, opened)
+
+
+def _twice() -> Iterable[Events]:
+    raise TraceError("high addresses come late in this trace, which has to be read twice: put it into a file")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 
 from cache_sim.config import POLICIES, MemorySystem
 from cache_sim.native.simulate import Simulator as CompiledSimulator
@@ -17,13 +18,16 @@ from cache_sim.traces.regeneration import Events
 def simulate_events(system: MemorySystem, opened: Callable[[], Iterable[Events]]) -> Results:
     """Return what happens when references go through a memory system that is empty at first.
 
-    `opened` begins a trace anew: one of high addresses, which the compiled simulator cannot take, is read once more.
+    `opened` begins a trace.  The compiled simulator does not take high addresses: if one comes when it is at work already, the
+    trace is begun anew.
     """
     simulator: CompiledSimulator | None = None
     waiting: list[Trace] = []
-    for events in _references(opened()):
+    chunks = _references(opened())
+    for events in chunks:
         if not can_be_compiled(system, events):
-            return _simulate_plainly(system, map(trace_from, _references(opened())))
+            traces = map(trace_from, chain([events], chunks) if simulator is None else _references(opened()))
+            return _simulate_plainly(system, chain(waiting, traces))
         waiting.append(trace_from(events))
         if simulator is None and sum(map(len, waiting)) >= COMPILED_FROM:
             simulator = CompiledSimulator(system)

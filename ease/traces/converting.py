@@ -12,6 +12,7 @@ from cache_sim.parse import load
 from cache_sim.trace import TraceError
 from cache_sim.traces.container import MAGIC
 from cache_sim.traces.formats import EASE, FORMATS, format_of, read_trace
+from cache_sim.traces.formats.compressed import decompressed
 from cache_sim.traces.listed import write_list
 from cache_sim.traces.regeneration import Events
 from cache_sim.traces.trace_file import KINDS, TraceFile
@@ -29,6 +30,7 @@ def convert(
     system = load(caches) if caches else None
     with ExitStack() as stack:
         file: Any = sys.stdin.buffer if source == "-" else stack.enter_context(open(source, "rb"))
+        file = stack.enter_context(decompressed(file, source))
         facts: dict[str, Any] = {"kinds": ["cache"], "command": f"ease trace convert {source}"}
         static = b"{}"
         if file.peek(len(MAGIC))[: len(MAGIC)] == MAGIC:
@@ -47,11 +49,11 @@ def convert(
             events = filtered(events, system)
             facts = {**facts, "kinds": ["filtered"], "command": f"{facts.get('command', '')} --filter {caches}".strip()}
         out: IO[bytes] = sys.stdout.buffer if output == "-" else stack.enter_context(file_atomically(output))
+        out = stack.enter_context(decompressed(out, output, "wb"))
         if target == EASE:
             write_list(events, out, facts, static)
         else:
             FORMATS[target].write(events, out)
-        out.flush()
 
 
 def _before(first: Events | None, others: Iterator[Events]) -> Iterator[Events]:

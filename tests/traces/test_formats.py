@@ -1,7 +1,9 @@
 """Formats of other tools: what is written is read by decoders that were written here, from their specifications alone."""
 
+import gzip
 import io
 import json
+import lzma
 import re
 import struct
 import subprocess
@@ -15,6 +17,7 @@ from cache_sim import load, simulate, trace_of
 from cache_sim.command import main as cache_sim
 from cache_sim.native.miss_filter import filtered
 from cache_sim.simulation import COMPILED_FROM
+from cache_sim.streamed import simulate_events
 from cache_sim.trace import TraceError
 from cache_sim.traces.formats import FORMATS, read_trace
 from cache_sim.traces.formats.references import events_of
@@ -256,3 +259,36 @@ def test_names_tell_formats():
     assert rows(read_trace(file, "x.lackey")) == [(1, 16, 4)]
     with pytest.raises(TraceError, match="not a trace of ease"):
         read_trace(file, "x.trace")
+
+
+@pytest.mark.parametrize("high", [0, 28_000])
+def test_high_addresses_are_simulated_plainly(high):
+    found = some_references(5)
+    found.addresses[high:] += np.uint64(1 << 63)
+    chunks = [events_of(*(column[n : n + 9000] for column in (found.kinds, found.addresses, found.sizes)))
+              for n in range(0, len(found), 9000)]  # fmt: skip
+    opened = []
+
+    def open_again():
+        opened.append(1)
+        return chunks
+
+    results = simulate_events(load(SYSTEM), open_again)
+    assert [cache.misses for cache in results.caches] == simulated(SYSTEM, found)
+    assert len(opened) == (2 if high else 1)
+
+
+@pytest.mark.parametrize(("ending", "opener"), [("xz", lzma.open), ("gz", gzip.open)])
+def test_compressed_files(ending, opener, tmp_path, capsys):
+    (tmp_path / "a.lackey").write_text("I  10,4\n L 20,4\n" * 50)
+    name = str(tmp_path / f"a.champsim.{ending}")
+    assert ease_trace(["convert", str(tmp_path / "a.lackey"), "-o", name]) == 0
+    with opener(name) as file:
+        assert len(list(decoded_champsim(file.read()))) == 50
+    assert cache_sim(["I:64,16,1+D:64,16,1", name]) == 0
+    assert "100 (50 fetches, 50 reads, 0 writes)" in capsys.readouterr().out
+    content = (tmp_path / f"a.champsim.{ending}").read_bytes()
+    for damaged in (content[:-9], b"damaged" + content):
+        (tmp_path / f"b.champsim.{ending}").write_bytes(damaged)
+        assert cache_sim(["D:64,16,1", str(tmp_path / f"b.champsim.{ending}")]) == 1
+        assert "it cannot be decompressed" in capsys.readouterr().err

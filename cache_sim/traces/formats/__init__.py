@@ -10,6 +10,7 @@ from typing import IO, Any
 from cache_sim.trace import TraceError
 from cache_sim.traces.container import MAGIC
 from cache_sim.traces.formats import champsim, din, idtrace, lackey, records
+from cache_sim.traces.formats.compressed import inner_name
 from cache_sim.traces.regeneration import Events
 from cache_sim.traces.trace_file import KINDS, REFERENCES, TraceFile
 
@@ -41,7 +42,7 @@ FORMATS = {
 
 def format_of(name: str) -> str | None:
     """Return the format that the ending of a file's name tells, if it does."""
-    ending = Path(name).suffix.lower()
+    ending = Path(inner_name(name)).suffix.lower()
     if ending in (".ease", ".trace"):
         return EASE
     return next((known for known, format in FORMATS.items() if ending in format.endings), None)
