@@ -8,15 +8,16 @@ from typing import Any
 
 import numpy as np
 
-from cache_sim.config import Cache, MemorySystem
-from cache_sim.native.simulate import Simulator
+from cache_sim.config import POLICIES, Cache, MemorySystem
+from cache_sim.native.simulate import Simulator as CompiledSimulator
+from cache_sim.reference import Simulator
 from cache_sim.results import Results
-from cache_sim.trace import Trace
+from cache_sim.traces.formats.references import trace_from
 from cache_sim.traces.path_code import FETCHED
 from cache_sim.traces.regeneration import Events
 from cache_sim.traces.trace_file import TraceFile
 from ease.together.page_table import Frames, PageTable, Policy, split_at_pages
-from ease.together.schedule import Process, turns
+from ease.together.schedule import turns
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,16 +44,17 @@ class Machine:
 def run_together(traces: Sequence[TraceFile], quantum: int, machine: Machine) -> tuple[Share, ...]:
     """Run programs in turns of so many instructions; returns what happened to each.
 
-    Raises UserError, TraceDamaged, OSError.
+    Raises UserError, TraceDamaged, TraceError, OSError.
     """
     frames = Frames(machine.policy, machine.page, machine.system)
-    tables = [PageTable(frames) for _ in traces]
-    simulator = Simulator(machine.system)
+    table = PageTable(frames)
+    own = any(cache.policy not in POLICIES for cache in machine.system.caches)  # users have added it: it is not compiled
+    simulator = Simulator(machine.system) if own else CompiledSimulator(machine.system)
     before = simulator.results().without_sites()
     shares = [Share(0, before) for _ in traces]
     last: int | None = None
-    for number, references in turns([Process(trace) for trace in traces], quantum):
-        instructions = _simulate(simulator, tables[number], references)
+    for number, references in turns(traces, quantum):
+        instructions = _simulate(simulator, table, references)
         now = simulator.results().without_sites()
         added = replace(_difference(now, before), instructions=instructions)
         switches = shares[number].switches + (last is not None and last != number)
@@ -67,15 +69,20 @@ def all_together(shares: Iterable[Share]) -> Results:
     return sum(rest, first)
 
 
-def _simulate(simulator: Simulator, table: PageTable, references: Iterable[Events]) -> int:
+def _simulate(simulator: Simulator | CompiledSimulator, table: PageTable, references: Iterable[Events]) -> int:
     """Send the references of a turn through the memory system; returns how many instructions that were."""
     instructions = 0
     for events in references:
         instructions += int(np.count_nonzero(events.kinds == FETCHED))
         sizes = np.maximum(events.sizes, np.uint64(1))
         numbers, addresses, sizes = split_at_pages(events.addresses, sizes, table.frames.page)
-        kinds, physical = events.kinds[numbers], table.translated(addresses)
-        simulator.run(Trace(kinds.data, physical.data, np.ascontiguousarray(sizes).data, memoryview(b"")))
+        columns = (events.kinds[numbers], table.translated(addresses), sizes, events.sites[numbers])
+        trace = trace_from(Events(*columns))
+        if isinstance(simulator, CompiledSimulator):
+            simulator.run(trace)
+        else:
+            for reference in trace:
+                simulator.refer(*reference)
     return instructions
 
 

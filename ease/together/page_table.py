@@ -45,7 +45,7 @@ class Frames:
 
     def __init__(self, policy: Policy, page: int, system: MemorySystem) -> None:
         self.policy, self.page = policy, page
-        self.count = MEMORY // page
+        self.count = MEMORY // page - 1  # lines that are prefetched behind the last frame have addresses below MEMORY, too
         caches = [cache for cache in (system.instruction, system.data, system.second) if cache is not None]
         self.colours = max([cache.size // cache.ways // page for cache in caches], default=1) or 1
         self._random = random.Random(policy.seed)
@@ -81,7 +81,7 @@ class Frames:
 
 
 class PageTable:
-    """The pages of one process that have frames."""
+    """The pages of processes that have frames; above the address of a page stands the number of its process."""
 
     def __init__(self, frames: Frames) -> None:
         self.frames = frames

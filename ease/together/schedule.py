@@ -4,73 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-import numpy as np
-
-from cache_sim.traces.path_code import FETCHED
+from cache_sim.traces.merging import Process
 from cache_sim.traces.regeneration import Events
 from cache_sim.traces.trace_file import TraceFile
 
-
-class Process:
-    """A program that runs, as its trace tells, turn by turn."""
-
-    def __init__(self, trace: TraceFile) -> None:
-        self._chunks = trace.events()
-        self._events: Events | None = None
-        self._fetches = np.empty(0, np.int64)  # where in the events instructions begin
-        self._position = self._fetched = 0  # how many events, and instructions, of these are over
-
-    def turn(self, quantum: int) -> Iterator[Events]:
-        """Yield the references of the next instructions, so many of them, or fewer if the program ends; none if it has ended.
-
-        References to data belong to the instruction that was fetched before them.
-        """
-        left = quantum
-        while self._has_events():
-            assert self._events is not None
-            end, rest = len(self._events), len(self._fetches) - self._fetched
-            if left < rest:
-                end = int(self._fetches[self._fetched + left])
-            if end > self._position:
-                yield _part(self._events, self._position, end)
-            self._position = end
-            self._fetched += min(left, rest)
-            if left < rest:
-                return
-            left -= rest
-
-    def _has_events(self) -> bool:
-        """Return whether there are more events, and get them."""
-        while self._events is None or self._position == len(self._events):
-            self._events = next(self._chunks, None)
-            if self._events is None:
-                return False
-            self._fetches = np.flatnonzero(self._events.kinds == FETCHED)
-            self._position = self._fetched = 0
-        return True
+LONGEST = 1 << 20  # instructions that are read at once of a program that runs alone
 
 
-def turns(processes: Sequence[Process], quantum: int) -> Iterator[tuple[int, Iterator[Events]]]:
-    """Yield the number of a process, and what it refers to in its turn, until all have ended.
+def turns(traces: Sequence[TraceFile], quantum: int) -> Iterator[tuple[int, Sequence[Events]]]:
+    """Yield the number of a program, and what it refers to in its turn, until all have ended.
 
-    The references of a turn are to be taken before the next turn; a turn without any is the end of its program.
+    Addresses have the number of the program above those of its own.  A program that is the only one left has as many turns as
+    it likes.
     """
-    running = list(range(len(processes)))
+    running = [Process(trace.events(), number) for number, trace in enumerate(traces)]
     while running:
-        for number in list(running):
-            references = processes[number].turn(quantum)
-            first = next(references, None)
-            if first is None:
-                running.remove(number)
+        for process in list(running):
+            length = quantum if len(running) > 1 else LONGEST
+            if references := process.turn(length, instructions=True):
+                yield process.number, references
             else:
-                yield number, _again(first, references)
-
-
-def _again(first: Events, rest: Iterator[Events]) -> Iterator[Events]:
-    yield first
-    yield from rest
-
-
-def _part(events: Events, start: int, end: int) -> Events:
-    columns = (events.kinds, events.addresses, events.sizes, events.sites)
-    return Events(*(column[start:end] for column in columns))
+                running.remove(process)

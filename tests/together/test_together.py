@@ -43,7 +43,7 @@ class PlainMemory:
             return len(self.used)
         if self.policy == "coloured":
             return next(frame for frame in range(page % self.colours, 1 << 32, self.colours) if frame not in self.used)
-        while (frame := self.random.randrange((1 << 32) // self.page)) in self.used:
+        while (frame := self.random.randrange((1 << 32) // self.page - 1)) in self.used:
             pass
         return frame
 
