@@ -59,8 +59,9 @@ class MachineCode:
         with self.code.when(self.code.put(test), hint):
             yield
 
-    def _need_room(self, kind: int, count: str = "1") -> None:
-        if self.wanted >> kind & 1:
+    def _need_room(self, *kinds: int, count: str = "1") -> None:
+        """Pause if there is no room for so many events, if events of one of the kinds are wanted."""
+        if any(self.wanted >> kind & 1 for kind in kinds):
             after = self.code.put(f"add i64 {self.code.get('i64', self.count)}, {count}")
             with self._when(f"icmp ugt i64 {after}, %n.room"):
                 self._pause(Halt.FULL)
@@ -90,12 +91,6 @@ class MachineCode:
             return
         with self._when(f"icmp eq i8 {kind}, {both - 1}", ""):
             self._put(kind, address, self._field("size"), self._field("site"))
-
-    def _need_reference_room(self) -> None:
-        if self.wanted & 3:
-            after = self.code.put(f"add i64 {self.code.get('i64', self.count)}, 1")
-            with self._when(f"icmp ugt i64 {after}, %n.room"):
-                self._pause(Halt.FULL)
 
     # ----------------------------------------------------------------------------------- the streams
 
@@ -196,17 +191,17 @@ class MachineCode:
         first = self.code.put(f"mul i64 {number}, 5")
         return self.code.at("%contexts", self.code.put(f"add i64 {first}, {place}"), "i64")
 
-    def _find(self, table: str, first: str, count: str, type_: str) -> str:
+    def _find(self, table: str, first: str, count: str) -> str:
         """Return the record that a table has for the target; pause if it has none."""
         code, target = self.code, self._get("target")
         found = code.variable("i64", "0")
         code.set("i64", found, "-1")
         with code.count_up(first, code.put(f"add i64 {first}, {count}")) as number:
             double = code.put(f"mul i64 {number}, 2")
-            here = code.load(type_, code.at(table, double, type_))
+            here = code.load("i64", code.at(table, double, "i64"))
             with self._when(f"icmp eq i64 {here}, {target}", ""):
                 second = code.put(f"add i64 {double}, 1")
-                code.set("i64", found, code.load(type_, code.at(table, second, type_)))
+                code.set("i64", found, code.load("i64", code.at(table, second, "i64")))
         value = code.get("i64", found)
         with self._when(f"icmp eq i64 {value}, -1"):
             self._pause(Halt.WRONG)

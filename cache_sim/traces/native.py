@@ -8,10 +8,10 @@ from functools import lru_cache
 
 import numpy as np
 
-from cache_sim.native.code import METADATA
+from cache_sim.native.code import METADATA, UNLIKELY
 from cache_sim.native.compiled import compiled
 from cache_sim.traces.machine_code import PARTS, MachineCode
-from cache_sim.traces.path_code import BLOCK, BRANCH, FETCHED, RECORD, SYSTEM, TRANSFER, Op
+from cache_sim.traces.path_code import BLOCK, BRANCH, FETCHED, READ, RECORD, SYSTEM, TRANSFER, WRITE, Op
 from cache_sim.traces.plain import PlainRegenerator
 from cache_sim.traces.regeneration import CONTEXTS, STACK, Events, Halt, PathCode, State, Words
 
@@ -93,10 +93,10 @@ class _Writer(MachineCode):
     def _do_fetch(self) -> None:
         code = self.code
         count, done = self._field("a"), self._get("done")
-        self._need_room(FETCHED, count)
+        self._need_room(FETCHED, count=count)
         left, allowed = code.put(f"sub i64 {count}, {done}"), code.put(f"sub i64 %n.stop, {self._get('instructions')}")
         few = code.put(f"icmp slt i64 {allowed}, {left}")
-        with self._when(f"or i1 {few}, false"):
+        with code.when(few, UNLIKELY):
             self._fetches(done, allowed)
             self._add("instructions", allowed)
             self._add("done", allowed)
@@ -119,23 +119,23 @@ class _Writer(MachineCode):
 
     def _do_part(self) -> None:
         count = self._field("a")
-        self._need_room(FETCHED, count)
+        self._need_room(FETCHED, count=count)
         self._fetches("0", count)
         self._go(self.following)
 
     def _do_refer(self) -> None:
-        self._need_reference_room()
+        self._need_room(READ, WRITE)
         self._refer(self._field("value"))
         self._go(self.following)
 
     def _do_recorded(self) -> None:
-        self._need_reference_room()
+        self._need_room(READ, WRITE)
         self._need("words")
         self._refer(self._word())
         self._read_go(self.following, "words")
 
     def _do_kept(self) -> None:
-        self._need_reference_room()
+        self._need_room(READ, WRITE)
         self._need("words")
         address = self._word()
         self._refer(address)
@@ -144,7 +144,7 @@ class _Writer(MachineCode):
 
     def _do_derived(self) -> None:
         code = self.code
-        self._need_reference_room()
+        self._need_room(READ, WRITE)
         if self.wanted & 3:
             sum_ = code.put(f"add i64 {code.load('i64', self._slot('a'))}, {self._field('value')}")
             self._refer(code.put(f"and i64 {sum_}, %n.mask"))
@@ -213,14 +213,14 @@ class _Writer(MachineCode):
 
     def _do_call_indirect(self) -> None:
         self._need_room(TRANSFER)
-        found = self._find("%entries", "0", "%n.entered", "i64")
+        found = self._find("%entries", "0", "%n.entered")
         self._event(TRANSFER, self._get("target"), "0")
         self._push()
         self._go(found)
 
     def _do_jump_indirect(self) -> None:
         self._need_room(TRANSFER)
-        found = self._find("%jumps", self._field("a"), self._field("b"), "i64")
+        found = self._find("%jumps", self._field("a"), self._field("b"))
         self._event(TRANSFER, self._get("target"), "0")
         self._go(found)
 
