@@ -94,14 +94,18 @@ def _simulated(options: argparse.Namespace) -> Results:
             return stack.enter_context(decompressed(stack.enter_context(open(name, "rb")), name))
 
         def opened() -> Iterable[Events]:
-            traces = [read_trace(content(name), name, options.format, options.size) for name in options.traces]
+            traces = [read_trace(content(name), name, options.format, options.size, _say_cut) for name in options.traces]
             return traces[0] if len(traces) == 1 else merged(traces, *options.quantum)
 
         if options.traces == ["-"]:
-            once = iter([read_trace(sys.stdin.buffer, "<stdin>", options.format, options.size)])
+            once = iter([read_trace(sys.stdin.buffer, "<stdin>", options.format, options.size, _say_cut)])
             return simulate_events(system, lambda: next(once, None) or _twice())
         return simulate_events(system, opened)
 
 
 def _twice() -> Iterable[Events]:
     raise TraceError("high addresses come late in this trace, which has to be read twice: put it into a file")
+
+
+def _say_cut(name: str) -> None:
+    print(f"cache-sim: warning: {name}: the file was cut short; this is what happened up to there", file=sys.stderr)

@@ -116,5 +116,6 @@ def _check(given: argparse.Namespace) -> int:
 def _convert(given: argparse.Namespace) -> int:
     from ease.traces.converting import convert
 
-    convert(given.trace, given.output, given.form, given.to, given.size, given.filter)
+    if convert(given.trace, given.output, given.form, given.to, given.size, given.filter):
+        print(f"ease trace: warning: {given.trace}: the file was cut short; what there is was written", file=sys.stderr)
     return 0

@@ -21,14 +21,16 @@ from ease.files import file_atomically
 
 def convert(
     source: str, output: str, form: str | None = None, to: str | None = None, size: int = 1, caches: str | None = None
-) -> None:
+) -> bool:
     """Write the trace in a file in another format; names of formats are those of FORMATS, or `ease`.
 
-    `caches` is a memory system: only what misses in its first level is written.  Raises TraceError, TraceDamaged, OSError.
+    `caches` is a memory system: only what misses in its first level is written.  Returns whether the file of the trace was cut
+    short.  Raises TraceError, TraceDamaged, OSError.
     """
     target = _known(to or format_of(output), f"the ending of '{output}' says no format; give --to")
     system = load(caches) if caches else None
     with ExitStack() as stack:
+        trace: TraceFile | None = None
         file: Any = sys.stdin.buffer if source == "-" else stack.enter_context(open(source, "rb"))
         file = stack.enter_context(decompressed(file, source))
         facts: dict[str, Any] = {"kinds": ["cache"], "command": f"ease trace convert {source}"}
@@ -54,6 +56,7 @@ def convert(
             write_list(events, out, facts, static)
         else:
             FORMATS[target].write(events, out)
+    return trace is not None and trace.cut
 
 
 def _before(first: Events | None, others: Iterator[Events]) -> Iterator[Events]:

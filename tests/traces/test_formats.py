@@ -5,6 +5,7 @@ import io
 import json
 import lzma
 import re
+import shutil
 import struct
 import subprocess
 import sys
@@ -105,6 +106,17 @@ def test_lackey_as_valgrind_writes_it():
     assert read("lackey", text) == wanted
     with pytest.raises(TraceError, match=r"file:2: error: 'L 10,4'"):
         read("lackey", b"I  10,4\nL 10,4\n")
+
+
+@pytest.mark.skipif(not shutil.which("valgrind"), reason="no valgrind")
+def test_what_valgrind_traces_is_what_it_counts(tmp_path):
+    command = ["valgrind", "--tool=lackey", "--trace-mem=yes", "--log-file=log", "/bin/true"]
+    subprocess.run(command, cwd=tmp_path, check=True)
+    text = (tmp_path / "log").read_bytes()
+    counted = int(re.search(rb"guest instrs: +([0-9,]+)", text)[1].replace(b",", b""))
+    found = read("lackey", text)
+    assert sum(kind == 2 for kind, _, _ in found) == counted
+    assert list(decoded_lackey(written("lackey", [events(found)]))) == found
 
 
 def test_champsim_records_of_any_form():
@@ -252,6 +264,17 @@ def test_damage_is_told(recorded, tmp_path, capsys):
     for name in ("bad.trace", "none.trace"):
         assert cache_sim(["D:64,16,1", str(tmp_path / name)]) == 1
         assert "error: " in capsys.readouterr().err
+
+
+def test_a_file_cut_short_is_used_as_far_as_it_goes(recorded, tmp_path, capsys):
+    content = (recorded / "run.trace").read_bytes()
+    cut = tmp_path / "cut.trace"
+    cut.write_bytes(content[: content.index(b"DONE") + 9])
+    assert cache_sim([SYSTEM, str(cut)]) == 0
+    assert ease_trace(["convert", str(cut), "-o", str(tmp_path / "cut.din")]) == 0
+    assert capsys.readouterr().err.count("the file was cut short") == 2
+    assert cache_sim([SYSTEM, str(recorded / "run.trace")]) == 0
+    assert not capsys.readouterr().err
 
 
 def test_names_tell_formats():

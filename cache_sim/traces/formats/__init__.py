@@ -48,15 +48,24 @@ def format_of(name: str) -> str | None:
     return next((known for known, format in FORMATS.items() if ending in format.endings), None)
 
 
-def read_trace(file: Any, name: str, format: str | None = None, size: int = 1) -> Iterator[Events]:
+def read_trace(
+    file: Any, name: str, format: str | None = None, size: int = 1, when_cut: Callable[[str], object] | None = None
+) -> Iterator[Events]:
     """Yield the references in a file, a stream that can be peeked at: one of ours by its first bytes, else of a format.
 
     Without a format, the ending of its name tells; without that it is din text.  `size` is that of references where the file
-    does not tell.  Raises TraceError, TraceDamaged.
+    does not tell.  `when_cut` gets the name of one of ours that ends before its trace does, at its end.  Raises TraceError,
+    TraceDamaged.
     """
     if file.peek(len(MAGIC))[: len(MAGIC)] == MAGIC:
-        return TraceFile(file).events(REFERENCES)
+        return _ours(TraceFile(file), name, when_cut)
     known = format or format_of(name) or "din"
     if known == EASE:
         raise TraceError(f"{name}: error: not a trace of ease, or one of another version")
     return FORMATS[known].read(file, name, size)
+
+
+def _ours(trace: TraceFile, name: str, when_cut: Callable[[str], object] | None) -> Iterator[Events]:
+    yield from trace.events(REFERENCES)
+    if trace.cut and when_cut is not None:
+        when_cut(name)
