@@ -157,7 +157,6 @@ MODES = {
     mode.name: mode
     for mode in (
         Mode("control", "nothing: how much times differ by themselves", 0.0, 0.0, plain),
-        Mode("record", "a record of the run, for replays", 1.02, 0.0, recorded),
         Mode("counts", "exact counts and branch outcomes", 1.05, 1.25, counted),
         Mode("icache", "I-cache 1 KiB, context switches", 1.75, 3.0, cached(instruction=SMALL, switch=SWITCHES)),
         Mode("icache-still", "I-cache 1 KiB", 1.4, 0.0, cached(instruction=SMALL)),
@@ -168,6 +167,7 @@ MODES = {
         Mode("sweep", "D-cache 1 KiB to 64 KiB by 1, 2, 4, 8 ways", 0.0, 0.0, swept(Grid(lines=(16,), sides=("D",)))),
         Mode("bimodal", "bimodal predictor, 1,024 entries", 1.5, 0.0, predicted("bimodal:1024")),
         Mode("timing", "timing estimate, caches of 8 KiB for each side", 5.0, 0.0, cached(instruction=LARGE_I, data=LARGE_D)),
+        Mode("record", "a record of the run, for replays", 1.02, 0.0, recorded),
         Mode("trace-path", "trace of instructions, to memory", 1.5, 0.0, traced(data=False, kept=False)),
         Mode("trace", "trace of instructions and data in order, to memory", 2.0, 0.0, traced(data=True, kept=False)),
         Mode("trace-file", "the same, compressed, to a file", 5.0, 0.0, traced(data=True, kept=True)),

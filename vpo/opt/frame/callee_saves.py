@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable
 
 from vpo.algebra import binary
 from vpo.analysis.liveness import access
+from vpo.expand.cannot_express import CannotExpress
 from vpo.function import Block, Function
 from vpo.machines.machine import Machine
 from vpo.opt.frame.placement import Edge, insert_on_edges, isolate_entry, live_on, remove_empty_entry, tables_differ
@@ -156,12 +157,19 @@ class _Wrapper:
         return simple - flow > WORTH * frequencies[0] * (1 + max(more, 0))
 
     def hurts(self) -> bool:
-        """Whether the code would change something live, such as a condition code, or differ between jump tables."""
+        """Whether the code would change something live, such as a condition code, or differ between jump tables.
+
+        It also hurts where it needs a register and none is free.
+        """
         if tables_differ(self.function, self.cfg, self.edges):
             return True
         for edge, (saves, restores) in self.edges.items():
             live = live_on(self.function, self.cfg, self.liveness, edge)
-            if any(access(rtl, self.numbering).clobbers & live for rtl in self._code(saves, restores, live, 0)):
+            try:
+                code = self._code(saves, restores, live, 0)
+            except CannotExpress:
+                return True
+            if any(access(rtl, self.numbering).clobbers & live for rtl in code):
                 return True
         return False
 
