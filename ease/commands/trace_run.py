@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import os
-import stat
 import sys
-import tempfile
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from ease.commands.command_line import Command
 from ease.commands.repeated_run import KILLED_BY_PIPE
-from ease.files import check_place
+from ease.files import file_atomically
 
 if TYPE_CHECKING:
     from ease.commands.run_origin import RunOrigin
@@ -66,18 +63,5 @@ def output(name: str) -> Iterator[IO[bytes] | None]:
         with os.fdopen(os.dup(sys.stdout.fileno()), "wb") as file:
             yield file
         return
-    check_place(name)
-    path = Path(name)
-    if path.exists() and not stat.S_ISREG(path.stat().st_mode):  # a pipe or a device
-        with path.open("wb") as file:
-            yield file
-        return
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            yield file
-        os.chmod(temporary, 0o644)
-        os.replace(temporary, path)
-    except BaseException:
-        os.unlink(temporary)
-        raise
+    with file_atomically(name) as file:
+        yield file

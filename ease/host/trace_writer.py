@@ -47,7 +47,8 @@ class TraceWriter:
     def called(self, name: str, arguments: Sequence[int], result: int | None) -> None:
         """Note a system call; one that ends the program has no result."""
         self.systems.value += 1
-        self.calls.append([name, *arguments, result])
+        if self.job.file >= 0:
+            self.calls.append([name, *arguments, result])
 
     def _clear(self, control: int, words: int) -> None:
         ctypes.memset(self.job.control, 255, control)

@@ -88,14 +88,14 @@ class AddressPlanner:
     def plan(self) -> FunctionPlan:
         """Return the plan."""
         self._find_candidates()
-        known = self._known()
-        while self._drop_candidates(known):
-            known = self._known()
+        known, after = self._known()
+        while self._drop_candidates(after):
+            known, after = self._known()
         plan = FunctionPlan()
-        kept = self._kept(known)
+        kept = self._kept(known, after)
         for block in self.order:
             self._assign(block, set(known[block]), kept, plan)
-        for edge, moves in self._moves(known).items():
+        for edge, moves in self._moves(after).items():
             plan.moves[edge] = moves
         plan.slots = len(self.slots)
         return plan
@@ -163,9 +163,8 @@ class AddressPlanner:
     def _origin(self, term: int) -> tuple[Any, ...]:
         return self.values.values.origins[term]
 
-    def _drop_candidates(self, known: dict[int, frozenset[Base]]) -> bool:
+    def _drop_candidates(self, after: dict[int, frozenset[Base]]) -> bool:
         """Drop the candidates that do not hold; return whether there were any."""
-        after = self._after(known)
         wrong = [candidate for candidate, loop in self.candidates.items() if not self._holds(candidate, loop, after)]
         if not wrong:
             wrong = self._entangled(after)
@@ -212,16 +211,16 @@ class AddressPlanner:
 
     # -------------------------------------------------------------------------------- which bases are known
 
-    def _known(self) -> dict[int, frozenset[Base]]:
-        """Return the bases that are known at the entry of each block, if all candidates are."""
+    def _known(self) -> tuple[dict[int, frozenset[Base]], dict[int, frozenset[Base]]]:
+        """Return the bases that are known at the entry of each block, and at its end, if all candidates are."""
         granted: dict[int, set[Base]] = {}
         for candidate in self.candidates:
             granted.setdefault(candidate.header, set()).add(candidate.base)
         known: dict[int, frozenset[Base]] = {}
+        after: dict[int, frozenset[Base]] = {}
         changed = True
         while changed:
             changed = False
-            after = self._after(known)
             for block in self.order:
                 before = [after[p] for p in self.cfg.predecessors[block] if p in after]
                 common = frozenset[Base]() if block == 0 or not before else frozenset.intersection(*before)
@@ -229,10 +228,7 @@ class AddressPlanner:
                 if known.get(block) != common:
                     changed, known[block] = True, common
                     after[block] = self._through(block, common)
-        return known
-
-    def _after(self, known: dict[int, frozenset[Base]]) -> dict[int, frozenset[Base]]:
-        return {block: self._through(block, before) for block, before in known.items()}
+        return known, after
 
     def _through(self, block: int, before: frozenset[Base]) -> frozenset[Base]:
         known = set(before)
@@ -245,10 +241,9 @@ class AddressPlanner:
 
     # ---------------------------------------------------------------------------------------- the plan
 
-    def _kept(self, known: dict[int, frozenset[Base]]) -> set[Base]:
+    def _kept(self, known: dict[int, frozenset[Base]], after: dict[int, frozenset[Base]]) -> set[Base]:
         """Return the bases from which something follows."""
         kept = {candidate.base for candidate in self.candidates}
-        after = self._after(known)
         for candidate in self.candidates:
             for block in self.cfg.predecessors[candidate.header]:
                 if block in after:
@@ -285,9 +280,8 @@ class AddressPlanner:
                     known.add(base)
             plan.accesses.setdefault(use.position, []).append(access)
 
-    def _moves(self, known: dict[int, frozenset[Base]]) -> dict[Edge, list[Move]]:
+    def _moves(self, after: dict[int, frozenset[Base]]) -> dict[Edge, list[Move]]:
         """Return the moves on the edges to the heads of loops, each before those that change what it reads."""
-        after = self._after(known)
         result: dict[Edge, list[Move]] = {}
         for candidate in self.candidates:
             for block in self.cfg.predecessors[candidate.header]:

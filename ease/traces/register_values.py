@@ -103,14 +103,11 @@ class RegisterValues:
             if not isinstance(effect, Set) or not isinstance(effect.target, Register) or effect.target in self.machine.zero:
                 continue
             if self.values.is_whole(effect.target):
-                changes[self.registers.storage(effect.target)[0]] = self._stored(effect, state, number)
+                changes[self.registers.storage(effect.target)[0]] = self.values.of(effect.source, state, number)
             else:
                 for key in self.registers.storage(effect.target):
                     changes[key] = self.values.term("set", number, key)
         return {**state, **changes} if changes else state
-
-    def _stored(self, effect: Set, state: State, number: int) -> Value:
-        return self.values.of(effect.source, state, number)
 
     def _behind_call(self, state: State, number: int, call: Call) -> State:
         """Return the state behind a call."""
