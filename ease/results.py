@@ -16,6 +16,7 @@ from ease.tables import add_tables
 
 if TYPE_CHECKING:
     from ease.run_identity import RunIdentity
+    from ease.sampling.sampling import Sampling
     from ease.static_kinds import StaticProgram
     from ease.tools.table import Table
 
@@ -24,9 +25,8 @@ L = TypeVar("L", bound=Hashable)
 S = TypeVar("S", "MemoryMeasurement", Swept, "PredictionMeasurement", "TimingMeasurement")
 
 DATA_TYPES = {"B": "BYTE", "W": "WORD", "L": "LONG", "Q": "QUAD", "F": "FLOAT", "D": "DOUBLE", "C": "CC", "G": "CC"}
-# Why data are referenced, as Figure 12 of the paper groups it.
 WINDOW = "window"  # the cause of what is stored and loaded because there are not enough register windows
-CAUSE_GROUPS = {
+CAUSE_GROUPS = {  # why data are referenced, as Figure 12 of the paper groups it
     **dict.fromkeys(("save", "callsave", WINDOW), "save/restore"),
     **dict.fromkeys(("linkage", "argument", "startup"), "linkage"),
 }
@@ -335,9 +335,8 @@ class TimingMeasurement:
 class Measurement:
     """A run of a program on a machine.  `partial`: it was cut short, by `fault`; `exact`: the counts until then are complete.
 
-    `memory`: of a memory system; `sweep`: of a grid of caches; `prediction`: of branch predictors; `timing`: the cycles;
-    `history`: of the memory system, up to moments; `tools`: tables of users' tools; `regions`: first all, then each one.
-    `program` and `counts` are what characteristics follow from, `identity` tells what was run.  Sums lack the last six.
+    `memory`: of a memory system; `sweep`: of a grid of caches; `history`: of the memory system, up to moments; `tools`: tables
+    of users' tools; `regions`: first all, then each one; `sampling`: of which samples they are.  Sums lack the last six.
     """
 
     machine: str
@@ -351,11 +350,12 @@ class Measurement:
     timing: TimingMeasurement | None = None
     history: History | None = None
     exact: bool = True
-    program: StaticProgram | None = None
+    program: StaticProgram | None = None  # this and `counts` are what characteristics follow from
     counts: Counts | None = None
-    identity: RunIdentity | None = None
+    identity: RunIdentity | None = None  # tells what was run
     tools: Mapping[str, tuple[Table, ...]] | None = None
     regions: Mapping[str, Measurement] | None = None
+    sampling: Sampling | None = None
 
     def __add__(self, other: Measurement) -> Measurement:
         """Put the measurements of two programs on one machine together.

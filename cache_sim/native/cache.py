@@ -13,6 +13,7 @@ from typing import Protocol
 from cache_sim.config import Cache
 from cache_sim.native.causes import Causes
 from cache_sim.native.code import Code, Writer
+from cache_sim.native.gauge import ALWAYS, Counting
 from cache_sim.native.searched import Searched
 from cache_sim.native.sets import NARROW, Access, Direct, Ordered, Sets, Wanted, none, set_of, store_pair
 from cache_sim.native.state import Field, Read, State
@@ -60,11 +61,11 @@ class CacheCode:
 
     def __init__(
         self, cache: Cache, name: str, state: State, large: State, word: str, kinds: tuple[str, ...], sites: int, behind: Next,
-        filters: int, causes: bool = False, tlb: bool = False,
+        filters: int, causes: bool = False, tlb: bool = False, counting: Counting = ALWAYS,
     ) -> None:  # fmt: skip
         self.cache, self.name, self.word, self.kinds, self.behind = cache, name, word, kinds, behind
         self.back = cache.write == "back" and "write" in kinds and not tlb
-        self.filters = filters
+        self.filters, self.counting = filters, counting
         self.shift = cache.line.bit_length() - 1
         self.sets: Sets
         narrow = cache.ways <= NARROW and (cache.ways == 1 or cache.policy == "lru")
@@ -84,7 +85,7 @@ class CacheCode:
         self.dirtied = state.array("i64", sites if self.back else 1)
         self.prefetches = {kind: state.array("i64", 1) for kind in dict.fromkeys(map(reading, kinds))}
         self.emptied = state.array("i64", 1)
-        self.causes = Causes(cache, f"{name}.causes", state, large, word, sites) if causes else None
+        self.causes = Causes(cache, f"{name}.causes", state, large, word, sites, counting) if causes else None
 
     # -------------------------------------------------------------------------------------------- use
 
@@ -134,9 +135,13 @@ class CacheCode:
         return "\n".join([*causes, *prefetch, *(self._function(kind) for kind in self.kinds)])
 
     def written_back(self, read: Read) -> tuple[int, int]:
-        """Return how many lines were written back, and how many were dirty when the cache was emptied."""
+        """Return how many lines were written back, and how many were dirty when the cache was emptied.
+
+        Of a part of a run, all lines that became dirty are taken to be written back.
+        """
         (emptied,) = read(self.emptied)
-        return (sum(read(self.dirtied)) - emptied - self.sets.dirty_in(read) if self.back else 0), emptied
+        left = 0 if self.counting.partial else emptied + self.sets.dirty_in(read)
+        return (sum(read(self.dirtied)) - left if self.back else 0), emptied
 
     def empty(self, code: Code) -> None:
         """Write code that a context switch runs before the fields in `flushed` get their initial values back."""
@@ -154,11 +159,11 @@ class CacheCode:
         fills = not write or self.cache.allocate
         access = self.sets.access(code, Wanted("%line", write and self.back, fills))
         missed = code.wide("i1", access.missed)
-        code.add("i64", code.at(self.misses[kind].pointer, "%site", "i64"), missed)
+        self.counting.count(code, code.at(self.misses[kind].pointer, "%site", "i64"), missed, self.name)
         if write and self.back:
             clean = code.put(f"xor i1 {access.soiled}, true")
             dirtied = clean if fills else code.put(f"and i1 {clean}, {code.put(f'xor i1 {access.missed}, true')}")
-            code.add("i64", code.at(self.dirtied.pointer, "%site", "i64"), code.wide("i1", dirtied))
+            self.counting.count(code, code.at(self.dirtied.pointer, "%site", "i64"), code.wide("i1", dirtied))
         if not isinstance(self.behind, Memory):
             self._go_on(code, kind, fills, access)
         self._note(code, fills, access.missed)
@@ -205,7 +210,7 @@ class CacheCode:
         code = Code()
         access = self.sets.access(code, Wanted("%line", moves=False))
         with code.when(access.missed):
-            code.add("i64", self.prefetches[kind].pointer)
+            self.counting.count(code, self.prefetches[kind].pointer, "1")
             self._write_back(code, access)
             self.behind.read(code, "%line", kind, "%site")
             if not self.own_filter:

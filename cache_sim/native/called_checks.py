@@ -61,7 +61,7 @@ class CalledChecks:
 
     def _count_guarded(self, code: Code, check: Check) -> None:
         if check.guarded:
-            code.add("i64", self.guarded.element(KINDS.index(check.kind)))
+            self.code.counting.count(code, self.guarded.element(KINDS.index(check.kind)), "1", f"{check.kind}s")
 
     def _missed(self, name: str, check: Check) -> str:
         """Return the function of a check that a filter missed: it updates tags and counts."""

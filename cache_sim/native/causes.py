@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from cache_sim.config import Cache
 from cache_sim.native.code import Code
+from cache_sim.native.gauge import Counting
 from cache_sim.native.state import State
 
 CAUSES = ("compulsory", "switch", "capacity", "conflict")
@@ -22,8 +23,8 @@ class Causes:
     Nodes of the list are counted from 1; node 0 is both ends of the list.
     """
 
-    def __init__(self, cache: Cache, name: str, state: State, large: State, word: str, sites: int) -> None:
-        self.name, self.word, self.sites = name, word, sites
+    def __init__(self, cache: Cache, name: str, state: State, large: State, word: str, sites: int, counting: Counting) -> None:
+        self.name, self.word, self.sites, self.counting = name, word, sites, counting
         self.lines = cache.size // cache.line
         all_lines = 1 << (ADDRESS_BITS - (cache.line.bit_length() - 1))
         self.asked_at, self.node_of = (large.array("i32", all_lines) for _ in range(2))
@@ -69,9 +70,9 @@ class Causes:
         tests = (f"icmp eq i32 {asked}, 0", f"icmp ne i32 {asked}, {now}", f"icmp eq i32 {node}, 0")
         for test, counts in zip(tests, self.counts, strict=False):
             with code.when(code.put(test)):
-                code.add("i64", code.at(counts.pointer, "%site", "i64"))
+                self.counting.count(code, code.at(counts.pointer, "%site", "i64"), "1")
                 code.do("ret void")
-        code.add("i64", code.at(self.counts[-1].pointer, "%site", "i64"))
+        self.counting.count(code, code.at(self.counts[-1].pointer, "%site", "i64"), "1")
         code.do("ret void")
         return code.function(f"preserve_allcc void @{self.name}.missed({self.word} %line, i64 %site) noinline")
 

@@ -21,6 +21,7 @@ from cache_sim.native.called_checks import EXACT_PATH, MISSED_PATH, SLOW_PATH, C
 from cache_sim.native.check import Check
 from cache_sim.native.code import Writer, decrease, increase, unless
 from cache_sim.native.feedback import Strategy
+from cache_sim.native.gauge import ALWAYS, Counting
 from cache_sim.native.lookup import Alignment, is_within, unless_present
 from cache_sim.native.sets import Direct
 from cache_sim.native.state import State
@@ -41,15 +42,16 @@ class CheckCode:
     def __init__(
         self, system: MemorySystem, state: State, large: State, sites: int, alignment: Alignment,
         kinds: tuple[str, ...] = KINDS, learns: bool = False, has_feedback: bool = False,
+        counting: Counting = ALWAYS,
     ) -> None:  # fmt: skip
-        self.system, self.alignment, self.has_feedback = system, alignment, has_feedback
+        self.system, self.alignment, self.has_feedback, self.counting = system, alignment, has_feedback, counting
         self.code = self.make_code(state, large, sites, kinds)
         self.called = CalledChecks(self.code, state, sites, alignment, learns)
         self.apart = state.array("i64", sites)  # how often coalesced accesses were in other lines than the first
 
     def make_code(self, state: State, large: State, sites: int, kinds: tuple[str, ...]) -> SystemCode:
         """Return the simulator, laid out in memory."""
-        return SystemCode(self.system, state, large, "i32", sites, self.alignment.straddles, kinds)
+        return SystemCode(self.system, state, large, "i32", sites, self.alignment.straddles, kinds, self.counting)
 
     # -------------------------------------------------------------------------------------- context switches
 

@@ -15,6 +15,7 @@ from cache_sim.native.cache import OUTSIDE
 from cache_sim.native.check_code import LEFT, call_slow_path
 from cache_sim.native.code import Code, Writer, decrease, unless
 from cache_sim.native.feedback import Strategy
+from cache_sim.native.gauge import ALWAYS
 from cache_sim.native.sets import Direct, set_of
 from cache_sim.native.state import Field, Read, State
 from cache_sim.native.system import SystemCode
@@ -98,12 +99,12 @@ class FetchCode:
         return [touch for touch in touches if touch.line % sets in chosen]
 
     def _runs(self, touches: Sequence[Touch]) -> Iterator[list[Touch]]:
-        """Yield the touches in runs of 1, 4 or 8 consecutive lines in consecutive sets."""
+        """Yield the touches in runs of 1, 4 or 8 consecutive lines in consecutive sets; of 1 if not all misses count."""
         sets = self.cache.cache.sets
         run: list[Touch] = []
         for touch in sorted(touches, key=lambda touch: touch.line):
             follows = run and touch.line == run[-1].line + 1 and touch.line % sets and isinstance(self.cache.sets, Direct)
-            if not follows:
+            if not follows or self.code.counting is not ALWAYS:
                 yield from _powers(run)
                 run = []
             run.append(touch)

@@ -17,6 +17,7 @@ from functools import cache
 from typing import Protocol
 
 from cache_sim.native.code import STATE, Code, Writer
+from cache_sim.native.gauge import ALWAYS, Counting
 from cache_sim.native.state import Field, Read, State
 from cache_sim.predictors.counters import START, Bimodal, Gshare, moved
 from cache_sim.predictors.predictor import Kind, Predictor, Static
@@ -82,10 +83,6 @@ def _store(out: Writer, type_: str, pointer: str, value: str) -> None:
     out.lines.append(f"store {type_} {value}, ptr {pointer}, {STATE}")
 
 
-def _increase(out: Writer, pointer: str, amount: str) -> None:
-    _store(out, "i64", pointer, out.put(f"add i64 {_load(out, 'i64', pointer)}, {amount}"))
-
-
 def _change(out: Writer, word: str, condition: str) -> str:
     """Return, as an i8, what an outcome adds to a word."""
     taken = out.put(f"shl i64 {out.put(f'zext i1 {condition} to i64')}, {TAKEN.bit_length() - 1}")
@@ -93,11 +90,27 @@ def _change(out: Writer, word: str, condition: str) -> str:
     return out.put(f"trunc i64 {out.put(f'lshr i64 {DELTAS}, {place}')} to i8")
 
 
-def _count_mistake(out: Writer, wrong: Field, number: int, change: str) -> None:
-    """Write the count of a mistake, if a change contains one: only then it is at least half of WRONG."""
-    rounded = out.put(f"add i8 {change}, {WRONG // 2 - STEP}")
-    mistake = out.put(f"zext i8 {out.put(f'lshr i8 {rounded}, {WRONG.bit_length() - 1}')} to i64")
-    _increase(out, wrong.element(number), mistake)
+@dataclass(frozen=True, slots=True)
+class Mistakes:
+    """The number of mistakes of each transfer, and how they are counted; their sum is a column of that."""
+
+    wrong: Field
+    counting: Counting
+    name: str
+
+    def count(self, out: Writer, place: Place, amount: str) -> None:
+        """Write the count of mistakes."""
+        self.counting.count(out, self.wrong.element(place.number), amount, mistakes_column(self.name))
+
+    def count_in(self, out: Writer, place: Place, change: str) -> None:
+        """Write the count of a mistake, if a change contains one: only then it is at least half of WRONG."""
+        rounded = out.put(f"add i8 {change}, {WRONG // 2 - STEP}")
+        self.count(out, place, out.put(f"zext i8 {out.put(f'lshr i8 {rounded}, {WRONG.bit_length() - 1}')} to i64"))
+
+
+def mistakes_column(name: str) -> str:
+    """Return the name of the sum of a predictor's mistakes."""
+    return f"mistakes {name}"
 
 
 class PredictorCode(Protocol):
@@ -189,14 +202,17 @@ class StaticCode(_Code):
 class BimodalCode(_Code):
     """A word for each entry.  A branch that shares its entry has its own number of mistakes."""
 
-    def __init__(self, predictor: Bimodal, places: Sequence[Place], state: State, name: str) -> None:
+    def __init__(
+        self, predictor: Bimodal, places: Sequence[Place], state: State, name: str, counting: Counting = ALWAYS
+    ) -> None:
         super().__init__()
         used = Counter(predictor.index(place.address) for place in places if place.kind == Kind.BRANCH)
         self.entries = {index: number for number, index in enumerate(used)}
-        self.shared = {index for index, number in used.items() if number > 1}
+        self.shared = {index for index, number in used.items() if number > 1 or counting is not ALWAYS}
         self.predictor = predictor
         self.words = state.array("i64", max(len(used), 1), START * STEP)
         self.wrong = state.array("i64", max(len(places), 1) if self.shared else 1)
+        self.made = Mistakes(self.wrong, counting, name)
 
     def transfer(self, out: Writer, place: Place, outcome: str) -> None:
         """Write the change of a word."""
@@ -206,7 +222,7 @@ class BimodalCode(_Code):
         change = _change(out, word, outcome)
         word = out.put(f"add i64 {word}, {out.put(f'sext i8 {change} to i64')}")
         if index in self.shared:
-            _count_mistake(out, self.wrong, place.number, change)
+            self.made.count_in(out, place, change)
             word = out.put(f"and i64 {word}, {WRONG - 1}")
         _store(out, "i64", pointer, word)
 
@@ -225,7 +241,7 @@ class BimodalCode(_Code):
         index = self.predictor.index(place.address)
         word = out.put(f"load i64, ptr {variable}")
         if index in self.shared:
-            _increase(out, self.wrong.element(place.number), out.put(f"lshr i64 {word}, {WRONG.bit_length() - 1}"))
+            self.made.count(out, place, out.put(f"lshr i64 {word}, {WRONG.bit_length() - 1}"))
             word = out.put(f"and i64 {word}, {WRONG - 1}")
         _store(out, "i64", self.words.element(self.entries[index]), word)
 
@@ -245,7 +261,7 @@ class BimodalCode(_Code):
         place_ = out.put(f"add i64 {counter}, {out.put(f'shl i64 {few}, 2')}")
         nibble = out.put(f"and i64 {out.put(f'lshr i64 {_endings(taken, left)}, {place_}')}, 15")
         if index in self.shared:
-            _increase(out, self.wrong.element(place.number), out.put(f"lshr i64 {nibble}, 2"))
+            self.made.count(out, place, out.put(f"lshr i64 {nibble}, 2"))
             nibble = out.put(f"and i64 {nibble}, 3")
         rest = out.put(f"sub i64 {word}, {counter}")
         _store(out, "i64", pointer, out.put(f"add i64 {rest}, {out.put(f'shl i64 {nibble}, 4')}"))
@@ -261,11 +277,14 @@ class BimodalCode(_Code):
 class GshareCode(_Code):
     """A byte for each entry, and the number of mistakes of each branch."""
 
-    def __init__(self, predictor: Gshare, places: Sequence[Place], state: State, name: str) -> None:
+    def __init__(
+        self, predictor: Gshare, places: Sequence[Place], state: State, name: str, counting: Counting = ALWAYS
+    ) -> None:
         super().__init__([Past(f"%predict.{name}.past")])
         self.predictor = predictor
         self.table = state.array("i8", predictor.entries, START * STEP)
         self.wrong = state.array("i64", max(len(places), 1))
+        self.made = Mistakes(self.wrong, counting, name)
 
     def transfer(self, out: Writer, place: Place, outcome: str) -> None:
         """Write the update of a byte and of the history."""
@@ -276,7 +295,7 @@ class GshareCode(_Code):
         byte = _load(out, "i8", pointer)
         change = _change(out, out.put(f"zext i8 {byte} to i64"), outcome)
         _store(out, "i8", pointer, out.put(f"and i8 {out.put(f'add i8 {byte}, {change}')}, {3 * STEP}"))
-        _count_mistake(out, self.wrong, place.number, change)
+        self.made.count_in(out, place, change)
         shifted = out.put(f"or i64 {out.put(f'shl i64 {past}, 1')}, {out.put(f'zext i1 {outcome} to i64')}")
         kept = out.put(f"and i64 {shifted}, {(1 << predictor.history) - 1}")
         out.lines.append(f"store i64 {kept}, ptr {variable}")
@@ -289,10 +308,13 @@ class GshareCode(_Code):
 class ReturnStackCode(_Code):
     """A ring of return addresses, and the number of mistakes of each return."""
 
-    def __init__(self, predictor: ReturnStack, places: Sequence[Place], state: State, name: str) -> None:
+    def __init__(
+        self, predictor: ReturnStack, places: Sequence[Place], state: State, name: str, counting: Counting = ALWAYS
+    ) -> None:
         super().__init__([Past(f"%predict.{name}.top")])
         self.ring = state.array("i64", predictor.entries)
         self.wrong = state.array("i64", max(len(places), 1))
+        self.made = Mistakes(self.wrong, counting, name)
 
     def _top(self, out: Writer, move: int, before: bool) -> str:
         """Write the move of the top of the stack; return a pointer to the old or the new top."""
@@ -307,7 +329,7 @@ class ReturnStackCode(_Code):
         """Write the prediction for a return."""
         expected = _load(out, "i64", self._top(out, -1, True))
         mistake = out.put(f"zext i1 {out.put(f'icmp ne i64 {expected}, {outcome}')} to i64")
-        _increase(out, self.wrong.element(place.number), mistake)
+        self.made.count(out, place, mistake)
 
     def called(self, out: Writer, back: int) -> None:
         """Write the push of a return address."""
@@ -321,18 +343,21 @@ class ReturnStackCode(_Code):
 class TargetBufferCode(_Code):
     """The addresses and targets of each set, newest first, and the number of mistakes of each transfer."""
 
-    def __init__(self, predictor: TargetBuffer, places: Sequence[Place], state: State, name: str) -> None:
+    def __init__(
+        self, predictor: TargetBuffer, places: Sequence[Place], state: State, name: str, counting: Counting = ALWAYS
+    ) -> None:
         super().__init__()
         self.predictor, self.name = predictor, f"@predict.{name}"
         self.addresses = state.array("i64", predictor.entries, -1)
         self.targets = state.array("i64", predictor.entries)
         self.wrong = state.array("i64", max(len(places), 1))
+        self.made = Mistakes(self.wrong, counting, name)
 
     def transfer(self, out: Writer, place: Place, outcome: str) -> None:
         """Write a call of the function that looks up a transfer."""
         first = self.predictor.index(place.address) * self.predictor.ways
         arguments = f"i64 {first}, i64 {place.address}, i64 {outcome}"
-        _increase(out, self.wrong.element(place.number), out.put(f"call i64 {self.name}({arguments}), {STATE}"))
+        self.made.count(out, place, out.put(f"call i64 {self.name}({arguments}), {STATE}"))
 
     def functions(self) -> str:
         """Return the lookup: it moves the entry of the transfer, or a new one, to the front of its set."""
@@ -360,8 +385,10 @@ _CODES: Mapping[type[Predictor], Callable[..., PredictorCode]] = {
 }  # fmt: skip
 
 
-def predictor_code(predictor: Predictor, places: Sequence[Place], state: State, name: str) -> PredictorCode:
-    """Lay out a predictor; `name` tells it from others in the text.
+def predictor_code(
+    predictor: Predictor, places: Sequence[Place], state: State, name: str, counting: Counting = ALWAYS
+) -> PredictorCode:
+    """Lay out a predictor; `name` tells it from others in the text, `counting` how its mistakes are counted.
 
     Raises ValueError for one whose code nobody has written.
     """
@@ -369,4 +396,4 @@ def predictor_code(predictor: Predictor, places: Sequence[Place], state: State, 
         return StaticCode(predictor=predictor)
     if type(predictor) not in _CODES:
         raise ValueError(f"{predictor!r} is only simulated plainly: it has no code")
-    return _CODES[type(predictor)](predictor, places, state, name)
+    return _CODES[type(predictor)](predictor, places, state, name, counting)

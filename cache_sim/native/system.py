@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from cache_sim.config import Cache, MemorySystem
 from cache_sim.native.cache import KINDS, OUTSIDE, CacheCode, Memory, Next, reading
 from cache_sim.native.code import Code
+from cache_sim.native.gauge import ALWAYS, Counting
 from cache_sim.native.state import Field, State
 
 
@@ -39,27 +40,31 @@ class SystemCode:
 
     def __init__(
         self, system: MemorySystem, state: State, large: State, word: str = "i32", sites: int = 1, straddles: bool = True,
-        kinds: Iterable[str] = KINDS,
+        kinds: Iterable[str] = KINDS, counting: Counting = ALWAYS,
     ) -> None:  # fmt: skip
-        self.system, self.word, self.straddles = system, word, straddles
+        self.system, self.word, self.straddles, self.counting = system, word, straddles, counting
         used = tuple(kinds)
         data = tuple(kind for kind in used if kind != "fetch")
         behind: Next = Memory()
         self.second: CacheCode | None = None
         if system.second is not None:
-            self.second = CacheCode(system.second, "second", state, large, word, KINDS, sites, behind, 1, system.causes)
+            self.second = CacheCode(
+                system.second, "second", state, large, word, KINDS, sites, behind, 1, system.causes, False, counting
+            )
 
         def first(cache: Cache | None, name: str, served: tuple[str, ...]) -> CacheCode | None:
             if cache is None or not served:
                 return None
             after = Second(self.second, cache) if self.second is not None else behind
             filters = 1 if system.causes else cache.sets
-            return CacheCode(cache, name, state, large, word, served, sites, after, filters, system.causes)
+            return CacheCode(
+                cache, name, state, large, word, served, sites, after, filters, system.causes, counting=counting
+            )  # fmt: skip
 
         def tlb(cache: Cache | None, name: str, served: tuple[str, ...]) -> CacheCode | None:
             if cache is None or not served:
                 return None
-            return CacheCode(cache, name, state, large, word, served, sites, behind, cache.sets, tlb=True)
+            return CacheCode(cache, name, state, large, word, served, sites, behind, cache.sets, False, True, counting)
 
         if system.unified:
             self.instruction = self.data = first(system.data, "unified", used)
@@ -181,7 +186,7 @@ class SystemCode:
         last = code.put(f"lshr {self.word} {end}, {cache.shift}")
         more = code.wide(self.word, code.put(f"sub {self.word} {last}, {first}"))
         with code.when(code.put(f"icmp sgt i64 {more}, 0"), "!prof !3"):
-            code.add("i64", self.splits[cache.name].element(KINDS.index(kind)), more)
+            self.counting.count(code, self.splits[cache.name].element(KINDS.index(kind)), more, f"{cache.name} splits")
             with code.count_up("0", more) as step:
                 short = code.put(f"trunc i64 {step} to {self.word}") if self.word != "i64" else step
                 line = code.put(f"add {self.word} {code.put(f'add {self.word} {first}, 1')}, {short}")

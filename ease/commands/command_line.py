@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from vpo.opt.phase_list import Step
 
 LARGEST = (1 << 63) - 1  # number that an option takes
-ONCE = {"cache": "a run has one memory system", "predict": "+ joins predictors"}
+ONCE = {"cache": "a run has one memory system", "predict": "+ joins predictors", "sample": "a run has one schedule"}
 STDIN = "-"
 FOLDERS = "EASE_FILES"  # in the environment: folders whose files programs may use
 LONG = 6  # letters of an option that may be a misspelt one of ours
@@ -52,6 +52,7 @@ class Command:
     over_time: str | None = None
     tools: list[str] = field(default_factory=list)
     regions: list[str] = field(default_factory=list)
+    sample: str | None = None
     show: tuple[str, ...] | None = None
     top: int | None = None
     sort: str = ""

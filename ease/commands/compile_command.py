@@ -52,6 +52,10 @@ def execute(command: Command, key: str | None = None) -> int:
         from cache_sim.predictors.spec import load as load_predictors
 
         load_predictors(command.predict)  # what is wrong is said before anything is compiled
+    if command.sample is not None:
+        from ease.sampling.spec import parse_sample
+
+        parse_sample(command.sample)
     tools = _tools(command)
     if command.why_not is not None:
         from ease.why_not import check_instruction
@@ -187,6 +191,15 @@ def _measure(
     from ease.measuring import measure
 
     identity = origin.identity()
+    if command.sample is not None:
+        from ease.sampling.sampled_run import sampled_run
+        from ease.sampling.spec import parse_sample
+
+        sampled = sampled_run(
+            program, arguments, parse_sample(command.sample), command.sample, system, command.predict, command.timing, tools,
+            timeout=command.timeout, roots=command.folders, calls=calls,
+        )[1]  # fmt: skip
+        return report_run(command, replace(sampled, identity=identity), program, origin)
     limits = {"limit": command.limit, "timeout": command.timeout, "roots": command.folders, "watch": watch, "calls": calls}
     regions = _regions(command, program)
     measured = measure(program, arguments, system, command.predict, command.timing, moments, tools, regions, **limits)
@@ -212,6 +225,7 @@ def _report(command: Command, measurement: Measurement, program: Program, origin
     if suffix in FORMS:
         return render_run(_kept(measurement, program, origin), suffix)
     special = [name for name in ("tools", "regions") if getattr(command, name)]
+    special = ["samples", *special] if special and command.sample is not None else special
     shown = special if special and command.show is None and suffix in TEMPLATES else command.show
     return render_file(measurement, suffix, shown, command.top, origin.sources(), command.sort, command.plot)
 

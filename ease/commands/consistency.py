@@ -53,7 +53,16 @@ def check_replay(command: Command) -> None:
 
 def _imply_measuring(command: Command) -> None:
     tools = command.tools or command.regions or None
-    asking = (command.report, command.cache, command.predict, command.show, command.top, command.sort or None, tools)
+    asking = (
+        command.report,
+        command.cache,
+        command.predict,
+        command.sample,
+        command.show,
+        command.top,
+        command.sort or None,
+        tools,
+    )
     command.save = command.save or command.db is not None
     command.measure = command.measure or command.timing or command.save or command.plot or any(x is not None for x in asking)
 
@@ -62,10 +71,19 @@ def _check_measuring(command: Command) -> None:
     """Find out whether what is measured and how it is reported go together."""
     if command.over_time is not None and (command.cache is None or _is_sweep(command)):
         raise UsageError("-over-time needs -cache SYSTEM" + (", not a sweep" if command.cache else ""))
+    if command.sample is not None:
+        _check_sample(command)
     if command.show is not None or command.sort:
         _check_reports(command)
     if command.report is not None:
         _check_form(Path(command.report), command)
+
+
+def _check_sample(command: Command) -> None:
+    excluded = {"-over-time": command.over_time, "-region": command.regions, "-limit": command.limit, "-save": command.save}
+    for option, value in excluded.items():
+        if value:
+            raise UsageError(f"-sample excludes {option}")
 
 
 def _check_trace(command: Command) -> None:
@@ -171,6 +189,8 @@ def _check_report(name: str, about: str, command: Command) -> None:
         raise UsageError(f"the report '{name}' needs -predict")
     if about == "tools" and not command.tools:
         raise UsageError(f"the report '{name}' needs -tool")
+    if about == "sampling" and command.sample is None:
+        raise UsageError(f"the report '{name}' needs -sample")
     if about == "regions" and not command.regions:
         raise UsageError(f"the report '{name}' needs -region")
     if about == "timing" and not command.timing:

@@ -56,6 +56,8 @@ SECTIONS: dict[str, tuple[Option, ...]] = {
                "btb:512,4", "once", "LIST"),
         Option("-tool", "tools", "-measure with a tool: FILE.py, which you wrote, or one that is supplied (`-tool help` lists "
                "these); its tables are shown instead of an overview (docs/tools.md)", "list", "TOOL"),
+        Option("-sample", "sample", "-measure, but only samples of the run, such as every=100k,length=1k,warm=2k "
+               "(docs/sampling.md has all forms)", "once", "SPEC"),
         Option("-region", "regions", "-measure, and report a part apart, with what is called in it: a function, "
                "FILE:FIRST-LAST, a name in ease_begin(...) of <ease.h>, or `marks`: all these", "list", "REGION"),
         Option("-record", "record", "run, and keep in FILE all that it takes to run it again anywhere (`ease replay`; "
@@ -119,6 +121,7 @@ SECTIONS: dict[str, tuple[Option, ...]] = {
 # The options of easecc that a replay of a record has, too: all that do not change the program.
 OF_REPLAYS = (
     "-measure", "-report", "-show", "--top", "--sort", "-timing", "-cache", "-over-time", "-predict", "-tool", "-region",
+    "-sample",
     "-save", "-db", "-why-not", "-trace", "-trace-to", "-limit", "-timeout",
 )  # fmt: skip
 ALIASES = {

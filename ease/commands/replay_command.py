@@ -104,7 +104,7 @@ def _window(command: ReplayCommand) -> Window | None:
         return None
     excluded = {
         "-why-not": command.why_not, "-over-time": command.over_time, "-tool": command.tools, "-region": command.regions,
-        "-limit": command.limit, "-trace": command.trace,
+        "-limit": command.limit, "-trace": command.trace, "-sample": command.sample,
     }  # fmt: skip
     for name, value in excluded.items():
         if value not in (None, []):

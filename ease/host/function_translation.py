@@ -114,7 +114,7 @@ class FunctionTranslation:
         none = emitter.put(f"icmp eq i64 {value}, {windows.count - 1 if entering else 1}")
         trap, move, after = emitter.label(), emitter.label(), emitter.label()
         emitter.lines += [f"br i1 {none}, label %{trap}, label %{move}", f"{trap}:"]
-        self.counting.count(counter)
+        self.counting.count(None if self.site.copy in self.site.uncounted else counter)
         emitter.lines += [f"br label %{after}", f"{move}:"]
         value = emitter.put(f"add i64 {value}, {1 if entering else -1}")
         emitter.lines += [f"store i64 {value}, {pointer}, align 8, !tbaa !5", f"br label %{after}", f"{after}:"]

@@ -38,6 +38,7 @@ class Site:
     shared: int = 0  # the host address of the memory that parent and child share
     copies: tuple[str, ...] = ("",)
     copy: str = ""
+    uncounted: tuple[str, ...] = ()  # the copies in which traps are not counted
 
 
 class FunctionInstrument(Protocol):

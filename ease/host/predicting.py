@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
+from cache_sim.native.gauge import ALWAYS, Counting
 from cache_sim.native.predictors import Past, Place, PredictorCode, predictor_code
 from cache_sim.native.state import State
 from cache_sim.predictors.predictor import Kind, Predictor
@@ -29,6 +30,7 @@ class Predicting:
     """
 
     follows_cut = False
+    counting: Counting = ALWAYS
 
     def __init__(self, program: Program, predictors: Mapping[str, Predictor], waiting: bool = True) -> None:
         self.program, self.predictors, self.waiting = program, dict(predictors), waiting
@@ -39,7 +41,7 @@ class Predicting:
 
     def _lay_out(self, state: State) -> list[PredictorCode]:
         return [
-            predictor_code(predictor, self.places, state, str(number))
+            predictor_code(predictor, self.places, state, str(number), self.counting)
             for number, predictor in enumerate(self.predictors.values())
         ]
 

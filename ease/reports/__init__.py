@@ -44,6 +44,7 @@ from ease.reports.reference_sizes import REFERENCE_SIZES
 from ease.reports.region_results import REGIONS
 from ease.reports.register_windows import REGISTER_WINDOWS
 from ease.reports.registers import REGISTERS
+from ease.reports.samples import SAMPLES
 from ease.reports.stack_distances import STACK_DISTANCES
 from ease.reports.sweep_misses import SWEEP_MISSES
 from ease.reports.sweep_ratios import SWEEP_RATIOS
@@ -53,6 +54,7 @@ from ease.reports.traffic import TRAFFIC
 REPORTS = {
     report.name: report
     for report in (
+        SAMPLES,
         PATH_LENGTH,
         PATH_SIZE,
         INSTRUCTION_TYPES,

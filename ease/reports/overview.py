@@ -8,6 +8,7 @@ from types import MappingProxyType
 from ease.reports.misses_over_time import MISSES_OVER_TIME
 from ease.reports.predictions import kinds_of, sites_of
 from ease.reports.report import COUNT_HEADINGS, Table, cells, in_order, number, percent
+from ease.reports.samples import SAMPLES
 from ease.reports.sweep_ratios import SWEEP_RATIOS
 from ease.results import Count, Line, Measurement, total
 from ease.source_names import is_library
@@ -32,7 +33,8 @@ def overview(
     whole = measurement.characteristics.instructions
     types = [((name,), count) for name, count in measurement.characteristics.types.items()]
     made = [
-        ("Totals" if measurement.exact else "At least", _totals(measurement)),
+        *([] if measurement.sampling is None else [(SAMPLES.title, SAMPLES.table(measurement.sampling))]),
+        (_title(measurement), _totals(measurement)),
         (titles["functions"], _functions(measurement, whole, most, sort)),
         (titles["lines"], _lines(measurement, whole, sources, most, sort)),
         (titles["types"], _hottest(["instruction"], types, whole, most, sort, "types")),
@@ -42,6 +44,13 @@ def overview(
     if measurement.history is not None:
         made.append((MISSES_OVER_TIME.title, MISSES_OVER_TIME.table(measurement.history)))
     return [(title, table) for title, table in made if table.rows]
+
+
+def _title(measurement: Measurement) -> str:
+    """Return of what the sums are."""
+    if measurement.sampling is not None:
+        return "Totals of the samples"
+    return "Totals" if measurement.exact else "At least"
 
 
 def _totals(measurement: Measurement) -> Table:

@@ -11,6 +11,7 @@ from cache_sim.native.check_code import LEFT, CheckCode
 from cache_sim.native.collect import collect
 from cache_sim.native.feedback import Feedback
 from cache_sim.native.fetch_code import FetchCode
+from cache_sim.native.gauge import ALWAYS, Counting
 from cache_sim.native.lookup import Alignment
 from cache_sim.native.state import Read, State
 from cache_sim.results import Kinds, Results
@@ -36,6 +37,7 @@ class Caching:
     """
 
     follows_cut = False
+    counting: Counting = ALWAYS
     joins = True  # consecutive fetches of one line may share a check
     learns = True  # a run without feedback measures what feedback needs
     coalesces = True  # adjacent references to data may share a check
@@ -73,7 +75,9 @@ class Caching:
     def make_check_code(self, state: State, large: State, alignment: Alignment) -> CheckCode:
         """Return the writer of checks."""
         sites, learns = self.program.numbers + len(self.sites), not self.has_feedback
-        return CheckCode(self.system, state, large, sites, alignment, learns=learns, has_feedback=not learns)
+        return CheckCode(
+            self.system, state, large, sites, alignment, learns=learns, has_feedback=not learns, counting=self.counting
+        )  # fmt: skip
 
     def _instructions_straddle(self) -> bool:
         """True if some instruction lies in two lines."""

@@ -1,0 +1,75 @@
+"""How simulators count: always, or only while a run is being measured (`Gauge`)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from cache_sim.native.code import STATE, Writer
+from cache_sim.native.state import Field
+
+
+class Counting(Protocol):
+    """How numbers are increased that are no state of a simulator."""
+
+    @property
+    def partial(self) -> bool:
+        """Whether a part of a run is not counted."""
+        ...
+
+    def weighted(self, out: Writer, amount: str) -> str:
+        """Write code for the part of an i64 that counts; return it."""
+        ...
+
+    def count(self, out: Writer, pointer: str, amount: str, column: str = "") -> None:
+        """Write the increase of a number by an i64, and of the sum `column`, if there is one of the name."""
+        ...
+
+
+def _increase(out: Writer, pointer: str, amount: str) -> None:
+    value = out.put(f"add i64 {out.put(f'load i64, ptr {pointer}, {STATE}')}, {amount}")
+    out.lines.append(f"store i64 {value}, ptr {pointer}, {STATE}")
+
+
+class Always:
+    """Counts everything."""
+
+    partial = False
+
+    def weighted(self, out: Writer, amount: str) -> str:
+        """Return the amount."""
+        return amount
+
+    def count(self, out: Writer, pointer: str, amount: str, column: str = "") -> None:
+        """Write the increase."""
+        _increase(out, pointer, amount)
+
+
+ALWAYS = Always()
+
+
+@dataclass(frozen=True, slots=True)
+class Gauge:
+    """Counts while the word `weight` is 1, and not while it is 0; `columns` are the places of sums.
+
+    `partial`: the word is 0 at times.
+    """
+
+    weight: Field
+    columns: Mapping[str, str]
+    partial: bool
+
+    def weighted(self, out: Writer, amount: str) -> str:
+        """Write the multiplication by the weight, unless that is always 1."""
+        if not self.partial:
+            return amount
+        weight = out.put(f"load i64, ptr {self.weight.pointer}, {STATE}")
+        return out.put(f"mul i64 {amount}, {weight}")
+
+    def count(self, out: Writer, pointer: str, amount: str, column: str = "") -> None:
+        """Write the weighted increase."""
+        weighted = self.weighted(out, amount)
+        _increase(out, pointer, weighted)
+        if column in self.columns:
+            _increase(out, self.columns[column], weighted)

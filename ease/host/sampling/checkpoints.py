@@ -1,0 +1,53 @@
+"""Place checkpoints: where control may pass from one version of the code to another.
+
+They stand at the head of each function, in each cycle, behind calls, and wherever else MOST instructions or hardly more were
+executed since the last one (`ease.host.memory.switch_checks` finds the places).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from ease.host.memory.facts import CheckedSegment, checked_segments
+from ease.host.memory.switch_checks import place_switch_checks
+from vpo.analysis.cfg import build_cfg
+from vpo.function import Function
+from vpo.machines.machine import Machine
+
+Place = tuple[int, int]  # a block, and an RTL in it
+MOST = 200  # instructions from a checkpoint to the next; pieces of straight code, of as many, come on top
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpoints:
+    """The checkpoints of a function, by place, with the most instructions from each to the next one on any path.
+
+    `sizes` has the instructions of each segment, by the place of its first RTL; `ends` the index behind its last one.
+    """
+
+    distances: Mapping[Place, int]
+    sizes: Mapping[Place, int]
+    ends: Mapping[Place, int]
+
+
+def place_checkpoints(machine: Machine, function: Function) -> Checkpoints:
+    """Return the checkpoints of a function."""
+    sizes: dict[Place, int] = {}
+    ends: dict[Place, int] = {}
+    segments: list[list[CheckedSegment]] = []
+    for number, block in enumerate(function.blocks):
+        counted = [machine.record(rtl).counted for rtl in block.rtls]
+
+        def size(first: int, end: int, counted: Sequence[int] = counted) -> int:
+            return sum(counted[first:end])
+
+        found = list(checked_segments(machine, function, block, size, MOST))
+        for segment in found:
+            segment.cost = segment.worst = size(segment.first, segment.end)
+            if segment.end > segment.first:
+                sizes[number, segment.first] = segment.worst
+                ends[number, segment.first] = segment.end
+        segments.append(found)
+    checks = place_switch_checks(build_cfg(function), segments, MOST)
+    return Checkpoints({place: check.enough for place, check in checks.items()}, sizes, ends)

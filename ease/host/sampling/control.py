@@ -1,0 +1,169 @@
+"""Write the function that is called when a phase of a sampled run is over: it keeps what was counted, and goes on.
+
+Each function of the program has the number of instructions until then in a variable, and passes it on.  The number tells the
+mode of the phase, too: 2 to the power of 60 times the mode is subtracted.  So one comparison with 0 finds out, in the fast
+version, that the phase is over or that another version is to be executed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from cache_sim.native.cache import OUTSIDE
+from cache_sim.native.code import Code, Writer
+from cache_sim.native.gauge import Gauge
+from cache_sim.native.state import Read, State
+from ease.sampling.measured_phases import Mode, Schedule
+
+LEFT = "%sample.left"
+SHIFT = 60
+ROWS = 4096  # samples whose counts are kept apart; of more, each two, four, ... are kept as one
+NEXT = "@sample.next"
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """What is left of a sampled run: its instructions, and the totals at the end of each sample, from the start of the run.
+
+    `instructions` is None if the program did not end by itself.  `stride` samples make a row.
+    """
+
+    instructions: int | None
+    rows: Sequence[Sequence[int]]
+    stride: int
+
+
+class Control:
+    """The state and the text of what decides when a run is measured; of each sample, sums with `names` are kept."""
+
+    def __init__(self, schedule: Schedule, state: State, names: Sequence[str]) -> None:
+        self.schedule, self.columns = schedule, len(names)
+        first = schedule.phases[0]
+        self.totals = state.array("i64", self.columns)
+        weight = state.array("i64", 1, int(first.mode is Mode.MEASURED))
+        places = {name: self.totals.element(number) for number, name in enumerate(names)}
+        self.gauge = Gauge(weight, places, schedule.modes != (Mode.MEASURED,))
+        self.phase = state.array("i64", 1)
+        self.made = state.array("i64", 1)  # instructions up to the begin of the phase
+        self.budget = state.array("i64", 1, first.length)  # of the phase, less what the one before took too much
+        self.left = state.array("i64", 1, self.start)  # at the last system call
+        self.passed, self.count = state.array("i64", 1), state.array("i64", 1)
+        self.stride = state.array("i64", 1, 1)
+        self.rows = state.array("i64", ROWS * self.columns)
+
+    @property
+    def start(self) -> int:
+        """The value of LEFT at the start."""
+        first = self.schedule.phases[0]
+        return encoded(first.mode, first.length)
+
+    def recorded(self, read: Read, ended: bool) -> Recorded:
+        """Return what a run left; `ended`: by itself."""
+        flat, (count,), (stride,) = read(self.rows), read(self.count), read(self.stride)
+        rows = [flat[row * self.columns : (row + 1) * self.columns] for row in range(count)]
+        (made,), (budget,), (left,), (weight,) = map(read, (self.made, self.budget, self.left, self.gauge.weight))
+        last = read(self.totals)
+        if weight and (not rows or list(rows[-1]) != list(last)):
+            rows.append(last)
+        return Recorded(made + budget - remaining(left) if ended else None, rows, stride)
+
+    def text(self) -> str:
+        """Return the functions."""
+        phases = self.schedule.phases
+        content = ", ".join(f"[2 x i64] [i64 {int(phase.mode)}, i64 {phase.length}]" for phase in phases)
+        table = f"@sample.phases = internal constant [{len(phases)} x [2 x i64]] [{content}]"
+        return "\n".join([table, self._next(), self._record()])
+
+    def _next(self) -> str:
+        """Return the function that goes on to the next phase if the one under way is over."""
+        code = Code()
+        mode, rest = decode(code, "%left")
+        with code.when(code.put(f"icmp sgt i64 {rest}, 0")):
+            code.do("ret i64 %left")
+        code.add("i64", self.made.pointer, code.put(f"sub i64 {code.load('i64', self.budget.pointer)}, {rest}"))
+        with code.when(code.put(f"icmp eq i64 {mode}, {int(Mode.MEASURED)}")):
+            code.do(f"call {OUTSIDE} void @sample.record(), !tbaa !6")
+        number, left = code.variable("i64", code.load("i64", self.phase.pointer)), code.variable("i64", rest)
+        again, done = code.label(), code.label()
+        code.do(f"br label %{again}")
+        code.do(f"{again}:")
+        after = code.put(f"add i64 {code.get('i64', number)}, 1")
+        last = code.put(f"icmp eq i64 {after}, {len(self.schedule.phases)}")
+        code.set("i64", number, code.put(f"select i1 {last}, i64 {self.schedule.again}, i64 {after}"))
+        length = self._phase(code, code.get("i64", number), 1)
+        code.set("i64", left, code.put(f"add i64 {code.get('i64', left)}, {length}"))
+        more = code.put(f"icmp sgt i64 {code.get('i64', left)}, 0")
+        code.do(f"br i1 {more}, label %{done}, label %{again}")
+        code.do(f"{done}:")
+        mode = self._phase(code, code.get("i64", number), 0)
+        code.store("i64", self.phase.pointer, code.get("i64", number))
+        code.store("i64", self.budget.pointer, code.get("i64", left))
+        weight = code.wide("i1", code.put(f"icmp eq i64 {mode}, {int(Mode.MEASURED)}"))
+        code.store("i64", self.gauge.weight.pointer, weight)
+        rest, base = code.get("i64", left), code.put(f"shl i64 {mode}, {SHIFT}")
+        code.do(f"ret i64 {code.put(f'sub i64 {rest}, {base}')}")
+        return code.function(f"{OUTSIDE} i64 {NEXT}(i64 %left) noinline cold")
+
+    @staticmethod
+    def _phase(code: Code, number: str, column: int) -> str:
+        where = code.put(f"getelementptr [2 x i64], ptr @sample.phases, i64 {number}, i64 {column}")
+        return code.put(f"load i64, ptr {where}, !invariant.load !9")
+
+    def _record(self) -> str:
+        """Return the function that keeps the totals at the end of a sample; full rows are thinned."""
+        code = Code()
+        code.add("i64", self.passed.pointer)
+        stride = code.load("i64", self.stride.pointer)
+        between = code.put(f"urem i64 {code.load('i64', self.passed.pointer)}, {stride}")
+        with code.when(code.put(f"icmp ne i64 {between}, 0")):
+            code.do("ret void")
+        count = code.load("i64", self.count.pointer)
+        self._copy(code, self.totals.pointer, self._row(code, count))
+        count = code.put(f"add i64 {count}, 1")
+        code.store("i64", self.count.pointer, count)
+        with code.when(code.put(f"icmp eq i64 {count}, {ROWS}")):
+            with code.count_up("0", str(ROWS // 2)) as kept:
+                old = code.put(f"add i64 {code.put(f'shl i64 {kept}, 1')}, 1")
+                self._copy(code, self._row(code, old), self._row(code, kept))
+            code.store("i64", self.count.pointer, str(ROWS // 2))
+            code.store("i64", self.stride.pointer, code.put(f"shl i64 {stride}, 1"))
+        code.do("ret void")
+        return code.function(f"{OUTSIDE} void @sample.record() noinline cold")
+
+    def _row(self, code: Code, number: str) -> str:
+        return code.at(self.rows.pointer, code.put(f"mul i64 {number}, {self.columns}"), "i64")
+
+    def _copy(self, code: Code, source: str, target: str) -> None:
+        with code.count_up("0", str(self.columns)) as column:
+            code.store("i64", code.at(target, column, "i64"), code.load("i64", code.at(source, column, "i64")))
+
+
+def encoded(mode: Mode, rest: int) -> int:
+    """Return the value of LEFT in a mode with so many instructions left."""
+    return rest - (mode << SHIFT)
+
+
+def remaining(left: int) -> int:
+    """Return the instructions that a value of LEFT tells."""
+    return (left + (1 << SHIFT - 1)) % (1 << SHIFT) - (1 << SHIFT - 1)
+
+
+def decode(code: Code, left: str) -> tuple[str, str]:
+    """Write code that takes a value of LEFT apart; return the mode and the instructions left."""
+    mode = mode_of(code, left)
+    return mode, code.put(f"add i64 {left}, {code.put(f'shl i64 {mode}, {SHIFT}')}")
+
+
+def mode_of(code: Writer, left: str) -> str:
+    """Write code that finds the mode in a value of LEFT; return it."""
+    negative = code.put(f"ashr i64 {code.put(f'add i64 {left}, {1 << SHIFT - 1}')}, {SHIFT}")
+    return code.put(f"sub i64 0, {negative}")
+
+
+def is_on(code: Writer, mode: Mode, left: str) -> str:
+    """Write the test that a phase of a mode is under way and not over; return an i1."""
+    if mode is Mode.FAST:
+        return code.put(f"icmp sgt i64 {left}, 0")
+    rest = code.put(f"add i64 {left}, {(mode << SHIFT) - 1}")
+    return code.put(f"icmp ult i64 {rest}, {1 << SHIFT - 1}")
