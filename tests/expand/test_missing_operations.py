@@ -42,12 +42,14 @@ int main(void)
 }
 """
 NARROW = "{LB: null, LBU: null, LH: null, LHU: null, SB: null, SH: null}"
+PRODUCTS = "{MUL: null, MULH: null, MULHU: null, DIV: null, DIVU: null, REM: null, REMU: null}"
 LACKING = {
     "loads and stores of bytes and halves": f"instructions: {NARROW}",
     "the same, the highest byte first": f"endian: big\ninstructions: {NARROW}",
     "shifts by registers": "instructions: {SLL: null, SRA: null, SRL: null}",
     "any shift": "instructions: {SLL: null, SRA: null, SRL: null, SLLI: null, SRAI: null, SRLI: null}",
     "low halves of products": "instructions: {MUL: null}",
+    "products and quotients": f"instructions: {PRODUCTS}",
     "branches if unequal": "instructions: {BNE: null}",
     "logic": "instructions: {AND: null, OR: null, XOR: null, ANDI: null, ORI: null, XORI: null, NOT: null, ZEXT.B: null}",
 }
@@ -86,3 +88,45 @@ def test_shifts_and_sums_are_better_than_an_expansion_for_all_products(tmp_path,
     names = [machine.record(rtl).name for rtl in function.rtls()]
     assert "XMPYU" not in names
     assert len(names) <= most + 1  # and the return
+
+
+LOOPS = """
+static int grid[60];
+static int rows(int n, int m)
+{
+    int i, j, sum = 0;
+    for (i = 0; i < n; i++)
+        for (j = 0; j < m; j++)
+            sum += grid[i * m + j] * 3 + (n * m) / (i + 1);
+    return sum;
+}
+int main(void)
+{
+    unsigned i, sum = 0;
+    for (i = 0; i < 60; i++)
+        grid[i] = i * i - 50;
+    for (i = 9; i; i -= 3)
+        sum = sum * i + 100000u / i + (sum % (i + 1)) * (sum / i);
+    return (rows(6, 10) ^ rows(7, 3) ^ sum ^ sum >> 9) & 255;
+}
+"""
+WITHOUT_PRODUCTS = {
+    "riscv32": PRODUCTS,
+    "riscv64": "{MUL: null, MULW: null, DIV: null, DIVU: null, REM: null, REMU: null,"
+    " DIVW: null, DIVUW: null, REMW: null, REMUW: null}",
+    "sparc": "{SMUL: null, UMUL: null, SDIV: null, UDIV: null}",
+    "short16": "{MUL: null, DIV: null, DIVU: null, MUL.W: null}",
+}
+
+
+@pytest.mark.parametrize("machine", WITHOUT_PRODUCTS)
+def test_products_by_routines_are_optimised_as_others_are(tmp_path, machine):
+    description, source = tmp_path / "lacking.yaml", tmp_path / "loops.c"
+    description.write_text(f"machine: lacking\nextends: {machine}\ninstructions: {WITHOUT_PRODUCTS[machine]}\n")
+    source.write_text(LOOPS)
+    lacking = load(str(description))
+    results = [
+        interpret(Compiler(each, Settings(level=level)).program([str(source)]), limit=3_000_000).exit_status
+        for each, level in ((load(machine), 0), (lacking, 2))
+    ]
+    assert results[0] == results[1]

@@ -1,7 +1,8 @@
 """Run one function of RTL text in the interpreter, to compare what it does before and after phases.
 
 A `main` made of the machine's instructions sets the registers that the function reads, calls it and stores its
-results.  Each function that it calls is one that folds its arguments into a variable and returns a number.
+results.  Each function that it calls is one that folds its arguments into a variable and returns a number, but for
+routines of the library that stand for operators, which compute what these do.
 """
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ from vpo.link import link, symbols_of_function
 from vpo.machines.expansion import Instance
 from vpo.machines.machine import Machine
 from vpo.opt.driver import BASIC, Options, run_phases
-from vpo.rtl import FLOAT_TYPES, Call, Const, Effect, Expr, Jump, Mem, Op, Register, Return, Rtl, Set, Slot, Symbol
+from vpo.routine_names import operators_by_symbol
+from vpo.rtl import BITS, FLOAT_TYPES, Call, Const, Effect, Expr, Jump, Mem, Op, Register, Return, Rtl, Set, Slot, Symbol
 
 LIMIT = 500  # instructions
 AREA = 256  # bytes of each variable
@@ -149,9 +151,15 @@ def _main(name: str, machine: Machine, environment: Environment, read: Registers
 
 @cache
 def _callee(name: str, arguments: Registers, machine: Machine) -> Function:
-    """Return a function that adds its arguments to a variable and returns a number."""
+    """Return a function that adds its arguments to a variable and returns a number, or what the routine of its name does."""
     function = Function(name, "", 1, False, "pseudo", [Block("L1")], labels=1)
     code = _code(function, machine)
+    operator = operators_by_symbol(BITS[code.word] // 8).get(name)
+    if operator is not None:
+        (result,), (a, b) = machine.convention.results["integer"][:1], arguments
+        code.move(result, code.operate(operator, code.reg(a, code.integer), code.reg(b, code.integer)))
+        code.append(_filled(code, machine.convention.return_, None, (result,)))
+        return _finished(function, code, machine)
     cell = Mem(code.word, Symbol("_called"))
     total: Expr = Op("+", code.word, code.atom(cell), Const(1))
     for register in arguments:

@@ -12,12 +12,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from vpo.algebra import wrap
 from vpo.analysis.liveness import has_side_effect
+from vpo.analysis.routine_calls import RoutineCalls
 from vpo.function import Block
 from vpo.machines.machine import Machine
-from vpo.rtl import BITS, FLOAT_TYPES, Const, Expr, Half, Op, Register, Rtl, Slot, Symbol
+from vpo.rtl import BITS, FLOAT_TYPES, Const, Expr, Half, Op, Register, Rtl, Set, Slot, Symbol
 
 MAX_DEPTH = 20  # of the computations from a variable to what is linear in it
 
@@ -54,9 +56,11 @@ class Induction:
         ways: tuple[str, str],
         machine: Machine,
         constants: Mapping[Register, int],
+        routines: RoutineCalls = MappingProxyType({}),
     ) -> None:
         """Look at the blocks of a loop, in reverse postorder; `ways` are the labels of the preheader and the latch."""
-        self.machine, self.constants = machine, constants
+        self.machine, self.constants, self.routines = machine, constants, routines
+        self.passed = {rtl: call.target for call in routines.values() for rtl in call.arguments}  # arguments, for what
         self.forms: dict[Register, Linear] = {}
         self.inside: dict[Register, Rtl | None] = {}  # what the loop defines; none for phis
         blocks = list(blocks)
@@ -88,12 +92,18 @@ class Induction:
             return
         if target.type not in BITS or target.type in FLOAT_TYPES or has_side_effect(rtl) or effect.source.memory:
             return
-        form = self.form_of(effect.source, target.type)
-        if form is None and self._is_opaque(effect.source):
-            depth = max((self.forms[r].depth for r in effect.uses if r in self.forms), default=0)
+        source = self.source_of(rtl, effect)
+        form = self.form_of(source, target.type)
+        if form is None and self._is_opaque(source):
+            depth = max((self.forms[r].depth for r in source.uses if r in self.forms), default=0)
             form = Linear(None, 0, None, ((target, 1),), 0, depth)
         if form is not None and form.depth < MAX_DEPTH:
             self.forms[target] = Linear(form.variable, form.scale, form.by, form.terms, form.offset, form.depth + 1)
+
+    def source_of(self, rtl: Rtl, effect: Set) -> Expr:
+        """Return what an RTL with one effect sets something to, itself or by the call before it."""
+        known = self.routines.get(rtl)
+        return effect.source if known is None else known.value
 
     def _is_opaque(self, source: Expr) -> bool:
         """Whether an expression is invariant and harmless, though not linear."""

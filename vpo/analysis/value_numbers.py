@@ -15,14 +15,16 @@ Simpson, "Value-Driven Redundancy Elimination" (thesis, Rice University, 1996), 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from types import MappingProxyType
 
 from vpo.algebra import CONSTANTS, extended, rebuild, wrap
 from vpo.analysis.cfg import Cfg
 from vpo.analysis.liveness import does_more_than_set
 from vpo.analysis.memory_ssa import Definition, MemorySsa
+from vpo.analysis.routine_calls import RoutineCalls
 from vpo.function import Block, Function, Phi
 from vpo.machines.machine import Machine
-from vpo.rtl import BITS, COMMUTATIVE, FLOAT_TYPES, INTEGER_TYPES, Const, Expr, Mem, Op, Register, Rtl, Set
+from vpo.rtl import BITS, COMMUTATIVE, FLOAT_TYPES, INTEGER_TYPES, Const, Effect, Expr, Mem, Op, Register, Rtl, Set
 
 Key = Hashable
 VALUES = (*CONSTANTS, Register)  # what a value may be, but for keys of tables
@@ -32,7 +34,11 @@ MAX_PASSES = 20  # as many as loops are nested, and a few, are enough
 class ValueNumbers:
     """The values of the pseudo-registers of a function in SSA form."""
 
-    def __init__(self, function: Function, cfg: Cfg, machine: Machine, memory: MemorySsa) -> None:
+    def __init__(
+        self, function: Function, cfg: Cfg, machine: Machine, memory: MemorySsa, routines: RoutineCalls = MappingProxyType({})
+    ) -> None:
+        """Number the values of a function, of which some calls of routines are known."""
+        self.routines = routines
         self.function, self.cfg, self.machine, self.memory = function, cfg, machine, memory
         self.untracked = machine.zero | {machine.stack_pointer}
         self.values: dict[Register, Expr] = {}
@@ -76,9 +82,14 @@ class ValueNumbers:
         return [
             (rtl, effect.target, effect if self._has_value(effect) else None)
             for rtl in block.rtls
-            for effect in rtl.effects
+            for effect in self._effects(rtl)
             if type(effect) is Set and type(effect.target) is Register and effect.target.pseudo
         ]
+
+    def _effects(self, rtl: Rtl) -> tuple[Effect, ...]:
+        """Return the effects of an RTL, of which that of a routine is known."""
+        known = self.routines.get(rtl)
+        return (Set(known.target, known.value),) if known is not None else rtl.effects
 
     def _around(self, order: list[int]) -> list[Register]:
         """Return the registers that phis read before they are numbered: only through these does a pass depend on the last."""

@@ -6,16 +6,15 @@ from vpo import il
 from vpo.expand.accesses import Accesses
 from vpo.expand.cannot_express import CannotExpress
 from vpo.expand.constant_division import ConstantDivision
-from vpo.expand.routine_names import MODES
 from vpo.expand.routines import Routines
 from vpo.expand.wide import WideArithmetic
 from vpo.expand.wide_shifts import WideShifts
 from vpo.expand.words import Values, Words, letter
+from vpo.routine_names import MODES, routine_of
 from vpo.rtl import Const, Expr, Op, Set
 
 OPERATORS = {"add": "+", "sub": "-", "mul": "*", "div": "/", "mod": "%", "and": "&", "or": "|", "xor": "^",
              "shl": "<<", "shr": ">>"}  # fmt: skip
-ROUTINES = {"*": "mul", "/": "div", "%": "mod", "/u": "udiv", "%u": "umod"}
 
 
 class Arithmetic:
@@ -125,7 +124,7 @@ class Arithmetic:
         if op.endswith("u"):
             a, b = values.number(a, type_), values.number(b, type_)
         kind = il.Type("U" if op.endswith("u") else "I", values.word_size)
-        name = f"__{ROUTINES[op]}{MODES[values.word_size]}3"
+        name = routine_of(op, values.word_size)
         return values.narrow(self.routines.call(name, [(kind, [a]), (kind, [b])], kind)[0], type_)
 
     def _shift(self, op: str, type_: il.Type, a: Words, amounts: Words) -> Words:

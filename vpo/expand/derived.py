@@ -23,8 +23,8 @@ from vpo.expand.derivation import (
     is_product_with_constant,
 )
 from vpo.expand.identities import BINARY, UNARY
-from vpo.expand.routine_names import ROUTINES
 from vpo.machines.machine import Machine
+from vpo.routine_names import ROUTINES
 from vpo.rtl import BITS, FLOAT_TYPES, Const, Effect, Expr, Jump, Op, Register, Rtl
 
 BYTES_PER_CYCLE = 4  # so many bytes are worth a cycle

@@ -7,8 +7,8 @@ from vpo.expand.argument_passing import Assigner
 from vpo.expand.block_copies import BlockCopies
 from vpo.expand.cannot_express import CannotExpress
 from vpo.expand.linkage import Linkage, Move
-from vpo.expand.routine_names import ROUTINES
 from vpo.expand.words import Words
+from vpo.routine_names import routine_of
 from vpo.rtl import Const, Expr, Symbol
 
 
@@ -25,7 +25,7 @@ class Routines:
         word = self.values.word_type
         if self.code.derived is None or not self.code.derived.may_call(op):
             return None
-        return self.call(f"__{ROUTINES[op]}si3", [(word, [a]), (word, [b])], word)[0]
+        return self.call(routine_of(op, 4), [(word, [a]), (word, [b])], word)[0]
 
     def call(self, name: str, arguments: list[tuple[il.Type, Words]], result: il.Type) -> Words:
         """Call a routine; returns its result."""

@@ -17,8 +17,8 @@ import struct
 from typing import Any
 
 from vpo import il
-from vpo.expand.routine_names import MODES
 from vpo.machines.machine import Machine
+from vpo.routine_names import MODES
 
 ROUTINES = {"add": "__adddf3", "sub": "__subdf3", "mul": "__muldf3", "div": "__divdf3"}
 ORDERS = dict.fromkeys(("eq", "ne", "lt", "le"), "__ledf2") | dict.fromkeys(("gt", "ge"), "__gedf2")

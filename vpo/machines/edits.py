@@ -89,8 +89,6 @@ def _instructions(d: Map) -> Iterator[Edit]:
 
 def _remove_instruction(name: str, d: Map) -> None:
     merge(d, _nested(d.place, {"instructions": {name: None}}))
-    if keys_with((d.get("timing") or {}).get("latencies") or Map(d.place), name):
-        merge(d, _nested(d.place, {"timing": {"latencies": {name: None}}}))
 
 
 def _forms(d: Map) -> Iterator[Edit]:

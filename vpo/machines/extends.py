@@ -56,6 +56,19 @@ def merge(base: Map, changes: Map, where: Path_ = ()) -> None:
             _change_names(base, key, changes, where)
         else:
             _change(base, key, changes, key, where)
+    if not where:
+        _forget_latencies(base, changes)
+
+
+def _forget_latencies(base: Map, changes: Map) -> None:
+    """Take instructions that changes of a description take away out of its latencies, too."""
+    instructions, timing = changes.get("instructions"), base.get("timing")
+    latencies = timing.get("latencies") if isinstance(timing, Map) else None
+    if not isinstance(instructions, Map) or not isinstance(latencies, Map):
+        return
+    for name in (name for key, value in instructions.items() if value is None for name in key.split()):
+        for key in keys_with(latencies, name):
+            take_out(latencies, key, name)
 
 
 def _change(base: Map, key: str, changes: Map, change: str, where: Path_) -> None:

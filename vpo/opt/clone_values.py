@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from vpo.algebra import rebuild
 from vpo.analysis.induction import Induction
+from vpo.analysis.routine_calls import RoutineCall
 from vpo.opt.state import FunctionState
 from vpo.rtl import Const, Effect, Expr, Register, Rtl, Set
 
@@ -21,6 +22,8 @@ class Clones:
         """Clone what a loop is known to define; what is computed otherwise has the provenance of `like`."""
         self.state, self.inside, self.constants, self.like = state, facts.inside, facts.constants, like
         self.rtls: list[Rtl] = []
+        self.routines = facts.routines
+        self.changed: set[Register] = set()  # by calls
 
     def value(self, register: Register, variable: Register | None = None, instead: Register | None = None) -> Register:
         """Return a register that holds, before the loop, what one has in it where `instead` is the value of a variable."""
@@ -40,10 +43,29 @@ class Clones:
         effect = rtl.single_set() if rtl is not None else None
         if rtl is None or effect is None:
             raise NotExpressible
-        values = {use: self._value(use, variable, instead, made) for use in effect.uses if use.pseudo}
-        source = rebuild(effect.source, lambda node: values.get(node) if type(node) is Register else None)
-        made[register] = result = self.compute(register, source, rtl)
+        call = self.routines.get(rtl)
+        computed = effect.source if call is None else call.value
+        values = {use: self._value(use, variable, instead, made) for use in computed.uses if use.pseudo}
+        source = rebuild(computed, lambda node: values.get(node) if type(node) is Register else None)
+        try:
+            result = self.compute(register, source, rtl)
+        except NotExpressible:
+            if call is None:
+                raise
+            result = self._call(call, values)
+        made[register] = result
         return result
+
+    def _call(self, call: RoutineCall, values: Mapping[Register, Register]) -> Register:
+        """Append a call with other arguments; return the register that holds its result."""
+        target = call.target
+        new = self.state.function.pseudo(target.cls, target.type)
+        rtls = call.on(values, new)
+        if not all(self.state.machine.is_legal(rtl.effects) for rtl in rtls):
+            raise NotExpressible
+        self.rtls += rtls
+        self.changed |= call.changed(self.state.machine)
+        return new
 
     def compute(self, like: Register, source: Expr, rtl: Rtl | None = None) -> Register:
         """Append RTLs that compute an expression; return the register, of the class of `like`, that holds it."""

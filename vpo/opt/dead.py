@@ -11,7 +11,7 @@ from vpo.analysis.alias import Aliases
 from vpo.analysis.liveness import does_more_than_set, has_side_effect
 from vpo.analysis.memory_effects import callee_effects
 from vpo.function import Phi
-from vpo.opt.state import ALIASES, LIVENESS, FunctionState
+from vpo.opt.state import ALIASES, LIVENESS, ROUTINE_CALLS, FunctionState
 from vpo.rtl import Mem, Register, Rtl, Set
 
 
@@ -63,10 +63,12 @@ def _remove_unused(state: FunctionState) -> None:
     definitions: dict[Register, Phi | Rtl] = {}
     work: list[Register] = []
     needed: set[Rtl] = set()
+    calls = state.get(ROUTINE_CALLS)
+    parts = {rtl for call in calls.values() for rtl in call.rtls}  # needed if their results are
     for block in state.function.blocks:
         definitions.update((phi.target, phi) for phi in block.phis)
         for rtl in block.rtls:
-            if _is_needed(rtl):
+            if _is_needed(rtl) and rtl not in parts:
                 needed.add(rtl)
                 work += rtl.uses
             definitions.update((register, rtl) for register in rtl.sets)
@@ -77,10 +79,16 @@ def _remove_unused(state: FunctionState) -> None:
         if register in used or definition is None:
             continue
         used.add(register)
-        work += definition.uses if isinstance(definition, Rtl) else definition.sources.values()
+        if isinstance(definition, Phi):
+            work += definition.sources.values()
+            continue
+        work += definition.uses
+        if (call := calls.get(definition)) is not None:
+            needed.update(call.rtls)
+            work += call.value.uses
     for block in state.function.blocks:
         phis = [phi for phi in block.phis if phi.target in used]
-        rtls = [rtl for rtl in block.rtls if rtl in needed or not used.isdisjoint(rtl.sets)]
+        rtls = [rtl for rtl in block.rtls if rtl in needed or (rtl not in parts and not used.isdisjoint(rtl.sets))]
         if len(phis) < len(block.phis) or len(rtls) < len(block.rtls):
             state.change({block: rtls}, phis={block: phis})
 

@@ -20,7 +20,7 @@ from vpo.analysis.liveness import Liveness
 from vpo.analysis.value_numbers import ValueNumbers
 from vpo.function import Block, Phi
 from vpo.opt.propagate_constants import substituted
-from vpo.opt.state import CFG, DOMINATORS, LIVENESS, MEMORY_SSA, FunctionState
+from vpo.opt.state import CFG, DOMINATORS, LIVENESS, MEMORY_SSA, ROUTINE_CALLS, FunctionState
 from vpo.rtl import INTEGER_TYPES, Cell, Const, Effect, Expr, Register, Rtl, Set
 
 Home = tuple[Expr, str, str]  # a value, and the class and type of a register that can hold it
@@ -43,7 +43,7 @@ class _Elimination:
     def __init__(self, state: FunctionState) -> None:
         self.state = state
         self.cfg = state.get(CFG)
-        self.values = ValueNumbers(state.function, self.cfg, state.machine, state.get(MEMORY_SSA))
+        self.values = ValueNumbers(state.function, self.cfg, state.machine, state.get(MEMORY_SSA), state.get(ROUTINE_CALLS))
         self.blocks = state.function.blocks
         self.children = dominator_tree(state.get(DOMINATORS))
         self.leaders: dict[Home, Register] = {}
@@ -75,7 +75,7 @@ class _Elimination:
         for rtl in list(block.rtls):
             self._read_leaders(block, rtl)
             single = rtl.single_set()
-            if single is not None and not isinstance(single.source, Register | Const):
+            if single is not None and (rtl in self.values.routines or not isinstance(single.source, Register | Const)):
                 self._use_leader(block, rtl, single.target)
             self._note(rtl.sets, made)
         for successor in self.cfg.successors[number]:
@@ -88,10 +88,16 @@ class _Elimination:
             return
         leader = self.leader(target)
         value = self.values.values.get(target)
-        if leader is not None:
-            self.state.replace(block, rtl, (Set(target, leader),))
-        elif type(value) is Const and target.type in INTEGER_TYPES:
-            self.state.replace(block, rtl, (Set(target, value),))
+        known = leader if leader is not None else value if type(value) is Const and target.type in INTEGER_TYPES else None
+        if known is None:
+            return
+        call = self.values.routines.get(rtl)
+        if call is None:
+            self.state.replace(block, rtl, (Set(target, known),))
+            return
+        copy = Rtl((Set(target, known),), rtl.lines, rtl.cause)
+        gone = set(call.rtls[:-1])
+        self.state.change({block: [copy if other is rtl else other for other in block.rtls if other not in gone]})
 
     def leader(self, register: Register) -> Register | None:
         """Return another register that holds the value of one."""

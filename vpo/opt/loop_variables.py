@@ -97,7 +97,7 @@ def _read(user: User) -> Collection[Register]:
 
 def is_linear(rtl: Rtl, facts: Induction) -> bool:
     """Whether an RTL computes what is linear in a loop."""
-    return any(register in facts.forms for register in rtl.sets)
+    return facts.passed.get(rtl) in facts.forms or any(register in facts.forms for register in rtl.sets)
 
 
 @dataclass(eq=False)
@@ -179,7 +179,7 @@ class NewVariables:
 
     def _check_preheader(self, clones: Clones) -> None:
         """Raise NotExpressible if what comes before the loop changes what is needed at its end."""
-        clobbers = tuple({register for rtl in clones.rtls for register in self.state.machine.may_clobber(rtl.effects)})
+        clobbers = tuple({r for rtl in clones.rtls for r in self.state.machine.may_clobber(rtl.effects)} | clones.changed)
         if not clobbers:
             return
         liveness = self.state.get(LIVENESS)
@@ -233,6 +233,8 @@ class NewVariables:
             return False
         preheader, header = self.ends.preheader, self.ends.header
         contents: dict[Block, list[Rtl]] = {}
+        for rtl in [rtl for rtl in self.instead if rtl in self.facts.routines]:  # then it needs no call any more
+            self.instead |= dict.fromkeys(self.facts.routines[rtl].rtls[:-1])
         numbers = {self.users.homes[rtl] for rtl in (*self.instead, *self.steps)}
         for number in sorted(numbers):
             block = self.state.function.blocks[number]

@@ -24,7 +24,7 @@ from vpo.analysis.ssa import defining_blocks
 from vpo.function import Block
 from vpo.opt.room import room_in
 from vpo.opt.split_edges import preheader_of
-from vpo.opt.state import ALIASES, CFG, DOMINATORS, LIVENESS, LOOPS, FunctionState
+from vpo.opt.state import ALIASES, CFG, DOMINATORS, LIVENESS, LOOPS, ROUTINE_CALLS, FunctionState
 from vpo.rtl import Const, Expr, Mem, Op, Register, Rtl, Set
 
 
@@ -67,6 +67,7 @@ class _Motion:
         self.state, self.loop, self.place, self.numbers = state, loop, place, numbers
         self.machine, self.blocks = state.machine, state.function.blocks
         self.homes, self.aliases, self.outdated = facts.homes, facts.aliases, facts.outdated
+        self.routines = state.get(ROUTINE_CALLS)
         rtls = [rtl for number in self.numbers for rtl in self.blocks[number].rtls]
         self.changing = [rtl for rtl in rtls if has_side_effect(rtl)]
         self.opaque = any(map(is_opaque, self.changing))
@@ -79,12 +80,16 @@ class _Motion:
         """Move what can be moved, block by block, in an order in which operands come first."""
         for number in self.numbers:
             block = self.blocks[number]
-            moved = [rtl for rtl in block.rtls if self._chosen(rtl, number)]
+            moved = [part for rtl in block.rtls if self._chosen(rtl, number) for part in self._parts(rtl)]
             if moved:
                 self.outdated.update(self.loop.blocks, (self.place,))
             if moved and not self._move(block, moved):
                 for rtl in moved:
                     self.homes.update(dict.fromkeys(rtl.sets, number))
+
+    def _parts(self, rtl: Rtl) -> tuple[Rtl, ...]:
+        """Return what moves together: with the result of a routine its call."""
+        return self.routines[rtl].rtls if rtl in self.routines else (rtl,)
 
     def _move(self, block: Block, moved: list[Rtl]) -> bool:
         gone = set(moved)
@@ -95,7 +100,8 @@ class _Motion:
 
     def _chosen(self, rtl: Rtl, number: int) -> bool:
         """Whether an RTL moves; its target is defined before the loop then."""
-        effect = rtl.single_set()
+        call = self.routines.get(rtl)
+        effect = rtl.single_set() if call is None else Set(call.target, call.value)
         if effect is None or not isinstance(effect.target, Register) or not effect.target.pseudo:
             return False
         cls = self.machine.classes[effect.target.cls]
@@ -112,12 +118,15 @@ class _Motion:
             return False
         if not all(self._is_invariant(register) for register in effect.uses):
             return False
-        clobbers = self.machine.may_clobber(rtl.effects)
+        call = self.routines.get(rtl)
+        clobbers = self.machine.may_clobber(rtl.effects) if call is None else tuple(call.changed(self.machine))
         if clobbers and self.numbering.mask(clobbers) & self.live:
             return False
         if any(self.aliases.may_change(other, cell) for cell in effect.source.memory for other in self.changing):
             return False
-        return not may_fault(effect.source, self.aliases) or self._is_executed(number)
+        if may_fault(effect.source, self.aliases):
+            return not self.opaque and self._is_executed(number)
+        return call is None or self._is_executed(number)
 
     def _is_invariant(self, register: Register) -> bool:
         if not register.pseudo:
@@ -128,7 +137,7 @@ class _Motion:
         """Whether a block is executed whenever the loop is entered: all ways out of it and around it go through."""
         cfg, idom = self.state.get(CFG), self.state.get(DOMINATORS)
         ends = [n for n in self.numbers if any(s not in self.loop.blocks or s == self.loop.header for s in cfg.successors[n])]
-        return not self.opaque and all(dominates(idom, number, end) for end in ends)
+        return all(dominates(idom, number, end) for end in ends)
 
 
 def may_fault(node: Expr, aliases: Aliases) -> bool:

@@ -32,11 +32,12 @@ from vpo.opt.loop_variables import Ends, Group, NewVariables, User, Users, is_li
 from vpo.opt.propagate_constants import substituted
 from vpo.opt.replace_tests import LoopTest, find_test
 from vpo.opt.room import named_in, room_in
-from vpo.opt.state import CFG, DOMINATORS, FREQUENCIES, LIVENESS, LOOPS, FunctionState
+from vpo.opt.state import CFG, DOMINATORS, FREQUENCIES, LIVENESS, LOOPS, ROUTINE_CALLS, FunctionState
 from vpo.rtl import Const, Effect, Expr, Op, Register, Rtl, Set, subexpressions
 
 MAX_ROUNDS = 8  # on one loop
 MULTIPLICATION = 2  # what it costs more than an addition
+ROUTINE = 30  # what a call of a routine costs more
 
 
 def reduce_strength(state: FunctionState) -> None:
@@ -65,7 +66,8 @@ class _Reduction:
         self.numbers = numbers  # the blocks of the loop in reverse postorder
         ways = self.preheader.label, self.blocks[latch].label
         blocks = [self.blocks[number] for number in self.numbers]
-        self.facts = Induction(blocks, self.blocks[loop.header], ways, state.machine, users.constants)
+        header, calls = self.blocks[loop.header], state.get(ROUTINE_CALLS)
+        self.facts = Induction(blocks, header, ways, state.machine, users.constants, calls)
         self.uses, self.users, self.homes = users, users.of, users.homes
 
     def run(self) -> bool:
@@ -158,7 +160,7 @@ class _Reduction:
     def _source(self, register: Register) -> Expr:
         rtl = self.facts.inside[register]
         effect = rtl.single_set() if rtl is not None else None
-        return effect.source if effect is not None else register
+        return self.facts.source_of(rtl, effect) if rtl is not None and effect is not None else register
 
     def _expanded(self, source: Expr) -> Expr:
         """Return an expression with the sources of the linear registers that it reads."""
@@ -266,6 +268,7 @@ class _Reduction:
             1
             + self.machine.must_tie(rtl.effects)
             + MULTIPLICATION * any(isinstance(part, Op) and part.op == "*" for part in subexpressions(source))
+            + ROUTINE * (rtl in self.facts.routines)
         )
         return cost * self._weight(self.homes[rtl])
 
@@ -288,14 +291,14 @@ class _Reduction:
             roots = self.uses.roots(register, self.facts) if register not in served else []
             if not roots and all(self._is_gone(user, gone) for user in self.users[register] if self._is_linear_user(user)):
                 gone.add(register)
-                work += rtl.uses
+                work += self._source(register).uses
         return gone
 
     def _is_linear_user(self, user: User) -> bool:
         return isinstance(user, Rtl) and is_linear(user, self.facts)
 
     def _is_gone(self, user: User, gone: set[Register]) -> bool:
-        return isinstance(user, Rtl) and gone.issuperset(user.sets)
+        return isinstance(user, Rtl) and (gone.issuperset(user.sets) or self.facts.passed.get(user) in gone)
 
     def _test(self, variable: Register, groups: list[Group]) -> LoopTest | None:
         """Return the test of the loop if it is all that a variable is needed for once groups have theirs."""

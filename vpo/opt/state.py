@@ -27,6 +27,7 @@ from vpo.analysis.liveness_renewal import renewed
 from vpo.analysis.loops import Loop, natural_loops
 from vpo.analysis.memory_ssa import MemorySsa
 from vpo.analysis.profiled_frequency import profiled_frequencies
+from vpo.analysis.routine_calls import RoutineCalls, renewed_routine_calls, routine_calls
 from vpo.analysis.unit_facts import UnitFacts
 from vpo.analysis.value_ranges import ValueRanges
 from vpo.function import Block, Function, Phi
@@ -65,6 +66,11 @@ LIVENESS: Analysis[Liveness] = Analysis(
 ALIASES: Analysis[Aliases] = Analysis("aliases", lambda state: Aliases(state.function, state.machine, state.facts))
 MEMORY_SSA: Analysis[MemorySsa] = Analysis(
     "memory-ssa", lambda state: MemorySsa(state.function, state.get(CFG), state.get(DOMINATORS), state.get(ALIASES))
+)
+ROUTINE_CALLS: Analysis[RoutineCalls] = Analysis(
+    "routine-calls",
+    lambda state: routine_calls(state.function, state.machine),
+    renew=lambda state, old, changed: renewed_routine_calls(old, state.function, state.machine, changed),
 )
 
 VALUE_RANGES: Analysis[ValueRanges] = Analysis(

@@ -11,6 +11,10 @@ typedef int32_t signed_word;
 typedef int64_t signed_wide;
 #endif
 
+#if BITS == 32 && defined(__SIZEOF_INT128__)
+#define WIDE_IS_WORD /* of the machine: its routines have no narrower operation to be made of */
+#endif
+
 #define HIGH(value) ((word)((wide)(value) >> BITS))
 #define LOW(value) ((word)(value))
 #define PAIR(high, low) ((wide)(high) << BITS | (word)(low))

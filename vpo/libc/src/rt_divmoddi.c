@@ -3,6 +3,35 @@
 
 #include "rt.h"
 
+#ifdef WIDE_IS_WORD /* a step for each bit of the quotient */
+
+wide __divmoddi(wide dividend, wide divisor, wide *rest)
+{
+    wide quotient = 0;
+    wide bit = 1;
+
+    if (divisor > 1) {
+        while (divisor <= dividend && !(divisor >> 63)) {
+            divisor += divisor;
+            bit += bit;
+        }
+        for (; bit; bit >>= 1) {
+            if (dividend >= divisor) {
+                dividend -= divisor;
+                quotient |= bit;
+            }
+            divisor >>= 1;
+        }
+    } else {
+        quotient = dividend; /* by 1; by 0, anything */
+        dividend = 0;
+    }
+    *rest = dividend;
+    return quotient;
+}
+
+#else
+
 #define HALF (BITS / 2)
 #define HALF_MASK (((word)1 << HALF) - 1)
 
@@ -136,3 +165,5 @@ wide __divmoddi(wide dividend, wide divisor, wide *rest)
     *rest = high;
     return PAIR(quotient, low);
 }
+
+#endif

@@ -2,6 +2,28 @@
 
 #include "rt.h"
 
+#ifdef WIDE_IS_WORD /* a step for each bit of the smaller factor */
+
+wide __muldi3(wide a, wide b)
+{
+    wide product = 0;
+
+    if (a < b) {
+        wide kept = a;
+
+        a = b;
+        b = kept;
+    }
+    for (; b; b >>= 1) {
+        if (b & 1)
+            product += a;
+        a += a;
+    }
+    return product;
+}
+
+#else
+
 #define HALF (BITS / 2)
 #define HALF_MASK (((word)1 << HALF) - 1)
 
@@ -25,3 +47,5 @@ wide __muldi3(wide a, wide b)
         high += HIGH(b) * a_low;
     return PAIR(high, middle << HALF | (low & HALF_MASK));
 }
+
+#endif

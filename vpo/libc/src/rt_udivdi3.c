@@ -6,8 +6,10 @@ wide __udivdi3(wide dividend, wide divisor)
 {
     wide rest;
 
+#ifndef WIDE_IS_WORD
     if ((HIGH(dividend) | HIGH(divisor)) == 0)
         return LOW(dividend) / LOW(divisor);
+#endif
     return __divmoddi(dividend, divisor, &rest);
 }
 
@@ -15,8 +17,10 @@ wide __umoddi3(wide dividend, wide divisor)
 {
     wide rest;
 
+#ifndef WIDE_IS_WORD
     if ((HIGH(dividend) | HIGH(divisor)) == 0)
         return LOW(dividend) % LOW(divisor);
+#endif
     __divmoddi(dividend, divisor, &rest);
     return rest;
 }
