@@ -28,7 +28,7 @@ from vpo.machines.machine import Machine
 from vpo.machines.match_parts import Usage, added, same_facts, usage_of
 from vpo.opt.driver import run_phases
 from vpo.program import Program
-from vpo.rtl import Effect, Rtl
+from vpo.rtl import Effect
 
 Code = list[tuple[str, list[tuple[Effect, ...]]]]  # of a function: labels and effects of its blocks
 
@@ -223,5 +223,5 @@ class _Copies:
 
 
 def _copied(function: Function) -> Function:
-    blocks = [Block(b.label, [Rtl(r.effects, r.lines, r.cause) for r in b.rtls], b.phis) for b in function.blocks]
+    blocks = [Block(b.label, [rtl.copy() for rtl in b.rtls], b.phis) for b in function.blocks]
     return dataclasses.replace(function, blocks=blocks)

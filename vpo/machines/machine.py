@@ -193,6 +193,8 @@ class Machine:
         """
         if rtl.record is None:
             rtl.record = self.recognize(rtl.effects)
+            if rtl.form and (forms := self.forms_of(rtl.effects)):
+                rtl.record = forms[min(rtl.form, len(forms) - 1)]
             if rtl.record is None:
                 raise IllegalRtl(f"not an instruction of {self.name}: {rtl!r}")
         record: Record = rtl.record

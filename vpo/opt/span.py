@@ -8,7 +8,6 @@ If there is no opposite branch:             PC=r[1]<0,L10; PC=L11; L10: PC=L9; L
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from vpo.algebra import reverse
 from vpo.analysis.cfg import transfer_of
@@ -105,11 +104,11 @@ def _label(rtl: Rtl) -> str | None:
 
 def _longer(rtl: Rtl, record: Record, distance: int, machine: Machine) -> bool:
     """Switch to a later alternative of the same RTL that reaches."""
-    for candidate in machine.forms_of(rtl.effects):
+    for form, candidate in enumerate(machine.forms_of(rtl.effects)):
         if candidate.alternative <= record.alternative:
             continue
         if candidate.reach is None or candidate.reach[0] <= distance <= candidate.reach[1]:
-            rtl.record = replace(candidate)
+            rtl.form, rtl.record = form, candidate
             return True
     return False
 

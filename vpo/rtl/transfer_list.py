@@ -30,15 +30,19 @@ class Rtl:
     """One instruction: simultaneous effects (all reads come before any write), and where it came from.
 
     No effects at all is a no-operation.  `lines` are source lines, ascending, never empty; `cause` is one of CAUSES.
+    `form` tells which of the machine's instructions with these effects it is, in their order: 0 unless a branch is long.
     Two Rtls are never equal: compare their `effects`.
     """
 
-    __slots__ = ("cause", "effects", "lines", "record")
+    __slots__ = ("cause", "effects", "form", "lines", "record")
 
-    def __init__(self, effects: Iterable[Effect], lines: tuple[int, ...] = (0,), cause: str = "program") -> None:
+    def __init__(
+        self, effects: Iterable[Effect], lines: tuple[int, ...] = (0,), cause: str = "program", form: int = 0
+    ) -> None:
         self.effects: tuple[Effect, ...] = tuple(effects)
         self.lines = lines
         self.cause = cause
+        self.form = form
         self.record: Any = None  # the machine's semantic record, filled in by recognition
 
     def __eq__(self, other: object) -> bool:
@@ -52,10 +56,10 @@ class Rtl:
         return show_rtl(self)
 
     def __getstate__(self) -> tuple[Any, ...]:
-        return self.effects, self.lines, self.cause
+        return self.effects, self.lines, self.cause, self.form
 
     def __setstate__(self, state: tuple[Any, ...]) -> None:
-        self.effects, self.lines, self.cause = state
+        self.effects, self.lines, self.cause, self.form = state
         self.record = None
 
     @property
@@ -115,8 +119,8 @@ class Rtl:
         return effects[0] if len(effects) == 1 and type(effects[0]) is Set else None
 
     def copy(self) -> Rtl:
-        """A new Rtl with the same effects and provenance."""
-        return Rtl(self.effects, self.lines, self.cause)
+        """A new Rtl with the same effects, provenance and form."""
+        return Rtl(self.effects, self.lines, self.cause, self.form)
 
 
 def tie(effects: tuple[Effect, ...]) -> tuple[Effect, ...]:

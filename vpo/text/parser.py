@@ -167,7 +167,7 @@ class _Builder(Transformer[Any, Any]):
         return str(c[0]), tuple(int(x) for x in c[1:])
 
     def rtl(self, c: list[Any]) -> Rtl:
-        return Rtl(c[0][0], c[1][1], c[1][0])
+        return Rtl(c[0][0], c[1][1], c[1][0], int(c[2] or 0))
 
     # functions
     def fn_file(self, c: list[Any]) -> tuple[str, Any]:

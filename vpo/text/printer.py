@@ -94,7 +94,13 @@ def show_effects(effects: tuple[Effect, ...]) -> str:
 
 def show_rtl(rtl: Rtl) -> str:
     """Return the text of an RTL with its provenance."""
-    return f"{show_effects(rtl.effects)} # {rtl.cause} {','.join(map(str, rtl.lines))}"
+    return f"{show_effects(rtl.effects)} {_origin(rtl)}"
+
+
+def _origin(rtl: Rtl) -> str:
+    """Return the provenance of an RTL, and which instruction it is if it is not the first with its effects."""
+    form = f" form {rtl.form}" if rtl.form else ""
+    return f"# {rtl.cause} {','.join(map(str, rtl.lines))}{form}"
 
 
 def show_phi(phi: Phi) -> str:
@@ -119,7 +125,7 @@ def print_function(function: Function) -> str:
     for block in function.blocks:
         lines.append(f"{block.label}:")
         lines += [f"\t{show_phi(p):<40} # {p.cause} {','.join(map(str, p.lines))}" for p in block.phis]
-        lines += [f"\t{show_effects(r.effects):<40} # {r.cause} {','.join(map(str, r.lines))}" for r in block.rtls]
+        lines += [f"\t{show_effects(r.effects):<40} {_origin(r)}" for r in block.rtls]
     lines.append("}")
     return "\n".join(lines) + "\n"
 
