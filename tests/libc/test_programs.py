@@ -78,6 +78,7 @@ COMPARED = (
     "sort",
     "dates",
     "files",
+    "memory_streams",
     "input",
     "wide",
     "wide_characters",

@@ -39,6 +39,17 @@ FILE *fdopen(int, const char *);
 FILE *tmpfile(void), *popen(const char *, const char *);
 char *tmpnam(char *);
 FILE *freopen(const char *, const char *, FILE *);
+FILE *fmemopen(void *, size_t, const char *), *open_memstream(char **, size_t *);
+typedef ssize_t cookie_read_function_t(void *, char *, size_t);
+typedef ssize_t cookie_write_function_t(void *, const char *, size_t);
+typedef int cookie_seek_function_t(void *, off_t *, int), cookie_close_function_t(void *);
+typedef struct {
+    cookie_read_function_t *read;
+    cookie_write_function_t *write;
+    cookie_seek_function_t *seek;
+    cookie_close_function_t *close;
+} cookie_io_functions_t;
+FILE *fopencookie(void *, const char *, cookie_io_functions_t);
 int fclose(FILE *), pclose(FILE *);
 int fflush(FILE *);
 int setvbuf(FILE *, char *, int, size_t);

@@ -7,6 +7,8 @@ int __fill(FILE *f)
 {
     long got;
 
+    if ((f->_flags & (FUNCTIONS | AT_EOF)) == FUNCTIONS)
+        return ((struct _functions *)f)->fill(f);
     if (f->_flags & (STRING | AT_EOF)) {
         f->_flags |= AT_EOF;
         return EOF;
@@ -35,7 +37,7 @@ int __fill(FILE *f)
 void __stop_reading(FILE *f)
 {
     if (f->_next != f->_read_end)
-        __seek(f->_fd, (long)(f->_next - f->_read_end), SEEK_CUR);
+        __seek_stream(f, (long)(f->_next - f->_read_end), SEEK_CUR);
     f->_next = f->_buffer;
     f->_read_end = NULL;
 }

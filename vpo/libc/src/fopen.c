@@ -5,7 +5,7 @@
 #include "stream.h"
 
 /* Returns the flags of a stream of this mode, 0 if there is no such mode; `how` is what open has to be told. */
-static int parse_mode(const char *mode, int *how)
+int __parse_mode(const char *mode, int *how)
 {
     int flags;
 
@@ -50,7 +50,7 @@ static int attach(FILE *f, int fd, int flags)
 /* Opens a file for a stream that has its buffer already. */
 int __open_stream(FILE *f, const char *path, const char *mode)
 {
-    int how, flags = parse_mode(mode, &how);
+    int how, flags = __parse_mode(mode, &how);
 
     return flags && attach(f, __open_file(path, how, 0666), flags);
 }
@@ -79,7 +79,7 @@ FILE *fopen(const char *path, const char *mode)
 
 FILE *fdopen(int fd, const char *mode)
 {
-    int how, flags = parse_mode(mode, &how);
+    int how, flags = __parse_mode(mode, &how);
     FILE *f = flags ? new_stream() : NULL;
 
     if (f == NULL || attach(f, fd, flags))
@@ -109,7 +109,8 @@ int fclose(FILE *f)
                 *link = f->_link;
                 break;
             }
-    if (__result(__ease_syscall(__SYS_close, (long)f->_fd)))
+    if (f->_flags & FUNCTIONS ? ((struct _functions *)f)->close(f)
+                              : __result(__ease_syscall(__SYS_close, (long)f->_fd)))
         failed = EOF;
     if (f->_flags & ALLOCATED)
         free(f);

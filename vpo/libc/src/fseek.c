@@ -8,7 +8,7 @@ int fseek(FILE *f, long offset, int whence)
         __stop_reading(f);
     else if (__flush(f))
         return -1;
-    if (__seek(f->_fd, offset, whence) < 0)
+    if (__seek_stream(f, offset, whence) < 0)
         return -1;
     f->_flags &= ~AT_EOF;
     return 0;
@@ -16,7 +16,7 @@ int fseek(FILE *f, long offset, int whence)
 
 long ftell(FILE *f)
 {
-    long position = __seek(f->_fd, 0L, f->_flags & APPENDING && f->_next > f->_buffer ? SEEK_END : SEEK_CUR);
+    long position = __seek_stream(f, 0L, f->_flags & APPENDING && f->_next > f->_buffer ? SEEK_END : SEEK_CUR);
 
     if (position < 0)
         return -1;

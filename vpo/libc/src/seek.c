@@ -1,4 +1,4 @@
-/* __seek: the system's seek, whichever of its forms there is. */
+/* __seek: the system's seek, whichever of its forms there is; __seek_stream: that of a stream. */
 
 #include <errno.h>
 #include "stream.h"
@@ -17,4 +17,11 @@ long __seek(int fd, long offset, int whence)
     errno = ENOSYS;
     return -1;
 #endif
+}
+
+long __seek_stream(FILE *f, long offset, int whence)
+{
+    if (f->_flags & FUNCTIONS)
+        return ((struct _functions *)f)->seek(f, offset, whence);
+    return __seek(f->_fd, offset, whence);
 }
