@@ -22,8 +22,12 @@ from ease.host.memory.clocked import Clocked
 from ease.host.memory.sweeping import Sweeping
 from ease.host.predicting import Predicting
 from ease.host.run import RunResult, run
+from ease.host.sampling.sampled import Sampled
+from ease.host.sampling.simulating import SampledCaching
 from ease.host.tooling import Tooling
 from ease.measuring import counted_run
+from ease.sampling.measured_phases import Schedule, systematic
+from ease.sampling.sampled_run import called_often, counter_plan
 from ease.tools.tool_file import Tool
 from ease.traces.traced_run import traced_run
 from vpo.analysis.control_transfers import unit
@@ -32,6 +36,7 @@ TIER = "full"  # the code is as fast as it gets
 SMALL = Cache("small", 1024, 16)  # the paper's: direct-mapped, lines of 16 bytes
 LARGE = Cache("large", 8192, 16, ways=4)
 LARGE_I, LARGE_D = Cache("I", 8192, 16), Cache("D", 8192, 16, write="through")  # what misses cost, counts tell
+UNIFIED = MemorySystem(instruction=LARGE, data=LARGE)
 SWITCHES = Switch(every=10_000)  # units of work
 
 
@@ -153,6 +158,24 @@ def traced(data: bool, kept: bool) -> Run:
     return run_traced
 
 
+def sampled(schedule: Schedule, system: MemorySystem | None = None) -> Run:
+    """Return how to run with samples, perhaps of a memory system; a full run tells how to write its checks."""
+    feedback: dict[str, Feedback] = {}
+
+    def run_sampled(subject: Subject, **options: Any) -> RunResult:
+        given = {"capture": True, "tier": TIER, **subject.inputs, **options}
+        if system is not None and schedule.always and subject.name not in feedback:
+            caching = Caching(subject.program, system)
+            result, counts = counted_run(subject.program, subject.arguments, instruments=[caching], **given)
+            feedback[subject.name] = caching.learn(counts, _finished(result, subject))
+        known = feedback.get(subject.name)
+        found = [] if system is None else [SampledCaching(subject.program, system, schedule.always, known)]
+        instrument, probes = Sampled(subject.program, schedule, found), called_often(counter_plan(subject.program))
+        return _finished(run(subject.program, subject.arguments, probes, instruments=[instrument], **given), subject)
+
+    return run_sampled
+
+
 MODES = {
     mode.name: mode
     for mode in (
@@ -164,6 +187,7 @@ MODES = {
         Mode("dcache-still", "D-cache 1 KiB", 1.9, 0.0, cached(data=SMALL)),
         Mode("unified", "unified 1 KiB, context switches", 4.5, 0.0, cached(instruction=SMALL, data=SMALL, switch=SWITCHES)),
         Mode("dcache4", "D-cache 8 KiB 4-way LRU, context switches", 3.3, 0.0, cached(data=LARGE, switch=SWITCHES)),
+        Mode("dcache4-still", "D-cache 8 KiB 4-way LRU", 0.0, 0.0, cached(data=LARGE)),
         Mode("sweep", "D-cache 1 KiB to 64 KiB by 1, 2, 4, 8 ways", 0.0, 0.0, swept(Grid(lines=(16,), sides=("D",)))),
         Mode("bimodal", "bimodal predictor, 1,024 entries", 1.5, 0.0, predicted("bimodal:1024")),
         Mode("timing", "timing estimate, caches of 8 KiB for each side", 5.0, 0.0, cached(instruction=LARGE_I, data=LARGE_D)),
@@ -174,6 +198,13 @@ MODES = {
         Mode("tool-blocks", "a tool that counts blocks", 1.2, 0.0, tooled("blocks")),
         Mode("tool-cache", "a tool that is a D-cache, 8 KiB direct-mapped", 3.0, 0.0, tooled("cache")),
         Mode("tool-system", "a tool that follows system calls", 1.01, 0.0, tooled("system_calls")),
+        Mode("sample-none", "checkpoints, nothing sampled", 1.1, 0.0, sampled(systematic(1 << 50, 1000))),
+        Mode("sample-cache", "unified cache 8 KiB 4-way in samples of 1 per cent", 1.3, 0.0,
+             sampled(systematic(100_000, 1000), UNIFIED)),
+        Mode("sample-warm", "D-cache 8 KiB 4-way, always warm, samples of 1 per cent", 3.0, 0.0,
+             sampled(systematic(100_000, 1000, always=True), MemorySystem(data=LARGE))),
+        Mode("sample-warm-unified", "unified cache 8 KiB 4-way, the same", 0.0, 0.0,
+             sampled(systematic(100_000, 1000, always=True), UNIFIED)),
         Mode("timing-clock", "timing estimate, an i486's memory with write buffers", 5.0, 0.0, timed(i486_memory)),
     )
 }

@@ -159,11 +159,12 @@ class CacheCode:
         fills = not write or self.cache.allocate
         access = self.sets.access(code, Wanted("%line", write and self.back, fills))
         missed = code.wide("i1", access.missed)
-        self.counting.count(code, code.at(self.misses[kind].pointer, "%site", "i64"), missed, self.name)
+        self.counting.count(code, code.at(self.misses[kind].pointer, "%site", "i64"), missed, f"{self.name} {kind}")
         if write and self.back:
             clean = code.put(f"xor i1 {access.soiled}, true")
             dirtied = clean if fills else code.put(f"and i1 {clean}, {code.put(f'xor i1 {access.missed}, true')}")
-            self.counting.count(code, code.at(self.dirtied.pointer, "%site", "i64"), code.wide("i1", dirtied))
+            pointer = code.at(self.dirtied.pointer, "%site", "i64")
+            self.counting.count(code, pointer, code.wide("i1", dirtied), f"{self.name} dirtied")
         if not isinstance(self.behind, Memory):
             self._go_on(code, kind, fills, access)
         self._note(code, fills, access.missed)

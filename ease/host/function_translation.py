@@ -34,6 +34,7 @@ class FunctionTranslation:
         self.emitter.literals = self.program.literals.get(function.name, {})
         self.emitter.slots = {s.name: s.offset for s in function.slots.values() if s.offset is not None}
         self.returned: tuple[str, str] | None = None
+        self.held: set[str] = set()  # types of variables that keep targets during delay slots
         self.site = Site(function, self.emitter, self.program.first(function.name), context.options.shared)
         self.instruments = [instrument.function(self.site) for instrument in context.instruments]
         self.following = [each for each in self.instruments if isinstance(each, FollowingInstrument)]
@@ -80,6 +81,7 @@ class FunctionTranslation:
         variables = [(thread.type, thread.variable) for thread in threads]
         for type_, name in [*variables, *(v for instrument in self.instruments for v in instrument.variables())]:
             lines.append(f"{name} = alloca {type_}")
+        lines += [f"%held.{type_} = alloca {type_}" for type_ in sorted(self.held)]
         for i, (t, suffix, key) in enumerate(read):
             lines.append(f"store {t} %a{i}, ptr {self.emitter.home(key)}{suffix}")
         lines += [f"store {thread.type} %t{i}, ptr {thread.variable}" for i, thread in enumerate(threads)]
@@ -192,6 +194,7 @@ class FunctionTranslation:
                     instrument.transfer(number, index, target)
             else:
                 self._after(number, index)
+            held = self._hold(transfer, target, slots)
             if rtl.annuls:
                 self._annulling(number, index, target, position + index)
                 return
@@ -205,10 +208,19 @@ class FunctionTranslation:
             index += 1 + slots
             if transfer is not None:
                 self._set_next(position + index - 1 - slots, slots)
-                self.transfers.transfer(place, transfer, target)
+                self.transfers.transfer(place, transfer, self.emitter.put(held) if held else target)
                 if not isinstance(transfer, Call):
                     return
         self.transfers.fall(number, position + len(block.rtls) - 1)
+
+    def _hold(self, transfer: Effect | None, target: str, slots: int) -> str:
+        """Keep the target of a transfer in a variable during its slots, if another copy may go on there; return its load."""
+        if not (self.site.splits and target and slots):
+            return ""
+        type_ = "i1" if isinstance(transfer, Branch) else self.context.word
+        self.held.add(type_)
+        self.emitter.lines.append(f"store {type_} {target}, ptr %held.{type_}")
+        return f"load {type_}, ptr %held.{type_}"
 
     def _annulling(self, number: int, index: int, condition: str, identity: int) -> None:
         """Write an annulling branch: its delay slots are executed on the edge to the target."""

@@ -39,6 +39,7 @@ class Site:
     copies: tuple[str, ...] = ("",)
     copy: str = ""
     uncounted: tuple[str, ...] = ()  # the copies in which traps are not counted
+    splits: bool = False  # instruments may jump to another copy before any RTL, in delay slots, too
 
 
 class FunctionInstrument(Protocol):

@@ -14,15 +14,6 @@ from statistics import NormalDist
 
 
 @dataclass(frozen=True, slots=True)
-class Ratio:
-    """A ratio to estimate: sums of columns, above and below."""
-
-    name: str
-    above: tuple[str, ...]
-    below: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Estimate:
     """A ratio in the samples, and half the width of the interval around it that holds the true one.
 

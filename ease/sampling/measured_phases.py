@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from enum import IntEnum
 
 ENDLESS = 1 << 58  # instructions that no run executes
 
 
 class Mode(IntEnum):
-    """What is done in a phase: nothing, caches and predictors are kept warm, or everything is measured."""
+    """What is done in a phase: nothing, caches and predictors are kept warm, or everything is measured.
+
+    STEP: as the usual mode, but each instruction is counted apart, so that the phase ends exactly.
+    """
 
     FAST = 0
     WARM = 1
     MEASURED = 2
+    STEP = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,22 +30,49 @@ class Phase:
 
 
 @dataclass(frozen=True, slots=True)
+class Arrival:
+    """Control comes to a function for the `number`-th time: the run goes on with a phase of the schedule."""
+
+    function: str
+    number: int
+    phase: int
+
+
+@dataclass(frozen=True, slots=True)
 class Schedule:
     """Phases in order; behind the last one, control goes on with phase `again`.
 
     `systematic`: samples are taken at even distances, so that they tell of the whole run.  `confidence`: with which the
-    intervals of such estimates are to hold the true values.
+    intervals of such estimates are to hold the true values.  `exact`: samples begin and end at exact instructions, for which
+    usual phases are `cut`.  `arrivals` begin phases, too.
     """
 
     phases: tuple[Phase, ...]
     again: int
     systematic: bool = False
     confidence: float = 0.997
+    exact: bool = False
+    arrivals: tuple[Arrival, ...] = ()
 
     @property
     def modes(self) -> tuple[Mode, ...]:
         """The modes that occur, the usual one first."""
-        return tuple(sorted({phase.mode for phase in self.phases}))
+        found = {phase.mode for phase in self.phases}
+        return tuple(sorted(found | {Mode.STEP} if self.exact else found))
+
+    def cut(self, distance: int) -> Schedule:
+        """Return an exact schedule in which the last `distance` instructions of usual phases are steps."""
+        if not self.exact:
+            return self
+        phases: list[Phase] = []
+        for phase in self.phases:
+            if phase.mode is Mode.MEASURED:
+                phases.append(phase)
+                continue
+            phases.append(Phase(phase.mode, max(phase.length - distance, 0)))
+            phases.append(Phase(Mode.STEP, min(distance, phase.length)))
+        kept = tuple(phase for phase in phases if phase.length)
+        return replace(self, phases=kept, again=len(kept) - 1)
 
     @property
     def always(self) -> bool:
@@ -65,3 +97,33 @@ def systematic(
     head = [phase for phase in first if phase.length]
     phases = [*head, *(phase for phase in cycle if phase.length)]
     return Schedule(tuple(phases), len(head), True, confidence)
+
+
+def windows(found: Iterable[tuple[int, int]], always: bool) -> Schedule:
+    """Return a schedule that measures `length` instructions behind the first `start` ones, for each (start, length).
+
+    Raises ValueError if they overlap.
+    """
+    usual = Mode.WARM if always else Mode.FAST
+    phases: list[Phase] = []
+    end = 0
+    for start, length in sorted(found):
+        if start < end:
+            raise ValueError(f"samples overlap: one begins behind {start:,} instructions, the one before ends behind {end:,}")
+        phases += [Phase(usual, start - end)] * (start > end) + [Phase(Mode.MEASURED, length)]
+        end = start + length
+    phases.append(Phase(usual, ENDLESS))
+    return Schedule(tuple(phases), len(phases) - 1, exact=True)
+
+
+def at_arrivals(found: Iterable[tuple[str, int, int]], always: bool) -> Schedule:
+    """Return a schedule of (function, k, length): `length` instructions are measured from the k-th arrival at a function on.
+
+    An arrival during a sample begins none.
+    """
+    usual = Mode.WARM if always else Mode.FAST
+    phases, arrivals = [Phase(usual, ENDLESS)], []
+    for function, number, length in found:
+        arrivals.append(Arrival(function, number, len(phases)))
+        phases += [Phase(Mode.MEASURED, length), Phase(usual, ENDLESS)]
+    return Schedule(tuple(phases), 0, arrivals=tuple(arrivals))

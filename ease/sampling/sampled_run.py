@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
 from cache_sim.config import ConfigurationError, MemorySystem
 from cache_sim.grid import Grid
-from cache_sim.native.cache import KINDS
 from cache_sim.native.feedback import Feedback
-from cache_sim.native.predictors import mistakes_column
 from cache_sim.predictors.spec import load as load_predictors
 from ease.counters.plan import plan_counters
 from ease.counters.reconstruction import Plan
@@ -25,21 +24,15 @@ from ease.measuring import measurement_of_run
 from ease.prediction import attribute_predictions
 from ease.profiles import profile_key
 from ease.results import Counts, Measurement
-from ease.sampling.estimates import Ratio, estimate
+from ease.sampling.estimates import estimate
 from ease.sampling.measured_phases import Schedule
+from ease.sampling.ratios import Ratio, ratios, write_cycles
 from ease.sampling.sampling import Sampling
 from ease.timing.estimate import estimate as estimate_timing
 from ease.tools.tool_file import Tool
 from vpo.analysis.control_transfers import unit
 from vpo.cache import load
 from vpo.program import Program
-
-ALWAYS_MADE = (
-    Ratio("reads an instruction", ("reads",), ("instructions",)),
-    Ratio("writes an instruction", ("writes",), ("instructions",)),
-    Ratio("branches an instruction", ("branches",), ("instructions",)),
-    Ratio("branches taken", ("taken",), ("branches",)),
-)
 
 
 def sampled_run(
@@ -57,14 +50,19 @@ def sampled_run(
 
     Raises ConfigurationError for simulators that cannot be sampled.
     """
+    schedule = _resolved(program, schedule)
     caching = _caching(program, schedule, system)
     predictors = {} if predict is None else load_predictors(predict, unit(program))
     predicting = SampledPredicting(program, predictors) if predictors else None
     tooling = [Tooling(program, tool, number) for number, tool in enumerate(tools)]
     simulating = [each for each in (caching, predicting) if each is not None]
-    sampled = Sampled(program, schedule, [*simulating, *tooling])
-    plan = plan_counters(program, load(profile_key(program, "counts"), (Counts,)))
-    result = run(program, arguments, _probes(plan), instruments=[sampled], **options)
+    code, line = (None, 0) if caching is None else (caching.planned, caching.line_of_fetches)
+    sampled = Sampled(
+        program, schedule, [*simulating, *tooling], timing=timing, line=line,
+        write_cycles=partial(write_cycles, code if timing else None),
+    )  # fmt: skip
+    plan = counter_plan(program)
+    result = run(program, arguments, called_often(plan), instruments=[sampled], **options)
     counts = replace(sampled.metering.counted(result), traps=_traps(plan, result))
     memory = None if caching is None else caching.results(counts, result)
     measurement = measurement_of_run(program, result, counts, memory)
@@ -77,8 +75,19 @@ def sampled_run(
         measurement = replace(measurement, tools={tool.name: tuple(tool.tables()) for tool in tools})
     if timing:
         measurement = replace(measurement, timing=estimate_timing(program, counts, memory, None))
-    ratios = [*ALWAYS_MADE, *_cache_ratios(caching), *_predictor_ratios(predictors)]
-    return result, replace(measurement, sampling=_sampling(sampled, sampled.recorded(result), spec, ratios, counts))
+    wanted = ratios(code, line > 0, predictors, timing)
+    return result, replace(measurement, sampling=_sampling(sampled, sampled.recorded(result), spec, wanted))
+
+
+def _resolved(program: Program, schedule: Schedule) -> Schedule:
+    """Return a schedule with functions as the program calls them."""
+    arrivals = []
+    for arrival in schedule.arrivals:
+        found = [name for name in (f"_{arrival.function}", arrival.function) if name in program.functions]
+        if not found:
+            raise ConfigurationError(f"there is no function '{arrival.function}' in the program", "sample")
+        arrivals.append(replace(arrival, function=found[0]))
+    return replace(schedule, arrivals=tuple(arrivals))
 
 
 def _caching(program: Program, schedule: Schedule, system: MemorySystem | Grid | None) -> SampledCaching | None:
@@ -92,10 +101,15 @@ def _caching(program: Program, schedule: Schedule, system: MemorySystem | Grid |
     if system.delays is not None and system.delays.buffers:
         raise ConfigurationError("a memory system with write buffers is not sampled", "delays")
     feedback = load(profile_key(program, "feedback", repr(system)), (Feedback,))
-    return SampledCaching(program, system, schedule.always, feedback)
+    return SampledCaching(program, system, schedule.always and not schedule.exact, feedback)
 
 
-def _probes(plan: Plan) -> dict[str, FunctionProbes]:
+def counter_plan(program: Program) -> Plan:
+    """Return where counters would stand in a program."""
+    return plan_counters(program, load(profile_key(program, "counts"), (Counts,)))
+
+
+def called_often(plan: Plan) -> dict[str, FunctionProbes]:
     """Return no counters but those of traps of register windows, and which functions are called often."""
     return {name: FunctionProbes(eager=probes.eager, traps=probes.traps) for name, probes in plan.probes.items()}
 
@@ -108,25 +122,7 @@ def _traps(plan: Plan, result: RunResult) -> dict[str, dict[int, int]]:
     }
 
 
-def _cache_ratios(caching: SampledCaching | None) -> Iterator[Ratio]:
-    """Yield the miss ratio of each cache of the first level, and how often the second one misses."""
-    if caching is None:
-        return
-    code, columns = caching.check_code.code, {"fetch": "fetches", "read": "reads", "write": "writes"}
-    for cache in code.firsts:
-        through = tuple(columns[kind] for kind in KINDS if cache in code.path(kind))
-        yield Ratio(f"misses of {cache.cache.name}", (cache.name,), (*through, f"{cache.name} splits"))
-    if code.second is not None:
-        yield Ratio(f"misses of {code.second.cache.name} an instruction", (code.second.name,), ("instructions",))
-
-
-def _predictor_ratios(names: Sequence[str] | dict[str, Any]) -> Iterator[Ratio]:
-    """Yield how often each predictor is wrong."""
-    for number, name in enumerate(names):
-        yield Ratio(f"mispredicted by {name}, an instruction", (mistakes_column(str(number)),), ("instructions",))
-
-
-def _sampling(sampled: Sampled, recorded: Recorded, spec: str, ratios: Sequence[Ratio], counts: Counts) -> Sampling:
+def _sampling(sampled: Sampled, recorded: Recorded, spec: str, wanted: Sequence[Ratio]) -> Sampling:
     """Return what the samples of a run tell of all of it."""
     schedule, names = sampled.schedule, sampled.columns
     rows = [[0] * len(names), *recorded.rows]
@@ -134,14 +130,13 @@ def _sampling(sampled: Sampled, recorded: Recorded, spec: str, ratios: Sequence[
     measured = recorded.rows[-1][names.index("instructions")] if recorded.rows else 0
     share = measured / recorded.instructions if recorded.instructions else 0.0
 
-    def column(wanted: tuple[str, ...]) -> list[int]:
-        places = [names.index(name) for name in wanted]
-        return [sum(sample[place] for place in places) for sample in samples]
+    def column(weights: Mapping[str, int]) -> list[int]:
+        places = [(names.index(name), weight) for name, weight in weights.items()]
+        return [sum(weight * sample[place] for place, weight in places) for sample in samples]
 
     estimates = [
         estimate(ratio.name, column(ratio.above), column(ratio.below), share, schedule.confidence)
-        for ratio in (ratios if schedule.systematic else ())
+        for ratio in (wanted if schedule.systematic else ())
     ]
-    distance = max(max(each.distances.values(), default=0) for each in sampled.checkpoints.values())
     number = len(recorded.rows) * recorded.stride
-    return Sampling(spec, recorded.instructions, measured, number, distance, schedule.confidence, tuple(estimates))
+    return Sampling(spec, recorded.instructions, measured, number, sampled.distance, schedule.confidence, tuple(estimates))

@@ -1,11 +1,15 @@
-"""Read what `-sample` says, such as every=100k,length=1k,warm=2k."""
+"""Read what `-sample` says: inner:every=100k,length=1k,warm=2k, hc:start=1M,length=10k, or ra:main,arrival=1,length=10k.
+
+There may be several of the last two, joined by +.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from cache_sim.config import ConfigurationError
-from ease.sampling.measured_phases import Schedule, systematic
+from ease.sampling.measured_phases import Schedule, at_arrivals, systematic, windows
 
 FORMS = "every=100k,length=1k,warm=2k"
 _UNITS = {"": 1, "k": 1_000, "m": 1_000_000, "g": 1_000_000_000}
@@ -19,12 +23,44 @@ def parse_sample(text: str) -> Schedule:
 
     Raises ConfigurationError.
     """
-    kind, colon, rest = text.partition(":")
-    if not colon:
-        kind, rest = "inner", text
-    if kind != "inner":
-        raise ConfigurationError(f"-sample {text}: there is no kind of samples '{kind}' (inner)")
-    return _systematic(_Settings(rest, text, ("every", "length", "warm", "offset", "confidence")))
+    first = text.partition("+")[0]
+    kind = first.partition(":")[0] if ":" in first else "inner"
+    parts = [part.removeprefix(f"{kind}:") for part in text.split("+")]
+    if kind == "inner" and len(parts) == 1:
+        return _systematic(_Settings(parts[0], text, ("every", "length", "warm", "offset", "confidence")))
+    if kind == "hc":
+        return _windows([_Settings(part, text, ("start", "length", "warm")) for part in parts])
+    if kind == "ra":
+        return _arrivals(parts, text)
+    known = "inner, which takes one, " if kind == "inner" else ""
+    raise ConfigurationError(f"-sample {text}: the kinds of samples are {known or 'inner, '}hc and ra")
+
+
+def _warm(given: Sequence[_Settings]) -> bool:
+    """Return whether simulators see the whole run, as the last of several parts says."""
+    values = [each.values["warm"] for each in given if "warm" in each.values]
+    for each in given:
+        if each.values.get("warm", ALWAYS) != ALWAYS:
+            raise each.wrong(f"warm={each.values['warm']}: here, there is only warm={ALWAYS}")
+    return bool(values)
+
+
+def _windows(given: Sequence[_Settings]) -> Schedule:
+    found = [(each.number("start", 0), each.number("length")) for each in given]
+    try:
+        return windows(found, _warm(given))
+    except ValueError as error:
+        raise given[0].wrong(str(error)) from None
+
+
+def _arrivals(parts: Sequence[str], whole: str) -> Schedule:
+    found, settings = [], []
+    for part in parts:
+        name, _, rest = part.partition(",")
+        given = _Settings(rest, whole, ("arrival", "length", "warm"))
+        found.append((name, given.number("arrival", 1), given.number("length")))
+        settings.append(given)
+    return at_arrivals(found, _warm(settings))
 
 
 def _systematic(given: _Settings) -> Schedule:

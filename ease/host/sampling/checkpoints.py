@@ -31,6 +31,16 @@ class Checkpoints:
     ends: Mapping[Place, int]
 
 
+def each_instruction(machine: Machine, function: Function) -> Checkpoints:
+    """Return a checkpoint before each instruction."""
+    sizes = {
+        (number, index): int(machine.record(rtl).counted)
+        for number, block in enumerate(function.blocks)
+        for index, rtl in enumerate(block.rtls)
+    }
+    return Checkpoints(sizes, sizes, {(block, index): index + 1 for block, index in sizes})
+
+
 def place_checkpoints(machine: Machine, function: Function) -> Checkpoints:
     """Return the checkpoints of a function."""
     sizes: dict[Place, int] = {}

@@ -19,7 +19,7 @@ from ease.sampling.measured_phases import Mode, Schedule
 LEFT = "%sample.left"
 SHIFT = 60
 ROWS = 4096  # samples whose counts are kept apart; of more, each two, four, ... are kept as one
-NEXT = "@sample.next"
+NEXT, ARRIVE = "@sample.next", "@sample.arrive"
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,31 @@ class Control:
         phases = self.schedule.phases
         content = ", ".join(f"[2 x i64] [i64 {int(phase.mode)}, i64 {phase.length}]" for phase in phases)
         table = f"@sample.phases = internal constant [{len(phases)} x [2 x i64]] [{content}]"
-        return "\n".join([table, self._next(), self._record()])
+        return "\n".join([table, self._next(), self._arrive(), self._begin(), self._record()])
+
+    def _arrive(self) -> str:
+        """Return the function that goes on with a phase because control has come to a function, unless it is measured."""
+        code = Code()
+        mode, rest = decode(code, "%left")
+        with code.when(code.put(f"icmp eq i64 {mode}, {int(Mode.MEASURED)}")):
+            code.do("ret i64 %left")
+        code.add("i64", self.made.pointer, code.put(f"sub i64 {code.load('i64', self.budget.pointer)}, {rest}"))
+        length = self._phase(code, "%phase", 1)
+        begun = code.put(f"call {OUTSIDE} i64 @sample.begin(i64 %phase, i64 {length}), !tbaa !6")
+        code.do(f"ret i64 {begun}")
+        return code.function(f"{OUTSIDE} i64 {ARRIVE}(i64 %left, i64 %phase) noinline cold")
+
+    def _begin(self) -> str:
+        """Return the function that begins a phase in which so many instructions are left; it returns the value of LEFT."""
+        code = Code()
+        mode = self._phase(code, "%phase", 0)
+        code.store("i64", self.phase.pointer, "%phase")
+        code.store("i64", self.budget.pointer, "%rest")
+        weight = code.wide("i1", code.put(f"icmp eq i64 {mode}, {int(Mode.MEASURED)}"))
+        code.store("i64", self.gauge.weight.pointer, weight)
+        base = code.put(f"shl i64 {mode}, {SHIFT}")
+        code.do(f"ret i64 {code.put(f'sub i64 %rest, {base}')}")
+        return code.function(f"{OUTSIDE} i64 @sample.begin(i64 %phase, i64 %rest) noinline cold")
 
     def _next(self) -> str:
         """Return the function that goes on to the next phase if the one under way is over."""
@@ -96,13 +120,8 @@ class Control:
         more = code.put(f"icmp sgt i64 {code.get('i64', left)}, 0")
         code.do(f"br i1 {more}, label %{done}, label %{again}")
         code.do(f"{done}:")
-        mode = self._phase(code, code.get("i64", number), 0)
-        code.store("i64", self.phase.pointer, code.get("i64", number))
-        code.store("i64", self.budget.pointer, code.get("i64", left))
-        weight = code.wide("i1", code.put(f"icmp eq i64 {mode}, {int(Mode.MEASURED)}"))
-        code.store("i64", self.gauge.weight.pointer, weight)
-        rest, base = code.get("i64", left), code.put(f"shl i64 {mode}, {SHIFT}")
-        code.do(f"ret i64 {code.put(f'sub i64 {rest}, {base}')}")
+        given = f"i64 {code.get('i64', number)}, i64 {code.get('i64', left)}"
+        code.do(f"ret i64 {code.put(f'call {OUTSIDE} i64 @sample.begin({given}), !tbaa !6')}")
         return code.function(f"{OUTSIDE} i64 {NEXT}(i64 %left) noinline cold")
 
     @staticmethod

@@ -5,7 +5,7 @@ The sums are columns of a gauge (`cache_sim.native.gauge`), so they are known fo
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -13,8 +13,10 @@ from cache_sim.native.code import STATE
 from cache_sim.native.gauge import Gauge
 from cache_sim.native.state import State
 from ease.host.instrument import Site, Thread
+from ease.host.ir_builder import SIZE
 from ease.host.sampling.checkpoints import Checkpoints, Place
 from ease.results import Counts
+from ease.timing.segment_costs import SegmentCosts
 from vpo.analysis.references import references
 from vpo.program import Program
 from vpo.rtl import Branch
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
     from ease.host.run import RunResult
 
 # Columns of the gauge that are sums over what is executed; others may follow.
-COLUMNS = ("instructions", "fetches", "reads", "writes", "branches", "taken", "calls", "cycles")
+COLUMNS = ("instructions", "fetches", "reads", "writes", "branches", "taken", "split fetches", "cycles")
 WIDTH = len(COLUMNS)
 
 
@@ -36,13 +38,21 @@ class Layout:
 
 
 class Metering:
-    """Counts in the measured version; `checkpoints` are those of each function."""
+    """Counts in the measured version; `checkpoints` are those of each function.
+
+    `timing`: cycles, too, without waiting for memory, but for `write_cycles` of each write of so many bytes.  `line`: how many
+    lines of so many bytes instructions touch beyond their first.
+    """
 
     threads: Sequence[Thread] = ()
     follows_cut = False
 
-    def __init__(self, program: Program, checkpoints: Mapping[str, Checkpoints]) -> None:
+    def __init__(
+        self, program: Program, checkpoints: Mapping[str, Checkpoints], timing: bool = False, line: int = 0,
+        write_cycles: Callable[[int], int] = lambda size: 0,
+    ) -> None:  # fmt: skip
         self.program, self.checkpoints = program, checkpoints
+        self.timing, self.line, self.write_cycles = timing, line, write_cycles
         self.counters = 0
         self.layouts = {name: self._layout(name) for name in program.functions}
         self.gauge: Gauge | None = None  # of which the columns of this module come first
@@ -103,6 +113,7 @@ class FunctionMetering:
         self.ends = metering.checkpoints[site.function.name].ends
         self.addresses = metering.program.addresses[site.function.name]
         self.starts = site.function.block_starts()
+        self.costs = SegmentCosts(metering.program, site.function) if metering.timing else None
 
     def variables(self) -> list[tuple[str, str]]:
         """Return no variables."""
@@ -134,10 +145,18 @@ class FunctionMetering:
             sums["instructions"] += machine.record(rtl).counted
             sums["fetches"] += self.addresses[at + 1] > self.addresses[at]
             sums["branches"] += isinstance(rtl.transfer, Branch)
-            sums["calls"] += rtl.call is not None
+            sums["split fetches"] += self._split(at)
             for reference in references(rtl):
                 sums["writes" if reference.write else "reads"] += not reference.guards
+                sums["cycles"] += self.metering.write_cycles(SIZE[reference.cell.type]) if reference.write else 0
+            if self.costs is not None:
+                sums["cycles"] += self.costs.segments.get(at, 0)
         return list(sums.values())
+
+    def _split(self, position: int) -> int:
+        """Return how many lines an instruction touches beyond its first."""
+        start, end, line = self.addresses[position], self.addresses[position + 1], self.metering.line
+        return (end - 1) // line - start // line if line and end > start else 0
 
     def transfer(self, block: int, index: int, value: str) -> None:
         """Count a branch that is taken."""
@@ -146,9 +165,19 @@ class FunctionMetering:
             amount = self.emitter.put(f"zext i1 {value} to i64")
             self._increase(self.metering.counts.element(counter), amount)
             self._increase(self.metering.column("taken"), amount)
+            self._count_branch(block, value)
+
+    def _count_branch(self, block: int, value: str) -> None:
+        """Count the cycles of a branch."""
+        taken, passed = (self.costs.taken[block], self.costs.passed[block]) if self.costs is not None else (0, 0)
+        if taken or passed:
+            self._increase(self.metering.column("cycles"), self.emitter.put(f"select i1 {value}, i64 {taken}, i64 {passed}"))
 
     def edge(self, source: int, target: int) -> None:
-        """Write nothing."""
+        """Count the cycles that an edge adds."""
+        added = self.costs.edges.get((source, target), 0) if self.costs is not None else 0
+        if added:
+            self._increase(self.metering.column("cycles"), str(added))
 
     def _increase(self, pointer: str, amount: str) -> None:
         value = self.emitter.put(f"load i64, ptr {pointer}, {STATE}")

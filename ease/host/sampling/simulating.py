@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from cache_sim.config import MemorySystem
 from cache_sim.native.feedback import Feedback
+from cache_sim.native.fetch_code import FetchCode
 from cache_sim.native.predictors import mistakes_column
 from cache_sim.native.state import State
+from cache_sim.native.system import SystemCode
 from ease.host.memory.caching import Caching
 from ease.host.predicting import Predicting
 from vpo.program import Program
@@ -32,10 +35,23 @@ class SampledCaching(Caching):
         super().__init__(program, system, feedback if always else None)
         self.joins = self.coalesces = self.fetches_apart = always
 
+    @cached_property
+    def planned(self) -> SystemCode:
+        """The simulator before it has a place in memory."""
+        return self.make_check_code(State(0), State(0), self.alignment).code
+
+    @property
+    def line_of_fetches(self) -> int:
+        """The bytes of a line of the instruction cache if fetches are not checked together with data, else 0."""
+        apart = self.fetches_apart and FetchCode.suits(self.planned)
+        return self.system.instruction.line if apart and self.system.instruction is not None else 0
+
     def sums(self) -> Sequence[str]:
-        """Return a name for the misses of each cache, and for the lines that references touched beyond their first."""
-        code = self.make_check_code(State(0), State(0), self.alignment).code
-        return [*(cache.name for cache in code.all), *(f"{cache.name} splits" for cache in code.firsts)]
+        """Return names for the misses of each cache by kind, lines that became dirty, and lines that references split over."""
+        code = self.planned
+        missed = [f"{cache.name} {kind}" for cache in code.all for kind in cache.kinds]
+        other = [f"{cache.name} dirtied" for cache in code.all]
+        return [*missed, *other, *(f"{cache.name} splits" for cache in code.firsts)]
 
 
 class SampledPredicting(Predicting):

@@ -1,0 +1,181 @@
+"""Write the versions of one function, and the checkpoints between them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cache_sim.native.cache import OUTSIDE
+from cache_sim.native.code import STATE, decrease
+from ease.host.instrument import FollowingInstrument, FunctionInstrument, Site
+from ease.host.sampling.checkpoints import Place
+from ease.host.sampling.control import ARRIVE, LEFT, NEXT, is_on, mode_of
+from ease.sampling.measured_phases import Mode
+from vpo.analysis.cfg import OUTSIDE as NOWHERE
+from vpo.analysis.cfg import build_cfg
+
+if TYPE_CHECKING:
+    from ease.host.sampling.sampled import Sampled
+
+SUFFIXES = {Mode.FAST: "", Mode.WARM: ".warm", Mode.MEASURED: ".measured", Mode.STEP: ".step"}
+
+
+class FunctionSampling:
+    """Writes one function; the mode of the copy that is being written tells what stands in it."""
+
+    def __init__(self, sampled: Sampled, site: Site) -> None:
+        self.sampled, self.site, self.emitter = sampled, site, site.emitter
+        schedule, name = sampled.schedule, site.function.name
+        self.checkpoints, self.pieces = sampled.checkpoints[name], sampled.pieces[name]
+        self.suffixes = {mode: SUFFIXES[mode] if number else "" for number, mode in enumerate(schedule.modes)}
+        self.modes = {suffix: mode for mode, suffix in self.suffixes.items()}
+        site.copies = tuple(self.suffixes.values())
+        site.uncounted = tuple(suffix for mode, suffix in self.suffixes.items() if mode is not Mode.MEASURED)
+        site.splits = schedule.exact
+        self.all = [instrument.function(site) for instrument in sampled.instruments]
+        both = zip(sampled.instruments, self.all, strict=True)
+        warming = [writer for instrument, writer in both if instrument in sampled.warm]
+        steps = warming if schedule.always else []
+        self.writers: dict[Mode, list[FunctionInstrument]] = {
+            Mode.FAST: [], Mode.WARM: warming, Mode.STEP: steps, Mode.MEASURED: self.all,
+        }  # fmt: skip
+        self.entered = False
+        self.returns_to_begin = bool(build_cfg(site.function).predecessors[0])
+
+    @property
+    def mode(self) -> Mode:
+        """The mode of the version that is being written."""
+        return self.modes[self.site.copy]
+
+    @property
+    def here(self) -> list[FunctionInstrument]:
+        """The instruments that write into the version that is being written."""
+        return self.writers[self.mode]
+
+    def variables(self) -> list[tuple[str, str]]:
+        """Return the variables of the instruments."""
+        return [variable for each in self.all for variable in each.variables()]
+
+    # ------------------------------------------------------------------------------------------- checkpoints
+
+    def _is_exact(self, mode: Mode) -> bool:
+        """True if a version can be entered and left before any instruction, and counts each of them apart."""
+        return self.sampled.schedule.exact and mode in (Mode.STEP, Mode.MEASURED)
+
+    def _has_checkpoint(self, mode: Mode, place: Place) -> bool:
+        """True if a version can be entered and left at a place."""
+        return place in self.checkpoints.distances or (self._is_exact(mode) and self.pieces.sizes.get(place, 0) > 0)
+
+    def _label(self, place: Place, mode: Mode) -> str:
+        """Return the label of a place in a version; that of a block if it is its head, so that loops have one entry."""
+        block, index = place
+        name = f"checkpoint.{block}.{index}" if index else self.site.function.blocks[block].label
+        return name + self.suffixes[mode]
+
+    def _target(self, place: Place, mode: Mode, onward: str) -> str:
+        """Return where control goes on in a mode: in a version that can be entered there, which otherwise leads to one."""
+        if mode is self.mode:
+            return onward
+        if self._has_checkpoint(mode, place):
+            return self._label(place, mode)
+        return onward if self.mode is Mode.STEP else self._label(place, Mode.STEP)
+
+    def _checkpoint(self, place: Place) -> None:
+        """Write the test whether control stays in this version, and the ways to the others."""
+        onward = self._label(place, self.mode) if place[1] else self.emitter.label()
+        self._test({mode: self._target(place, mode, onward) for mode in self.suffixes}, onward)
+        self.emitter.lines.append(f"{onward}:")
+
+    def _test(self, targets: dict[Mode, str], onward: str) -> None:
+        """Write a branch to `onward` while the phase lasts; else go on to the next phase, and where its mode says."""
+        emitter, over = self.emitter, self.emitter.label()
+        left = emitter.put(f"load i64, ptr {LEFT}")
+        stays = is_on(emitter, self.mode, left)
+        emitter.lines += [f"br i1 {stays}, label %{onward}, label %{over}, !prof !7", f"{over}:"]
+        after = emitter.put(f"call {OUTSIDE} i64 {NEXT}(i64 {left}), !tbaa !6")
+        emitter.lines.append(f"store i64 {after}, ptr {LEFT}")
+        (_, usual), *others = targets.items()
+        cases = " ".join(f"i64 {int(mode)}, label %{target}" for mode, target in others)
+        emitter.lines.append(f"switch i64 {mode_of(emitter, after)}, label %{usual} [ {cases} ]")
+
+    # ------------------------------------------------------------------------------------------------ hooks
+
+    def enter(self) -> None:
+        """At the head of the function, go to the version of the mode; let instruments write, there and behind calls."""
+        if not self.entered:
+            self.entered = True
+            self._arrive()
+            self._choose_version()
+        for each in self.here:
+            each.enter()
+
+    def _choose_version(self) -> None:
+        labels = {mode: f"enter{suffix}" for mode, suffix in self.suffixes.items()}
+        self._test(labels, labels[self.mode])
+        for copy in self.site.copies[1:]:
+            self.site.copy = copy
+            self.emitter.lines.append(f"{labels[self.mode]}:")
+            for each in self.here:
+                each.enter()
+            for each in self.here:
+                each.edge(NOWHERE, 0)
+            self.emitter.lines.append(f"br label %{self._label((0, 0), self.mode)}")
+        self.site.copy = self.site.copies[0]
+        self.emitter.lines.append(f"{labels[self.mode]}:")
+
+    def _arrive(self) -> None:
+        """Count arrivals at the function, if a sample begins at one of them."""
+        name, emitter = self.site.function.name, self.emitter
+        wanted = [arrival for arrival in self.sampled.schedule.arrivals if arrival.function == name]
+        if not wanted:
+            return
+        pointer = self.sampled.arrived[name].pointer
+        number = emitter.put(f"add i64 {emitter.put(f'load i64, ptr {pointer}, {STATE}')}, 1")
+        emitter.lines.append(f"store i64 {number}, ptr {pointer}, {STATE}")
+        for arrival in wanted:
+            begins, after = emitter.label(), emitter.label()
+            test = emitter.put(f"icmp eq i64 {number}, {arrival.number}")
+            emitter.lines += [f"br i1 {test}, label %{begins}, label %{after}, !prof !3", f"{begins}:"]
+            left = emitter.put(f"load i64, ptr {LEFT}")
+            left = emitter.put(f"call {OUTSIDE} i64 {ARRIVE}(i64 {left}, i64 {arrival.phase}), !tbaa !6")
+            emitter.lines += [f"store i64 {left}, ptr {LEFT}", f"br label %{after}", f"{after}:"]
+
+    def begin(self, block: int) -> None:
+        """Write the checkpoint at the head of a block."""
+        if self._has_checkpoint(self.mode, (block, 0)) and (block or self.returns_to_begin):
+            self._checkpoint((block, 0))
+        for each in self.here:
+            each.begin(block)
+
+    def before(self, block: int, index: int) -> None:
+        """Write a checkpoint within a block, take the instructions of a segment, and let instruments write."""
+        place = block, index
+        if index and self._has_checkpoint(self.mode, place):
+            self._checkpoint(place)
+        size = (self.pieces if self._is_exact(self.mode) else self.checkpoints).sizes.get(place)
+        if size:
+            decrease(self.emitter, LEFT, str(size))
+        if self.site.function.blocks[block].rtls[index].system_call is not None:
+            self._keep_left()
+        for each in self.here:
+            each.before(block, index)
+
+    def _keep_left(self) -> None:
+        """Keep the instructions left: the program may end in a system call."""
+        left = self.emitter.put(f"load i64, ptr {LEFT}")
+        self.emitter.lines.append(f"store volatile i64 {left}, ptr {self.sampled.control.left.pointer}")
+
+    def after(self, block: int, index: int) -> None:
+        """Let instruments write behind an RTL."""
+        for each in self.here:
+            if isinstance(each, FollowingInstrument):
+                each.after(block, index)
+
+    def transfer(self, block: int, index: int, value: str) -> None:
+        """Let instruments write before a transfer of control."""
+        for each in self.here:
+            each.transfer(block, index, value)
+
+    def edge(self, source: int, target: int) -> None:
+        """Let instruments write on an edge."""
+        for each in self.here:
+            each.edge(source, target)
