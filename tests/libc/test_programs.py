@@ -79,6 +79,7 @@ COMPARED = (
     "dates",
     "files",
     "memory_streams",
+    "attributes",
     "input",
     "wide",
     "wide_characters",

@@ -4,7 +4,6 @@
 #include <sys/stat.h>
 #include <sys/time.h>
 #include <unistd.h>
-#include <utime.h>
 
 static int refuse(void)
 {
@@ -55,58 +54,6 @@ int symlink(const char *path, const char *other)
     return refuse();
 }
 
-ssize_t readlink(const char *path, char *text, size_t size)
-{
-    (void)path;
-    (void)text;
-    (void)size;
-    return refuse();
-}
-
-int chmod(const char *path, mode_t mode)
-{
-    (void)path;
-    (void)mode;
-    return refuse();
-}
-
-int fchmod(int fd, mode_t mode)
-{
-    (void)fd;
-    (void)mode;
-    return refuse();
-}
-
-int chown(const char *path, uid_t user, gid_t group)
-{
-    (void)path;
-    (void)user;
-    (void)group;
-    return refuse();
-}
-
-int fchown(int fd, uid_t user, gid_t group)
-{
-    (void)fd;
-    (void)user;
-    (void)group;
-    return refuse();
-}
-
-int utime(const char *path, const struct utimbuf *times)
-{
-    (void)path;
-    (void)times;
-    return refuse();
-}
-
-int utimes(const char *path, const struct timeval times[2])
-{
-    (void)path;
-    (void)times;
-    return refuse();
-}
-
 pid_t fork(void)
 {
     return refuse();
@@ -120,14 +67,6 @@ pid_t vfork(void)
 int fchdir(int fd)
 {
     (void)fd;
-    return refuse();
-}
-
-int lchown(const char *path, uid_t user, gid_t group)
-{
-    (void)path;
-    (void)user;
-    (void)group;
     return refuse();
 }
 
@@ -207,12 +146,5 @@ int mkfifo(const char *path, mode_t mode)
 {
     (void)path;
     (void)mode;
-    return refuse();
-}
-
-int futimens(int fd, const struct timespec times[2])
-{
-    (void)fd;
-    (void)times;
     return refuse();
 }

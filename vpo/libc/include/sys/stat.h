@@ -50,4 +50,7 @@ int stat(const char *, struct stat *), lstat(const char *, struct stat *), fstat
 int mkdir(const char *, mode_t), chmod(const char *, mode_t), fchmod(int, mode_t);
 mode_t umask(mode_t);
 int mkfifo(const char *, mode_t), futimens(int, const struct timespec[2]);
+int utimensat(int, const char *, const struct timespec[2], int);
+#define UTIME_NOW 0x3fffffffL
+#define UTIME_OMIT 0x3ffffffeL
 #endif
