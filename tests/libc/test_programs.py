@@ -79,6 +79,7 @@ COMPARED = (
     "dates",
     "files",
     "memory_streams",
+    "exceptions",
     "attributes",
     "input",
     "wide",

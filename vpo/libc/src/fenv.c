@@ -1,33 +1,37 @@
-/* fenv: rounding is to nearest and nothing is recorded, which is what the machine does. */
+/* fenv: rounding is to nearest, as the machine does it; arithmetic records nothing, so exceptions are those that a program
+   raises itself. */
 
 #include <fenv.h>
 
+static int raised;
+
 int feclearexcept(int excepts)
 {
-    return excepts;
+    raised &= ~excepts;
+    return 0;
 }
 
 int feraiseexcept(int excepts)
 {
-    return excepts;
+    raised |= excepts & FE_ALL_EXCEPT;
+    return 0;
 }
 
 int fetestexcept(int excepts)
 {
-    (void)excepts;
-    return 0;
+    return raised & excepts;
 }
 
 int fegetexceptflag(fexcept_t *flag, int excepts)
 {
-    *flag = 0;
-    return excepts;
+    *flag = raised & excepts;
+    return 0;
 }
 
 int fesetexceptflag(const fexcept_t *flag, int excepts)
 {
-    (void)flag;
-    return excepts;
+    raised = (raised & ~excepts) | (*flag & excepts);
+    return 0;
 }
 
 int fegetround(void)
@@ -42,22 +46,28 @@ int fesetround(int mode)
 
 int fegetenv(fenv_t *environment)
 {
-    *environment = 0;
+    *environment = raised;
     return 0;
 }
 
 int feholdexcept(fenv_t *environment)
 {
-    return fegetenv(environment);
+    *environment = raised;
+    raised = 0;
+    return 0;
 }
 
 int fesetenv(const fenv_t *environment)
 {
-    (void)environment;
+    raised = environment == FE_DFL_ENV ? 0 : *environment;
     return 0;
 }
 
 int feupdateenv(const fenv_t *environment)
 {
-    return fesetenv(environment);
+    int before = raised;
+
+    fesetenv(environment);
+    raised |= before;
+    return 0;
 }
