@@ -27,7 +27,7 @@ from ease.host.sampling.simulating import SampledCaching
 from ease.host.tooling import Tooling
 from ease.measuring import counted_run
 from ease.sampling.measured_phases import Schedule, systematic
-from ease.sampling.sampled_run import called_often, counter_plan
+from ease.sampling.sampled_run import called_often, counter_plan, earlier_counts
 from ease.tools.tool_file import Tool
 from ease.traces.traced_run import traced_run
 from vpo.analysis.control_transfers import unit
@@ -170,7 +170,8 @@ def sampled(schedule: Schedule, system: MemorySystem | None = None) -> Run:
             feedback[subject.name] = caching.learn(counts, _finished(result, subject))
         known = feedback.get(subject.name)
         found = [] if system is None else [SampledCaching(subject.program, system, schedule.always, known)]
-        instrument, probes = Sampled(subject.program, schedule, found), called_often(counter_plan(subject.program))
+        instrument = Sampled(subject.program, schedule, found, earlier_counts(subject.program))
+        probes = called_often(counter_plan(subject.program))
         return _finished(run(subject.program, subject.arguments, probes, instruments=[instrument], **given), subject)
 
     return run_sampled

@@ -58,7 +58,7 @@ def sampled_run(
     simulating = [each for each in (caching, predicting) if each is not None]
     code, line = (None, 0) if caching is None else (caching.planned, caching.line_of_fetches)
     sampled = Sampled(
-        program, schedule, [*simulating, *tooling], timing=timing, line=line,
+        program, schedule, [*simulating, *tooling], earlier_counts(program), timing=timing, line=line,
         write_cycles=partial(write_cycles, code if timing else None),
     )  # fmt: skip
     plan = counter_plan(program)
@@ -104,9 +104,15 @@ def _caching(program: Program, schedule: Schedule, system: MemorySystem | Grid |
     return SampledCaching(program, system, schedule.always and not schedule.exact, feedback)
 
 
+def earlier_counts(program: Program) -> Counts | None:
+    """Return what an earlier run of a program has counted."""
+    found: Counts | None = load(profile_key(program, "counts"), (Counts,))
+    return found
+
+
 def counter_plan(program: Program) -> Plan:
     """Return where counters would stand in a program."""
-    return plan_counters(program, load(profile_key(program, "counts"), (Counts,)))
+    return plan_counters(program, earlier_counts(program))
 
 
 def called_often(plan: Plan) -> dict[str, FunctionProbes]:

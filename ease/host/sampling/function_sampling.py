@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from cache_sim.native.cache import OUTSIDE
 from cache_sim.native.code import STATE, decrease
 from ease.host.instrument import FollowingInstrument, FunctionInstrument, Site
-from ease.host.sampling.checkpoints import Place
 from ease.host.sampling.control import ARRIVE, LEFT, NEXT, is_on, mode_of
+from ease.host.sampling.instruction_counting import Place, Takings
 from ease.sampling.measured_phases import Mode
 from vpo.analysis.cfg import OUTSIDE as NOWHERE
 from vpo.analysis.cfg import build_cfg
@@ -151,13 +151,20 @@ class FunctionSampling:
         place = block, index
         if index and self._has_checkpoint(self.mode, place):
             self._checkpoint(place)
-        size = (self.pieces if self._is_exact(self.mode) else self.checkpoints).sizes.get(place)
-        if size:
-            decrease(self.emitter, LEFT, str(size))
+        self._take(self._takings.places.get(place, 0))
         if self.site.function.blocks[block].rtls[index].system_call is not None:
             self._keep_left()
         for each in self.here:
             each.before(block, index)
+
+    @property
+    def _takings(self) -> Takings:
+        """Where the version that is being written takes instructions from those that are left."""
+        return (self.pieces if self._is_exact(self.mode) else self.checkpoints).takings
+
+    def _take(self, instructions: int) -> None:
+        if instructions:
+            decrease(self.emitter, LEFT, str(instructions))
 
     def _keep_left(self) -> None:
         """Keep the instructions left: the program may end in a system call."""
@@ -176,6 +183,7 @@ class FunctionSampling:
             each.transfer(block, index, value)
 
     def edge(self, source: int, target: int) -> None:
-        """Let instruments write on an edge."""
+        """Take what a way owes, and let instruments write on an edge."""
+        self._take(self._takings.edges.get((source, target), 0))
         for each in self.here:
             each.edge(source, target)

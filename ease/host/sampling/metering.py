@@ -14,7 +14,8 @@ from cache_sim.native.gauge import Gauge
 from cache_sim.native.state import State
 from ease.host.instrument import Site, Thread
 from ease.host.ir_builder import SIZE
-from ease.host.sampling.checkpoints import Checkpoints, Place
+from ease.host.sampling.checkpoints import Checkpoints
+from ease.host.sampling.instruction_counting import Place
 from ease.results import Counts
 from ease.timing.segment_costs import SegmentCosts
 from vpo.analysis.references import references

@@ -23,6 +23,7 @@ from ease.host.sampling.checkpoints import each_instruction, place_checkpoints
 from ease.host.sampling.control import LEFT, Control, Recorded, encoded
 from ease.host.sampling.function_sampling import FunctionSampling
 from ease.host.sampling.metering import COLUMNS, Metering
+from ease.results import Counts
 from ease.sampling.measured_phases import Mode, Schedule
 from vpo.program import Program
 from vpo.rtl import Register
@@ -45,15 +46,21 @@ class Warmed(Protocol):
 
 
 class Sampled:
-    """Lets instruments measure a program by a schedule; further options are those of `Metering`."""
+    """Lets instruments measure a program by a schedule.
+
+    `counts` of an earlier run make the fast version faster; further options are those of `Metering`.
+    """
 
     follows_cut = False
 
     def __init__(
-        self, program: Program, schedule: Schedule, instruments: Sequence[Instrument] = (), **metering: Any
-    ) -> None:
+        self, program: Program, schedule: Schedule, instruments: Sequence[Instrument] = (), counts: Counts | None = None,
+        **metering: Any,
+    ) -> None:  # fmt: skip
         self.program = program
-        self.checkpoints = {name: place_checkpoints(program.machine, each) for name, each in program.functions.items()}
+        self.checkpoints = {
+            name: place_checkpoints(program.machine, each, counts) for name, each in program.functions.items()
+        }
         self.distance = max(max(each.distances.values(), default=0) for each in self.checkpoints.values())
         self.schedule = schedule.cut(self.distance)
         self.pieces = self.checkpoints
