@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from ease.commands.machine_advice import advise
 from ease.commands.machine_check import Missing, check
@@ -15,6 +16,7 @@ from vpo.machines.nearest import nearest
 from vpo.machines.pattern import Alternative, OperandForm
 from vpo.machines.source import Map
 from vpo.machines.target import RegisterClass
+from vpo.machines.unreachable import unreachable_forms
 from vpo.rtl import Register
 
 
@@ -33,6 +35,13 @@ def _general(what: str) -> str:
 
 
 def lacks(machine: Machine, description: Map) -> int:
+    """Print what of C a machine cannot do, and which instructions C does not need; exit status 1 if anything is missing."""
+    status = _missing(machine, description)
+    print("".join(f"{line}\n" for line in unreachable(machine)), end="")
+    return status
+
+
+def _missing(machine: Machine, description: Map) -> int:
     """Print what of C a machine cannot do, and the least that is missing; exit status 1 if there is anything."""
     result = check(machine)
     causes: dict[str, list[Missing]] = {}
@@ -51,6 +60,18 @@ def lacks(machine: Machine, description: Map) -> int:
         return 1
     print(f"{machine.name} can do all {result.constructs} constructs of C that are tried")
     return 0
+
+
+def unreachable(machine: Machine) -> list[str]:
+    """Return what to tell of the forms of instructions that no C program can reach."""
+    found = unreachable_forms(machine)
+    if not found:
+        return []
+    lines = [f"{'an instruction' if len(found) == 1 else f'{len(found)} instructions'} that no C program can reach:"]
+    for one in found:
+        place = f"{Path(one.form.place.file).name}:{one.form.place.line}"
+        lines.append(f"    {one.form.name} `{one.form.text}` ({place}): {one.reason}")
+    return lines
 
 
 def table(rows: Sequence[Sequence[str]], indent: str = "  ") -> Iterator[str]:

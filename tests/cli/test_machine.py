@@ -10,6 +10,7 @@ from ease.commands.machine_check import OTHERS, check, constructs
 from ease.commands.machine_command import main
 from ease.commands.machine_show import spans
 from tests.covering import case
+from tests.reach import unreachable
 from vpo.machines.examples import example, nearest_form
 from vpo.machines.load import load
 from vpo.machines.names import machine_names
@@ -68,9 +69,20 @@ def test_check(name, capsys):
 @pytest.mark.parametrize("name", machine_names())
 def test_machine_can_do_a_part_of_the_constructs(name):  # all of them: test_check, thorough
     part = [construct for construct, _ in constructs()][machine_names().index(name) % 4 :: 4]
-    result = check(load(name), part)
+    machine = load(name)
+    result = check(machine, part)
     assert result.constructs == len(part) + 1  # and start-up code
     assert not result.missing
+    used = {match.alternative.order for _, match in machine.answers() if match is not None}
+    assert not used & unreachable(name)
+
+
+def test_check_names_instructions_that_no_program_reaches(capsys, monkeypatch):
+    monkeypatch.setattr(machine_check, "constructs", lambda: [])
+    assert main(["check", "riscv32", "--set", "instructions.TWICE={rtl: \"r[d]=(r[a]<<1)<<1;\", asm: \"twice $d,$a\"}"]) == 0
+    shown = capsys.readouterr().out
+    assert "    NOP `NOP;` (riscv32.yaml:" in shown
+    assert "    TWICE `r[d]=(r[a]<<1)<<1;` (--set:" in shown
 
 
 MISSING = {

@@ -13,6 +13,7 @@ import pytest
 from ease.measuring import counted_run
 from ease.verify import Comparison, ToolMissing, compare_sizes, executed, tools_of, truth
 from tests.covering import LEVELS, case, usual_level
+from tests.reach import unreachable
 from vpo.compiler import Compiler, Settings
 from vpo.interpret.interpreter import interpret
 from vpo.machines.load import load
@@ -76,6 +77,7 @@ def test_sample(name, sample, level, interpreted, monkeypatch):
     arguments = [sample, *entry["args"]]
     stdin = (ROOT / entry["stdin"]).read_bytes() if entry["stdin"] else b""
     program = Compiler(machine, Settings(level=level)).program([f"samples/{sample}.c"])
+    assert not unreachable(name) & {machine.record(rtl).alternative for f in program.functions.values() for rtl in f.rtls()}
 
     expected = (ROOT / entry["expected"]).read_bytes()
     host, counts = counted_run(program, arguments, stdin=stdin, capture=True, tier="fast")

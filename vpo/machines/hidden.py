@@ -22,7 +22,7 @@ def without_hidden(alternatives: list[Alternative], operands: Operands, refuse: 
     for alternative in alternatives:
         outline = tuple(map(_outline, alternative.effects))
         candidates = [found for key in (outline, tuple(map(_wild, outline))) for found in seen.get(key, ())]
-        earlier = next((e for e, variants in candidates if _hides(operands, e, variants, alternative)), None)
+        earlier = next((e for e, variants in candidates if hides(operands, e, variants, alternative)), None)
         if earlier is not None and refuse:
             raise DescriptionError(
                 alternative.place,
@@ -36,7 +36,7 @@ def without_hidden(alternatives: list[Alternative], operands: Operands, refuse: 
     return kept
 
 
-def _hides(operands: Operands, earlier: Alternative, variants: list[tuple[Any, ...]], alternative: Alternative) -> bool:
+def hides(operands: Operands, earlier: Alternative, variants: list[tuple[Any, ...]], alternative: Alternative) -> bool:
     """Whether an alternative, in one of the variants of its effects, matches all RTLs of another."""
     if alternative.repeated and not earlier.repeated:
         return False

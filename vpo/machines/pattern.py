@@ -10,6 +10,7 @@ import ast
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from types import CodeType
 from typing import Any
 
 from vpo.function import FAR
@@ -56,7 +57,7 @@ class OperandForm:
     operands: dict[str, str] = field(default_factory=dict)  # variable -> operand name
     asm: str = ""
     show: Callable[[dict[str, Any]], Any] | None = None  # how a constant prints, over v
-    condition: Callable[[dict[str, Any]], Any] | None = None
+    condition: Condition | None = None
     size: int = 0
     text: str = ""  # the pattern as written
     steps: str = ""  # the class of its register, if that steps
@@ -93,7 +94,7 @@ class Alternative:
     slots: int
     clobbers: tuple[Register, ...]
     reach: tuple[int, int] | None
-    condition: Callable[[dict[str, Any]], Any] | None
+    condition: Condition | None
     order: int = 0
     text: str = ""  # the pattern as written
     separator: str = ","
@@ -175,7 +176,22 @@ _ALLOWED = (
 )  # fmt: skip
 
 
-def compile_condition(text: str, names: set[str], place: Place) -> Callable[[dict[str, Any]], Any]:
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A compiled expression: called with the values of its variables, of which `names` are used."""
+
+    code: CodeType
+    names: frozenset[str]
+
+    def __call__(self, values: dict[str, Any]) -> Any:
+        """Return the value of the expression; False where it makes no sense: of a symbol where a number is wanted, say."""
+        try:
+            return eval(self.code, {"__builtins__": {}}, values)
+        except (TypeError, ArithmeticError, ValueError):
+            return False
+
+
+def compile_condition(text: str, names: set[str], place: Place) -> Condition:
     """Compile an integer expression over `names`: comparisons, arithmetic, and/or/not.
 
     Raises DescriptionError for anything else.
@@ -190,15 +206,8 @@ def compile_condition(text: str, names: set[str], place: Place) -> Callable[[dic
         if isinstance(node, ast.Name) and node.id not in names:
             known = ", ".join(sorted(names)) or "none"
             raise DescriptionError(place, f"'{text}': '{node.id}' is not a variable of the pattern (they are: {known})")
-    code = compile(tree, str(place), "eval")
-
-    def evaluate(values: dict[str, Any]) -> Any:
-        try:
-            return eval(code, {"__builtins__": {}}, values)
-        except (TypeError, ArithmeticError, ValueError):
-            return False  # a symbol where the condition wants a number, or a senseless one
-
-    return evaluate
+    used = frozenset(node.id for node in ast.walk(tree) if isinstance(node, ast.Name))
+    return Condition(compile(tree, str(place), "eval"), used)
 
 
 def number_of(node: Any) -> Any:

@@ -1,0 +1,298 @@
+"""Which forms of instructions no C program can reach, and why.
+
+Each rule is a proof, from the description and from how RTLs are made, that the compiler never writes a form.  A form that no
+rule is about counts as reachable.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice, product
+from math import prod
+from typing import Any
+
+from vpo.equivalents import equivalents
+from vpo.machines.examples import Maker
+from vpo.machines.hidden import hides
+from vpo.machines.live_classes import (
+    CODES,
+    classes_in,
+    form_is_live,
+    live_classes,
+    nodes_of,
+    read_classes,
+    stated_effects,
+)
+from vpo.machines.machine import Machine
+from vpo.machines.operand_choices import chosen_forms
+from vpo.machines.pattern import COUNT, Alternative, Condition, OperandForm, effect_orders
+from vpo.rtl import FLOAT_TYPES, Branch, Next, Op, Register, Set
+from vpo.text import RegisterVariable, Variable, show_effects
+
+INTEGER_ONLY = frozenset(["%", "&", "|", "^", "<<", ">>", ">>u", "/u", "%u", "not", "<u", "<=u", ">u", ">=u"])
+COMBINATIONS = 20_000  # values of the variables of a condition that are tried
+LONGEST_LIST = 64  # registers
+EXAMPLES = 60  # of a form, to see in which notation they are written
+CHOICES = 6  # of a variable in these
+
+
+@dataclass(frozen=True, slots=True)
+class Unreachable:
+    """A form of an instruction that the compiler never writes, and the reason."""
+
+    form: Alternative
+    reason: str
+
+
+def unreachable_forms(machine: Machine) -> list[Unreachable]:
+    """Return the forms that no C program can reach, in the order of the description."""
+    rules = _Rules(machine)
+    found = {form.order: reason for form in machine.recognizer.alternatives if (reason := rules.reason(form))}
+    left = [form for form in machine.recognizer.alternatives if form.order not in found]
+    while more := dict(_without_codes(left)):
+        found |= more
+        left = [form for form in left if form.order not in found]
+    return [Unreachable(form, found[form.order]) for form in machine.recognizer.alternatives if form.order in found]
+
+
+def _without_codes(left: list[Alternative]) -> Iterator[tuple[int, str]]:
+    """Yield the forms that test a condition code which none of some forms sets, or do no more than set one that none tests."""
+    tested = {cls for form in left for cls in read_classes(form.effects)}
+    written = {effect.target.cls for form in left for effect in form.effects if _sets_register(effect)}
+    for form in left:
+        for effect in form.effects:
+            for node in nodes_of(effect):
+                is_code = isinstance(node, Register) and node.type in CODES
+                if is_code and not _is_target(effect, node) and node.cls not in written:
+                    yield form.order, f"no instruction sets {node.cls}"
+        if form.effects and all(_sets_code(effect) and effect.target.cls not in tested for effect in form.effects):
+            yield form.order, f"no instruction tests {form.effects[0].target.cls}"
+
+
+def _is_target(effect: Any, node: Any) -> bool:
+    return isinstance(effect, Set) and effect.target is node
+
+
+def _sets_code(effect: Any) -> bool:
+    return _sets_register(effect) and effect.target.type in CODES
+
+
+def _sets_register(effect: Any) -> bool:
+    return isinstance(effect, Set) and isinstance(effect.target, Register | RegisterVariable)
+
+
+class _Rules:
+    """The rules that look at one form at a time."""
+
+    def __init__(self, machine: Machine) -> None:
+        self.machine = machine
+        self.operands, self.forms = machine.recognizer.operands, machine.recognizer.alternatives
+        self.live = live_classes(machine)
+        self.maker = Maker(machine)
+        self.examples: dict[str, list[Any]] = {}  # values of operands
+        self.stated = list(stated_effects(machine))
+        self.has_slots = any(form.slots or form.load_slots or form.hold_slots for form in self.forms)
+
+    def reason(self, form: Alternative) -> str:
+        """Return why no program can reach a form, '' if none is known."""
+        return (
+            self._idle(form)
+            or self._system_call(form)
+            or self._return_address(form)
+            or self._class(form)
+            or self._operation(form)
+            or self._operand(form)
+            or self._condition(form)
+            or self._preceded(form)
+            or self._notation(form)
+        )
+
+    def _idle(self, form: Alternative) -> str:
+        if form.effects or () in self.stated:
+            return ""
+        first = next(other for other in self.forms if not other.effects)
+        if first is not form:
+            return f"{first.name} in line {first.place.line} is the no-operation"
+        return "" if self.has_slots else "no-operations stand in delay slots, and no instruction has any"
+
+    def _system_call(self, form: Alternative) -> str:
+        calls = [e for e in form.effects if isinstance(e, Set) and isinstance(e.source, Op) and e.source.op == "SYS"]
+        if not calls or any(effect in calls for effects in self.stated for effect in effects):
+            return ""
+        return "system calls are made with the first form of SYS in the description"
+
+    def _return_address(self, form: Alternative) -> str:
+        """Only what the description states, such as calls, writes the address of an instruction."""
+        stated = [effect for effects in self.stated for effect in _addresses(effects)]
+        if all(any(_may_be(own, other) for other in stated) for own in _addresses(form.effects)):
+            return ""
+        return f"only calls ask for the address of an instruction, as in `{self.machine.convention.call_text}`"
+
+    def _class(self, form: Alternative) -> str:
+        for name in sorted(classes_in(form.effects) - self.live):
+            return f"no value of C is in class {name}, neither `calls:` nor `expansions:` name it, and no moves lead there"
+        return ""
+
+    def _operation(self, form: Alternative) -> str:
+        for effect in form.effects:
+            for node in nodes_of(effect):
+                if isinstance(node, Op) and node.op in INTEGER_ONLY:
+                    floating = {node.type, *(arg.type for arg in node.args)} & set(FLOAT_TYPES)
+                    if floating:
+                        return f"C has no '{node.op}' on floating values ({floating.pop()})"
+        return ""
+
+    def _operand(self, form: Alternative) -> str:
+        for variable, name in form.operands.items():
+            if not self._is_possible(name, ()):
+                return f"nothing can be ${variable}: operand {name} has no constant and names no register that is in use"
+        return ""
+
+    def _is_possible(self, name: str, above: tuple[str, ...]) -> bool:
+        """Whether something can be an operand; `above` are those within which it stands."""
+        return name in above or any(self._form_is_possible(form, (*above, name)) for form in self.operands[name])
+
+    def _form_is_possible(self, form: OperandForm, above: tuple[str, ...]) -> bool:
+        if form.pattern is not None:
+            return form_is_live(form, self.live) and all(self._is_possible(o, above) for o in form.operands.values())
+        return bool(form.symbol or form.slots or form.far or form.values or _numbers(form))
+
+    def _condition(self, form: Alternative) -> str:
+        """The condition of a form is tried with all values of its variables, if they are not too many."""
+        condition = form.condition
+        if condition is None:
+            return ""
+        values = {name: self._values(form, name) for name in sorted(condition.names)}
+        if not 0 < prod(map(len, values.values())) <= COMBINATIONS:
+            return ""
+        if any(_holds(condition, dict(zip(values, row, strict=True))) for row in product(*values.values())):
+            return ""
+        return "its condition (`when:`) never holds"
+
+    def _values(self, form: Alternative, name: str) -> list[Any]:
+        """Return all that a condition may take a variable for, too much if that is not known."""
+        if name == COUNT:
+            return list(range(LONGEST_LIST))
+        unknown: list[Any] = [object()]
+        if name in form.operands:
+            result = unknown
+            for operand in self.operands[form.operands[name]]:
+                if operand.pattern is None:
+                    result = [*result, *islice(operand.values or _numbers(operand), COMBINATIONS + 1)]
+                elif isinstance(operand.pattern, Register | RegisterVariable):
+                    result = [*result, *range(self.machine.classes[operand.pattern.cls].count)]
+            return result
+        nodes = [node for effect in form.effects for node in nodes_of(effect) if isinstance(node, RegisterVariable)]
+        found = {node.cls for node in nodes if node.name == name}
+        counts = [self.machine.recognizer.classes[cls].count for cls in found]
+        return [*unknown, *range(max(counts, default=0))]
+
+    def _preceded(self, form: Alternative) -> str:
+        """Each way to read its operands is a form that stands earlier, and reaches as far."""
+        if len(form.effects) != 1 or form.repeated:
+            return ""
+        earlier = [other for other in self.forms if other.order < form.order and _always(other) and _reaches(other, form)]
+        first: list[Alternative] = []
+        for narrow in chosen_forms(form, self.operands):
+            own = self.operands | narrow.operands
+            found = next((o for o in earlier if hides(own, o, effect_orders(o.effects), narrow.form)), None)
+            if found is None:
+                return ""
+            first.append(found)
+        names = " or ".join(dict.fromkeys(f"{other.name} in line {other.place.line}" for other in first))
+        return f"{names} is taken first"
+
+    def _notation(self, form: Alternative) -> str:
+        """The compiler writes what the form does in another way."""
+        if len(form.effects) != 1 or form.repeated or form.pseudo:
+            return ""
+        maker = self.maker
+        names = [name for name, _, _ in form.variables]
+        choices = [self._choices(form, variable) for variable in form.variables]
+        match = self.machine.recognizer.matcher(form)
+        written = ""
+        for values in islice(product(*choices), EXAMPLES):
+            bindings = dict(zip(names, values, strict=True))
+            effects = maker.effects(form, bindings)
+            if any(match((same,)) is not None for same in _notations(effects[0])):
+                return ""
+            raw = _bound(form.effects[0], bindings)
+            if raw is not None and match((raw,)) is not None:
+                written = written or show_effects(effects)
+        return f"the compiler writes this as `{written}`" if written else ""
+
+    def _choices(self, form: Alternative, variable: tuple[str, str, str]) -> list[Any]:
+        """Return some values of a variable."""
+        name, kind, _ = variable
+        if kind != "operand":
+            return list(islice(self.maker.choices(form, variable), CHOICES))
+        operand = form.operands[name]
+        if operand not in self.examples:
+            self.examples[operand] = list(islice(self.maker.operand(operand), CHOICES))
+        return self.examples[operand]
+
+
+def _addresses(effects: tuple[Any, ...]) -> list[Set]:
+    """Return the effects that write the address of an instruction."""
+    return [e for e in effects if isinstance(e, Set) and any(isinstance(node, Next) for node in nodes_of(e))]
+
+
+def _may_be(pattern: Set, stated: Set) -> bool:
+    """Whether an effect that a description states may be one of a pattern, by their outermost shapes."""
+    one, other = pattern.target, stated.target
+    if isinstance(one, Register) and isinstance(other, Register) and one is not other:
+        return False
+    same_class = getattr(one, "cls", "") == getattr(other, "cls", "")
+    return same_class and getattr(pattern.source, "op", "") == getattr(stated.source, "op", "")
+
+
+def _numbers(form: OperandForm) -> range:
+    return range(-(-form.low // form.multiple) * form.multiple, form.high + 1, form.multiple)
+
+
+def _holds(condition: Condition, values: dict[str, Any]) -> bool:
+    return bool(condition(values))
+
+
+def _always(form: Alternative) -> bool:
+    """Whether each RTL that has the shape of a form is the form."""
+    return form.condition is None and not form.pseudo and not form.repeated
+
+
+def _reaches(form: Alternative, other: Alternative) -> bool:
+    """Whether a form reaches wherever another one does."""
+    if form.reach is None:
+        return True
+    return other.reach is not None and form.reach[0] <= other.reach[0] and form.reach[1] >= other.reach[1]
+
+
+def _notations(effect: Any) -> Iterator[Any]:
+    """Yield an effect in every notation in which phases ask for it."""
+    yield effect
+    if isinstance(effect, Set):
+        yield from (Set(effect.target, source) for source in equivalents(effect.source))
+    elif isinstance(effect, Branch):
+        yield from (Branch(other, effect.label) for other in equivalents(effect.condition) if isinstance(other, Op))
+
+
+def _bound(pattern: Any, bindings: dict[str, Any]) -> Any:
+    """Return an effect of a pattern with nodes for its variables, as it is written; None if it is of another kind."""
+    match pattern:
+        case Set():
+            return Set(_node(pattern.target, bindings), _node(pattern.source, bindings))
+        case Branch():
+            condition = _node(pattern.condition, bindings)
+            return Branch(condition, bindings.get(pattern.label, pattern.label))
+    return None
+
+
+def _node(pattern: Any, bindings: dict[str, Any]) -> Any:
+    match pattern:
+        case RegisterVariable() | Variable():
+            return bindings[pattern.name]
+        case Op():
+            return Op(pattern.op, pattern.type, *(_node(arg, bindings) for arg in pattern.args))
+        case _ if hasattr(pattern, "address"):
+            return pattern.at(_node(pattern.address, bindings))
+    return pattern
