@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 
 from ease.commands.guard import EXIT_USER, guarded
 
-_FORMATS = "ease, din, lackey, champsim or idtrace"
+_FORMATS = "ease, din, lackey, champsim, idtrace or idtrace-execution"
 USAGE = "what `easecc -trace` has written: a file, or - for standard input"
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
+from pathlib import Path
 from typing import IO, Any
 
 from cache_sim.native.miss_filter import filtered
@@ -50,10 +52,16 @@ def convert(
         if system is not None:
             events = filtered(events, system)
             facts = {**facts, "kinds": ["filtered"], "command": f"{facts.get('command', '')} --filter {caches}".strip()}
+        companions = FORMATS[target].companions if target != EASE else ()
+        if companions and output == "-":
+            raise TraceError(f"the format '{target}' is several files: give the name of one, not -")
+        others = [stack.enter_context(file_atomically(str(Path(output).with_suffix(ending)))) for ending in companions]
         out: IO[bytes] = sys.stdout.buffer if output == "-" else stack.enter_context(file_atomically(output))
         out = stack.enter_context(decompressed(out, output, "wb"))
         if target == EASE:
             write_list(events, out, facts, static)
+        elif companions:
+            FORMATS[target].write(events, json.loads(static).get("type", []), out, *others)
         else:
             FORMATS[target].write(events, out)
     return trace is not None and trace.cut

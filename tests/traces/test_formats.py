@@ -315,3 +315,49 @@ def test_compressed_files(ending, opener, tmp_path, capsys):
         (tmp_path / f"b.champsim.{ending}").write_bytes(damaged)
         assert cache_sim(["D:64,16,1", str(tmp_path / f"b.champsim.{ending}")]) == 1
         assert "it cannot be decompressed" in capsys.readouterr().err
+
+
+def decoded_execution(trace, blocks):
+    """Yield references, and the targets that are told, of IDtrace's execution trace, from its appendix A."""
+    entries = struct.iter_unpack("<BI", trace)
+    sizes = {1: 1, 2: 2, 3: 4, 4: 8, 5: 10}
+    for tag, place in entries:
+        assert tag == 0x80
+        address, count = struct.unpack_from("<IB", blocks, place)
+        for number in range(count):
+            _, size, own = struct.unpack_from("<hBb", blocks, place + 6 + 4 * number)
+            yield 2, address, size
+            address += size
+            for _ in range(own):
+                tag, at = next(entries)
+                if tag == 0x90:
+                    yield "target", at, 0
+                    continue
+                for kind in {0: (0, 1), 1: (0,), 2: (1,)}[tag >> 4]:
+                    yield kind, at, sizes[tag & 15]
+
+
+@pytest.mark.parametrize("machine", ["riscv32", "sparc", "m68020", "arm"])
+def test_execution_trace_of_idtrace(machine, programs, traced, tmp_path):
+    content, _, _ = traced(programs(ENDING["indirect"], machine))
+    (tmp_path / "a.trace").write_bytes(content)
+    trace = open_trace(str(tmp_path / "a.trace"))
+    assert ease_trace(["convert", str(tmp_path / "a.trace"), "--to", "idtrace-execution", "-o", str(tmp_path / "a.trc")]) == 0
+    blocks = (tmp_path / "a.blk").read_bytes()
+    found = list(decoded_execution((tmp_path / "a.trc").read_bytes(), blocks))
+    halves = rows(trace.events())
+    assert [row for row in found if row[0] != "target"] == halves
+    for before, (kind, target, _), after in zip(found, found[1:], found[2:], strict=False):
+        assert kind != "target" or (before[0] != "target" and after[:2] == (2, target))
+    count, *_ = struct.unpack_from("<i", blocks)
+    counts = np.frombuffer((tmp_path / "a.cnt").read_bytes()[8:], "<u4")
+    assert len(counts) == count
+    assert counts.sum() == sum(tag == 0x80 for tag, _ in struct.iter_unpack("<BI", (tmp_path / "a.trc").read_bytes()))
+    with open(tmp_path / "a.trc", "rb") as file:
+        assert rows(read_trace(file, str(tmp_path / "a.trc"))) == halves
+    for name, cut in (("b.trc", 3), ("b.blk", 1)):
+        (tmp_path / "b.trc").write_bytes((tmp_path / "a.trc").read_bytes())
+        (tmp_path / "b.blk").write_bytes(blocks)
+        (tmp_path / name).write_bytes((tmp_path / name).read_bytes()[:-cut])
+        with open(tmp_path / "b.trc", "rb") as file, pytest.raises(TraceError, match=r"b\.trc: error: "):
+            rows(read_trace(file, str(tmp_path / "b.trc")))

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
 from cache_sim.trace import TraceError
 from cache_sim.traces.container import MAGIC
-from cache_sim.traces.formats import champsim, din, idtrace, lackey, records
+from cache_sim.traces.formats import champsim, din, idtrace, idtrace_execution, lackey, records
 from cache_sim.traces.formats.compressed import inner_name
 from cache_sim.traces.regeneration import Events
 from cache_sim.traces.trace_file import KINDS, REFERENCES, TraceFile
@@ -19,13 +19,18 @@ EASE = "ease"  # the format of this project's own files
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A format: endings of names of files, how it is written and read, the kinds of events that writing it takes."""
+    """A format: endings of names of files, how it is written and read, the kinds of events that writing it takes.
+
+    One with `companions`, endings of names of further files, is written by a function that gets the types of instructions
+    and these files, too.
+    """
 
     about: str
     endings: tuple[str, ...]
-    write: Callable[[Iterable[Events], IO[bytes]], None]
+    write: Callable[..., None]
     read: Callable[[IO[bytes], str, int], Iterator[Events]]
     kinds: tuple[str, ...] = REFERENCES
+    companions: tuple[str, ...] = ()
 
 
 FORMATS = {
@@ -37,6 +42,10 @@ FORMATS = {
     ),
     "events": Format("records for consumers in C", (".events",), records.write, records.read, tuple(KINDS)),
     "idtrace": Format("IDtrace's cache trace", (".trc",), idtrace.write, idtrace.read),
+    "idtrace-execution": Format(
+        "IDtrace's execution trace", (), idtrace_execution.write, lambda file, name, _: idtrace_execution.read(file, name),
+        (*REFERENCES, "branch"), (".blk", ".cnt"),
+    ),
 }  # fmt: skip
 
 
@@ -62,6 +71,8 @@ def read_trace(
     known = format or format_of(name) or "din"
     if known == EASE:
         raise TraceError(f"{name}: error: not a trace of ease, or one of another version")
+    if known == "idtrace" and file.peek(1)[:1] == bytes([idtrace_execution.BLOCK_TAG]):
+        known = "idtrace-execution"  # which has the same ending
     return FORMATS[known].read(file, name, size)
 
 

@@ -17,8 +17,9 @@ from cache_sim.traces.regeneration import Events, Words
 
 ENTRY = np.dtype([("tag", "u1"), ("address", "<u4")])
 LINE = 16  # bytes: IDtrace's default
+LARGEST = 1 << 32  # one more than the last address
 AT_ONCE = 1 << 18  # entries
-_CODES = {1: 1, 2: 2, 4: 3, 8: 4, 10: 5}  # of sizes
+SIZE_CODES = {1: 1, 2: 2, 4: 3, 8: 4, 10: 5}  # of sizes
 _SIZES = np.array([0, 1, 2, 4, 8, 10] + [0] * 10, np.uint64)
 _READ, _WRITE, _REPEATED_READ, _REPEATED_WRITE, _REPEAT_END, _LINE = 0x10, 0x20, 0x30, 0x40, 0x50, 0x60
 _TAGS = {READ: _READ, WRITE: _WRITE}
@@ -31,7 +32,7 @@ def write(chunks: Iterable[Events], out: IO[bytes]) -> None:
     """
     line = -1
     for events in map(references, chunks):
-        if len(events) and int((events.addresses + events.sizes).max()) > 1 << 32:
+        if len(events) and int((events.addresses + events.sizes).max()) > LARGEST:
             raise TraceError("IDtrace's files have addresses of 32 bits, and this trace has larger ones")
         entries, line = _entries(events, line)
         out.write(entries.tobytes())
@@ -48,14 +49,14 @@ def _entries(events: Events, line: int) -> tuple[Any, int]:
                     line = touched
                     found.append((_LINE, touched * LINE))
         else:
-            found += [(_TAGS[kind] + _CODES[part], at) for at, part in _parts(address, max(size, 1))]
+            found += [(_TAGS[kind] + SIZE_CODES[part], at) for at, part in parts(address, max(size, 1))]
     return np.array(found, ENTRY), line
 
 
-def _parts(address: int, size: int) -> Iterator[tuple[int, int]]:
+def parts(address: int, size: int) -> Iterator[tuple[int, int]]:
     """Yield addresses and sizes that IDtrace knows."""
     while size:
-        part = size if size in _CODES else max(known for known in (1, 2, 4, 8) if known < size)
+        part = size if size in SIZE_CODES else max(known for known in (1, 2, 4, 8) if known < size)
         yield address, part
         address, size = address + part, size - part
 
