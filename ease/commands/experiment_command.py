@@ -12,9 +12,13 @@ from ease.commands import ablation_command, immediates_command
 from ease.commands.guard import guarded
 from ease.experiments import EXPERIMENTS
 from ease.experiments.batch import run_all
+from ease.experiments.experiment import Table
 from ease.experiments.instruction_search import Tell
+from ease.experiments.studies import STUDIES
+from ease.experiments.studies.asking import ask_all
 from ease.experiments.suite import read_suite
 from ease.files import write_atomically
+from ease.reports.render import picture
 from vpo.machines.load import load
 
 EPILOG = """\
@@ -38,6 +42,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser("ease experiment", epilog=EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(dest="experiment", required=True, metavar="EXPERIMENT")
     named = {e.name: (e.summary, e.arguments) for e in EXPERIMENTS.values()}
+    named.update({study.name: (study.summary, study.arguments) for study in STUDIES.values()})
     named.update({name: (summary, add_arguments) for name, (summary, add_arguments, _) in OF_PARTS.items()})
     for name, (summary, add_arguments) in named.items():
         command = commands.add_parser(name, help=summary, epilog=EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -48,6 +53,8 @@ def _parser() -> argparse.ArgumentParser:
         command.add_argument("-j", dest="jobs", type=int, default=os.cpu_count() or 1, help="how many at a time")
         command.add_argument("-q", dest="quiet", action="store_true", help="do not tell what is done")
         command.add_argument("programs", nargs="+", metavar="PROGRAM")
+        if name in STUDIES:
+            command.add_argument("--svg", metavar="FILE", help="write a picture of it")
         add_arguments(command)
     return parser
 
@@ -62,16 +69,32 @@ def _run(options: argparse.Namespace) -> int:
     tell = _silent if options.quiet else _tell
     if options.experiment in OF_PARTS:
         return OF_PARTS[options.experiment][2](options, tell)
+    if options.experiment in STUDIES:
+        return _run_study(options, tell)
     experiment = EXPERIMENTS[options.experiment]
     programs = read_suite(options.programs)
     results = run_all(experiment.variants(options), programs, options.level, max(1, options.jobs), tell)
+    return _print(options, lambda: experiment.tables(options, results), lambda: experiment.json(options, results))
+
+
+def _run_study(options: argparse.Namespace, tell: Tell) -> int:
+    study = STUDIES[options.experiment]
+    study.check(options)
+    answers = ask_all(study, read_suite(options.programs), options, tell)
+    if options.svg:
+        write_atomically(options.svg, picture(study.panels(options, answers)))
+    return _print(options, lambda: study.tables(options, answers), lambda: answers)
+
+
+def _print(options: argparse.Namespace, tables: Callable[[], Sequence[Table]], values: Callable[[], object]) -> int:
+    """Print tables and write JSON, as far as the options want them."""
     if options.json:
-        text = json.dumps({"format": 1, options.experiment: experiment.json(options, results)}, indent=2) + "\n"
+        text = json.dumps({"format": 1, options.experiment: values()}, indent=2) + "\n"
         if options.json == "-":
             print(text, end="")
             return 0
         write_atomically(options.json, text)
-    print("\n\n".join("\n".join(table.lines()) for table in experiment.tables(options, results)))
+    print("\n\n".join("\n".join(table.lines()) for table in tables()))
     return 0
 
 

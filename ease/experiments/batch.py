@@ -39,7 +39,7 @@ def run_all(
     systems = {variant: load_system(variant.cache) if variant.cache else None for variant in variants}
     tasks = [(variant, program, level, systems[variant]) for variant in variants for program in programs]
     results: dict[Variant, dict[str, Outcome]] = {variant: {} for variant in variants}
-    with _workers(jobs) as pool:
+    with workers(jobs) as pool:
         with interrupts.held():
             outcomes = pool.map(_measure, tasks)
         for (variant, program, *_), outcome in zip(tasks, outcomes, strict=True):
@@ -50,7 +50,7 @@ def run_all(
 
 
 @contextmanager
-def _workers(jobs: int) -> Iterator[ProcessPoolExecutor]:
+def workers(jobs: int) -> Iterator[ProcessPoolExecutor]:
     """Yield a pool of processes; they end with this one, and at once when something goes wrong."""
     with ProcessPoolExecutor(jobs, get_context("spawn"), end_with, (os.getpid(),)) as pool:
         try:
