@@ -30,6 +30,7 @@ usage: ease COMMAND [...]
   ease recost RUN --set KEY=VALUE                                    a kept run with other latencies or sizes, not run again
   ease compare A B                                                   what differs between two measurements, and why
   ease trace info | view | stats | check FILE                        what `easecc -trace` has written
+  ease attach PID start | stop | status                              measure a part of a run of `easecc -sample shm`
   ease together -quantum N -cache SPEC a.c b.c [-- args [-- args]]   programs that share a machine: what a switch costs
   ease ar OPERATION ARCHIVE [FILE...] | ranlib ARCHIVE...            archives of object files
   ease completion bash | zsh | fish; ease man FOLDER                 for shells and for man
@@ -59,6 +60,7 @@ COMMANDS = {
     "compare": "ease.commands.compare_command",
     "trace": "ease.commands.trace_command",
     "together": "ease.commands.together_command",
+    "attach": "ease.commands.attach_command",
     "completion": "ease.commands.completion_command",
     "man": "ease.commands.man_command",
     "ar": "ease.commands.archive_command",

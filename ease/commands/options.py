@@ -57,7 +57,8 @@ SECTIONS: dict[str, tuple[Option, ...]] = {
         Option("-tool", "tools", "-measure with a tool: FILE.py, which you wrote, or one that is supplied (`-tool help` lists "
                "these); its tables are shown instead of an overview (docs/tools.md)", "list", "TOOL"),
         Option("-sample", "sample", "-measure, but only samples of the run: every=100k,length=1k,warm=2k, "
-               "hc:start=N,length=M or ra:FUNCTION,arrival=K,length=M (docs/sampling.md)", "once", "SPEC"),
+               "hc:start=N,length=M, ra:FUNCTION,arrival=K,length=M, or shm: when `ease attach` says "
+               "(docs/sampling.md)", "once", "SPEC"),
         Option("-region", "regions", "-measure, and report a part apart, with what is called in it: a function, "
                "FILE:FIRST-LAST, a name in ease_begin(...) of <ease.h>, or `marks`: all these", "list", "REGION"),
         Option("-record", "record", "run, and keep in FILE all that it takes to run it again anywhere (`ease replay`; "

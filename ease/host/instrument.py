@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING, Protocol, runtime_checkable
 
@@ -114,6 +115,15 @@ class RegisterReader(Protocol):
 
     def registers_read(self) -> Mapping[str, frozenset[Register]] | None:
         """Return the registers looked at in each function; None if none are in any."""
+        ...
+
+
+@runtime_checkable
+class SharingInstrument(Protocol):
+    """An instrument that lets other processes look at its memory during a run."""
+
+    def sharing(self, descriptor: int, start: int) -> AbstractContextManager[None]:
+        """Return what is entered before a run, and left behind it: shared memory is a file, and begins at a host address."""
         ...
 
 

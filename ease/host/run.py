@@ -15,7 +15,7 @@ from typing import IO, TYPE_CHECKING
 from cache_sim.native.state import State
 from ease.host.call_file import SystemCalls
 from ease.host.counting import FunctionProbes, unwinds
-from ease.host.instrument import Instrument, StreamingInstrument
+from ease.host.instrument import Instrument, SharingInstrument, StreamingInstrument
 from ease.host.job import (
     ADDRESS_SPACE,
     CODE_LEVELS,
@@ -197,6 +197,9 @@ class _Run:
             passed = [task, self.code, self.shared_file, *filter(None, kept)]
             writers = [each for each in self.instruments if isinstance(each, StreamingInstrument)]
             written = [files.enter_context(file) for each in writers for file in each.open_streams()]
+            for each in self.instruments:
+                if isinstance(each, SharingInstrument):
+                    files.enter_context(each.sharing(self.shared_file.fileno(), self.options.shared))
             ended = run_child("ease.host.child", [task.fileno()], [*passed, *written], streams, timeout)
             if ended.status == TAKEN:
                 return None

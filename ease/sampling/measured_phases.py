@@ -44,7 +44,7 @@ class Schedule:
 
     `systematic`: samples are taken at even distances, so that they tell of the whole run.  `confidence`: with which the
     intervals of such estimates are to hold the true values.  `exact`: samples begin and end at exact instructions, for which
-    usual phases are `cut`.  `arrivals` begin phases, too.
+    usual phases are `cut`.  `arrivals` begin phases, too.  `attached`: another process says which of two phases is under way.
     """
 
     phases: tuple[Phase, ...]
@@ -53,6 +53,7 @@ class Schedule:
     confidence: float = 0.997
     exact: bool = False
     arrivals: tuple[Arrival, ...] = ()
+    attached: bool = False
 
     @property
     def modes(self) -> tuple[Mode, ...]:
@@ -127,3 +128,8 @@ def at_arrivals(found: Iterable[tuple[str, int, int]], always: bool) -> Schedule
         arrivals.append(Arrival(function, number, len(phases)))
         phases += [Phase(Mode.MEASURED, length), Phase(usual, ENDLESS)]
     return Schedule(tuple(phases), 0, arrivals=tuple(arrivals))
+
+
+def attached(always: bool) -> Schedule:
+    """Return a schedule that another process decides."""
+    return Schedule((Phase(Mode.WARM if always else Mode.FAST, ENDLESS), Phase(Mode.MEASURED, ENDLESS)), 0, attached=True)

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 
 from cache_sim.config import ConfigurationError
-from ease.sampling.measured_phases import Schedule, at_arrivals, systematic, windows
+from ease.sampling.measured_phases import Schedule, at_arrivals, attached, systematic, windows
 
 FORMS = "every=100k,length=1k,warm=2k"
 _UNITS = {"": 1, "k": 1_000, "m": 1_000_000, "g": 1_000_000_000}
@@ -26,6 +26,9 @@ def parse_sample(text: str) -> Schedule:
     first = text.partition("+")[0]
     kind = first.partition(":")[0] if ":" in first else "inner"
     parts = [part.removeprefix(f"{kind}:") for part in text.split("+")]
+    if first.partition(",")[0] == "shm" and len(parts) == 1:
+        settings = text.partition(",")[2]
+        return attached(_warm([_Settings(settings, text, ("warm",))] if settings else []))
     if kind == "inner" and len(parts) == 1:
         return _systematic(_Settings(parts[0], text, ("every", "length", "warm", "offset", "confidence")))
     if kind == "hc":
@@ -33,7 +36,7 @@ def parse_sample(text: str) -> Schedule:
     if kind == "ra":
         return _arrivals(parts, text)
     known = "inner, which takes one, " if kind == "inner" else ""
-    raise ConfigurationError(f"-sample {text}: the kinds of samples are {known or 'inner, '}hc and ra")
+    raise ConfigurationError(f"-sample {text}: the kinds of samples are {known or 'inner, '}hc, ra and shm")
 
 
 def _warm(given: Sequence[_Settings]) -> bool:

@@ -1,9 +1,12 @@
 """Samples at exact instructions equal windows of the run, which are found in another way: by two runs that are cut short."""
 
 import functools
+from itertools import pairwise
 from random import Random
 
 import pytest
+from fake_machine import CELLS, program_of
+from generate import RandomProgram
 from sampled_programs import MACHINES, PREDICTORS, PROGRAM, SYSTEM, everything, measured
 
 from cache_sim.config import ConfigurationError
@@ -14,7 +17,7 @@ from ease.sampling.spec import parse_sample
 from ease.windows import Window, measure_window
 
 
-@pytest.mark.parametrize("machine", MACHINES)
+@pytest.mark.parametrize("machine", ["sparc", "vax"])
 def test_samples_equal_windows(programs, machine):
     program = programs(PROGRAM, machine, 2)
     run = functools.partial(counted_run, program, ["program"], capture=True, tier="quick")
@@ -50,3 +53,38 @@ def test_samples_begin_when_control_arrives(programs):
     assert every.characteristics.functions["_main"] == whole.functions["_main"]
     with pytest.raises(ConfigurationError, match="no function 'absent'"):
         sampled_run(program, ["program"], parse_sample("ra:absent,length=1"))
+
+
+def halves(whole, cuts, random):
+    """Two specifications which together measure everything between random cuts, each the parts that the other leaves out."""
+    places = [0, *sorted(random.sample(range(1, whole), cuts)), whole]
+    parts = [f"hc:start={start},length={end - start}" for start, end in pairwise(places)]
+    return "+".join(parts[::2]), "+".join(parts[1::2])
+
+
+def assert_halves_are_the_whole(program, arguments, cuts, random):
+    whole, counts = counted_run(program, arguments, capture=True, tier="quick")
+    executed = sum(
+        count * program.machine.record(rtl).counted
+        for name, function in program.functions.items()
+        for rtl, count in zip(function.rtls(), counts.rtls[name], strict=True)
+    )
+    found = []
+    for spec in halves(executed, min(cuts, executed // 3), random):
+        result, sampled = sampled_run(program, arguments, parse_sample(spec), spec, capture=True, tier="quick")
+        assert (result.output, result.exit_status) == (whole.output, whole.exit_status)
+        found.append(sampled.counts)
+    for name, rtls in counts.rtls.items():
+        assert list(map(sum, zip(*(each.rtls[name] for each in found), strict=True))) == rtls, name
+        assert list(map(sum, zip(*(each.taken[name] for each in found), strict=True))) == counts.taken[name], name
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+def test_a_thousand_switches_at_random_points(programs, machine):
+    assert_halves_are_the_whole(programs(PROGRAM, machine, 2), ["program"], 1000, Random(machine))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_random_programs(seed):
+    program = program_of(RandomProgram(seed, slots=seed % 2, functions=5).text(), slots=seed % 2, cells=CELLS)
+    assert_halves_are_the_whole(program, [], 200, Random(seed))

@@ -14,7 +14,7 @@ from cache_sim.native.cache import OUTSIDE
 from cache_sim.native.code import Code, Writer
 from cache_sim.native.gauge import Gauge
 from cache_sim.native.state import Read, State
-from ease.sampling.measured_phases import Mode, Schedule
+from ease.sampling.measured_phases import ENDLESS, Mode, Schedule
 
 LEFT = "%sample.left"
 SHIFT = 60
@@ -51,6 +51,7 @@ class Control:
         self.passed, self.count = state.array("i64", 1), state.array("i64", 1)
         self.stride = state.array("i64", 1, 1)
         self.rows = state.array("i64", ROWS * self.columns)
+        self.wanted = state.array("i64", 1)  # 0, or ON in `ease.sampling.attaching`, by another process
 
     @property
     def start(self) -> int:
@@ -100,14 +101,23 @@ class Control:
         return code.function(f"{OUTSIDE} i64 @sample.begin(i64 %phase, i64 %rest) noinline cold")
 
     def _next(self) -> str:
-        """Return the function that goes on to the next phase if the one under way is over."""
+        """Return the function that goes on to the next phase if the one under way is over, or another one is wanted."""
         code = Code()
         mode, rest = decode(code, "%left")
-        with code.when(code.put(f"icmp sgt i64 {rest}, 0")):
+        stays = code.put(f"icmp sgt i64 {rest}, 0")
+        if self.schedule.attached:
+            wanted = code.put(f"icmp ne i64 {code.put(f'load volatile i64, ptr {self.wanted.pointer}')}, 0")
+            measured = code.put(f"icmp eq i64 {mode}, {int(Mode.MEASURED)}")
+            stays = code.put(f"icmp eq i1 {wanted}, {measured}")
+        with code.when(stays):
             code.do("ret i64 %left")
         code.add("i64", self.made.pointer, code.put(f"sub i64 {code.load('i64', self.budget.pointer)}, {rest}"))
         with code.when(code.put(f"icmp eq i64 {mode}, {int(Mode.MEASURED)}")):
             code.do(f"call {OUTSIDE} void @sample.record(), !tbaa !6")
+        if self.schedule.attached:
+            phase = code.wide("i1", wanted)
+            code.do(f"ret i64 {code.put(f'call {OUTSIDE} i64 @sample.begin(i64 {phase}, i64 {ENDLESS}), !tbaa !6')}")
+            return code.function(f"{OUTSIDE} i64 {NEXT}(i64 %left) noinline cold")
         number, left = code.variable("i64", code.load("i64", self.phase.pointer)), code.variable("i64", rest)
         again, done = code.label(), code.label()
         code.do(f"br label %{again}")
@@ -180,9 +190,17 @@ def mode_of(code: Writer, left: str) -> str:
     return code.put(f"sub i64 0, {negative}")
 
 
-def is_on(code: Writer, mode: Mode, left: str) -> str:
-    """Write the test that a phase of a mode is under way and not over; return an i1."""
+def is_on(code: Writer, mode: Mode, left: str, wanted: str = "") -> str:
+    """Write the test that a phase of a mode is under way and not over; return an i1.
+
+    `wanted` is the place of the word by which another process says that the run is to be measured.
+    """
+    word = code.put(f"load volatile i64, ptr {wanted}") if wanted else "0"
     if mode is Mode.FAST:
-        return code.put(f"icmp sgt i64 {left}, 0")
+        return code.put(f"icmp sgt i64 {left}, {word}")
     rest = code.put(f"add i64 {left}, {(mode << SHIFT) - 1}")
-    return code.put(f"icmp ult i64 {rest}, {1 << SHIFT - 1}")
+    stays = code.put(f"icmp ult i64 {rest}, {1 << SHIFT - 1}")
+    if not wanted:
+        return stays
+    measured = code.put(f"icmp {'ne' if mode is Mode.MEASURED else 'eq'} i64 {word}, 0")
+    return code.put(f"and i1 {stays}, {measured}")

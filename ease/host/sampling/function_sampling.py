@@ -89,7 +89,7 @@ class FunctionSampling:
         """Write a branch to `onward` while the phase lasts; else go on to the next phase, and where its mode says."""
         emitter, over = self.emitter, self.emitter.label()
         left = emitter.put(f"load i64, ptr {LEFT}")
-        stays = is_on(emitter, self.mode, left)
+        stays = is_on(emitter, self.mode, left, self.sampled.wanted)
         emitter.lines += [f"br i1 {stays}, label %{onward}, label %{over}, !prof !7", f"{over}:"]
         after = emitter.put(f"call {OUTSIDE} i64 {NEXT}(i64 {left}), !tbaa !6")
         emitter.lines.append(f"store i64 {after}, ptr {LEFT}")

@@ -8,6 +8,7 @@ the warm one, too.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from typing import IO, TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from cache_sim.native.gauge import Counting
@@ -24,6 +25,7 @@ from ease.host.sampling.control import LEFT, Control, Recorded, encoded
 from ease.host.sampling.function_sampling import FunctionSampling
 from ease.host.sampling.metering import COLUMNS, Metering
 from ease.results import Counts
+from ease.sampling.attaching import NAMES, attachable
 from ease.sampling.measured_phases import Mode, Schedule
 from vpo.program import Program
 from vpo.rtl import Register
@@ -94,6 +96,19 @@ class Sampled:
             each.counting = self.control.gauge
         for instrument in self.instruments:
             instrument.place(state, large)
+
+    @property
+    def wanted(self) -> str:
+        """The place of the word by which another process controls the run, '' if none does."""
+        return self.control.wanted.pointer if self.schedule.attached else ""
+
+    def sharing(self, descriptor: int, start: int) -> AbstractContextManager[None]:
+        """Let another process control a run whose shared memory is a file that begins at a host address."""
+        if not self.schedule.attached:
+            return nullcontext()
+        control = self.control
+        words = (control.wanted, control.gauge.weight, control.made, control.passed, control.totals)
+        return attachable(descriptor, {name: each.address - start for name, each in zip(NAMES, words, strict=True)})
 
     def function(self, site: Site) -> FunctionSampling:
         """Return the instrument of one function."""
