@@ -396,5 +396,5 @@ class Legalizer:
             value = self.fresh(self.integer)
             self.emit(set_(value, binary(opposite(relation, a, b), a, b)))
             self.branch("==", value, Const(0), label)
-        else:
-            self.expand(branch(binary(relation, a, b), label))
+        elif not self.expand(branch(binary(relation, a, b), label)):
+            raise CannotExpress(f"branch if `{binary(relation, a, b)!r}`", self.line)

@@ -98,7 +98,7 @@ class Planner:
         return plan
 
     def _find_binary(self, op: str, target: Register, a: Expr, b: Expr) -> BinaryPlan:
-        dummy = self._dummy(target.cls, 0)
+        dummy = self.dummy(target.cls, 0)
         swaps = (False, True) if op in COMMUTATIVE or op in RELATIONS else (False,)
         kinds: tuple[Literal["three", "two", "expand"], ...] = ("three", "two", "expand")
         for kind in kinds:
@@ -110,8 +110,16 @@ class Planner:
                     if self._operates(kind, dummy, o, x, y):
                         return BinaryPlan(kind, swap, *((force_b, force_a) if swap else (force_a, force_b)))
         classes = [target, *(node for node in (a, b) if isinstance(node, Register))]
-        unusual = any(r.cls != self.integer and r.type == self.word for r in classes)
+        words = all(r.type == self.word for r in classes)
+        unusual = words and any(r.cls != self.integer for r in classes)
         return BinaryPlan("class" if unusual else "fail")
+
+    def effect(self, plan: BinaryPlan, op: str, a: Expr, b: Expr) -> Effect:
+        """Return what a plan for words `a op b` does, over dummies."""
+        force = (plan.force_b, plan.force_a) if plan.swap else (plan.force_a, plan.force_b)
+        x, y = self._probe(a, force[0], 1), self._probe(b, force[1], 2)
+        node = binary(SWAPPED.get(op, op), y, x) if plan.swap else binary(op, x, y)
+        return set_(self.dummy(self.integer, 0), node)
 
     def _operates(self, kind: str, target: Register, op: str, a: Expr, b: Expr) -> bool:
         """Whether the machine can do an operation in one form."""
@@ -142,7 +150,7 @@ class Planner:
         for two_address in (False, True):
             for x in (self.integer,) if two_address else ("", self.integer):
                 for y in ("", self.integer):
-                    result = self._dummy(self.integer, 1 if two_address else 0)
+                    result = self.dummy(self.integer, 1 if two_address else 0)
                     probes = self._probe(a, x, 1), self._probe(b, y, 2)
                     if self.narrow_value(op, *probes, cell, extension, result) is not None:
                         return NarrowPlan(bool(x), bool(y), two_address)
@@ -185,7 +193,7 @@ class Planner:
 
     def _decides(self, kind: str, relation: str, a: Expr, b: Expr) -> bool:
         """Whether the machine can branch on a relation between operands in one way."""
-        legal, target = self.machine.is_legal, self._dummy(self.integer, 3)
+        legal, target = self.machine.is_legal, self.dummy(self.integer, 3)
         if kind == "code":
             code = "G" if (a.type or b.type) in FLOAT_TYPES else "C"
             return code in self.codes and all(legal((effect,)) for effect in self.comparison(relation, a, b, "L0"))
@@ -201,7 +209,7 @@ class Planner:
 
     def _tests(self, relation: str) -> bool:
         """Whether the machine can branch on a value that is, or is not, zero, without making a value of that in turn."""
-        value = self._dummy(self.integer, 1)
+        value = self.dummy(self.integer, 1)
         return self._find_branch(relation, value, Const(0), ("direct", "code", "expand")).kind != "fail"
 
     def comparison(self, relation: str, a: Expr, b: Expr, label: str) -> tuple[Set, Branch]:
@@ -215,14 +223,15 @@ class Planner:
         expansions = self.machine.expansions
         return any(e.apply((effect,), lambda c, t: Register(c, 0, t, True), self.machine.half) is not None for e in expansions)
 
-    def _dummy(self, cls: str, number: int) -> Register:
+    def dummy(self, cls: str, number: int) -> Register:
+        """Return a register that stands for any of a class."""
         return Register(cls, -1 - number, self.machine.classes[cls].type, True)
 
     def _probe(self, node: Expr, force: str, number: int) -> Expr:
         """Return a dummy for an operand that is a register or forced into one of a class."""
         if force:
-            return self._dummy(force, number)
-        return self._dummy(node.cls, number) if isinstance(node, Register) else node
+            return self.dummy(force, number)
+        return self.dummy(node.cls, number) if isinstance(node, Register) else node
 
     def _ways(self, a: Expr, b: Expr) -> list[tuple[str, str]]:
         """Return the classes into which two operands may be forced, '' for not at all, the cheapest ways first."""
