@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import compress
 from typing import Any
 
-from ease.results import BranchCount, Characteristics, Count, Counts, Line, WindowCount, WindowMove, total
+from ease.results import (
+    BranchCount,
+    Characteristics,
+    Count,
+    Counts,
+    Line,
+    SlotCount,
+    WindowCount,
+    WindowMove,
+    total,
+)
 from ease.static_kinds import Kind, StaticFunction, StaticProgram
 
-TABLES = ("operands", "references", "registers", "condition_codes")  # those of which a kind has several entries
+TABLES = ("operands", "references", "registers", "condition_codes", "constants")  # those of which a kind has several entries
+FILLER = "delay"  # the cause of what stands in a delay slot for want of something useful
 
 
 def characterise(program: StaticProgram, counts: Counts) -> Characteristics:
@@ -17,6 +28,8 @@ def characterise(program: StaticProgram, counts: Counts) -> Characteristics:
     tables = _Tables(program)
     for name, function in program.functions.items():
         tables.add_function(function, counts.rtls[name])
+        tables.add_blocks(function, counts.rtls[name])
+        tables.add_slots(function, counts.rtls[name])
         tables.add_branches(function, counts.rtls[name], counts.taken[name])
         tables.add_window_moves(function, counts.rtls[name], counts.traps.get(name, {}))
     return tables.characteristics()
@@ -30,6 +43,8 @@ class _Tables:
         self.kinds: dict[int, list[int]] = {}
         self.branches: dict[str, BranchCount] = {}
         self.runs: dict[int, list[int]] = {}
+        self.blocks: dict[int, list[int]] = {}
+        self.slots: dict[str, SlotCount] = {}
         self.functions: dict[str, Count] = {}
         self.lines: dict[Line, list[int]] = {}
         self.windows: dict[WindowMove, WindowCount] = {}
@@ -46,6 +61,24 @@ class _Tables:
         for static, numbers in ((0, [1] * sum(counted)), (1, list(compress(counts, counted)))):
             for length, runs in run_lengths(numbers, function.ends).items():
                 self.runs.setdefault(length, [0, 0])[static] += runs
+
+    def add_blocks(self, function: StaticFunction, counts: Sequence[int]) -> None:
+        """Add the blocks of a function that have instructions."""
+        for start, end in zip(function.blocks, (*function.blocks[1:], len(counts)), strict=True):
+            size = sum(self.program.kinds[kind].counted for kind in function.kinds[start:end])
+            if size:
+                _increase(self.blocks, size, 1, counts[start])
+
+    def add_slots(self, function: StaticFunction, counts: Sequence[int]) -> None:
+        """Add the delay slots of a function."""
+        places = [place for place, kind in enumerate(function.kinds) if self.program.kinds[kind].counted]
+        kinds = [self.program.kinds[function.kinds[place]] for place in places]
+        for transfer, slots in delay_slots(kinds, function.ends):
+            for slot in slots:
+                executed = counts[places[slot]]
+                name = "" if kinds[slot].cause == FILLER else kinds[slot].instruction
+                annulled = counts[places[transfer]] - executed if transfer in function.ends else 0
+                self.slots[name] = self.slots.get(name, SlotCount()) + SlotCount(1, executed, annulled)
 
     def add_branches(self, function: StaticFunction, counts: Sequence[int], taken: Sequence[int]) -> None:
         """Add the conditional branches of a function."""
@@ -80,6 +113,8 @@ class _Tables:
             functions=self.functions,
             lines=_frozen(self.lines),
             windows=dict(sorted(self.windows.items())),
+            blocks=_frozen(self.blocks),
+            slots=dict(sorted(self.slots.items())),
             **{name: _frozen(table) for name, table in self.tables.items()},
         )
 
@@ -104,6 +139,19 @@ def _increase(table: dict[Any, list[int]], key: Any, static: int, dynamic: int) 
 
 def _frozen(table: Mapping[Any, Sequence[int]]) -> dict[Any, Count]:
     return {key: Count(*table[key]) for key in sorted(table)}
+
+
+def delay_slots(kinds: Sequence[Kind], ends: Collection[int]) -> Iterator[tuple[int, range]]:
+    """Yield the places of transfers of control with delay slots, among the instructions of a function, and of their slots.
+
+    A transfer ends a stretch with its last slot, which transfers nothing itself, and with itself, too, if it may annul slots.
+    """
+    transfer = 0
+    for place, kind in enumerate(kinds):
+        if kind.transfers:
+            transfer = place
+        elif place in ends:
+            yield transfer, range(transfer + 1, place + 1)
 
 
 # ------------------------------------------------------------------------- instructions between transfers of control

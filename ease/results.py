@@ -75,6 +75,26 @@ class BranchCount:
         return BranchCount(self.static + other.static, self.dynamic + other.dynamic, self.taken + other.taken)
 
 
+@dataclass(frozen=True, slots=True)
+class SlotCount:
+    """A delay slot: how often in the program, executed and annulled."""
+
+    static: int = 0
+    dynamic: int = 0
+    annulled: int = 0
+
+    def __add__(self, other: SlotCount) -> SlotCount:
+        return SlotCount(self.static + other.static, self.dynamic + other.dynamic, self.annulled + other.annulled)
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Constant:
+    """A constant in an instruction: what it is used for ('immediate', 'displacement'), and the bits that it needs, signed."""
+
+    use: str
+    bits: int
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class OperandField:
     """A line of the operand field table (Table VI of the paper)."""
@@ -146,7 +166,8 @@ class Characteristics:
     """Everything counted about a program and its run: tables from a kind to its count.
 
     `sizes` maps a number of bytes to how many instructions are so long, `runs` a number of instructions to how many
-    stretches between transfers of control were.
+    stretches between transfers of control were, `blocks` to how many blocks have them, `slots` the type of instruction in a
+    delay slot (empty: none was found for it) to how many there are.
     """
 
     instructions: Count = Count()
@@ -162,6 +183,9 @@ class Characteristics:
     functions: Mapping[str, Count] = field(default_factory=dict)
     lines: Mapping[Line, Count] = field(default_factory=dict)
     windows: Mapping[WindowMove, WindowCount] = field(default_factory=dict)
+    constants: Mapping[Constant, Count] = field(default_factory=dict)
+    blocks: Mapping[int, Count] = field(default_factory=dict)
+    slots: Mapping[str, SlotCount] = field(default_factory=dict)
 
     def __add__(self, other: Characteristics) -> Characteristics:
         added: dict[str, Any] = {}

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ease.results import Access, OperandField, Reference
+from ease.results import Access, Constant, OperandField, Reference
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +29,7 @@ class Kind:
     references: tuple[Reference, ...] = ()
     registers: tuple[Access, ...] = ()
     condition_codes: tuple[Access, ...] = ()
+    constants: tuple[Constant, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from itertools import compress
 
 from ease.accesses import accesses
+from ease.constants import constants_of
 from ease.reference_kinds import IMPLICIT, kinds_of_references
 from ease.results import DATA_TYPES, WINDOW, Access, OperandField, Reference
 from ease.source_names import file_name
@@ -88,7 +89,7 @@ class _Describer:
             record.name, rtl.cause, record.size, record.latency, record.counted, _is_transfer(rtl),
             tuple(OperandField(record.name, f.name.upper(), f.mode, self._type(f, rtl)) for f in record.fields),
             tuple(kind for _, kind in kinds_of_references(self.machine, rtl, record)),
-            tuple(sorted(registers)), tuple(sorted(codes)),
+            tuple(sorted(registers)), tuple(sorted(codes)), constants_of(record),
         )  # fmt: skip
 
     def _type(self, field: Field, rtl: Rtl) -> str:

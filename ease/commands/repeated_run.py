@@ -197,10 +197,11 @@ def _repeated(
 
 def _load_told(key: str) -> Told | None:
     from ease.counters.reconstruction import FunctionPlan, Plan
-    from ease.results import Access, OperandField, Reference
+    from ease.results import Access, Constant, OperandField, Reference
     from ease.static_kinds import Kind, StaticFunction, StaticProgram
 
-    classes = (Told, Plan, FunctionPlan, StaticProgram, StaticFunction, Kind, OperandField, Reference, Access, frozenset)
+    parts = (StaticProgram, StaticFunction, Kind, OperandField, Reference, Access, Constant)
+    classes = (Told, Plan, FunctionPlan, *parts, frozenset)
     told = cache.load(f"{key[:-1]}-", classes)
     return told if isinstance(told, Told) else None
 

@@ -14,13 +14,16 @@ Every table has a total that its rows sum to exactly; tests check this for all t
 
 from ease.reports.addressing_modes import ADDRESSING_MODES
 from ease.reports.between_branches import BETWEEN_BRANCHES
+from ease.reports.blocks import BLOCKS
 from ease.reports.branches import BRANCHES
 from ease.reports.caches import CACHES
 from ease.reports.condition_codes import CONDITION_CODES
+from ease.reports.constants import CONSTANTS
 from ease.reports.cycles import CYCLES
 from ease.reports.cycles_functions import CYCLES_FUNCTIONS
 from ease.reports.cycles_lines import CYCLES_LINES
 from ease.reports.data_types import DATA_TYPES
+from ease.reports.delay_slots import DELAY_SLOTS
 from ease.reports.fetch_cost import FETCH_COST
 from ease.reports.full_distances import FULL_DISTANCES
 from ease.reports.functions import FUNCTIONS
@@ -67,8 +70,11 @@ REPORTS = {
         CONDITION_CODES,
         BRANCHES,
         BETWEEN_BRANCHES,
+        BLOCKS,
+        DELAY_SLOTS,
         DATA_TYPES,
         OPERAND_FIELDS,
+        CONSTANTS,
         FUNCTIONS,
         LINES,
         CACHES,

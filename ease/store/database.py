@@ -8,7 +8,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 APPLICATION = 0x45415345  # marks the file: "EASE"
-VERSION = 3
+VERSION = 4
 DEFAULT = "measurements.ease"
 PATIENCE = 60.0  # seconds to wait for another writer
 SCHEMA = Path(__file__).with_name("schema.sql")
@@ -16,6 +16,9 @@ MIGRATIONS = {  # by version: what makes its tables those of the next
     1: "ALTER TABLE block ADD COLUMN label TEXT NOT NULL DEFAULT '';",
     2: "CREATE TABLE point (key TEXT PRIMARY KEY, time TEXT NOT NULL, about TEXT NOT NULL, content TEXT NOT NULL)"
        " WITHOUT ROWID;",
+    3: "CREATE TABLE constant (program INTEGER NOT NULL, kind INTEGER NOT NULL, position INTEGER NOT NULL, use TEXT NOT NULL,"
+       " bits INTEGER NOT NULL, PRIMARY KEY (program, kind, position),"
+       " FOREIGN KEY (program, kind) REFERENCES kind ON DELETE CASCADE) WITHOUT ROWID;",
 }  # fmt: skip
 
 

@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Sequence
 from typing import Any
 
-from ease.results import Access, OperandField, Reference
+from ease.results import Access, Constant, OperandField, Reference
 from ease.static_kinds import Kind, StaticFunction, StaticProgram
 
 Rows = dict[int, list[tuple[Any, ...]]]
@@ -16,6 +16,7 @@ def load_program(connection: sqlite3.Connection, program: int) -> tuple[StaticPr
     """Return a program, and the RTL and the assembly of each of its kinds."""
     operands = _grouped(connection, program, "operand", "kind, field, mode, type", "kind, position")
     references = _grouped(connection, program, "reference", "kind, direction, cause, type, mode", "kind, position")
+    constants = _grouped(connection, program, "constant", "kind, use, bits", "kind, position")
     accesses = _grouped(connection, program, "access", "kind, code, register, direction", "kind, register, direction")
     columns = "number, instruction, cause, size, latency, counted, transfers, rtl, assembly"
     kinds, texts = [], []
@@ -28,6 +29,7 @@ def load_program(connection: sqlite3.Connection, program: int) -> tuple[StaticPr
             tuple(Reference(*words) for words in references.get(number, ())),
             tuple(Access(register, direction) for code, register, direction in used if not code),
             tuple(Access(register, direction, name) for code, register, direction in used if code),
+            tuple(Constant(*words) for words in constants.get(number, ())),
         ))  # fmt: skip
         texts.append((text[0], text[1]))
     (machine,) = connection.execute(

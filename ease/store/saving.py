@@ -79,6 +79,10 @@ def _kinds(connection: sqlite3.Connection, program: int, kinds: Sequence[Kind], 
         (program, number, position, operand.field, operand.mode, operand.type)
         for number, kind in enumerate(kinds) for position, operand in enumerate(kind.operands)
     ))  # fmt: skip
+    _insert(connection, "constant", (
+        (program, number, position, constant.use, constant.bits)
+        for number, kind in enumerate(kinds) for position, constant in enumerate(kind.constants)
+    ))  # fmt: skip
     _insert(connection, "reference", (
         (program, number, position, *_words(reference))
         for number, kind in enumerate(kinds) for position, reference in enumerate(kind.references)

@@ -1,4 +1,4 @@
--- Version 3 of the tables of a store.  docs/store.md says what they mean.
+-- Version 4 of the tables of a store.  docs/store.md says what they mean.
 
 CREATE TABLE machine (
     id INTEGER PRIMARY KEY,
@@ -42,6 +42,16 @@ CREATE TABLE operand (
     field TEXT NOT NULL,
     mode TEXT NOT NULL,
     type TEXT NOT NULL,
+    PRIMARY KEY (program, kind, position),
+    FOREIGN KEY (program, kind) REFERENCES kind ON DELETE CASCADE
+) WITHOUT ROWID;
+
+CREATE TABLE constant (
+    program INTEGER NOT NULL,
+    kind INTEGER NOT NULL,
+    position INTEGER NOT NULL,
+    use TEXT NOT NULL,
+    bits INTEGER NOT NULL,
     PRIMARY KEY (program, kind, position),
     FOREIGN KEY (program, kind) REFERENCES kind ON DELETE CASCADE
 ) WITHOUT ROWID;

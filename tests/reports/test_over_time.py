@@ -45,7 +45,7 @@ def test_the_text_and_the_picture(measured):
     assert "a moment each 10 instructions" in text
     assert text.count("\n") > 5
     picture = ElementTree.fromstring(render(measured, ".svg"))
-    assert len(picture.findall("{*}g")) == 2
+    assert len(picture.findall("{*}g")) == 3
 
 
 def made_up(moments):

@@ -70,7 +70,7 @@ def test_text_has_every_report_and_no_other_of_memory(measured):
 
 
 def test_pictures_are_well_formed(measured):
-    for names, panels in ((None, 10), (["sweep-ratios"], 4)):
+    for names, panels in ((None, 11), (["sweep-ratios"], 4)):
         picture = ElementTree.fromstring(render(measured, ".svg", names))
         assert len(picture.findall("{*}g")) == panels
         assert (picture.get("width"), picture.get("height")) == (str(3 * WIDTH), str(-(-panels // 3) * HEIGHT))
