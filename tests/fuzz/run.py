@@ -27,7 +27,7 @@ from vpo.interpret.interpreter import interpret
 from vpo.machines.load import load
 
 INSTRUCTIONS = 30_000_000  # more than this is an endless loop
-SECONDS = 120  # for one seed
+SECONDS = 120  # for one seed, unless told
 MISSING = 2  # the exit status where tools are
 WARM = """
 #include <csmith.h>
@@ -159,6 +159,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--host", action="store_true", help="host code only")
     parser.add_argument("--interpret", action="store_true", help="interpreter only (default: both)")
     parser.add_argument("--no-check", action="store_true", help="do not verify after every phase")
+    parser.add_argument("--seconds", type=float, default=SECONDS, help=f"time for each seed (default {SECONDS})")
     parser.add_argument("--keep", type=Path, default=Path("fuzz-failures"), help="folder for programs that fail")
     return parser.parse_args()
 
@@ -183,7 +184,7 @@ def main() -> int:
         job.warm(Path(folder))
         for seed in seeds:
             start = time.monotonic()
-            answer = in_child(lambda: try_seed(job, seed, Path(folder)), SECONDS)  # noqa: B023 (called at once)
+            answer = in_child(lambda: try_seed(job, seed, Path(folder)), given.seconds)  # noqa: B023 (called at once)
             seconds = time.monotonic() - start
             failures = answer.get("failures", [])
             kind = "skipped" if "skipped" in answer else "failed" if failures else "agreed"

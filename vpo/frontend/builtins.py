@@ -33,6 +33,7 @@ from vpo.frontend.types import (
     unqualified,
 )
 from vpo.frontend.values import Value
+from vpo.frontend.vector_builtins import VECTOR_BUILTINS
 
 PREFIX = "__builtin_"
 
@@ -282,6 +283,7 @@ _BUILTINS: dict[str, Builtin] = {
     "__builtin_prefetch": _for_effects,
     "__builtin_unreachable": _for_effects,
     "offsetof": _offsetof,
+    **VECTOR_BUILTINS,
 }
 
 

@@ -211,13 +211,12 @@ def _global(ctx: Context, node: Any, ctype: CType) -> None:
     if "auto" in node.storage or "register" in node.storage:
         ctx.report.fail(node.coord, f"file-scope declaration of '{node.name}' specifies '{node.storage[0]}'")
     symbol = _linked(ctx, node, ctype, "object")
-    align = alignment(ctx, node)
+    symbol.value = max(symbol.value, alignment(ctx, node))
     if "alias" in node.attributes:
         return
     if node.init is None:
         if "extern" not in node.storage and not symbol.defined:
             ctx.tentative[node.name] = symbol
-        symbol.value = max(symbol.value, align)
         return
     if symbol.defined:
         ctx.report.fail(node.coord, f"redefinition of '{node.name}'")
@@ -226,7 +225,7 @@ def _global(ctx: Context, node: Any, ctype: CType) -> None:
     _note_constant(ctx, node, symbol)
     symbol.type = static_object(
         ctx, definition_name(symbol), symbol.type, node.init, node.coord,
-        static=symbol.static or symbol.weak, align=max(align, symbol.value),
+        static=symbol.static or symbol.weak, align=symbol.value,
     )
 
 
@@ -261,9 +260,9 @@ def enter_local(ctx: Context, symbol: Symbol) -> None:
 
 def _block_static(ctx: Context, node: Any, ctype: CType) -> None:
     name = ctx.unique(node.name)
-    symbol = Symbol("object", node.name, ctype, node.coord, symbol=name, static=True)
-    enter_local(ctx, symbol)
     align = alignment(ctx, node)
+    symbol = Symbol("object", node.name, ctype, node.coord, symbol=name, value=align, static=True)
+    enter_local(ctx, symbol)
     if isinstance(ctype, VariableArray):
         ctx.report.fail(node.coord, f"the length of static array '{node.name}' must be constant")
     _note_constant(ctx, node, symbol)
@@ -292,7 +291,7 @@ def _automatic(ctx: Context, node: Any, ctype: CType) -> None:
         _over_aligned(ctx, node, ctype, align)
         return
     local = il.Local(plain_name(node.name), kind, ctype.size, align, _is_volatile(ctype))
-    symbol = Symbol("object", node.name, ctype, node.coord, local, is_register="register" in node.storage)
+    symbol = Symbol("object", node.name, ctype, node.coord, local, value=align, is_register="register" in node.storage)
     enter_local(ctx, symbol)
     ctx.state.locals.append(local)
     enter_cleanup(ctx, node, symbol)
@@ -306,7 +305,7 @@ def _over_aligned(ctx: Context, node: Any, ctype: CType, align: int) -> None:
     """Place an object that is aligned beyond the stack somewhere in a larger one; a local holds its address."""
     first: il.Local | None = None
     pointer = ctx.temporary(ctx.types.address)
-    symbol = Symbol("object", node.name, ctype, node.coord, pointer, is_dynamic=True)
+    symbol = Symbol("object", node.name, ctype, node.coord, pointer, value=align, is_dynamic=True)
     enter_local(ctx, symbol)
     if node.init is not None:
         first = il.Local(plain_name(node.name), None, 0, 1)

@@ -364,4 +364,4 @@ def _bit_field(ctx: Context, node: Any, ctype: CType) -> Field:
         ctx.report.fail(coord, f"width of bit-field {name} exceeds its type")
     if width == 0 and node.name:
         ctx.report.fail(coord, f"zero width for bit-field {name}")
-    return Field(node.name, ctype, width, packed=node.packed)
+    return Field(node.name, ctype, width, alignment(ctx, node), node.packed)

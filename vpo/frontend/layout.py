@@ -55,14 +55,16 @@ class _Layout:
 
     def _place_bits(self, member: Field, ctype: Arithmetic, width: int) -> None:
         unit = 8 * ctype.align
-        if self.pack and self.pack < ctype.align and width:
-            self._place_packed_bits(member, ctype, width)
-            self.align = max(self.align, self.pack)
-            return
         if width == 0:
             self.bits = _round_up(self.bits, unit)
             return
-        if self.packed or member.packed:
+        if member.align:
+            align = self._limited(member.align)
+            self.bits = _round_up(self.bits, 8 * align)
+            self.align = max(self.align, align)
+        if self.pack and member.name is not None:
+            self.align = max(self.align, self._limited(ctype.align))
+        if self.pack or self.packed or member.packed:  # with #pragma pack, as gcc has it, whatever its number
             self._place_packed_bits(member, ctype, width)
             return
         if (self.bits % unit + width + unit - 1) // unit > 8 * ctype.size // unit:

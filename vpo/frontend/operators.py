@@ -225,7 +225,9 @@ def _size(ctx: Context, node: Any) -> Value:
         ctx.report.fail(node.coord, "'sizeof' applied to a bit-field")
     ctype = value.type
     if node.op == "_Alignof":
-        return Value(size_t, trees.constant(size_t.il, ctype.align))
+        symbol = ctx.scope.lookup(operand.name) if type(operand).__name__ == "ID" else None
+        align = max(ctype.align, symbol.value) if symbol is not None and symbol.kind == "object" else ctype.align
+        return Value(size_t, trees.constant(size_t.il, align))
     if isinstance(ctype, Void | Func):
         return Value(size_t, trees.constant(size_t.il, 1))
     if not is_complete(ctype):

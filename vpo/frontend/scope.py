@@ -19,7 +19,8 @@ def plain_name(name: str) -> str:
 class Symbol:
     """A declared name; `kind` is one of object function typedef constant wrong.
 
-    `local` is set for automatic objects, `symbol` for static ones, `value` for enumeration constants.
+    `local` is set for automatic objects, `symbol` for static ones, `value` for enumeration constants;
+    of an object it is the alignment that its declarations ask for, or 0.
     A `wrong` one had an error in its declaration, so that nothing more is said where it is used.
     `inline_only`: every declaration of the function so far says inline and none says extern.
     `implicit`: the function has been called and not been declared yet.
