@@ -31,6 +31,7 @@ from ease.host.tooling import Tooling
 from ease.miss_attribution import attribute
 from ease.prediction import attribute_predictions
 from ease.profiles import is_surprising, joined, profile_key
+from ease.progress import Snapshot, Watcher
 from ease.regions.named_regions import Region
 from ease.results import Counts, Measurement
 from ease.static_program import describe
@@ -66,21 +67,31 @@ def counted_run(
     watch: Callable[[Job, Plan], None] | None = None,
     calls: SystemCalls | None = None,
     sink: TraceSink | None = None,
+    progress: Watcher | None = None,
+    results: Callable[[Counts, RunResult], Results] | None = None,
 ) -> tuple[RunResult, Counts]:
     """Run a program as host code with counters; the options are those of `ease.host.run.run`.
 
     `weights` are the counts of a previous run of the program, by which counters are placed where they cost least; those of
     the first run that is not too short are kept for this, and those of later ones that executed something else.  `watch` is
-    told how the program ran, unless another run would be another way.
+    told how the program ran, unless another run would be another way.  `progress` gets snapshots of the run while it goes on,
+    in which `results` tells what a memory system did.
     """
     profile = profile_key(program, "counts") if weights is None and limit is None else ""
     weights = load(profile, (Counts,)) if profile else weights
-    plan = plan_counters(program, weights, precise=limit is not None)
+    plan = plan_counters(program, weights, precise=limit is not None, visible=progress is not None)
     jobs: list[Job] = []
+
+    def look(partial: RunResult) -> None:
+        counts = reconstruct(plan, [*partial.counters, *[0] * (plan.counters - len(partial.counters))], True)
+        memory = results(counts, partial) if results is not None else None
+        assert progress is not None
+        progress(Snapshot(partial.run_seconds, counts, memory))
+
     result = run(
         program, arguments, plan.probes, stdin=stdin, capture=capture, limit=limit, timeout=timeout, tier=tier,
         roots=roots, cache=cache, instruments=instruments, jobs=jobs, calls=calls,
-        sink=sink,
+        sink=sink, look=look if progress is not None else None,
     )  # fmt: skip
     counters = [*result.counters, *[0] * (plan.counters - len(result.counters))]
     completion = _completion(program, plan, counters, result) if limit is not None else None
@@ -127,7 +138,9 @@ def simulated_run(
     name = profile_key(program, "feedback", repr(system))
     known = load(name, (Feedback,))
     caching = Caching(program, system, known)
-    result, counts = counted_run(program, arguments, instruments=[caching, *instruments], **options)
+    result, counts = counted_run(
+        program, arguments, instruments=[caching, *instruments], results=caching.results, **options
+    )
     if known is None and not result.partial and result.run_seconds > WORTH_A_PROFILE:
         store(name, caching.learn(counts, result))
     return result, counts, caching.results(counts, result)

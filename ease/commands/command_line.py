@@ -90,6 +90,7 @@ class Command:
     save: bool = False
     timing: bool = False
     check: bool = False
+    progress: bool = False
     warnings: list[str] = field(default_factory=list)  # the options that choose them
     standard: Standard = field(default_factory=Standard)
     quiet: bool = False

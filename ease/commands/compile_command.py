@@ -189,6 +189,7 @@ def _measure(
 ) -> int:  # fmt: skip
     """Run and report; a partial measurement is reported too, and says so."""
     from ease.measuring import measure
+    from ease.progress import progress_line
 
     identity = origin.identity()
     if command.sample is not None:
@@ -201,8 +202,14 @@ def _measure(
         )[1]  # fmt: skip
         return report_run(command, replace(sampled, identity=identity), program, origin)
     limits = {"limit": command.limit, "timeout": command.timeout, "roots": command.folders, "watch": watch, "calls": calls}
-    regions = _regions(command, program)
-    measured = measure(program, arguments, system, command.predict, command.timing, moments, tools, regions, **limits)
+    regions, line = _regions(command, program), progress_line(command.progress)
+    try:
+        measured = measure(
+            program, arguments, system, command.predict, command.timing, moments, tools, regions, progress=line, **limits
+        )
+    finally:
+        if line is not None:
+            line.end()
     return report_run(command, replace(measured, identity=identity), program, origin)
 
 

@@ -110,6 +110,8 @@ SECTIONS: dict[str, tuple[Option, ...]] = {
         Option("-dump-dir", "dump", "write each function after each phase; every dump is legal input", "path", "DIR"),
         Option("-limit", "limit", "end the run after N instructions", "count", "N"),
         Option("-timeout", "timeout", "end the run after so long", "seconds", "SECONDS"),
+        Option("-progress", "progress", "show what a measured run has come to, about once a second (on a terminal without "
+               "asking)"),
         Option("-files", "folders", "the program may use files below DIR, too, beside those below the working directory "
                "(EASE_FILES in the environment: DIR:DIR)", "list", "DIR"),
         Option("-x", "language", "all files are of this language: c; none: what their names say", "text", "LANGUAGE", True),
@@ -123,7 +125,7 @@ SECTIONS: dict[str, tuple[Option, ...]] = {
 OF_REPLAYS = (
     "-measure", "-report", "-show", "--top", "--sort", "-timing", "-cache", "-over-time", "-predict", "-tool", "-region",
     "-sample",
-    "-save", "-db", "-why-not", "-trace", "-trace-to", "-limit", "-timeout",
+    "-save", "-db", "-why-not", "-trace", "-trace-to", "-limit", "-timeout", "-progress",
 )  # fmt: skip
 ALIASES = {
     "-isystem": "-I", "-idirafter": "-I", "-iquote": "-I", "--include": "-include", "-MQ": "-MT", "-###": "-v",

@@ -30,7 +30,9 @@ COSTLY = ("/", "%", "/u", "%u", "SYS")  # operators that it does not execute in 
 class LoopCounters:
     """The loops of a function, with the weights of the edges of its flow graph."""
 
-    def __init__(self, function: Function, graph: FlowGraph, weights: Weights) -> None:
+    def __init__(self, function: Function, graph: FlowGraph, weights: Weights, visible: bool = False) -> None:
+        """Look at the loops of a function; counters that are to be `visible` stay in registers in innermost loops only."""
+        self.visible = visible
         self.graph, self.often = graph, weights.edges[function.name]
         self.least = RARE * weights.total if weights.known else 0.0
         self.called_often = weights.known and self.often[-1] >= OFTEN * weights.total
@@ -59,7 +61,10 @@ class LoopCounters:
     def loop(self, edge: int) -> Loop | None:
         """Return the loop in which a counter at an edge stays in a register, None if there is none."""
         around = [loop for loop in self.loops if loop.blocks.issuperset(self._blocks(edge))]
-        best = min(around, key=lambda loop: (self.exits[loop.header], -len(loop.blocks)), default=None)
+        if self.visible:
+            best = min(around, key=lambda loop: len(loop.blocks), default=None)
+        else:
+            best = min(around, key=lambda loop: (self.exits[loop.header], -len(loop.blocks)), default=None)
         place = self.graph.places[edge]
         if best is None or place is None or place[0] in ("ends", "resumed"):
             return None

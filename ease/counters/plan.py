@@ -34,16 +34,17 @@ from vpo.program import Program
 # ----------------------------------------------------------------------------------------------- what to count
 
 
-def plan_counters(program: Program, weights: Counts | None = None, precise: bool = False) -> Plan:
+def plan_counters(program: Program, weights: Counts | None = None, precise: bool = False, visible: bool = False) -> Plan:
     """Place the fewest counters where they cost least.
 
     `weights` are the counts of an earlier run, in place of estimates.  Counters in loops may stay in registers until control
     leaves the loop; they are lost if a fault or a limit ends the run before.  `precise` counts are not lost: counters are in
-    memory, and calls that have not returned are counted, which costs time.
+    memory, and calls that have not returned are counted, which costs time.  `visible` ones are lost for one innermost loop at
+    most, so that they can be looked at while the program runs.
 
     Raises ValueError for weights that are of another program.
     """
-    analyses = _analyse(program, weights, not precise)
+    analyses = _analyse(program, weights, not precise, visible)
     inferred = solve(_entry_equations(program, analyses, precise), _costs_of_chords(analyses.values()))
     without = {chord for chord, _, _ in inferred}
     counted: dict[int, int] = {}
@@ -64,11 +65,11 @@ def plan_counters(program: Program, weights: Counts | None = None, precise: bool
         counters += len(calls)
         functions[name] = analysis.plan(traps, calls)
         idle = weights is not None and not any(weights.rtls[name])
-        probes[name] = replace(analysis.probes(counted, traps, idle), calls=calls, precise=precise)
+        probes[name] = replace(analysis.probes(counted, traps, idle), calls=calls, precise=precise, visible=visible)
     return Plan(probes, functions, counters, counted, inferred)
 
 
-def _analyse(program: Program, counts: Counts | None, in_registers: bool) -> dict[str, _Analysis]:
+def _analyse(program: Program, counts: Counts | None, in_registers: bool, visible: bool) -> dict[str, _Analysis]:
     ending, saving = may_end(program), context_savers(program)
     graphs = {name: flow_graph(program, function, ending, saving) for name, function in program.functions.items()}
     weights = estimated_weights(program, graphs) if counts is None else counted_weights(program, graphs, counts)
@@ -76,7 +77,7 @@ def _analyse(program: Program, counts: Counts | None, in_registers: bool) -> dic
     first = 0
     for name, function in program.functions.items():
         often = weights.edges[name]
-        loops = LoopCounters(function, graphs[name], weights) if in_registers else None
+        loops = LoopCounters(function, graphs[name], weights, visible) if in_registers else None
         analyses[name] = _Analysis(function, graphs[name], often, first, loops)
         first += len(analyses[name].chords)
     return analyses

@@ -31,7 +31,7 @@ class FunctionProbes:
     `unwinding` has all places at which the program may end.  `kept` has the counters that stay in a register, with the blocks
     in which they do.  Counters of edges from blocks in `choices` are increased by the condition of the branch.  `eager`: the
     function is called often and should be inlined.  `idle`: an earlier run never called it.  `precise`: counters are in memory
-    at each fault.
+    at each fault.  `visible`: those that stay in a register are added to memory wherever control leaves their loops.
     """
 
     blocks: Mapping[int, int] = field(default_factory=dict)
@@ -48,6 +48,7 @@ class FunctionProbes:
     idle: bool = False
     calls: Mapping[tuple[int, int], int] = field(default_factory=dict)
     precise: bool = False
+    visible: bool = False
 
     @property
     def size(self) -> int:
@@ -98,8 +99,8 @@ class Counting:
         kept = counter in self.probes.kept
         self._add(f"ptr %kept{counter}" if kept else self._pointer(counter) + ", align 8, !tbaa !5", amount)
 
-    def _add(self, where: str, amount: str) -> None:
-        volatile = "volatile " if self.probes.precise else ""
+    def _add(self, where: str, amount: str, visible: bool = False) -> None:
+        volatile = "volatile " if visible or self.probes.precise else ""
         value = self.emitter.put(f"load {volatile}i64, {where}")
         value = self.emitter.put(f"add i64 {value}, {amount}")
         self.emitter.lines.append(f"store {volatile}i64 {value}, {where}")
@@ -118,7 +119,7 @@ class Counting:
         self.count(counter)
         for kept in leaving:
             amount = self.emitter.put(f"load i64, ptr %kept{kept}")
-            self._add(f"{self._pointer(kept)}, align 8, !tbaa !5", amount)
+            self._add(f"{self._pointer(kept)}, align 8, !tbaa !5", amount, self.probes.visible)
             self.emitter.lines.append(f"store i64 0, ptr %kept{kept}")
         for instrument in self.instruments:
             instrument.edge(source, target)

@@ -12,7 +12,7 @@ import select
 import subprocess
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
@@ -65,11 +65,13 @@ def run_child(
     files: Sequence[IO[bytes]],
     streams: Sequence[IO[bytes] | None],
     timeout: float | None,
+    look: Callable[[], None] | None = None,
 ) -> Ended:
     """Run a module in a process of its own until it ends, its time is up or an interrupt comes.
 
     Its arguments are the descriptor of a pipe for the reason why it cannot run, the number of this process, and `arguments`.
-    It has `files` under the same descriptors.  Raises OSError if the process cannot be started.
+    It has `files` under the same descriptors.  While it runs, `look` is called, at least each fifth of a second.
+    Raises OSError if the process cannot be started.
     """
     listening, answer = os.pipe()
     command = [sys.executable, "-P", "-m", module, *map(str, (answer, os.getpid(), *arguments))]
@@ -81,7 +83,7 @@ def run_child(
                 command, stdin=streams[0], stdout=streams[1], stderr=streams[2], env=_environment(), pass_fds=kept
             )
             os.close(answer)
-        said = _listen(listening, timeout)
+        said = _listen(listening, timeout, look)
         if said is None:
             return Ended(stopped_by="timeout")
         return Ended(child.wait(), said=said.decode(errors="replace"))
@@ -109,7 +111,7 @@ def _environment() -> Mapping[str, str]:
     return {**os.environ, "PYTHONPATH": os.pathsep.join([root, *filter(None, [os.environ.get("PYTHONPATH")])])}
 
 
-def _listen(pipe: int, timeout: float | None) -> bytes | None:
+def _listen(pipe: int, timeout: float | None, look: Callable[[], None] | None) -> bytes | None:
     """Return what is written into a pipe until its other end is closed; None if the time was up before."""
     end = None if timeout is None else time.monotonic() + timeout
     poll, said = select.poll(), b""
@@ -123,3 +125,5 @@ def _listen(pipe: int, timeout: float | None) -> bytes | None:
             if not piece:
                 return said
             said += piece
+        if look is not None:
+            look()

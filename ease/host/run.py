@@ -7,7 +7,9 @@ import hashlib
 import mmap
 import os
 import pickle
-from collections.abc import Iterable, Mapping, Sequence
+import struct
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import IO, TYPE_CHECKING
@@ -21,6 +23,8 @@ from ease.host.job import (
     CODE_LEVELS,
     HEADER,
     LARGE,
+    RUNNING,
+    STATE,
     TAKEN,
     UNABLE,
     Job,
@@ -38,6 +42,7 @@ from vpo.program import Program
 if TYPE_CHECKING:
     from ease.host.tracing import TraceSink
 
+LOOKS = 1.0  # seconds between looks at a run
 FULL_TIER_RTLS = 1_000  # programs up to this size get the full tier when nobody chose one,
 BALANCED_TIER_RTLS = 12_000  # up to this size the balanced one, larger ones the fast one
 # Host addresses to try, should those that make the best code be taken: (base, shared).
@@ -66,13 +71,15 @@ def run(
     jobs: list[Job] | None = None,
     calls: SystemCalls | None = None,
     sink: TraceSink | None = None,
+    look: Callable[[RunResult], None] | None = None,
 ) -> RunResult:
     """Run a program in a child process, with counters and instruments.
 
     `stdin` replaces standard input; `capture` keeps standard output and error in the result.  The run ends after
     `limit` instructions, before the next one, after `timeout` seconds, or by an interrupt from the keyboard.  `tier` is
     one of CODE_LEVELS or 'auto'; `cache` is a folder for compiled code, '' for none.  `jobs` receives the job of the child.
-    `calls` are recorded or replayed; `sink` takes the trace of one of the instruments.
+    `calls` are recorded or replayed; `sink` takes the trace of one of the instruments.  `look` gets, about once a second, what
+    a run that is under way has counted so far.
 
     Raises ValueError for a program that is not ready for host code, ArgumentsTooLong if they do not fit on its stack,
     HostError if the host does not let it run.
@@ -80,7 +87,7 @@ def run(
     for base, shared in _PLACES:
         options = Options(limit is not None, check_returns, base=base, shared=shared)
         with _Run(program, arguments, probes or {}, options, tier, roots, limit or 0, instruments) as started:
-            result = started.finish(stdin, capture, timeout, default_cache() if cache is None else cache, calls, sink)
+            result = started.finish(stdin, capture, timeout, default_cache() if cache is None else cache, calls, sink, look)
             if result is not None:
                 if jobs is not None:
                     jobs.append(started.job)
@@ -157,9 +164,24 @@ class _Run:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.files.close()
 
+    def _looking(self, look: Callable[[RunResult], None]) -> Callable[[], None]:
+        """Return a function that tells `look` what the program has counted, if that is due and the program runs."""
+        start = last = time.monotonic()
+
+        def looking() -> None:
+            nonlocal last
+            now = time.monotonic()
+            if now - last >= LOOKS and struct.unpack_from("=q", self.shared, 8 * STATE)[0] == RUNNING:
+                last = now
+                counters = list(struct.unpack_from(f"={self.counters}q", self.shared, HEADER))
+                state = self.state, self.shared[self.state.base - self.options.shared :]
+                look(RunResult(0, counters, partial=True, run_seconds=now - start, state=state))
+
+        return looking
+
     def finish(
         self, stdin: bytes | IO[bytes] | None, capture: bool, timeout: float | None, cache: str, calls: SystemCalls | None,
-        sink: TraceSink | None,
+        sink: TraceSink | None, look: Callable[[RunResult], None] | None,
     ) -> RunResult | None:
         """Run to the end; None if the host addresses are taken."""
         self.job = Job(
@@ -200,7 +222,8 @@ class _Run:
             for each in self.instruments:
                 if isinstance(each, SharingInstrument):
                     files.enter_context(each.sharing(self.shared_file.fileno(), self.options.shared))
-            ended = run_child("ease.host.child", [task.fileno()], [*passed, *written], streams, timeout)
+            looking = None if look is None else self._looking(look)
+            ended = run_child("ease.host.child", [task.fileno()], [*passed, *written], streams, timeout, looking)
             if ended.status == TAKEN:
                 return None
             if ended.status == UNABLE:

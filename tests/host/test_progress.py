@@ -1,0 +1,60 @@
+"""A run can be looked at while it goes on: counts grow, and are never more than the run comes to."""
+
+import io
+from itertools import pairwise
+
+import pytest
+
+from cache_sim import load as load_caches
+from ease.host import run as host_run
+from ease.measuring import counted_run, simulated_run
+from ease.progress import ProgressLine, Snapshot
+from ease.results import Counts
+from vpo.compiler import Compiler, Settings
+from vpo.machines.load import load
+
+SOURCE = """
+static int cells[4096];
+static unsigned walk(unsigned n) { unsigned s = 0, i; for (i = 0; i < n; i++) s ^= cells[i * 7 % 4096] += i; return s; }
+int main(void) { unsigned s = 0, i; for (i = 0; i < 150000; i++) s += walk(5000); return s & 1; }
+"""
+
+
+@pytest.fixture(scope="module")
+def program(tmp_path_factory):
+    source = tmp_path_factory.mktemp("progress") / "walk.c"
+    source.write_text(SOURCE)
+    return Compiler(load("riscv32"), Settings(level=2)).program([str(source)])
+
+
+def test_counts_grow_to_those_of_the_run(program, monkeypatch):
+    monkeypatch.setattr(host_run, "LOOKS", 0.05)
+    seen: list[Snapshot] = []
+    _, counts = counted_run(program, progress=seen.append)
+    totals = [sum(snapshot.executed().values()) for snapshot in seen]
+    whole = sum(map(sum, counts.rtls.values()))
+    assert totals
+    assert all(before <= after for before, after in pairwise([*totals, whole]))
+    assert totals[-1] > whole // 10
+    assert counted_run(program)[1].rtls == counts.rtls
+
+
+def test_misses_are_told_with_caches(program, monkeypatch):
+    monkeypatch.setattr(host_run, "LOOKS", 0.05)
+    seen: list[Snapshot] = []
+    _, _, results = simulated_run(program, load_caches("D:1k,16,2"), progress=seen.append)
+    assert seen
+    assert seen[-1].memory["D"].misses.total <= results["D"].misses.total
+    assert seen[-1].memory["D"].miss_ratio == pytest.approx(results["D"].miss_ratio, rel=0.05)
+
+
+def test_the_line_tells_speed_and_the_busiest_function():
+    stream = io.StringIO()
+    line = ProgressLine(stream, terminal=True)
+    line(Snapshot(1.0, Counts({"_main": [5, 5], "_walk": [1_000_000]}, {}, {})))
+    line(Snapshot(2.0, Counts({"_main": [2_000_000, 5], "_walk": [1_500_000]}, {}, {})))
+    line.end()
+    first, second, *rest = stream.getvalue().split("\r\x1b[K")[1:]
+    assert first == "1 s  1,000,010 instructions  1 million/s  in walk"
+    assert second == "2 s  3,500,005 instructions  2 million/s  in main"
+    assert rest == [""]
