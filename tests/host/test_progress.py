@@ -16,7 +16,13 @@ from vpo.machines.load import load
 SOURCE = """
 static int cells[4096];
 static unsigned walk(unsigned n) { unsigned s = 0, i; for (i = 0; i < n; i++) s ^= cells[i * 7 % 4096] += i; return s; }
-int main(void) { unsigned s = 0, i; for (i = 0; i < 150000; i++) s += walk(5000); return s & 1; }
+int main(int argc, char **argv)
+{
+    unsigned s = 0, i;
+    for (i = 0; i < (argc > 1 ? 8000 : 150000); i++)
+        s += walk(5000);
+    return s & 1;
+}
 """
 
 
@@ -42,7 +48,7 @@ def test_counts_grow_to_those_of_the_run(program, monkeypatch):
 def test_misses_are_told_with_caches(program, monkeypatch):
     monkeypatch.setattr(host_run, "LOOKS", 0.05)
     seen: list[Snapshot] = []
-    _, _, results = simulated_run(program, load_caches("D:1k,16,2"), progress=seen.append)
+    _, _, results = simulated_run(program, load_caches("D:1k,16,2"), ["walk", "short"], progress=seen.append)
     assert seen
     assert seen[-1].memory["D"].misses.total <= results["D"].misses.total
     assert seen[-1].memory["D"].miss_ratio == pytest.approx(results["D"].miss_ratio, rel=0.05)
