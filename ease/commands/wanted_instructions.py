@@ -25,7 +25,6 @@ from vpo.rtl import (
     IndirectJump,
     Jump,
     Mem,
-    Next,
     Op,
     Register,
     Return,
@@ -33,7 +32,7 @@ from vpo.rtl import (
     Slot,
     Symbol,
 )
-from vpo.text import TYPED_FUNCTIONS, TextError, parse_effects
+from vpo.text import TYPED_FUNCTIONS, TextError, parse_effects, show_effects
 
 SYSTEM_CALL = "an instruction with SYS"
 ARGUMENTS = 5  # of a system call, beside its number
@@ -84,7 +83,7 @@ def wanted(machine: Machine, what: str, known: dict[str, str], taken: set[str]) 
     for text in _rtls(machine, what):
         writer = _Writer(machine)
         with suppress(TextError, LookupError):
-            rtl = " ".join(map(writer.effect, parse_effects(text, machine.cells)))
+            rtl = writer.rtl(parse_effects(text, machine.cells))
             result.append(_named(rtl, tuple(writer.operands.items()), known, taken))
     return result
 
@@ -144,14 +143,22 @@ class _Writer:
         self.operands: dict[str, str] = {}
         self.registers = 0
 
+    def rtl(self, effects: tuple[Effect, ...]) -> str:
+        """Return the pattern of an RTL; what a call does besides is as the convention has it.
+
+        Raises LookupError if it is of no kind that is advised.
+        """
+        calls = any(isinstance(effect, Call) for effect in effects)
+        stated = [calls and not isinstance(effect, Call) for effect in effects]
+        pairs = zip(effects, stated, strict=True)
+        return " ".join(show_effects((effect,)) if as_it_is else self.effect(effect) for effect, as_it_is in pairs)
+
     def effect(self, effect: Effect) -> str:
         """Return the pattern of an effect.
 
         Raises LookupError if it is of no kind that is advised.
         """
         match effect:
-            case Set(target=Register() as target, source=Next()):
-                return f"{target!r}=NPC;"
             case Set(target=Register() as target, source=source):
                 return f"{self._set(target)}={self.node(source)};"
             case Set(target=Mem() as target, source=source):

@@ -7,6 +7,7 @@ from ease.commands.machine_check import check
 from ease.commands.wanted_instructions import canonical, lines_of
 from vpo.compiler import Compiler, Settings
 from vpo.interpret.interpreter import interpret
+from vpo.machines.edits import deletions, edited
 from vpo.machines.extends import merge
 from vpo.machines.load import build, read_description
 from vpo.machines.source import Place, read_value
@@ -53,6 +54,27 @@ def test_one_instruction_is_missing(name, tmp_path):
         assert not check(build(changed), DELETIONS[name]).missing
         assert runs(changed, tmp_path) == RESULT
     assert "add " in advice.lines()[0]
+
+
+@pytest.mark.parametrize(
+    ("name", "gone", "construct"),
+    [
+        ("ns32016", "callee r[n]", "call through a pointer"),  # a call that pushes its return address
+        ("m88100", "JSR ST=r[target](); r[1]=NPC;", "call through a pointer"),
+        ("baseline", "value r[n]", "volatile"),  # stores of registers
+        ("stack", "RET", "recursion"),
+    ],
+)
+def test_part_of_another_machine_is_missing(name, gone, construct, tmp_path):
+    description = read_description(name)
+    description = edited(description, next(edit for edit in deletions(description) if edit.name == gone))
+    machine = build(description)
+    result = check(machine, (construct,))
+    assert result.missing
+    advice = advise(description, machine, result)
+    assert advice is not None
+    merge(description, read_value(lines_of(advice.entries), Place("advice", 1, 1)))
+    assert runs(description, tmp_path) == RESULT
 
 
 def test_several_are_missing(tmp_path):
