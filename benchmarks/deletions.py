@@ -5,8 +5,8 @@
 
 Parts are instructions, forms, addressing modes (`operand`), registers (one, or half of a class), bits of immediates down to
 four, bits of the reach of branches, delay slots.  `--sample N` tries N of them, chosen at random; with `--together K` each
-trial takes K parts away.  What is left is compiled at -O1, and interpreted.  With `--check`, `ease machine check` must name
-what is missing where programs do not compile.
+trial takes K parts away.  `--machine` may be several, separated by commas, or `all`.  What is left is compiled at -O1, and
+interpreted.  With `--check`, `ease machine check` must name what is missing where programs do not compile.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from vpo.link import LinkError
 from vpo.machines.edits import KINDS, Edit, deletions, edited, halvings
 from vpo.machines.load import build, read_description
 from vpo.machines.machine import Machine
+from vpo.machines.names import machine_names
 from vpo.machines.source import DescriptionError, Map
 
 LIMIT = 100_000_000  # instructions: a program that is compiled wrongly may not end
@@ -73,7 +74,7 @@ def tried(description: Map, edits: Sequence[Edit], expected: dict[str, Outcome],
 def main() -> None:
     """Print each deletion that fails, and how many do not."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--machine", default="riscv32")
+    parser.add_argument("--machine", default="riscv32", help="names, separated by commas, or all")
     parser.add_argument("--kinds", default=",".join(KINDS), help="kinds of parts, separated by commas")
     parser.add_argument("--only", default="", help="names of parts, separated by commas")
     parser.add_argument("--sample", type=int, default=0, help="so many trials, chosen at random")
@@ -82,7 +83,16 @@ def main() -> None:
     parser.add_argument("--check", action="store_true", help="what is missing must be named by ease machine check")
     parser.add_argument("programs", nargs="+")
     options = parser.parse_args()
-    description = read_description(options.machine)
+    names = machine_names() if options.machine == "all" else options.machine.split(",")
+    counts = {name: tried_on(name, options) for name in names}
+    for name, found in (*counts.items(), ("all", sum(counts.values(), Counter()))):
+        if name != "all" or len(counts) > 1:
+            print(f"{name}: of {found.total()} trials {found[RIGHT]} right, {found[TOLD]} told, {found[WRONG]} wrong")
+
+
+def tried_on(name: str, options: argparse.Namespace) -> Counter[str]:
+    """Print each deletion on a machine that fails; returns how many came to what."""
+    description = read_description(name)
     machine = build(description)
     expected = {source: outcome(machine, source) for source in options.programs}
     counts: Counter[str] = Counter()
@@ -90,10 +100,9 @@ def main() -> None:
         result, said = tried(description, edits, expected, options.check)
         counts[result] += 1
         if result != RIGHT:
-            names = ", ".join(f"{edit.kind} {edit.name}" for edit in edits)
-            print(f"{options.machine} without {names}: {result}: {said}", flush=True)
-    total = counts.total()
-    print(f"{options.machine}: of {total} trials {counts[RIGHT]} right, {counts[TOLD]} told, {counts[WRONG]} wrong")
+            gone = ", ".join(f"{edit.kind} {edit.name}" for edit in edits)
+            print(f"{name} without {gone}: {result}: {said}", flush=True)
+    return counts
 
 
 if __name__ == "__main__":
