@@ -80,6 +80,7 @@ COMPARED = (
     "files",
     "memory_streams",
     "exceptions",
+    "extensions",
     "attributes",
     "input",
     "wide",

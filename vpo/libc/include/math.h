@@ -44,6 +44,16 @@ int ilogb(double);
 double fma(double, double, double), nan(const char *);
 double erf(double), erfc(double), tgamma(double), lgamma(double), lgamma_r(double, int *);
 extern int signgam;
+#if !defined __STRICT_ANSI__ || defined _GNU_SOURCE || defined _DEFAULT_SOURCE || defined _XOPEN_SOURCE
+double drem(double, double), gamma(double), scalb(double, double), significand(double);
+int finite(double);
+#endif
+#ifdef _GNU_SOURCE
+double exp10(double);
+float exp10f(float);
+long double exp10l(long double);
+void sincos(double, double *, double *), sincosf(float, float *, float *), sincosl(long double, long double *, long double *);
+#endif
 float sinf(float), cosf(float), tanf(float), asinf(float), acosf(float), atanf(float), sinhf(float), coshf(float);
 float tanhf(float), asinhf(float), acoshf(float), atanhf(float), expf(float), exp2f(float), expm1f(float);
 float logf(float), log2f(float), log10f(float), log1pf(float), sqrtf(float), cbrtf(float), floorf(float);

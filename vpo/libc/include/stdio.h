@@ -40,18 +40,7 @@ FILE *tmpfile(void), *popen(const char *, const char *);
 char *tmpnam(char *);
 FILE *freopen(const char *, const char *, FILE *);
 FILE *fmemopen(void *, size_t, const char *), *open_memstream(char **, size_t *);
-typedef ssize_t cookie_read_function_t(void *, char *, size_t);
-typedef ssize_t cookie_write_function_t(void *, const char *, size_t);
-typedef int cookie_seek_function_t(void *, off_t *, int), cookie_close_function_t(void *);
-typedef struct {
-    cookie_read_function_t *read;
-    cookie_write_function_t *write;
-    cookie_seek_function_t *seek;
-    cookie_close_function_t *close;
-} cookie_io_functions_t;
-FILE *fopencookie(void *, const char *, cookie_io_functions_t);
-int fclose(FILE *), pclose(FILE *);
-int fflush(FILE *);
+int fclose(FILE *), pclose(FILE *), fflush(FILE *);
 int setvbuf(FILE *, char *, int, size_t);
 void setbuf(FILE *, char *);
 size_t fread(void *, size_t, size_t, FILE *);
@@ -81,6 +70,7 @@ int vscanf(const char *, va_list), vfscanf(FILE *, const char *, va_list);
 int asprintf(char **, const char *, ...), vasprintf(char **, const char *, va_list);
 int dprintf(int, const char *, ...), vdprintf(int, const char *, va_list);
 int vsscanf(const char *, const char *, va_list);
+#include <_stdio_more.h>
 int __fill(FILE *), __spill(int, FILE *);
 #define getc(f) ((f)->_next < (f)->_read_end ? *(f)->_next++ : __fill(f))
 #define putc(c, f) ((f)->_next < (f)->_write_end ? (*(f)->_next++ = (unsigned char)(c)) : __spill(c, f))

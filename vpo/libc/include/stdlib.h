@@ -60,6 +60,9 @@ div_t div(int, int);
 ldiv_t ldiv(long, long);
 lldiv_t lldiv(long long, long long);
 void qsort(void *, size_t, size_t, int (*)(const void *, const void *));
+#ifdef _GNU_SOURCE
+void qsort_r(void *, size_t, size_t, int (*)(const void *, const void *, void *), void *);
+#endif
 void *bsearch(const void *, const void *, size_t, size_t, int (*)(const void *, const void *));
 int mblen(const char *, size_t);
 int mbtowc(wchar_t *, const char *, size_t);

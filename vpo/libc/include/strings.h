@@ -8,5 +8,5 @@ void bcopy(const void *, void *, size_t);
 void bzero(void *, size_t);
 char *index(const char *, int);
 char *rindex(const char *, int);
-int ffs(int);
+int ffs(int), ffsl(long), ffsll(long long);
 #endif

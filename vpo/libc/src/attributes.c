@@ -1,4 +1,4 @@
-/* chmod, chown, utime and their kin, readlink: files keep permissions, owner and times, which does no harm to those who ask
+/* chmod, chown, utime and their kin, readlink: files keep permissions, owner and times, which harms nobody who asks
    for others; owners that there are not are refused. */
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* fenv: rounding is to nearest, as the machine does it; arithmetic records nothing, so exceptions are those that a program
+/* fenv: rounding is to nearest, as the machine does it; arithmetic records nothing, so exceptions are what a program
    raises itself. */
 
 #include <fenv.h>
