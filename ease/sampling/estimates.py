@@ -2,7 +2,8 @@
 
 Samples at even distances are a systematic sample (Wunderlich et al., "SMARTS", 2003).  A ratio such as misses in accesses is
 estimated by the ratio of the sums over all samples; its variance by that of the residuals (Cochran, "Sampling Techniques",
-1977, 6.4), less the part that was measured; the interval by Student's distribution.
+1977, 6.4), less the part that was measured; the interval by Student's distribution.  Of what no sample has, the interval ends
+where it would be missed by chance as seldom as the confidence allows.
 """
 
 from __future__ import annotations
@@ -31,6 +32,8 @@ def estimate(name: str, above: Sequence[float], below: Sequence[float], measured
     value = sum(above) / whole if whole else 0.0
     if count < 2 or not whole:
         return Estimate(name, value, None)
+    if not any(above):  # what never happened is rare: with this confidence, it would else have happened once
+        return Estimate(name, 0.0, -math.log(1 - confidence) / whole if measured < 1 else 0.0)
     residuals = sum((a - value * b) ** 2 for a, b in zip(above, below, strict=True))
     variance = max(1 - measured, 0.0) * residuals * count / ((count - 1) * whole**2)
     return Estimate(name, value, quantile(confidence, count - 1) * math.sqrt(variance))

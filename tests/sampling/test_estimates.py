@@ -24,6 +24,13 @@ def test_quantiles_are_those_of_student():
         assert quantile(confidence, freedom) == pytest.approx(value, rel=0.005)
 
 
+def test_what_no_sample_has_may_be_rare():
+    found = estimate("", [0] * 100, [10] * 100, 0.1, 0.95)
+    assert found.value == 0
+    assert found.half == pytest.approx(3 / 1000, rel=0.01)  # the rule of three
+    assert estimate("", [0] * 100, [10] * 100, 1.0, 0.95).half == 0
+
+
 @pytest.fixture(scope="module")
 def units(programs):
     """All columns of every hundred instructions of a run: the population."""

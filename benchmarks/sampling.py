@@ -1,0 +1,130 @@
+"""How right samples are, what they cost, and whether the cost is the sum of its parts.
+
+    python benchmarks/sampling.py [--programs queens,fft] [--formula] [-m riscv32] [-O 2]
+
+For each program on its long input: cycles an instruction and miss ratios of all of the run, as samples estimate them (SMARTS:
+1 per cent, simulators always warm, or warm for some instructions before each sample), how wrong that is, and whether the true
+value lies in the interval.  `--formula`: the time of a run of which a part r is measured, over that of r times the time with
+all measured plus 1 - r times the time with nothing measured.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import make_inputs
+from modes import TIER
+from programs import QUICK, Subject, chosen, subject
+
+from cache_sim.config import MemorySystem
+from cache_sim.parse import load as load_system
+from ease.measuring import measured_run
+from ease.results import Measurement
+from ease.sampling.sampled_run import sampled_run
+from ease.sampling.sampling import Sampling
+from ease.sampling.spec import parse_sample
+from vpo.compiler import Compiler, Settings
+from vpo.machines.load import load
+
+SYSTEM = "I:8k,32,2+D:8k,32,4+delays:first=10,next=2"
+SPECS = ("every=100k,length=1k,warm=all", "every=100k,length=1k,warm=10k")
+PARTS = (0.01, 0.05, 0.1, 0.5)
+EVERY = 100_000
+Timed = Callable[..., tuple[float, Measurement]]
+
+
+def full_run(one: Subject, **wanted: Any) -> tuple[float, Measurement]:
+    """Measure all of a run."""
+    given = {"capture": True, "tier": TIER, **one.inputs, **wanted}
+    result, found = measured_run(one.program, one.arguments, **given)
+    return result.run_seconds, found
+
+
+def run_of_samples(one: Subject, spec: str, **wanted: Any) -> tuple[float, Measurement]:
+    """Measure samples of a run."""
+    given = {"capture": True, "tier": TIER, **one.inputs, **wanted}
+    result, found = sampled_run(one.program, one.arguments, parse_sample(spec), spec, **given)
+    return result.run_seconds, found
+
+
+def shortest(run: Timed, *given: Any, repeat: int = 3, **wanted: Any) -> float:
+    """Return the shortest time of some runs."""
+    return min(run(*given, **wanted)[0] for _ in range(repeat))
+
+
+def true_values(found: Measurement) -> dict[str, float]:
+    """Return what the estimates of samples are of."""
+    assert found.timing is not None
+    assert found.memory is not None
+    values = {"cycles an instruction": found.timing.total / found.timing.instructions}
+    return values | {f"misses of {each.cache.name}": each.miss_ratio for each in found.memory.results.caches}
+
+
+def accuracy(one: Subject, system: MemorySystem) -> Iterator[str]:
+    """Yield lines about the estimates of one program."""
+    seconds, whole = full_run(one, system=system, timing=True)
+    truth = true_values(whole)
+    for spec in SPECS:
+        took, found = run_of_samples(one, spec, system=system, timing=True)
+        assert found.sampling is not None
+        yield f"{one.name:<10} {spec:<30} {took / seconds:5.2f} {_errors(found.sampling, truth)}"
+
+
+def _errors(found: Sampling, truth: dict[str, float]) -> str:
+    estimates = {each.name: each for each in found.estimates}
+    cells = []
+    for name, value in truth.items():
+        estimate = estimates[name]
+        error, half = estimate.value - value, estimate.half or 0.0
+        relative = [100 * number / value if value else 0.0 for number in (error, half)]
+        cells.append(f"{value:9.5f} {relative[0]:+7.2f} {relative[1]:7.2f} {'yes' if abs(error) <= half else 'NO':>3}")
+    return "  ".join(cells)
+
+
+def formula(one: Subject, system: MemorySystem) -> str:
+    """Return a line about the times of runs of one program of which parts are measured."""
+    fast = shortest(run_of_samples, one, f"every=1000G,length={EVERY}", system=system)
+    measured = shortest(run_of_samples, one, f"every={EVERY},length={EVERY}", system=system)
+    cells = []
+    for part in PARTS:
+        took = shortest(run_of_samples, one, f"every={EVERY},length={int(EVERY * part)}", system=system)
+        cells.append(f"{took / (part * measured + (1 - part) * fast):6.2f}")
+    return f"{one.name:<10} {measured / fast:8.2f} {' '.join(cells)}"
+
+
+def main() -> int:
+    """Run the benchmark; returns the exit status."""
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--programs", default=",".join(QUICK), help="names, 'samples', 'kernels'")
+    options.add_argument("--formula", action="store_true", help="check the time of runs of which parts are measured")
+    options.add_argument("-m", default="riscv32", dest="machine")
+    options.add_argument("-O", type=int, default=2, choices=[0, 1, 2], dest="level")
+    given = options.parse_args()
+    compiler, system = Compiler(load(given.machine), Settings(given.level)), load_system(SYSTEM)
+    with tempfile.TemporaryDirectory() as folder:
+
+        @cache
+        def inputs() -> Path:
+            make_inputs.write(Path(folder))
+            return Path(folder)
+
+        subjects = [subject(name, compiler, inputs) for name in chosen(given.programs.split(","))]
+        if given.formula:
+            print("program    all/none " + " ".join(f"r={part:4}" for part in PARTS) + "   time over that of the formula")
+            for one in subjects:
+                print(formula(one, system), flush=True)
+            return 0
+        print(f"{SYSTEM}; time over that of a full measurement; then true value, error and half width in per cent, inside")
+        for one in subjects:
+            print("\n".join(accuracy(one, system)), flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
