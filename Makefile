@@ -37,8 +37,10 @@ docs: $(STAMP)
 	$(BIN)/python -m mkdocs build --strict --quiet
 
 MUTANTS ?= 200
+DAMAGED ?= 200
 fuzz: $(STAMP)
 	$(BIN)/python -m tests.fuzz.mutants --count $(MUTANTS)
+	$(BIN)/python -m tests.fuzz.damage --count $(DAMAGED)
 	$(BIN)/python -m tests.fuzz.run $(FUZZ)
 
 bench: $(STAMP)

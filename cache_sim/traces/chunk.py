@@ -24,6 +24,8 @@ def read_chunk(content: bytes, bits: int) -> tuple[int, Words, Words]:
 
     Raises TraceDamaged.
     """
+    if len(content) < _CHUNK.size:
+        raise TraceDamaged("a chunk has another size than it says")
     number, decisions, size = _CHUNK.unpack_from(content)
     packed = -(-decisions // 8)
     if len(content) != _CHUNK.size + packed + size or size % (bits // 8):

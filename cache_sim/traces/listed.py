@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from cache_sim.traces.reader import Streams
 
 PIECE = 1 << 18  # events of a section at most
-_COUNT = struct.Struct("<I")
+_COUNT = struct.Struct("<II")  # number, events
 _TYPES = (("kinds", "u1"), ("sizes", "<u4"), ("sites", "<u4"), ("addresses", "<u8"))  # columns in the file
 
 
@@ -24,20 +24,21 @@ def write_list(chunks: Iterable[Events], out: IO[bytes], facts: dict[str, Any], 
     """Write a whole trace of this form; `facts` are those of its head, `static` the content of its section `SITE`."""
     out.write(MAGIC + json_section("HEAD", {"bits": 64, "data": True, **facts, "form": "list"}))
     out.write(section("SITE", static) + section("BODY", b""))
-    fetched = 0
+    fetched = number = 0
     for events in chunks:
         for first in range(0, len(events), PIECE):
             columns = (getattr(events, name)[first : first + PIECE] for name in ("kinds", "addresses", "sizes", "sites"))
-            out.write(events_section(Events(*columns)))
+            out.write(events_section(number, Events(*columns)))
+            number += 1
         fetched += int(np.count_nonzero(events.kinds == FETCHED))
-    out.write(json_section("DONE", {"status": 0, "instructions": fetched}))
+    out.write(json_section("DONE", {"status": 0, "instructions": fetched, "chunks": number}))
 
 
-def events_section(events: Events) -> bytes:
-    """Return the section of a list of events as it is in a file; addresses are differences to the one before of that kind."""
+def events_section(number: int, events: Events) -> bytes:
+    """Return a numbered list of events as it is in a file; addresses are differences to the one before of that kind."""
     columns = {name: getattr(events, name).astype(type_) for name, type_ in _TYPES}
     columns["addresses"] = _differences(events.kinds, events.addresses)
-    return section("LIST", _COUNT.pack(len(events)) + b"".join(columns[name].tobytes() for name, _ in _TYPES))
+    return section("LIST", _COUNT.pack(number, len(events)) + b"".join(columns[name].tobytes() for name, _ in _TYPES))
 
 
 def _differences(kinds: Words, addresses: Words) -> Words:
@@ -48,15 +49,17 @@ def _differences(kinds: Words, addresses: Words) -> Words:
     return result
 
 
-def read_events(content: bytes) -> Events:
-    """Return the list of events that a section holds.
+def read_events(content: bytes, number: int) -> Events:
+    """Return the list of events that a section holds, which must have this number.
 
     Raises TraceDamaged.
     """
     width = sum(np.dtype(type_).itemsize for _, type_ in _TYPES)
-    if len(content) < _COUNT.size or len(content) != _COUNT.size + width * _COUNT.unpack_from(content)[0]:
+    if len(content) < _COUNT.size or len(content) != _COUNT.size + width * _COUNT.unpack_from(content)[1]:
         raise TraceDamaged("a list of events has another size than it says")
-    (count,), at = _COUNT.unpack_from(content), _COUNT.size
+    (found, count), at = _COUNT.unpack_from(content), _COUNT.size
+    if found != number:
+        raise TraceDamaged(f"chunk {number} is missing")
     columns: dict[str, Words] = {}
     for name, type_ in _TYPES:
         columns[name] = np.frombuffer(content, type_, count, at)
@@ -73,8 +76,8 @@ def read_events(content: bytes) -> Events:
 def listed_events(streams: Streams, wanted: int, start: int, stop: int) -> Iterator[Events]:
     """Yield the events of the kinds that `wanted` has a bit for, from the fetch of one number up to that of another."""
     fetched = 0
-    for content in streams.contents("LIST"):
-        events = read_events(content)
+    for number, content in enumerate(streams.contents("LIST")):
+        events = read_events(content, number)
         numbers = fetched + np.cumsum(events.kinds == FETCHED)
         fetched = int(numbers[-1]) if len(numbers) else fetched
         chosen = (wanted >> events.kinds.astype(np.int64) & 1).astype(bool)

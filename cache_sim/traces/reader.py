@@ -10,6 +10,7 @@ import numpy as np
 
 from cache_sim.traces.chunk import read_chunk
 from cache_sim.traces.container import Section, TraceDamaged, read_sections
+from cache_sim.traces.described import check_program, end_of, facts_of
 from cache_sim.traces.native import Regenerator
 from cache_sim.traces.path_code import FETCHED, RECORD, Op
 from cache_sim.traces.plain import PlainRegenerator
@@ -18,6 +19,7 @@ from cache_sim.traces.regeneration import Events, Halt, PathCode, State, Words, 
 ROOM = 1 << 16  # events that come out at a time
 NEVER = (1 << 63) - 1
 EVERYTHING = 1 << 62  # more instructions than any run executes
+_CHUNKS = ("DATA", "LIST")
 
 
 @dataclass(slots=True)
@@ -66,15 +68,28 @@ class Streams:
         yield *(before or nothing), True
 
     def contents(self, kind: str) -> Iterator[bytes]:
-        """Yield the contents of all sections of a kind, and read the rest of the file on the way."""
+        """Yield the contents of all sections of a kind, and read the rest of the file on the way.
+
+        Raises TraceDamaged.
+        """
+        chunks = 0
         for section in self.sections:
+            if self.end:
+                raise TraceDamaged("something follows its end")
+            chunks += section.kind in _CHUNKS
             if section.kind == kind:
                 yield section.content
             elif section.kind == "DONE":
-                self.end = section.json()
+                self.end = end_of(section)
+            elif section.kind == "CNTS" and "CNTS" in self.parts:
+                raise TraceDamaged("the section CNTS is there twice")
             else:
                 self.parts[section.kind] = section.content
         self.cut = not self.end
+        if self.end.get("chunks", chunks) != chunks:
+            raise TraceDamaged(f"it has {chunks} chunks of {self.end['chunks']}")
+        if self.end and self.facts.get("form") != "list" and "CNTS" not in self.parts:
+            raise TraceDamaged("its section CNTS is missing")
 
 
 def check_code(code: PathCode) -> None:
@@ -112,17 +127,25 @@ def open_streams(file: IO[bytes]) -> Streams:
     sections = read_sections(file)
     parts: dict[str, bytes] = {}
     for section in sections:
-        if section.kind == "HEAD":
-            facts = section.json()
-        elif section.kind == "BODY":
+        if section.kind == "BODY":
             break
-        else:
-            parts[section.kind] = section.content
+        if section.kind in parts:
+            raise TraceDamaged(f"the section {section.kind} is there twice")
+        parts[section.kind] = section.content
     else:
         raise TraceDamaged("it ends before the trace begins")
-    if not isinstance(facts, dict) or facts.get("bits") not in (32, 64):
-        raise TraceDamaged("its first section says nothing of use")
+    _require(parts, "HEAD", "SITE")
+    facts = facts_of(Section("HEAD", parts.pop("HEAD")))
+    if facts.get("form") != "list":
+        _require(parts, "CODE", "JUMP", "ENTR")
+    check_program(facts, parts["SITE"])
     return Streams(facts, sections, parts)
+
+
+def _require(parts: dict[str, bytes], *kinds: str) -> None:
+    missing = [kind for kind in kinds if kind not in parts]
+    if missing:
+        raise TraceDamaged(f"its section {missing[0]} is missing")
 
 
 def regenerate(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from functools import cached_property
@@ -13,7 +12,8 @@ import numpy as np
 
 from cache_sim.results import Kind
 from cache_sim.trace import Trace, trace_of
-from cache_sim.traces.container import TraceDamaged
+from cache_sim.traces.container import Section, TraceDamaged
+from cache_sim.traces.described import static_of
 from cache_sim.traces.listed import listed_events
 from cache_sim.traces.path_code import BLOCK, BRANCH, FETCHED, READ, SYSTEM, TRANSFER, WRITE
 from cache_sim.traces.reader import EVERYTHING, Streams, open_streams, regenerate
@@ -48,16 +48,14 @@ class TraceFile:
     def facts(self) -> dict[str, Any]:
         """What the file says of itself: machine, size of addresses, program, options, kinds of events, and so on."""
         with self._opened() as streams:
-            self._static = streams.parts.get("SITE", b"{}")
+            self._static = streams.parts["SITE"]
             return streams.facts
 
     @cached_property
     def static(self) -> dict[str, Any]:
         """What each RTL and block is (docs/traces.md); empty if the trace came from elsewhere."""
-        if not self.facts:
-            return {}
-        found: dict[str, Any] = json.loads(self._static)
-        return found
+        _ = self.facts
+        return static_of(Section("SITE", self._static))
 
     @cached_property
     def end(self) -> dict[str, Any]:

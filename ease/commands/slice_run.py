@@ -49,7 +49,10 @@ def replay_slice(command: Command, record: Record) -> int:
     if any(value is not None for value in simulated):
         raise UserError([f"{file}: error: a slice can only be counted; measure a -window of the whole record"])
     program = program_of(file, record)
-    result, told = replayed_slice(program, record)
+    try:
+        result, told = replayed_slice(program, record)
+    except NoSlice as error:
+        raise UserError([f"{file}: error: {error}"]) from None
     if told:
         kind, number, what = told.split(" ", 2)
         print(f"{file}: error: system call {number}: {what}" if kind != "end" else f"{file}: the record ends", file=sys.stderr)

@@ -91,8 +91,10 @@ def _view(given: argparse.Namespace) -> int:
     from ease.traces import open as open_trace
     from ease.traces.trace_tables import event_lines
 
-    for line in event_lines(open_trace(given.trace), given.start, given.count):
+    trace = open_trace(given.trace)
+    for line in event_lines(trace, given.start, given.count):
         print(line)
+    _say_cut(given, trace.cut)
     return 0
 
 
@@ -100,8 +102,10 @@ def _stats(given: argparse.Namespace) -> int:
     from ease.traces import open as open_trace
     from ease.traces.trace_tables import statistics_tables
 
-    tables = statistics_tables(open_trace(given.trace))
+    trace = open_trace(given.trace)
+    tables = statistics_tables(trace)
     print("\n\n".join(f"{title}\n\n" + "\n".join(table.lines()) for title, table in tables))
+    _say_cut(given, trace.cut)
     return 0
 
 
@@ -116,6 +120,10 @@ def _check(given: argparse.Namespace) -> int:
 def _convert(given: argparse.Namespace) -> int:
     from ease.traces.converting import convert
 
-    if convert(given.trace, given.output, given.form, given.to, given.size, given.filter):
-        print(f"ease trace: warning: {given.trace}: the file was cut short; what there is was written", file=sys.stderr)
+    _say_cut(given, convert(given.trace, given.output, given.form, given.to, given.size, given.filter))
     return 0
+
+
+def _say_cut(given: argparse.Namespace, cut: bool) -> None:
+    if cut:
+        print(f"ease trace: warning: {given.trace}: the file was cut short; this is what there is", file=sys.stderr)

@@ -8,18 +8,30 @@ calls; as many sections as need be), DONE (JSON: how it ended).
 from __future__ import annotations
 
 import json
+from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from cache_sim.json_shape import ADDRESS, COUNT, misfit
+from ease.records.event import decoded
 from ease.records.sections import MAGIC, Damaged, json_section, section, sections_of
+from ease.records.slice_state import STATE
 from ease.run_identity import RunIdentity
 from vpo.user_error import UserError
 
 _CHUNK = 1 << 24  # bytes of a section of system calls
 _STATE = "SLIC"
 _ONCE = ("HEAD", "PROG", "DESC", "SRCS")
+_WORDS = [str]
+_IDENTITY = {
+    "words": _WORDS, "files": _WORDS, "arguments": _WORDS, "machine": str, "changes": _WORDS, "level": str, "version": str,
+    "input?": str, "input_digest?": str,
+}  # fmt: skip
+_HEAD = {"arguments": _WORDS, "limit": (COUNT, None), "identity": _IDENTITY}
+_SOURCES = {"library": str, "files": dict}
+_ENDING = {"status": int, "kind?": str, "message?": str, "function?": str, "address?": (ADDRESS, None)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +106,8 @@ def read_record(file: str) -> Record:
 def _record(content: bytes) -> Record:
     sections = list(sections_of(content))
     states = [part for kind, part in sections if kind == _STATE]
+    if len(states) > 1:
+        raise Damaged("the record is damaged: the section SLIC is there twice")
     sections = [(kind, part) for kind, part in sections if kind != _STATE]
     kinds = [kind for kind, _ in sections]
     calls = max(len(kinds) - len(_ONCE) - 1, 0)
@@ -103,14 +117,30 @@ def _record(content: bytes) -> Record:
         raise Damaged("the record is damaged: its sections are not those of a record")
     parts = [part for _, part in sections]
     try:
-        head, sources, ending = json.loads(parts[0]), json.loads(parts[3]), json.loads(parts[-1])
+        head, sources, ending = _json(parts[0], _HEAD), _json(parts[3], _SOURCES), _json(parts[-1], _ENDING)
+        if any(type(text) is not str for text in sources["files"].values()):
+            raise ValueError("a source is no text")
         setting = Setting(_text(parts[1]), _text(parts[2]), dict(sources["files"]), str(sources["library"]))
         identity = RunIdentity.from_json(json.dumps(head["identity"]))
         limit: Any = head["limit"]
-        state = json.loads(states[0]) if states else None
-        return Record(setting, tuple(head["arguments"]), limit, identity, b"".join(parts[4:-1]), Ending(**ending), state)
-    except (ValueError, KeyError, TypeError, AttributeError):
-        raise Damaged("the record is damaged: a section is not what it says") from None
+        state = _json(states[0], STATE) if states else None
+        asked = b"".join(parts[4:-1])
+        deque(decoded(asked), maxlen=0)
+        return Record(setting, tuple(head["arguments"]), limit, identity, asked, Ending(**ending), state)
+    except ValueError as error:
+        raise Damaged(f"the record is damaged: {error}") from None
+
+
+def _json(content: bytes, shape: Mapping[str, Any]) -> Any:
+    """Return the value of a JSON text that has a shape.
+
+    Raises ValueError.
+    """
+    value = json.loads(content)
+    wrong = misfit(value, shape, "a section")
+    if wrong:
+        raise ValueError(wrong)
+    return value
 
 
 def _bytes(text: str) -> bytes:

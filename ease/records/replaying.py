@@ -57,7 +57,8 @@ class ReplayingSystem(System):
 
     def _answer(self, name: str, event: Event) -> int:
         """Return the result of a call, after its effects."""
-        assert event.result is not None
+        if event.result is None:
+            self._differ(f"{name} ends the program in the record")
         for piece in event.read:
             content = self._given(name, piece)
             if name == "write" and event.result > 0:

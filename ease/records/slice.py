@@ -14,7 +14,7 @@ from ease.records.event import decoded
 from ease.records.record_file import Ending, Record
 from ease.records.replaying import ReplayingSystem
 from vpo.address_space import kernel_of
-from vpo.faults import Exit
+from vpo.faults import Exit, MemoryFault
 from vpo.interpret.plain import LimitError, PlainInterpreter
 from vpo.interpret.plain_state import Activation, Resumption
 from vpo.interpret.plain_values import Value
@@ -72,11 +72,17 @@ class FirstReads:
 
 
 def interpreter_of(program: Program, record: Record, silent: bool = False) -> PlainInterpreter:
-    """Return the plain interpreter that replays a record, a slice from its state."""
+    """Return the plain interpreter that replays a record, a slice from its state.
+
+    Raises NoSlice for a state that cannot be.
+    """
     interpreter = PlainInterpreter(program, record.arguments, (0, 1, 2), (), record.limit, None)
     interpreter.system = ReplayingSystem(kernel_of(program), interpreter.state.memory, record.calls, silent)
     if record.state is not None:
-        _restore(interpreter, record.state)
+        try:
+            _restore(interpreter, record.state)
+        except (KeyError, ValueError, MemoryFault):
+            raise NoSlice("the record is damaged: the state of the slice is not one of its program") from None
     return interpreter
 
 
@@ -110,7 +116,10 @@ def slice_of(program: Program, record: Record, start: int, end: int | None = Non
 
 
 def replayed_slice(program: Program, record: Record) -> tuple[Result, str]:
-    """Run a slice; return what it came to, and what is told if it stopped because it differs from the record."""
+    """Run a slice; return what it came to, and what is told if it stopped because it differs from the record.
+
+    Raises NoSlice.
+    """
     interpreter = interpreter_of(program, record)
     result = interpreter.run(resumed=True)
     system = interpreter.system
@@ -159,6 +168,7 @@ def _restore(interpreter: PlainInterpreter, kept: Mapping[str, Any]) -> None:
     memory.set_break(system.mapped_break)
     system.done = kept["calls"]
     system.files = {fd: host or system.nothing for fd, host in kept["outputs"]}
+    _check_places(state.activations, (interpreter.block, interpreter.index))
     for address, content in interpreter.program.image:
         memory.data[address - memory.low : address - memory.low + len(content)] = bytes(len(content))
     for address, text in kept["memory"]:
@@ -170,8 +180,22 @@ def _put(memory: Memory, address: int, content: bytes) -> None:
     stack = memory.regions[-1]
     if stack.start <= address < stack.end:
         memory.write(address, content)
-    else:
-        memory.data[address - memory.low : address - memory.low + len(content)] = content
+        return
+    start = address - memory.low
+    if start < 0 or start + len(content) > len(memory.data):
+        raise MemoryFault(address, len(content), write=True)
+    memory.data[start : start + len(content)] = content
+
+
+def _check_places(activations: list[Activation], place: tuple[int, int]) -> None:
+    """Raise ValueError if control is, or returns to, where its function has no instruction."""
+    if not activations:
+        raise ValueError("no function is under way")
+    places = [*((a.block, a.index) for a in activations[1:]), place]  # each says where its caller goes on
+    for activation, (block, index) in zip(activations, places, strict=True):
+        blocks = activation.function.blocks
+        if block >= len(blocks) or index > len(blocks[block].rtls):
+            raise ValueError("no instruction is there")
 
 
 def _listed(registers: Registers) -> list[list[Any]]:

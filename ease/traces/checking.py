@@ -7,6 +7,7 @@ import numpy as np
 from cache_sim.traces.container import TraceDamaged
 from cache_sim.traces.path_code import FETCHED
 from cache_sim.traces.trace_file import TraceFile
+from ease.traces.trace_tables import check_sites
 
 
 def check(trace: TraceFile) -> str:
@@ -22,8 +23,7 @@ def check(trace: TraceFile) -> str:
     for events in trace.events(("fetch", "read", "write") if facts.get("data", True) else ("fetch",)):
         events_seen += len(events)
         fetched = events.sites[events.kinds == FETCHED].astype(np.int64)
-        if size and len(fetched) and fetched.max() >= size:
-            raise TraceDamaged("an instruction was executed that the program does not have")
+        check_sites(trace, events)
         if size:
             found = np.bincount(fetched, minlength=size)
             executed = found if executed is None else executed + found
@@ -31,6 +31,8 @@ def check(trace: TraceFile) -> str:
         return f"{events_seen:,} references; the file was cut short"
     counted = trace.streams.parts.get("CNTS") if trace.streams is not None else None
     if counted is not None and "instructions" in end and executed is not None:
+        if len(counted) != 8 * size:
+            raise TraceDamaged("its section CNTS is of another program")
         wanted = np.frombuffer(counted, "<u8").astype(np.int64)
         differing = np.flatnonzero(executed[: len(wanted)] != wanted).tolist()
         wrong = [site for site in differing if executed[site]]  # RTLs without bytes are not fetched

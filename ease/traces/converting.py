@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -12,7 +11,8 @@ from typing import IO, Any
 from cache_sim.native.miss_filter import filtered
 from cache_sim.parse import load
 from cache_sim.trace import TraceError
-from cache_sim.traces.container import MAGIC
+from cache_sim.traces.container import MAGIC, Section
+from cache_sim.traces.described import static_of
 from cache_sim.traces.formats import EASE, FORMATS, format_of, read_trace
 from cache_sim.traces.formats.compressed import decompressed
 from cache_sim.traces.listed import write_list
@@ -61,7 +61,7 @@ def convert(
         if target == EASE:
             write_list(events, out, facts, static)
         elif companions:
-            FORMATS[target].write(events, json.loads(static).get("type", []), out, *others)
+            FORMATS[target].write(events, static_of(Section("SITE", static)).get("type", []), out, *others)
         else:
             FORMATS[target].write(events, out)
     return trace is not None and trace.cut

@@ -10,6 +10,7 @@ import numpy as np
 
 from cache_sim.traces.container import TraceDamaged
 from cache_sim.traces.path_code import BLOCK, BRANCH, FETCHED, SYSTEM, TRANSFER
+from cache_sim.traces.regeneration import Events
 from cache_sim.traces.trace_file import TraceFile
 from ease.reports.report import Table, number, percent
 
@@ -36,14 +37,24 @@ def counts_of(trace: TraceFile) -> np.ndarray[Any, Any]:
 
     Raises TraceDamaged if a trace does not tell.
     """
-    if trace.end and trace.streams is not None and "CNTS" in trace.streams.parts:
-        return np.frombuffer(trace.streams.parts["CNTS"], "<u8")
     if not trace.static:
         raise TraceDamaged("this trace came from elsewhere; nothing is known of its instructions")
     result = np.zeros(len(trace.static["type"]), np.uint64)
+    if trace.end and trace.streams is not None and "CNTS" in trace.streams.parts:
+        counts = trace.streams.parts["CNTS"]
+        if len(counts) != result.nbytes:
+            raise TraceDamaged("its section CNTS is of another program")
+        return np.frombuffer(counts, "<u8")
     for events in trace.events(("fetch",)):
+        check_sites(trace, events)
         result += np.bincount(events.sites.astype(np.int64), minlength=len(result)).astype(np.uint64)
     return result
+
+
+def check_sites(trace: TraceFile, events: Events) -> None:
+    """Raise TraceDamaged if an instruction was executed that the program does not have."""
+    if trace.static and events.sites[events.kinds == FETCHED].max(initial=0) >= len(trace.static["type"]):
+        raise TraceDamaged("an instruction was executed that the program does not have")
 
 
 def statistics_tables(trace: TraceFile) -> Iterator[tuple[str, Table]]:
@@ -96,6 +107,7 @@ def event_lines(trace: TraceFile, start: int, count: int | None) -> Iterator[str
     if trace.facts.get("form") == "path" and not trace.facts.get("data", True):
         kinds = ("fetch", "branch", "transfer", "system")
     for events in trace.events(kinds, start, count):
+        check_sites(trace, events)
         columns = (getattr(events, name).tolist() for name in ("kinds", "addresses", "sizes", "sites"))
         for kind, address, size, site in zip(*columns, strict=True):
             if kind == FETCHED:

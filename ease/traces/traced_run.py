@@ -66,7 +66,7 @@ def head_sections(program: Program, path: PathProgram, facts: Mapping[str, objec
 def _rest(program: Program, tracing: Tracing, result: RunResult, counts: Counts) -> bytes:
     """Return what the buffers still held at the end, and the end."""
     (taken,), (written,), (systems,) = map(result.read, (tracing.taken, tracing.written, tracing.systems))
-    rest = b""
+    rest, chunks = b"", written
     if taken == written:
         control = bytes(result.read(tracing.control)).rstrip(b"\xff")
         words = list(result.read(tracing.words))
@@ -76,8 +76,8 @@ def _rest(program: Program, tracing: Tracing, result: RunResult, counts: Counts)
         code = {4: "I", 8: "Q"}[tracing.bytes]
         packed = struct.pack(f"<{len(words)}{code}", *(word & nothing for word in words))
         if control or words:
-            rest = chunk(written, control, packed)
-    end: dict[str, object] = {"status": result.exit_status, "whole": taken == written}
+            rest, chunks = chunk(written, control, packed), written + 1
+    end: dict[str, object] = {"status": result.exit_status, "whole": taken == written, "chunks": chunks}
     end["systems"] = systems if result.fault is None else 0  # the last one ends the program
     if result.fault is not None:
         end["fault"] = str(result.fault)

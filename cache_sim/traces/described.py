@@ -1,0 +1,84 @@
+"""What a trace says of itself in JSON: facts, static half and end, each checked before anybody uses it (docs/traces.md)."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+from cache_sim.json_shape import ADDRESS, COUNT, misfit
+from cache_sim.traces.container import Section, TraceDamaged
+
+FORMS = ("path", "list", "profile")
+_SITE = range(1 << 32)
+_FACTS = {
+    "bits": range(32, 65, 32), "start?": _SITE, "data?": bool, "form?": str, "machine?": str, "kinds?": [str], "command?": str,
+    "arguments?": [str], "program?": str,
+}  # fmt: skip
+_STATIC = {
+    "types": [str], "files": [str], "functions": [[str, _SITE, _SITE, _SITE]],
+    "blocks": [[_SITE, ADDRESS, COUNT, COUNT, COUNT, COUNT]], "type": [range(-1, 1 << 32)], "line": [int], "text": [str],
+    "address": [ADDRESS],
+}  # fmt: skip
+_END = {
+    "status": (int, None), "instructions?": COUNT, "systems?": COUNT, "fault?": str, "site?": _SITE, "done?": bool,
+    "accessed?": ADDRESS, "whole?": bool, "chunks?": COUNT,
+}  # fmt: skip
+
+
+def facts_of(section: Section) -> dict[str, Any]:
+    """Return what the section HEAD says.
+
+    Raises TraceDamaged.
+    """
+    facts = _checked(section, _FACTS)
+    if facts.get("form", "path") not in FORMS:
+        raise TraceDamaged(f"a trace of the form '{facts['form']}', which this version of ease cannot read")
+    return facts
+
+
+def end_of(section: Section) -> dict[str, Any]:
+    """Return what the section DONE says.
+
+    Raises TraceDamaged.
+    """
+    return _checked(section, _END)
+
+
+def static_of(section: Section) -> dict[str, Any]:
+    """Return what the section SITE says; empty if nothing is known of the program.
+
+    Raises TraceDamaged.
+    """
+    static = section.json()
+    if static == {}:
+        return {}
+    static = _checked(section, _STATIC)
+    count = len(static["type"])
+    consistent = (
+        all(len(static[name]) == count for name in ("line", "text", "address"))
+        and max(static["type"], default=-1) < len(static["types"])
+        and all(file < len(static["files"]) and first + size < count for _, file, first, size in static["functions"])
+        and all(block[0] < count for block in static["blocks"])
+    )
+    if not consistent:
+        raise TraceDamaged("the section SITE contradicts itself")
+    return static
+
+
+def check_program(facts: dict[str, Any], static: bytes) -> None:
+    """Raise TraceDamaged if the static half is of another program than the facts."""
+    if facts.get("program", _digest(static)) != _digest(static):
+        raise TraceDamaged("its section SITE is of another program")
+
+
+def _digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+def _checked(section: Section, shape: dict[str, Any]) -> dict[str, Any]:
+    value = section.json()
+    wrong = misfit(value, shape, f"the section {section.kind}")
+    if wrong:
+        raise TraceDamaged(wrong)
+    result: dict[str, Any] = value
+    return result
