@@ -12,6 +12,10 @@ from cache_sim.predictors.predictor import Kind
 from cache_sim.predictors.predictor_results import SiteResults
 from cache_sim.results import Results
 from cache_sim.swept import Swept
+from ease.program_counts import NO_COUNT
+from ease.program_counts import BranchCount as BranchCount
+from ease.program_counts import Count as Count
+from ease.program_counts import SlotCount as SlotCount
 from ease.tables import add_tables
 
 if TYPE_CHECKING:
@@ -50,41 +54,6 @@ class Counts:
     def instructions(self) -> int:
         """How many RTLs were executed."""
         return sum(map(sum, self.rtls.values()))
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class Count:
-    """How often something stands in the program, and how often it happened when the program ran."""
-
-    static: int = 0
-    dynamic: int = 0
-
-    def __add__(self, other: Count) -> Count:
-        return Count(self.static + other.static, self.dynamic + other.dynamic)
-
-
-@dataclass(frozen=True, slots=True)
-class BranchCount:
-    """A conditional branch: how often in the program, executed and taken."""
-
-    static: int = 0
-    dynamic: int = 0
-    taken: int = 0
-
-    def __add__(self, other: BranchCount) -> BranchCount:
-        return BranchCount(self.static + other.static, self.dynamic + other.dynamic, self.taken + other.taken)
-
-
-@dataclass(frozen=True, slots=True)
-class SlotCount:
-    """A delay slot: how often in the program, executed and annulled."""
-
-    static: int = 0
-    dynamic: int = 0
-    annulled: int = 0
-
-    def __add__(self, other: SlotCount) -> SlotCount:
-        return SlotCount(self.static + other.static, self.dynamic + other.dynamic, self.annulled + other.annulled)
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -170,7 +139,7 @@ class Characteristics:
     delay slot (empty: none was found for it) to how many there are.
     """
 
-    instructions: Count = Count()
+    instructions: Count = NO_COUNT
     sizes: Mapping[int, Count] = field(default_factory=dict)
     types: Mapping[str, Count] = field(default_factory=dict)
     operands: Mapping[OperandField, Count] = field(default_factory=dict)
@@ -178,7 +147,7 @@ class Characteristics:
     registers: Mapping[Access, Count] = field(default_factory=dict)
     condition_codes: Mapping[Access, Count] = field(default_factory=dict)
     branches: Mapping[str, BranchCount] = field(default_factory=dict)
-    transfers: Count = Count()
+    transfers: Count = NO_COUNT
     runs: Mapping[int, Count] = field(default_factory=dict)
     functions: Mapping[str, Count] = field(default_factory=dict)
     lines: Mapping[Line, Count] = field(default_factory=dict)
