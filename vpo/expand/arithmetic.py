@@ -6,15 +6,13 @@ from vpo import il
 from vpo.expand.accesses import Accesses
 from vpo.expand.cannot_express import CannotExpress
 from vpo.expand.constant_division import ConstantDivision
+from vpo.expand.operator_names import OPERATORS
 from vpo.expand.routines import Routines
 from vpo.expand.wide import WideArithmetic
 from vpo.expand.wide_shifts import WideShifts
 from vpo.expand.words import Values, Words, letter
 from vpo.routine_names import MODES, routine_of
 from vpo.rtl import Const, Expr, Op, Set
-
-OPERATORS = {"add": "+", "sub": "-", "mul": "*", "div": "/", "mod": "%", "and": "&", "or": "|", "xor": "^",
-             "shl": "<<", "shr": ">>"}  # fmt: skip
 
 
 class Arithmetic:

@@ -7,11 +7,10 @@ from collections.abc import Callable
 from vpo import il
 from vpo.algebra import binary
 from vpo.expand.builder import Builder
+from vpo.expand.operator_names import RELATIONS
 from vpo.expand.plans import opposite
 from vpo.expand.words import Values, Words
 from vpo.rtl import Const, Expr, Register
-
-RELATIONS = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
 
 
 def relation_on(relation: str, type_: il.Type) -> str:

@@ -8,12 +8,11 @@ from weakref import WeakKeyDictionary
 from vpo import il
 from vpo.expand.cannot_express import CannotExpress
 from vpo.expand.legalize import Legalizer
+from vpo.expand.operator_names import OPERATORS, RELATIONS
 from vpo.function import Function
 from vpo.machines.machine import Machine
 from vpo.rtl import Mem, Register
 
-ARITHMETIC = {"add": "+", "sub": "-", "mul": "*", "div": "/"}
-RELATIONS = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
 LETTERS = {il.F4: "F", il.F8: "D"}
 Operation = tuple[str, ...]  # operator and type, or 'cvt' and two types
 
@@ -50,8 +49,8 @@ class FloatOperations:
         """Whether there is an operator on two values of a type, or one on one value."""
         cls, letter = self._held(type_)
         a, b = Register(cls, 1, letter, True), Register(cls, 2, letter, True)
-        if operator in ARITHMETIC:
-            return self._can((operator, cls), lambda code: code.operate(ARITHMETIC[operator], a, b, cls))
+        if operator in OPERATORS:
+            return self._can((operator, cls), lambda code: code.operate(OPERATORS[operator], a, b, cls))
         return self._can((operator, cls), lambda code: code.convert(operator, letter, a, cls))
 
     def order(self, relation: str, type_: il.Type) -> bool:
