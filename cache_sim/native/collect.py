@@ -26,14 +26,12 @@ def collect(code: SystemCode, references: Kinds, read: Read, split_fetches: int 
         if cache is code.instruction and split_fetches is not None:
             splits = replace(splits, fetch=split_fetches)
         accesses = _made(code, cache, references) + splits
-        result = _results(cache.cache, cache, accesses, read)
-        found[result.cache] = result
+        found[cache.cache], passed = _results(cache.cache, cache, accesses, read)
         if cache in firsts:
-            below.append(_passed_down(result, cache, read))
+            below.append(passed)
     beneath = sum(below, Kinds())
     if code.second is not None:
-        result = found[code.second.cache] = _results(code.second.cache, code.second, beneath, read)
-        beneath = _passed_down(result, code.second, read)
+        found[code.second.cache], beneath = _results(code.second.cache, code.second, beneath, read)
     system = code.system
     for unused in system.caches:
         found.setdefault(unused, CacheResults(unused, causes=Causes() if code.has_causes(unused) else None))
@@ -58,7 +56,8 @@ def _kinds(field: Field, read: Read) -> Kinds:
     return Kinds(**dict(zip(KINDS, read(field), strict=True)))
 
 
-def _results(cache: Cache, code: CacheCode, accesses: Kinds, read: Read) -> CacheResults:
+def _results(cache: Cache, code: CacheCode, accesses: Kinds, read: Read) -> tuple[CacheResults, Kinds]:
+    """Return what happened in a cache, and what it asks of the next level."""
     sites: dict[int, int] = {}
     misses: dict[str, int] = {}
     for kind, field in code.misses.items():
@@ -72,14 +71,15 @@ def _results(cache: Cache, code: CacheCode, accesses: Kinds, read: Read) -> Cach
         causes = Causes(**{name: sum(read(field)) for name, field in zip(CAUSES, code.causes.counts, strict=True)})
     missed = Kinds(**misses)
     passed = accesses.write if code.passes_writes else 0 if cache.allocate else missed.write
-    gone = sum(code.written_back(read))
+    written, emptied = code.written_back(read)
     prefetches = sum(read(field)[0] for field in code.prefetches.values())
-    return CacheResults(cache, accesses, missed, dict(sorted(sites.items())), causes, gone, prefetches, passed)
+    in_order, gone = dict(sorted(sites.items())), written + emptied
+    result = CacheResults(cache, accesses, missed, in_order, causes, gone, prefetches, passed)
+    return result, _passed_down(result, code, written, read)
 
 
-def _passed_down(result: CacheResults, code: CacheCode, read: Read) -> Kinds:
-    """Return what a cache asks of the next level: lines read, dirty lines written back, and writes passed on."""
+def _passed_down(result: CacheResults, code: CacheCode, written: int, read: Read) -> Kinds:
+    """Return what a cache asks of the next level: lines read, dirty lines that it has `written` back, and writes passed on."""
     extra = {kind: read(field)[0] for kind, field in code.prefetches.items()}
     wanted = result.misses.read + (result.misses.write if result.cache.allocate else 0)
-    written = code.written_back(read)[0] + result.passed
-    return Kinds(result.misses.fetch + extra.get("fetch", 0), wanted + extra.get("read", 0), written)
+    return Kinds(result.misses.fetch + extra.get("fetch", 0), wanted + extra.get("read", 0), written + result.passed)
