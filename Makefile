@@ -41,7 +41,7 @@ DAMAGED ?= 200
 fuzz: $(STAMP)
 	$(BIN)/python -m tests.fuzz.mutants --count $(MUTANTS)
 	$(BIN)/python -m tests.fuzz.damage --count $(DAMAGED)
-	$(BIN)/python -m tests.fuzz.run $(FUZZ)
+	$(BIN)/python -m tests.fuzz.run --trace $(FUZZ)
 
 bench: $(STAMP)
 	$(BIN)/python benchmarks/overhead.py

@@ -120,7 +120,7 @@ def _record(content: bytes) -> Record:
         head, sources, ending = _json(parts[0], _HEAD), _json(parts[3], _SOURCES), _json(parts[-1], _ENDING)
         if any(type(text) is not str for text in sources["files"].values()):
             raise ValueError("a source is no text")
-        setting = Setting(_text(parts[1]), _text(parts[2]), dict(sources["files"]), str(sources["library"]))
+        setting = Setting(_text(parts[1]), parts[2].decode(), dict(sources["files"]), str(sources["library"]))
         identity = RunIdentity.from_json(json.dumps(head["identity"]))
         limit: Any = head["limit"]
         state = _json(states[0], STATE) if states else None

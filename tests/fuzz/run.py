@@ -22,6 +22,7 @@ from pathlib import Path
 
 from ease.measuring import counted_run
 from tests.fuzz import programs
+from tests.fuzz.traced import difference
 from vpo.compiler import Compiler, Settings
 from vpo.interpret.interpreter import interpret
 from vpo.machines.load import load
@@ -45,6 +46,7 @@ class Job:
     interpreter: bool
     check: bool
     keep: Path
+    trace: bool = False
     compilers: dict[tuple[str, int], Compiler] = field(default_factory=dict)
 
     def warm(self, folder: Path) -> None:
@@ -91,6 +93,8 @@ class Job:
             exact = results[0][1]
             found += [f"counts of {name} differ" for name in exact.rtls
                       if (exact.rtls[name], exact.taken[name]) != (counts.rtls[name], counts.taken[name])]  # fmt: skip
+        if self.trace and not found and (what := difference(program)):
+            found.append(f"trace: {what}")
         return found
 
 
@@ -158,6 +162,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--levels", default="0,1,2")
     parser.add_argument("--host", action="store_true", help="host code only")
     parser.add_argument("--interpret", action="store_true", help="interpreter only (default: both)")
+    parser.add_argument("--trace", action="store_true", help="compare the trace with the interpreter's references, too")
     parser.add_argument("--no-check", action="store_true", help="do not verify after every phase")
     parser.add_argument("--seconds", type=float, default=SECONDS, help=f"time for each seed (default {SECONDS})")
     parser.add_argument("--keep", type=Path, default=Path("fuzz-failures"), help="folder for programs that fail")
@@ -177,7 +182,7 @@ def main() -> int:
         seeds = range(start, start + given.count)
     job = Job(
         given.machines.split(","), [int(level) if level.isdigit() else level for level in given.levels.split(",")],
-        given.host or not given.interpret, given.interpret or not given.host, not given.no_check, given.keep,
+        given.host or not given.interpret, given.interpret or not given.host, not given.no_check, given.keep, given.trace,
     )  # fmt: skip
     outcome: Counter[str] = Counter()
     with tempfile.TemporaryDirectory() as folder:
