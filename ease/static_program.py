@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from itertools import compress
 
 from ease.accesses import accesses
-from ease.constants import constants_of
+from ease.operand_constants import constants_of
 from ease.reference_kinds import IMPLICIT, kinds_of_references
 from ease.results import DATA_TYPES, WINDOW, Access, OperandField, Reference
 from ease.source_names import file_name

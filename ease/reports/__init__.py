@@ -14,7 +14,7 @@ Every table has a total that its rows sum to exactly; tests check this for all t
 
 from ease.reports.addressing_modes import ADDRESSING_MODES
 from ease.reports.between_branches import BETWEEN_BRANCHES
-from ease.reports.blocks import BLOCKS
+from ease.reports.block_sizes import BLOCKS
 from ease.reports.branches import BRANCHES
 from ease.reports.caches import CACHES
 from ease.reports.condition_codes import CONDITION_CODES

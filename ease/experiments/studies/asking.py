@@ -12,7 +12,7 @@ from cache_sim.config import MemorySystem
 from cache_sim.grid import Grid
 from ease import interrupts
 from ease.experiments.batch import workers
-from ease.experiments.studies.study import Answer, Answers, Study
+from ease.experiments.studies.questions import Answer, Answers, Study
 from ease.experiments.suite import Program
 from ease.measuring import measure
 from ease.results import Measurement

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from cache_sim.predictors.predictor_results import concentration
 from ease.experiments.experiment import Table
-from ease.experiments.studies.study import Answer, Answers, Measured, Study, nothing
+from ease.experiments.studies.questions import Answer, Answers, Measured, Study, nothing
 from ease.reports.plot import Curve, Panel
 from ease.reports.report import number, percent
 from ease.results import Counts

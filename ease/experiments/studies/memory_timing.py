@@ -11,7 +11,7 @@ from cache_sim.config import ConfigurationError, MemorySystem
 from cache_sim.numbers import parse_size
 from cache_sim.parse import load as load_system
 from ease.experiments.experiment import Table
-from ease.experiments.studies.study import Answer, Answers, Measured, Study, list_of
+from ease.experiments.studies.questions import Answer, Answers, Measured, Study, list_of
 from ease.reports.plot import Curve, Panel
 from ease.reports.report import number
 

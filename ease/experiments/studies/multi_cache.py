@@ -10,7 +10,7 @@ from cache_sim.grid import SIDES, Grid
 from cache_sim.numbers import format_size
 from cache_sim.sweep_form import parse_sweep
 from ease.experiments.experiment import Table
-from ease.experiments.studies.study import Answer, Answers, Measured, Study
+from ease.experiments.studies.questions import Answer, Answers, Measured, Study
 from ease.reports.plot import Curve, Panel
 from ease.reports.report import number, percent
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from cache_sim.parse import load as load_system
 from ease.experiments import cache_comparison
 from ease.experiments.experiment import Table
-from ease.experiments.studies.study import Answer, Answers, Measured, Study
+from ease.experiments.studies.questions import Answer, Answers, Measured, Study
 from ease.reports.plot import Curve, Panel
 from ease.reports.report import number, percent
 from ease.results import MemoryMeasurement, Reference

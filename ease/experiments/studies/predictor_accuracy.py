@@ -9,7 +9,7 @@ from cache_sim.predictors.predictor import Kind
 from cache_sim.predictors.predictor_results import concentration
 from cache_sim.predictors.spec import load as load_predictors
 from ease.experiments.experiment import Table
-from ease.experiments.studies.study import Answer, Answers, Measured, Study
+from ease.experiments.studies.questions import Answer, Answers, Measured, Study
 from ease.reports.plot import Curve, Panel
 from ease.reports.predictions import SHARE, sites_of
 from ease.reports.report import number, percent
