@@ -17,6 +17,8 @@ def check(trace: TraceFile) -> str:
     """
     facts, end = trace.facts, trace.end
     if facts.get("form") == "profile":
+        if trace.cut:
+            raise TraceDamaged("the file was cut short, before its counts or its end")
         return f"counts of {end.get('instructions', 0):,} instructions"
     executed, events_seen = None, 0
     size = len(trace.static.get("type", ()))
