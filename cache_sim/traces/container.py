@@ -11,6 +11,7 @@ import struct
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from os import SEEK_END
 from typing import IO, Any
 
 import zstandard
@@ -19,6 +20,7 @@ MAGIC = b"EASETRC\x01"
 _HEAD = struct.Struct("<4sIQQ")  # kind, checksum, size, size in the file
 LEVEL = 1  # of compression: the run waits for it
 MOST = 1 << 31  # bytes of a section
+CUT, END = "CUT ", ""  # in place of a kind: the file was cut short here, or ends
 
 
 class TraceDamaged(ValueError):
@@ -65,27 +67,49 @@ def read_sections(file: IO[bytes], magic: bytes = MAGIC, what: str = "trace") ->
     if begins != magic:
         other = begins[:-1] == magic[:-1]
         raise TraceDamaged(f"a {what} of another version of ease" if other else f"not a {what}")
-    decompressor = zstandard.ZstdDecompressor()
-    while True:
-        head = file.read(_HEAD.size)
-        if not head:
+    yield from further_sections(file)
+
+
+def further_sections(file: IO[bytes]) -> Iterator[Section]:
+    """Yield the sections from where a file stands, as `read_sections` does."""
+    while (found := read_section(file)).kind != END:
+        yield found
+        if found.kind == CUT:
             return
-        if len(head) < _HEAD.size:
-            yield Section("CUT ", b"")
-            return
-        kind, checksum, size, length = _HEAD.unpack(head)
-        if size > MOST or length > MOST:
-            raise TraceDamaged("a section is larger than any can be")
-        stored = file.read(length)
-        if len(stored) < length:
-            yield Section("CUT ", b"")
-            return
-        if zlib.crc32(stored, zlib.crc32(_HEAD.pack(kind, 0, size, length))) != checksum:
-            raise TraceDamaged("a section does not fit its checksum")
-        try:
-            content = decompressor.decompress(stored, max_output_size=size)
-        except zstandard.ZstdError:
-            raise TraceDamaged("a section cannot be decompressed") from None
-        if len(content) != size:
-            raise TraceDamaged("a section has another size than it says")
-        yield Section(kind.decode("ascii", "replace"), content)
+
+
+def read_section(file: IO[bytes]) -> Section:
+    """Return the section that begins where a file stands; of kind END if there is none, CUT if it is not whole.
+
+    Raises TraceDamaged.
+    """
+    head = file.read(_HEAD.size)
+    if len(head) < _HEAD.size:
+        return Section(CUT if head else END, b"")
+    kind, checksum, size, length = _HEAD.unpack(head)
+    if size > MOST or length > MOST:
+        raise TraceDamaged("a section is larger than any can be")
+    stored = file.read(length)
+    if len(stored) < length:
+        return Section(CUT, b"")
+    if zlib.crc32(stored, zlib.crc32(_HEAD.pack(kind, 0, size, length))) != checksum:
+        raise TraceDamaged("a section does not fit its checksum")
+    try:
+        content = zstandard.ZstdDecompressor().decompress(stored, max_output_size=size)
+    except zstandard.ZstdError:
+        raise TraceDamaged("a section cannot be decompressed") from None
+    if len(content) != size:
+        raise TraceDamaged("a section has another size than it says")
+    return Section(kind.decode("ascii", "replace"), content)
+
+
+def section_places(file: IO[bytes]) -> Iterator[tuple[str, int]]:
+    """Yield kind and place of each whole section of a file that can be read at any place; contents are passed over."""
+    end = file.seek(0, SEEK_END)
+    at = len(MAGIC)
+    while at + _HEAD.size <= end:
+        file.seek(at)
+        kind, _, _, length = _HEAD.unpack(file.read(_HEAD.size))
+        if at + _HEAD.size + length <= end:
+            yield kind.decode("ascii", "replace"), at
+        at += _HEAD.size + length

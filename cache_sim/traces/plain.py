@@ -28,7 +28,7 @@ class PlainRegenerator:
         self.state, self.out, self.wanted, self.count = state, out, wanted, 0
         while True:
             op, kind, size, a, value, site, b = self.records[state.place]
-            if len(out) - self.count < max(a if op in (Op.FETCH, Op.PART) else 1, 1):
+            if wanted and len(out) - self.count < max(a if op in (Op.FETCH, Op.PART) else 1, 1):
                 return Halt.FULL, self.count
             before = state.control + state.words
             if (op in _CONTROL and state.control == len(control)) or (op in _WORDS and state.words + _WORDS[op] > len(words)):

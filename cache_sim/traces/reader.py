@@ -9,7 +9,7 @@ from typing import IO, Any
 import numpy as np
 
 from cache_sim.traces.chunk import read_chunk
-from cache_sim.traces.container import Section, TraceDamaged, read_sections
+from cache_sim.traces.container import Section, TraceDamaged, further_sections, read_sections
 from cache_sim.traces.described import check_program, end_of, facts_of
 from cache_sim.traces.native import Regenerator
 from cache_sim.traces.path_code import FETCHED, RECORD, Op
@@ -27,6 +27,7 @@ class Streams:
     """The parts of a trace: what stands before the chunks, then these, then how the run ended.
 
     `parts` has the content of other sections by their kinds, as far as the file has been read.  `cut`: the file ends early.
+    `passed`: chunks that were passed over.
     """
 
     facts: dict[str, Any]
@@ -34,6 +35,15 @@ class Streams:
     parts: dict[str, bytes]
     end: dict[str, Any] = field(default_factory=dict)
     cut: bool = False
+    file: IO[bytes] | None = None
+    passed: int = 0
+
+    def go_to(self, offset: int, chunk: int) -> None:
+        """Go on with the section of a chunk, at a place of the file, which can be read at any place."""
+        assert self.file is not None
+        self.passed = chunk
+        self.file.seek(offset)
+        self.sections = further_sections(self.file)
 
     def code(self) -> PathCode:
         """Return the code that regenerates the trace.
@@ -56,7 +66,7 @@ class Streams:
         """
         bits = int(self.facts["bits"])
         before: tuple[Words, Words] | None = None
-        number = 0
+        number = self.passed
         for content in self.contents("DATA"):
             if before is not None:
                 yield *before, False
@@ -72,7 +82,7 @@ class Streams:
 
         Raises TraceDamaged.
         """
-        chunks = 0
+        chunks = self.passed
         for section in self.sections:
             if self.end:
                 raise TraceDamaged("something follows its end")
@@ -139,7 +149,7 @@ def open_streams(file: IO[bytes]) -> Streams:
     if facts.get("form") != "list":
         _require(parts, "CODE", "JUMP", "ENTR")
     check_program(facts, parts["SITE"])
-    return Streams(facts, sections, parts)
+    return Streams(facts, sections, parts, file=file)
 
 
 def _require(parts: dict[str, bytes], *kinds: str) -> None:
@@ -149,21 +159,25 @@ def _require(parts: dict[str, bytes], *kinds: str) -> None:
 
 
 def regenerate(
-    streams: Streams, wanted: int, start: int = 0, stop: int = EVERYTHING, plainly: bool = False
-) -> Iterator[Events]:
+    streams: Streams, wanted: int, start: int = 0, stop: int = EVERYTHING, plainly: bool = False,
+    state: State | None = None,
+) -> Iterator[Events]:  # fmt: skip
     """Yield the events of the kinds that `wanted` has a bit for, in order, from one instruction up to another one.
+
+    `state`: where to begin, in the chunk with which the streams go on; else they are at their beginning.
 
     Raises TraceDamaged.
     """
     code = streams.code()
     run = PlainRegenerator(code).run if plainly else Regenerator(code).run
-    state = State(code.start)
+    state = state or State(code.start)
+    read = state.control, state.words  # of the first chunk
     longest = int(code.records["a"][np.isin(code.records["op"], (Op.FETCH, Op.PART))].max(initial=0))
     room = max(ROOM, longest)
-    chosen, pause = (0, start) if start else (wanted, stop)
+    chosen, pause = (0, start) if start > state.instructions else (wanted, stop)
     nothing = room_for(0)
     for control, words, last in streams.chunks():
-        state.control = state.words = 0
+        (state.control, state.words), read = read, (0, 0)
         systems = int(streams.end.get("systems", 0)) if last else 0
         dry = last and not systems
         ends = NEVER

@@ -14,10 +14,11 @@ from cache_sim.results import Kind
 from cache_sim.trace import Trace, trace_of
 from cache_sim.traces.container import Section, TraceDamaged
 from cache_sim.traces.described import static_of
+from cache_sim.traces.index import position_before
 from cache_sim.traces.listed import listed_events
 from cache_sim.traces.path_code import BLOCK, BRANCH, FETCHED, READ, SYSTEM, TRANSFER, WRITE
 from cache_sim.traces.reader import EVERYTHING, Streams, open_streams, regenerate
-from cache_sim.traces.regeneration import Events
+from cache_sim.traces.regeneration import Events, State
 
 KINDS = {
     "read": READ, "write": WRITE, "fetch": FETCHED, "block": BLOCK, "branch": BRANCH, "transfer": TRANSFER, "system": SYSTEM,
@@ -88,7 +89,18 @@ class TraceFile:
                 yield from listed_events(streams, wanted, start, stop)
             else:
                 _check_data(streams, kinds)
-                yield from regenerate(streams, wanted, start, stop, plainly)
+                yield from regenerate(streams, wanted, start, stop, plainly, self._go_to(streams, start))
+
+    def _go_to(self, streams: Streams, start: int) -> State | None:
+        """If there is an index, go on with the chunk that has an instruction; return the state there."""
+        if not start or not isinstance(self.source, str | Path):
+            return None
+        with open(self.source, "rb") as file:
+            found = position_before(file, streams.code(), start)
+        if found is None:
+            return None
+        streams.go_to(found.offset, found.chunk)
+        return found.state
 
     def references(self, start: int = 0, count: int | None = None) -> Iterator[Trace]:
         """Yield the references as the cache simulators take them."""

@@ -39,6 +39,7 @@ def _parser() -> argparse.ArgumentParser:
     viewed.add_argument("--count", type=_count, metavar="N", help="so many instructions (all)")
     command("stats", "instruction mix, blocks, and what makes most of the instructions", _stats)
     command("check", "regenerate the trace and compare it with what the run counted", _check)
+    command("index", "write an index into the file, so that reading it begins at any instruction at once", _index)
     converted = command("convert", "write a trace in another format", _convert)
     converted.add_argument("-o", dest="output", metavar="FILE", required=True, help="what is written; - is standard output")
     converted.add_argument("--to", metavar="FORMAT", help=f"its format: {_FORMATS}, else its ending says")
@@ -114,6 +115,13 @@ def _check(given: argparse.Namespace) -> int:
     from ease.traces.checking import check
 
     print(f"{given.trace}: {check(open_trace(given.trace))}")
+    return 0
+
+
+def _index(given: argparse.Namespace) -> int:
+    from ease.traces.indexing import add_index
+
+    print(f"{given.trace}: {add_index(given.trace):,} bytes of index")
     return 0
 
 

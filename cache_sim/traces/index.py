@@ -1,0 +1,127 @@
+"""The index of a trace: states of what regenerates it, every so many instructions, so that reading can begin at any of them.
+
+It is the section `INDX` (docs/traces.md); traces without one are regenerated from their beginning.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import IO
+
+import numpy as np
+
+from cache_sim.traces.container import TraceDamaged, read_section, section, section_places
+from cache_sim.traces.native import Regenerator
+from cache_sim.traces.reader import Streams, open_streams
+from cache_sim.traces.regeneration import CONTEXTS, STACK, Halt, PathCode, State, room_for
+
+KIND = "INDX"
+EVERY = 1 << 22  # instructions: a hundredth of a second or so
+_HEAD = struct.Struct("<QQ")  # instructions from one state to the next, number of states
+_STATE = struct.Struct("<13Q")  # place of the chunk in the file, its number, then the fields of a State
+_FIELDS = ("control", "words", "place", "top", "base", "done", "instructions", "systems", "test", "target", "saved")
+_CONTEXT = 5  # words of a context
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """Where regeneration can begin: the place of a chunk in the file, its number, and the state within it."""
+
+    offset: int
+    chunk: int
+    state: State
+
+
+def index_section(file: IO[bytes], every: int = EVERY) -> bytes:
+    """Regenerate the trace in a file that can be read at any place, and return the section with its index.
+
+    Raises TraceDamaged.
+    """
+    places = [offset for kind, offset in section_places(file) if kind == "DATA"]
+    file.seek(0)
+    states = []
+    for chunk, state in _states(open_streams(file), every):
+        fields = (getattr(state, name) for name in _FIELDS)
+        stack, contexts = state.stack[: state.top], state.contexts[: state.saved]
+        states.append(_STATE.pack(places[chunk], chunk, *map(int, fields)) + stack.tobytes() + contexts.tobytes())
+    return section(KIND, _HEAD.pack(every, len(states)) + b"".join(states))
+
+
+def _states(streams: Streams, every: int) -> Iterator[tuple[int, State]]:
+    """Yield the number of the chunk and the state after each so many instructions, as far as the path is decided."""
+    code = streams.code()
+    run, state, nothing = Regenerator(code).run, State(code.start), room_for(0)
+    for number, (control, words, last) in enumerate(streams.chunks()):
+        state.control = state.words = 0
+        systems = int(streams.end.get("systems", 0)) if last else 0
+        if last and not len(control) and not len(words):
+            return
+        while True:
+            mark = (state.instructions // every + 1) * every
+            halt, _ = run(state, control, words, nothing, 0, mark, systems, last and not systems)
+            if halt != Halt.STOP:
+                break
+            yield number, state
+        if halt == Halt.WRONG:
+            raise TraceDamaged("the streams do not fit the code")
+        if halt != Halt.MORE:
+            return
+
+
+def position_before(file: IO[bytes], code: PathCode, instruction: int) -> Position | None:
+    """Return the last position of the index that is not behind an instruction; None if there is no index, or none such.
+
+    Raises TraceDamaged.
+    """
+    found = [offset for kind, offset in section_places(file) if kind == KIND]
+    if not found:
+        return None
+    file.seek(found[-1])
+    content = read_section(file).content
+    best = None
+    try:
+        for position in _positions(content):
+            if position.state.instructions > instruction:
+                break
+            best = position
+    except (struct.error, ValueError):
+        raise TraceDamaged("the index has another size than it says") from None
+    if best is not None:
+        _check(best.state, code)
+    return best
+
+
+def _positions(content: bytes) -> Iterator[Position]:
+    _, count = _HEAD.unpack_from(content)
+    at = _HEAD.size
+    for _ in range(count):
+        offset, chunk, *values = _STATE.unpack_from(content, at)
+        at += _STATE.size
+        fields = dict(zip(_FIELDS, values, strict=True))
+        top, saved = fields["top"], fields["saved"]
+        if top > STACK or saved > CONTEXTS:
+            raise ValueError
+        state = State(**fields)
+        state.stack[:top] = np.frombuffer(content, "<u8", top, at)
+        at += 8 * top
+        state.contexts[:saved] = np.frombuffer(content, "<u8", saved * _CONTEXT, at).reshape(saved, _CONTEXT)
+        at += 8 * saved * _CONTEXT
+        yield Position(offset, chunk, state)
+
+
+def _check(state: State, code: PathCode) -> None:
+    """Raise TraceDamaged for a state that leads out of the code or its stack."""
+    records, slots = len(code.records), int(code.records["a"].max(initial=0))
+    contexts = state.contexts[: state.saved].astype(np.int64)
+    wrong = (
+        state.place >= records or state.base > state.top or contexts[:, 2].max(initial=0) >= records
+        or contexts[:, 3:].max(initial=0) > STACK - 2 or state.done > slots
+    )  # fmt: skip
+    base = state.base
+    while base and not wrong:
+        place, caller = (int(word) for word in state.stack[base - 2 : base]) if base > 1 else (records, 0)
+        wrong, base = place >= records or caller >= base, caller
+    if wrong:
+        raise TraceDamaged("the index leads out of the code that regenerates the trace")
