@@ -15,7 +15,7 @@ from cache_sim.results import Results
 from ease.results import Counts
 
 WIDTH = 110  # characters of a line
-_ERASE = "\r\x1b[K"
+_NOTE, _BACK, _ERASE = "\x1b7", "\x1b8", "\x1b[J"  # where the cursor is; to there; what follows it
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ Watcher = Callable[[Snapshot], None]
 
 @dataclass
 class ProgressLine:
-    """A line on a stream that is written anew with each snapshot, on a terminal in place of the last one."""
+    """A line on a stream, written anew with each snapshot; on a terminal behind the cursor, where it hides no output."""
 
     stream: IO[str]
     terminal: bool
@@ -48,7 +48,7 @@ class ProgressLine:
         """Show a snapshot."""
         executed = snapshot.executed()
         text = "  ".join(self._parts(snapshot, executed))[:WIDTH]
-        self.stream.write(f"{_ERASE}{text}" if self.terminal else f"{text}\n")
+        self.stream.write(f"{_NOTE}{text}{_ERASE}{_BACK}" if self.terminal else f"{text}\n")
         self.stream.flush()
         self.seconds, self.executed, self.written = snapshot.seconds, executed, True
 

@@ -60,7 +60,7 @@ def test_the_line_tells_speed_and_the_busiest_function():
     line(Snapshot(1.0, Counts({"_main": [5, 5], "_walk": [1_000_000]}, {}, {})))
     line(Snapshot(2.0, Counts({"_main": [2_000_000, 5], "_walk": [1_500_000]}, {}, {})))
     line.end()
-    first, second, *rest = stream.getvalue().split("\r\x1b[K")[1:]
+    first, second, *rest = [part.partition("\x1b7")[2] for part in stream.getvalue().split("\x1b[J")]
     assert first == "1 s  1,000,010 instructions  1 million/s  in walk"
     assert second == "2 s  3,500,005 instructions  2 million/s  in main"
-    assert rest == [""]
+    assert rest == ["", ""]
