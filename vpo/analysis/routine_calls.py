@@ -53,7 +53,7 @@ class RoutineCall:
             new.append(Rtl((Set(place, instead),), rtl.lines, rtl.cause))
         call, result = self.call, self.result
         (returned,) = (effect.source for effect in result.effects if type(effect) is Set)
-        return [*new, Rtl(call.effects, call.lines, call.cause), Rtl((Set(target, returned),), result.lines, result.cause)]
+        return [*new, call.copy(), Rtl((Set(target, returned),), result.lines, result.cause)]
 
 
 RoutineCalls = Mapping[Rtl, RoutineCall]  # by the copy of the result

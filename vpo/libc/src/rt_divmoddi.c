@@ -3,32 +3,12 @@
 
 #include "rt.h"
 
-#ifdef WIDE_IS_WORD /* a step for each bit of the quotient */
+#ifdef WIDE_IS_WORD
 
-wide __divmoddi(wide dividend, wide divisor, wide *rest)
-{
-    wide quotient = 0;
-    wide bit = 1;
-
-    if (divisor > 1) {
-        while (divisor <= dividend && !(divisor >> 63)) {
-            divisor += divisor;
-            bit += bit;
-        }
-        for (; bit; bit >>= 1) {
-            if (dividend >= divisor) {
-                dividend -= divisor;
-                quotient |= bit;
-            }
-            divisor >>= 1;
-        }
-    } else {
-        quotient = dividend; /* by 1; by 0, anything */
-        dividend = 0;
-    }
-    *rest = dividend;
-    return quotient;
-}
+typedef wide number;
+#define QUOTIENT __divmoddi
+#define TOP_BIT ((wide)1 << 63)
+#include "rt_quotient.h"
 
 #else
 

@@ -1,4 +1,4 @@
-/* 32-bit division, for machines without: a step for each bit of the quotient. */
+/* 32-bit division, for machines without. */
 
 #include "rt.h"
 
@@ -23,30 +23,10 @@ uint32_t __umodsi3(uint32_t dividend, uint32_t divisor)
 
 #else
 
-uint32_t __divmodsi(uint32_t dividend, uint32_t divisor, uint32_t *rest)
-{
-    uint32_t quotient = 0;
-    uint32_t bit = 1;
-
-    if (divisor > 1) {
-        while (divisor <= dividend && !(divisor & 0x80000000)) {
-            divisor += divisor;
-            bit += bit;
-        }
-        for (; bit; bit >>= 1) {
-            if (dividend >= divisor) {
-                dividend -= divisor;
-                quotient |= bit;
-            }
-            divisor >>= 1;
-        }
-    } else {
-        quotient = dividend; /* by 1; by 0, anything */
-        dividend = 0;
-    }
-    *rest = dividend;
-    return quotient;
-}
+typedef uint32_t number;
+#define QUOTIENT __divmodsi
+#define TOP_BIT 0x80000000
+#include "rt_quotient.h"
 
 uint32_t __udivsi3(uint32_t dividend, uint32_t divisor)
 {

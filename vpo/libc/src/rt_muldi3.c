@@ -2,25 +2,11 @@
 
 #include "rt.h"
 
-#ifdef WIDE_IS_WORD /* a step for each bit of the smaller factor */
+#ifdef WIDE_IS_WORD
 
-wide __muldi3(wide a, wide b)
-{
-    wide product = 0;
-
-    if (a < b) {
-        wide kept = a;
-
-        a = b;
-        b = kept;
-    }
-    for (; b; b >>= 1) {
-        if (b & 1)
-            product += a;
-        a += a;
-    }
-    return product;
-}
+typedef wide factor;
+#define PRODUCT __muldi3
+#include "rt_product.h"
 
 #else
 
