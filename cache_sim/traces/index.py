@@ -80,12 +80,9 @@ def position_before(file: IO[bytes], code: PathCode, instruction: int) -> Positi
         return None
     file.seek(found[-1])
     content = read_section(file).content
-    best = None
     try:
-        for position in _positions(content):
-            if position.state.instructions > instruction:
-                break
-            best = position
+        at = _last_before(content, instruction)
+        best = None if at is None else _position(content, at)
     except (struct.error, ValueError):
         raise TraceDamaged("the index has another size than it says") from None
     if best is not None:
@@ -93,22 +90,35 @@ def position_before(file: IO[bytes], code: PathCode, instruction: int) -> Positi
     return best
 
 
-def _positions(content: bytes) -> Iterator[Position]:
+def _last_before(content: bytes, instruction: int) -> int | None:
+    """Return where in an index the last state begins that is not behind an instruction.
+
+    Raises ValueError, struct.error for an index that is damaged.
+    """
     _, count = _HEAD.unpack_from(content)
-    at = _HEAD.size
+    at, best = _HEAD.size, None
     for _ in range(count):
-        offset, chunk, *values = _STATE.unpack_from(content, at)
-        at += _STATE.size
+        _, _, *values = _STATE.unpack_from(content, at)
         fields = dict(zip(_FIELDS, values, strict=True))
-        top, saved = fields["top"], fields["saved"]
-        if top > STACK or saved > CONTEXTS:
+        end = at + _STATE.size + 8 * (fields["top"] + _CONTEXT * fields["saved"])
+        if fields["top"] > STACK or fields["saved"] > CONTEXTS or end > len(content):
             raise ValueError
-        state = State(**fields)
-        state.stack[:top] = np.frombuffer(content, "<u8", top, at)
-        at += 8 * top
-        state.contexts[:saved] = np.frombuffer(content, "<u8", saved * _CONTEXT, at).reshape(saved, _CONTEXT)
-        at += 8 * saved * _CONTEXT
-        yield Position(offset, chunk, state)
+        if fields["instructions"] > instruction:
+            break
+        best, at = at, end
+    return best
+
+
+def _position(content: bytes, at: int) -> Position:
+    """Return the position that begins at a place of an index."""
+    offset, chunk, *values = _STATE.unpack_from(content, at)
+    at += _STATE.size
+    fields = dict(zip(_FIELDS, values, strict=True))
+    top, saved = fields["top"], fields["saved"]
+    state = State(**fields)
+    state.stack[:top] = np.frombuffer(content, "<u8", top, at)
+    state.contexts[:saved] = np.frombuffer(content, "<u8", saved * _CONTEXT, at + 8 * top).reshape(saved, _CONTEXT)
+    return Position(offset, chunk, state)
 
 
 def _check(state: State, code: PathCode) -> None:
