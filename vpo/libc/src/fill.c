@@ -7,9 +7,9 @@ int __fill(FILE *f)
 {
     long got;
 
-    if ((f->_flags & (FUNCTIONS | AT_EOF)) == FUNCTIONS)
-        return ((struct _functions *)f)->fill(f);
     if (f->_flags & (STRING | AT_EOF)) {
+        if ((f->_flags & (FUNCTIONS | AT_EOF)) == FUNCTIONS)
+            return ((struct _functions *)f)->fill(f);
         f->_flags |= AT_EOF;
         return EOF;
     }

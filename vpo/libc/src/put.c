@@ -70,9 +70,9 @@ static size_t put_slowly(const unsigned char *data, size_t size, FILE *f)
 {
     size_t left = size;
 
-    if (f->_flags & FUNCTIONS)
-        return ((struct _functions *)f)->put(f, data, size);
     if (f->_flags & STRING) {
+        if (f->_flags & FUNCTIONS)
+            return ((struct _functions *)f)->put(f, data, size);
         if (f->_next < f->_write_end) {
             memcpy(f->_next, data, f->_write_end - f->_next);
             f->_next = f->_write_end;
