@@ -29,12 +29,12 @@ class History:
     moments: tuple[Results, ...]
 
 
-def parse_moments(text: str, system: MemorySystem) -> int:
-    """Return the number of instructions between moments, 0 for `switch`.
+def parse_moments(text: str, system: MemorySystem | None) -> int:
+    """Return the number of instructions between moments, 0 for `switch`; a run may have no memory system.
 
     Raises ConfigurationError.
     """
-    if text == SWITCH and system.switch is not None:
+    if text == SWITCH and system is not None and system.switch is not None:
         return 0
     if text == SWITCH:
         raise ConfigurationError("there are no context switches at which to look: add switch:10000 to the memory system")

@@ -27,6 +27,7 @@ from ease.host.memory.sweeping import Sweeping
 from ease.host.predicting import Predicting
 from ease.host.region_counting import RegionCounting
 from ease.host.run import RunResult, run
+from ease.host.sampling.interval_recording import IntervalRecording
 from ease.host.tooling import Tooling
 from ease.miss_attribution import attribute
 from ease.prediction import attribute_predictions
@@ -153,14 +154,17 @@ def recorded_run(
     arguments: Sequence[str | bytes] = (),
     instruments: Sequence[Instrument] = (),
     most: int = MOST,
+    intervals: IntervalRecording | None = None,
     **options: Any,
 ) -> tuple[RunResult, Counts, Results, History]:
     """Run a program as `simulated_run` does, and keep what happened up to moments.
 
-    `every`: instructions between moments, 0: each context switch is one; `most` are kept.
+    `every`: instructions between moments, 0: each context switch is one; `most` are kept.  `intervals` record all instruments.
     """
-    recording = Recording(program, system, every, most)
-    result, counts = counted_run(program, arguments, instruments=[recording, *instruments], **options)
+    recording = Recording(program, system, every, most) if intervals is None else intervals.caches(system, most)
+    woven = [recording, *instruments]
+    woven = woven if intervals is None else [intervals.around(woven)]
+    result, counts = counted_run(program, arguments, instruments=woven, **options)
     results = recording.results(counts, result)
     return result, counts, results, recording.history(result, results)
 
@@ -210,13 +214,17 @@ def measured_run(
     """Run a program, perhaps with a memory system or a grid of caches; return the run itself and what happened in it.
 
     `predict`: branch predictors, as `cache_sim.predictors.spec` reads them; `timing`: estimate the cycles; `moments`:
-    also what the memory system did up to each so many instructions, or, if 0, each of its context switches; `tools`: written
+    also what was done in intervals of so many instructions, or, if 0, up to each context switch; `tools`: written
     by users; `regions`: counted apart.  Options are those of `counted_run`.
 
     Raises ConfigurationError for wrong predictors, and for a time with write buffers together with moments.
     """
     waiting = options.get("limit") is None
-    predicting = [] if predict is None else [Predicting(program, load_predictors(predict, unit(program)), waiting)]
+    intervals = _intervals(program, system, moments, timing)
+    predictors = {} if predict is None else load_predictors(predict, unit(program))
+    predicting = [] if predict is None else [Predicting(program, predictors, waiting)]
+    if intervals is not None and predicting:
+        predicting = [intervals.prediction(predictors)]
     tooling = [Tooling(program, tool, number) for number, tool in enumerate(tools)]
     counting = [RegionCounting(program, regions)] if regions else []
     woven: list[Instrument] = [*predicting, *tooling, *counting]
@@ -225,7 +233,8 @@ def measured_run(
     history: History | None = None
     waits: Waits | None = None
     if system is None:
-        result, counts = counted_run(program, arguments, instruments=woven, **options)
+        instruments = woven if intervals is None else [intervals.around(woven)]
+        result, counts = counted_run(program, arguments, instruments=instruments, **options)
     elif isinstance(system, Grid):
         result, counts, swept = swept_run(program, system, arguments, woven, **options)
     elif timing and system.delays is not None and system.delays.buffers:
@@ -235,7 +244,9 @@ def measured_run(
         result, counts = counted_run(program, arguments, instruments=[clocked, *woven], **options)
         memory, waits = clocked.results(counts, result), clocked.waits(result)
     elif moments is not None:
-        result, counts, memory, history = recorded_run(program, system, moments, arguments, woven, **options)
+        result, counts, memory, history = recorded_run(
+            program, system, moments, arguments, woven, intervals=intervals, **options
+        )
     else:
         result, counts, memory = simulated_run(program, system, arguments, woven, **options)
     measurement = replace(measurement_of_run(program, result, counts, memory), sweep=swept, history=history)
@@ -251,7 +262,18 @@ def measured_run(
         measurement = replace(measurement, tools={tool.name: tuple(tool.tables()) for tool in tools})
     if timing:
         measurement = replace(measurement, timing=estimate(program, counts, memory, waits))
+    if intervals is not None:
+        measurement = replace(measurement, timeline=intervals.timeline(result))
     return result, measurement
+
+
+def _intervals(
+    program: Program, system: MemorySystem | Grid | None, moments: int | None, timing: bool
+) -> IntervalRecording | None:
+    """Return what records a run in intervals; context switches make copies of functions that know no intervals."""
+    if not moments or isinstance(system, Grid) or (system is not None and system.switch is not None):
+        return None
+    return IntervalRecording(program, moments, timing)
 
 
 def measurement_of_run(program: Program, result: RunResult, counts: Counts, memory: Results | None = None) -> Measurement:

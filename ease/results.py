@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from ease.run_identity import RunIdentity
     from ease.sampling.sampling import Sampling
     from ease.static_kinds import StaticProgram
+    from ease.timeline import Timeline
     from ease.tools.table import Table
 
 K = TypeVar("K", bound=Hashable)
@@ -329,7 +330,8 @@ class Measurement:
     """A run of a program on a machine.  `partial`: it was cut short, by `fault`; `exact`: the counts until then are complete.
 
     `memory`: of a memory system; `sweep`: of a grid of caches; `history`: of the memory system, up to moments; `tools`: tables
-    of users' tools; `regions`: first all, then each one; `sampling`: of which samples they are.  Sums lack the last six.
+    of users' tools; `regions`: first all, then each one; `sampling`: of which samples they are; `timeline`: in intervals.
+    Sums lack the last seven.
     """
 
     machine: str
@@ -349,6 +351,7 @@ class Measurement:
     tools: Mapping[str, tuple[Table, ...]] | None = None
     regions: Mapping[str, Measurement] | None = None
     sampling: Sampling | None = None
+    timeline: Timeline | None = None
 
     def __add__(self, other: Measurement) -> Measurement:
         """Put the measurements of two programs on one machine together.

@@ -27,7 +27,8 @@ class Counting(Protocol):
         ...
 
 
-def _increase(out: Writer, pointer: str, amount: str) -> None:
+def increase(out: Writer, pointer: str, amount: str) -> None:
+    """Write the increase of a number in memory by an i64."""
     value = out.put(f"add i64 {out.put(f'load i64, ptr {pointer}, {STATE}')}, {amount}")
     out.lines.append(f"store i64 {value}, ptr {pointer}, {STATE}")
 
@@ -43,7 +44,7 @@ class Always:
 
     def count(self, out: Writer, pointer: str, amount: str, column: str = "") -> None:
         """Write the increase."""
-        _increase(out, pointer, amount)
+        increase(out, pointer, amount)
 
 
 ALWAYS = Always()
@@ -70,6 +71,6 @@ class Gauge:
     def count(self, out: Writer, pointer: str, amount: str, column: str = "") -> None:
         """Write the weighted increase."""
         weighted = self.weighted(out, amount)
-        _increase(out, pointer, weighted)
+        increase(out, pointer, weighted)
         if column in self.columns:
-            _increase(out, self.columns[column], weighted)
+            increase(out, self.columns[column], weighted)

@@ -170,15 +170,15 @@ def run_program(
 
 
 def memory_of(command: Command) -> tuple[MemorySystem | Grid | None, int | None]:
-    """Return the caches to simulate, and after how many instructions to look at them."""
-    if command.cache is None:
+    """Return the caches to simulate, and after how many instructions intervals of the run end."""
+    if command.cache is None and command.over_time is None:
         return None, None
-    from cache_sim.config import MemorySystem
+    from cache_sim.grid import Grid
     from cache_sim.history import parse_moments
     from cache_sim.parse import load_any
 
-    system = load_any(command.cache)
-    if command.over_time is None or not isinstance(system, MemorySystem):
+    system = None if command.cache is None else load_any(command.cache)
+    if command.over_time is None or isinstance(system, Grid):
         return system, None
     return system, parse_moments(command.over_time, system)
 

@@ -58,6 +58,7 @@ def _imply_measuring(command: Command) -> None:
         command.cache,
         command.predict,
         command.sample,
+        command.over_time,
         command.show,
         command.top,
         command.sort or None,
@@ -69,8 +70,8 @@ def _imply_measuring(command: Command) -> None:
 
 def _check_measuring(command: Command) -> None:
     """Find out whether what is measured and how it is reported go together."""
-    if command.over_time is not None and (command.cache is None or _is_sweep(command)):
-        raise UsageError("-over-time needs -cache SYSTEM" + (", not a sweep" if command.cache else ""))
+    if command.over_time is not None and _is_sweep(command):
+        raise UsageError("-over-time excludes a sweep: -cache SYSTEM has one memory system")
     if command.sample is not None:
         _check_sample(command)
     if command.show is not None or command.sort:
@@ -199,5 +200,7 @@ def _check_report(name: str, about: str, command: Command) -> None:
         raise UsageError(f"the report '{name}' needs -cache" + (" SYSTEM, not a sweep" if cache else ""))
     if about == "sweep" and not is_sweep:
         raise UsageError(f"the report '{name}' needs -cache sweep")
-    if about == "history" and command.over_time is None:
+    if about == "timeline" and command.over_time is None:
         raise UsageError(f"the report '{name}' needs -over-time")
+    if about == "history" and (command.over_time is None or cache is None):
+        raise UsageError(f"the report '{name}' needs -over-time and -cache")

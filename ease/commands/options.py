@@ -50,8 +50,8 @@ SECTIONS: dict[str, tuple[Option, ...]] = {
         Option("-cache", "cache", "-measure with caches: a YAML file, or a short form such as I:1k,16,1+D:8k,16,4+"
                "switch:10000, or `sweep`: all LRU caches at once, or some, as in sweep+D+size:1k-64k+line:16,32+ways:1-8,full",
                "once", "SYSTEM"),
-        Option("-over-time", "over_time", "with -cache: also what caches did up to each N instructions; `switch`: up to each "
-               "context switch", "text", "N"),
+        Option("-over-time", "over_time", "-measure, and also in intervals of N instructions; `switch`: what caches did up to "
+               "each context switch", "text", "N"),
         Option("-predict", "predict", "-measure with branch predictors, such as btfn+bimodal:1024+gshare:4k,12+ras:16+"
                "btb:512,4", "once", "LIST"),
         Option("-tool", "tools", "-measure with a tool: FILE.py, which you wrote, or one that is supplied (`-tool help` lists "

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cache_sim.native.code import STATE
+from cache_sim.native.gauge import ALWAYS, Counting, increase
 from cache_sim.native.state import State
 from ease.host.instrument import Site, Thread
 from ease.regions.named_regions import Region
@@ -40,6 +41,7 @@ class RegionCounting:
     """Counts what regions execute."""
 
     threads: Sequence[Thread] = ()
+    counting: Counting = ALWAYS
 
     follows_cut = False
 
@@ -69,6 +71,10 @@ class RegionCounting:
     def bits(self, name: str, position: int) -> int:
         """Return the regions that an RTL of a function belongs to by itself."""
         return sum(1 << n for n, region in enumerate(self.regions) if position in region.own.get(name, ()))
+
+    def sums(self) -> Sequence[str]:
+        """Return a name for the instructions of each region."""
+        return [region_column(region.name) for region in self.regions]
 
     def place(self, state: State, large: State) -> None:
         """Lay out the mask, and counters for each."""
@@ -139,6 +145,25 @@ class FunctionRegions:
         counter = self.layout.segments.get((block, index))
         if counter is not None:
             self._increase(counter, "1")
+            self._sum(block, index)
+
+    def _sum(self, block: int, first: int) -> None:
+        """Add the instructions of a segment to the sums of regions: its own ones, and all while calls are under way."""
+        counting, name, machine = self.counting, self.site.function.name, self.counting.program.machine
+        columns = getattr(counting.counting, "columns", {})
+        counted = [
+            (index, machine.record(rtl).counted)
+            for index, rtl in enumerate(self.site.function.blocks[block].rtls)
+            if first <= index < self.layout.ends[block, first]
+        ]
+        for number, region in enumerate(counting.regions if columns else ()):
+            bits = ((counting.bits(name, self.starts[block] + index), size) for index, size in counted)
+            own = sum(size for found, size in bits if found >> number & 1)
+            others = sum(size for _, size in counted) - own
+            mask = self.emitter.put(f"load i64, ptr {_MASK}")
+            inside = self.emitter.put(f"and i64 {self.emitter.put(f'lshr i64 {mask}, {number}')}, 1")
+            amount = self.emitter.put(f"add i64 {self.emitter.put(f'mul i64 {inside}, {others}')}, {own}")
+            increase(self.emitter, columns[region_column(region.name)], amount)
 
     def transfer(self, block: int, index: int, value: str) -> None:
         """Count a branch that is taken; set the mask for a call."""
@@ -158,6 +183,9 @@ class FunctionRegions:
     def _increase(self, counter: int, amount: str) -> None:
         emitter = self.emitter
         base = emitter.put(f"load i64, ptr {_BASE}")
-        pointer = emitter.put(f"inttoptr i64 {emitter.put(f'add i64 {base}, {8 * counter}')} to ptr")
-        value = emitter.put(f"load i64, ptr {pointer}, {STATE}")
-        emitter.lines.append(f"store i64 {emitter.put(f'add i64 {value}, {amount}')}, ptr {pointer}, {STATE}")
+        increase(emitter, emitter.put(f"inttoptr i64 {emitter.put(f'add i64 {base}, {8 * counter}')} to ptr"), amount)
+
+
+def region_column(name: str) -> str:
+    """Return the name of the sum of a region's instructions."""
+    return f"in {name}"

@@ -36,6 +36,7 @@ from ease.reports.miss_references import MISS_REFERENCES
 from ease.reports.miss_sites import MISS_SITES
 from ease.reports.misses_over_time import MISSES_OVER_TIME
 from ease.reports.operand_fields import OPERAND_FIELDS
+from ease.reports.over_time import OVER_TIME
 from ease.reports.path_length import PATH_LENGTH
 from ease.reports.path_size import PATH_SIZE
 from ease.reports.predict_branches import PREDICT_BRANCHES
@@ -86,6 +87,7 @@ REPORTS = {
         MISS_LINES,
         MISS_SITES,
         MISSES_OVER_TIME,
+        OVER_TIME,
         SWEEP_MISSES,
         SWEEP_RATIOS,
         STACK_DISTANCES,

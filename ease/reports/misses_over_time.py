@@ -92,7 +92,7 @@ def panels(history: History) -> list[Panel]:
     moments = shown(history, PLACES)
     interval = _interval(history, -(-len(history.moments) // PLACES))
     step = max(1, len(moments) // LABELS)
-    places = ["" if index % step else _short(results.instructions) for index, results in enumerate(moments)]
+    places = ["" if index % step else short(results.instructions) for index, results in enumerate(moments)]
     ends = [results.instructions for results in moments]
     found = []
     for place, first in enumerate(moments[0].caches):
@@ -102,7 +102,8 @@ def panels(history: History) -> list[Panel]:
     return found
 
 
-def _short(count: int) -> str:
+def short(count: int) -> str:
+    """Return a number with three digits and a unit, such as 12.5k."""
     for unit, name in ((1_000_000_000, "G"), (1_000_000, "M"), (1_000, "k")):
         if count >= unit:
             return f"{count / unit:.3g}{name}"

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 
 from ease.reports.misses_over_time import MISSES_OVER_TIME
+from ease.reports.over_time import OVER_TIME
 from ease.reports.predictions import kinds_of, sites_of
 from ease.reports.report import COUNT_HEADINGS, Table, cells, in_order, number, percent
 from ease.reports.samples import SAMPLES
@@ -41,7 +42,9 @@ def overview(
     ]
     if measurement.sweep is not None:
         made.append((SWEEP_RATIOS.title, SWEEP_RATIOS.table(measurement.sweep)))
-    if measurement.history is not None:
+    if measurement.timeline is not None:
+        made.append((OVER_TIME.title, OVER_TIME.table(measurement.timeline)))
+    elif measurement.history is not None:
         made.append((MISSES_OVER_TIME.title, MISSES_OVER_TIME.table(measurement.history)))
     return [(title, table) for title, table in made if table.rows]
 

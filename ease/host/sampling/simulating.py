@@ -13,6 +13,7 @@ from cache_sim.native.predictors import mistakes_column
 from cache_sim.native.state import State
 from cache_sim.native.system import SystemCode
 from ease.host.memory.caching import Caching
+from ease.host.memory.moments import Recording
 from ease.host.predicting import Predicting
 from vpo.program import Program
 
@@ -22,18 +23,10 @@ if TYPE_CHECKING:
     from cache_sim.predictors.predictor import Predictor
 
 
-class SampledCaching(Caching):
-    """Simulates a memory system in samples.
-
-    `always`: it sees all references, in samples or not.  Then checks may know what came before, as in a run without samples;
-    else each instruction has checks of its own.
-    """
+class SummedCaching(Caching):
+    """Simulates a memory system whose counts have sums, which are known of each sample."""
 
     learns = False
-
-    def __init__(self, program: Program, system: MemorySystem, always: bool, feedback: Feedback | None = None) -> None:
-        super().__init__(program, system, feedback if always else None)
-        self.joins = self.coalesces = self.fetches_apart = always
 
     @cached_property
     def planned(self) -> SystemCode:
@@ -52,6 +45,22 @@ class SampledCaching(Caching):
         missed = [f"{cache.name} {kind}" for cache in code.all for kind in cache.kinds]
         other = [f"{cache.name} dirtied" for cache in code.all]
         return [*missed, *other, *(f"{cache.name} splits" for cache in code.firsts)]
+
+
+class SampledCaching(SummedCaching):
+    """Simulates a memory system in samples.
+
+    `always`: it sees all references, in samples or not.  Then checks may know what came before, as in a run without samples;
+    else each instruction has checks of its own.
+    """
+
+    def __init__(self, program: Program, system: MemorySystem, always: bool, feedback: Feedback | None = None) -> None:
+        super().__init__(program, system, feedback if always else None)
+        self.joins = self.coalesces = self.fetches_apart = always
+
+
+class SampledRecording(SummedCaching, Recording):
+    """Simulates a memory system whose counts are recorded at moments, and in samples as well."""
 
 
 class SampledPredicting(Predicting):
