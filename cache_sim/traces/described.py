@@ -12,12 +12,12 @@ FORMS = ("path", "list", "profile")
 _SITE = range(1 << 32)
 _FACTS = {
     "bits": range(32, 65, 32), "start?": _SITE, "data?": bool, "form?": str, "machine?": str, "kinds?": [str], "command?": str,
-    "arguments?": [str], "program?": str,
+    "arguments?": [str], "program?": str, "image?": str,
 }  # fmt: skip
 _STATIC = {
     "types": [str], "files": [str], "functions": [[str, _SITE, _SITE, _SITE]],
     "blocks": [[_SITE, ADDRESS, COUNT, COUNT, COUNT, COUNT]], "type": [range(-1, 1 << 32)], "line": [int], "text": [str],
-    "address": [ADDRESS],
+    "address": [ADDRESS], "copies?": [[_SITE, _SITE]],
 }  # fmt: skip
 _END = {
     "status": (int, None), "instructions?": COUNT, "systems?": COUNT, "fault?": str, "site?": _SITE, "done?": bool,
@@ -59,6 +59,7 @@ def static_of(section: Section) -> dict[str, Any]:
         and max(static["type"], default=-1) < len(static["types"])
         and all(file < len(static["files"]) and first + size < count for _, file, first, size in static["functions"])
         and all(block[0] < count for block in static["blocks"])
+        and all(load < count and store < count for load, store in static.get("copies", ()))
     )
     if not consistent:
         raise TraceDamaged("the section SITE contradicts itself")

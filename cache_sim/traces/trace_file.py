@@ -37,7 +37,8 @@ class TraceFile:
         self.streams: Streams | None = None  # of the last time that it was read
 
     @contextmanager
-    def _opened(self) -> Iterator[Streams]:
+    def opened(self) -> Iterator[Streams]:
+        """Open the file and read what stands before its chunks; a stream can be opened once."""
         with ExitStack() as stack:
             file = self.source
             if isinstance(file, str | Path):
@@ -48,7 +49,7 @@ class TraceFile:
     @cached_property
     def facts(self) -> dict[str, Any]:
         """What the file says of itself: machine, size of addresses, program, options, kinds of events, and so on."""
-        with self._opened() as streams:
+        with self.opened() as streams:
             self._static = streams.parts["SITE"]
             return streams.facts
 
@@ -61,7 +62,7 @@ class TraceFile:
     @cached_property
     def end(self) -> dict[str, Any]:
         """How the run ended, and its totals; empty for a file that was cut short."""
-        with self._opened() as streams:
+        with self.opened() as streams:
             for _ in streams.contents("DATA"):
                 pass
             return streams.end
@@ -84,7 +85,7 @@ class TraceFile:
                 raise ValueError(f"there are no events '{kind}' (there are {', '.join(KINDS)})")
             wanted |= 1 << KINDS[kind]
         stop = EVERYTHING if count is None else start + count
-        with self._opened() as streams:
+        with self.opened() as streams:
             if streams.facts.get("form") == "list":
                 yield from listed_events(streams, wanted, start, stop)
             else:

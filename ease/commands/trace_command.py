@@ -5,9 +5,13 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from ease.commands.guard import EXIT_USER, guarded
+
+if TYPE_CHECKING:
+    from ease.reports.report import Table
 
 _FORMATS = "ease, din, lackey, champsim, idtrace or idtrace-execution"
 USAGE = "what `easecc -trace` has written: a file, or - for standard input"
@@ -33,11 +37,14 @@ def _parser() -> argparse.ArgumentParser:
         made.set_defaults(action=action)
         return made
 
-    command("info", "what a trace is of, how large it is, and how the run ended", _info)
+    told = command("info", "what a trace is of, how large it is, and how the run ended; of several: whether of one run", _info)
+    told.add_argument("others", metavar="FILE", nargs="*", help="traces to compare with it (exit status 1: of another run)")
     viewed = command("view", "the trace as text, with assembly and source lines", _view)
     viewed.add_argument("--from", dest="start", type=_count, default=0, metavar="N", help="from this instruction on (0)")
     viewed.add_argument("--count", type=_count, metavar="N", help="so many instructions (all)")
     command("stats", "instruction mix, blocks, and what makes most of the instructions", _stats)
+    repeated = command("repeats", "block moves, and areas written or read element by element: how many of each size", _repeats)
+    repeated.add_argument("--least", type=_count, default=4, metavar="N", help="of so many elements at least (4)")
     command("check", "regenerate the trace and compare it with what the run counted", _check)
     command("index", "write an index into the file, so that reading it begins at any instruction at once", _index)
     converted = command("convert", "write a trace in another format", _convert)
@@ -82,10 +89,22 @@ def _told(given: argparse.Namespace, action: Callable[[argparse.Namespace], int]
 
 def _info(given: argparse.Namespace) -> int:
     from ease.traces import open as open_trace
+    from ease.traces.identity import difference
     from ease.traces.trace_tables import facts_table
 
-    print("\n".join(list(facts_table(open_trace(given.trace), os.path.getsize(given.trace)).lines())[1:]))
-    return 0
+    names = [given.trace, *given.others]
+    traces = []
+    for name in names:
+        given.trace = name  # what messages name
+        traces.append(open_trace(name))
+        table = "\n".join(list(facts_table(traces[-1], os.path.getsize(name)).lines())[1:])
+        print(f"{name}\n\n{table}\n" if given.others else table)
+    status = 0
+    for name, trace in zip(names[1:], traces[1:], strict=True):
+        found = difference(traces[0], trace)
+        print(f"{name}: {found}; {names[0]} is not" if found else f"{name}: of the same run as {names[0]}")
+        status |= bool(found)
+    return status
 
 
 def _view(given: argparse.Namespace) -> int:
@@ -104,10 +123,23 @@ def _stats(given: argparse.Namespace) -> int:
     from ease.traces.trace_tables import statistics_tables
 
     trace = open_trace(given.trace)
-    tables = statistics_tables(trace)
-    print("\n\n".join(f"{title}\n\n" + "\n".join(table.lines()) for title, table in tables))
+    _print_tables(statistics_tables(trace))
     _say_cut(given, trace.cut)
     return 0
+
+
+def _repeats(given: argparse.Namespace) -> int:
+    from ease.traces import open as open_trace
+    from ease.traces.repeat_tables import repeat_tables
+
+    trace = open_trace(given.trace)
+    _print_tables(repeat_tables(trace, max(given.least, 2)))
+    _say_cut(given, trace.cut)
+    return 0
+
+
+def _print_tables(tables: Iterable[tuple[str, Table]]) -> None:
+    print("\n\n".join(f"{title}\n\n" + "\n".join(table.lines()) for title, table in tables))
 
 
 def _check(given: argparse.Namespace) -> int:

@@ -7,7 +7,7 @@ import numpy as np
 from cache_sim.traces.container import TraceDamaged
 from cache_sim.traces.path_code import FETCHED
 from cache_sim.traces.trace_file import TraceFile
-from ease.traces.trace_tables import check_sites
+from ease.traces.trace_tables import known_sites
 
 
 def check(trace: TraceFile) -> str:
@@ -25,7 +25,7 @@ def check(trace: TraceFile) -> str:
     for events in trace.events(("fetch", "read", "write") if facts.get("data", True) else ("fetch",)):
         events_seen += len(events)
         fetched = events.sites[events.kinds == FETCHED].astype(np.int64)
-        check_sites(trace, events)
+        known_sites(trace, events)
         if size:
             found = np.bincount(fetched, minlength=size)
             executed = found if executed is None else executed + found

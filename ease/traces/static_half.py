@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
+import struct
 from typing import Any
 
 from ease.source_names import file_name
+from ease.traces.copies import copies
 from vpo.analysis.references import references
 from vpo.program import Program
 
@@ -39,6 +43,14 @@ def static_half(program: Program) -> dict[str, Any]:
             blocks.append([first + start, places[start], places[end] - places[start], counted, len(found) - writes, writes])
     return {
         "types": list(types), "files": list(files), "functions": functions, "blocks": blocks, "type": kinds, "line": lines,
-        "text": texts, "address": addresses,
+        "text": texts, "address": addresses, "copies": copies(program),
     }  # fmt: skip
 
+
+def image_digest(program: Program, static: dict[str, Any]) -> str:
+    """Return the SHA-256 of a program's code, data and addresses, whatever the names of its source files are."""
+    code = [static[name] for name in ("types", "type", "text", "address")]
+    digest = hashlib.sha256(json.dumps([code, sorted(program.symbols.items()), program.end]).encode())
+    for address, content in program.image:
+        digest.update(struct.pack("<QQ", address, len(content)) + content)
+    return digest.hexdigest()

@@ -46,15 +46,19 @@ def counts_of(trace: TraceFile) -> np.ndarray[Any, Any]:
             raise TraceDamaged("its section CNTS is of another program")
         return np.frombuffer(counts, "<u8")
     for events in trace.events(("fetch",)):
-        check_sites(trace, events)
+        known_sites(trace, events)
         result += np.bincount(events.sites.astype(np.int64), minlength=len(result)).astype(np.uint64)
     return result
 
 
-def check_sites(trace: TraceFile, events: Events) -> None:
-    """Raise TraceDamaged if an instruction was executed that the program does not have."""
-    if trace.static and events.sites[events.kinds == FETCHED].max(initial=0) >= len(trace.static["type"]):
+def known_sites(trace: TraceFile, events: Events) -> Events:
+    """Return the events.
+
+    Raises TraceDamaged if one is of an instruction that the program does not have.
+    """
+    if trace.static and events.sites.max(initial=0) >= len(trace.static["type"]):
         raise TraceDamaged("an instruction was executed that the program does not have")
+    return events
 
 
 def statistics_tables(trace: TraceFile) -> Iterator[tuple[str, Table]]:
@@ -100,14 +104,14 @@ def _enough(ranked: Any, share: int) -> int:
 def event_lines(trace: TraceFile, start: int, count: int | None) -> Iterator[str]:
     """Yield a line for each event: the number of the instruction, its address and text, source line, references below it."""
     static = trace.static
-    where = _Places(static) if static else None
+    where = Places(static) if static else None
     at = start
     digits = trace.facts["bits"] // 4
     kinds: tuple[str, ...] = ("fetch", "read", "write", "branch", "transfer", "system")
     if trace.facts.get("form") == "path" and not trace.facts.get("data", True):
         kinds = ("fetch", "branch", "transfer", "system")
     for events in trace.events(kinds, start, count):
-        check_sites(trace, events)
+        known_sites(trace, events)
         columns = (getattr(events, name).tolist() for name in ("kinds", "addresses", "sizes", "sites"))
         for kind, address, size, site in zip(*columns, strict=True):
             if kind == FETCHED:
@@ -124,7 +128,7 @@ def event_lines(trace: TraceFile, start: int, count: int | None) -> Iterator[str
                 yield f"{'':14}{_DIRECTIONS[kind]} {address:0{digits}x} +{size}"
 
 
-class _Places:
+class Places:
     """Where RTLs are in the source, and what they are in assembly."""
 
     def __init__(self, static: dict[str, Any]) -> None:

@@ -18,7 +18,7 @@ from ease.host.tracing import TraceSink, Tracing
 from ease.measuring import counted_run
 from ease.results import Counts
 from ease.traces.path_program import PathProgram, path_program
-from ease.traces.static_half import static_half
+from ease.traces.static_half import image_digest, static_half
 from vpo.faults import Fault
 from vpo.program import Program
 from vpo.rtl import BITS
@@ -48,10 +48,11 @@ def traced_run(
 
 def head_sections(program: Program, path: PathProgram, facts: Mapping[str, object]) -> list[bytes]:
     """Return the sections that come before the streams."""
-    static = json.dumps(static_half(program), separators=(",", ":")).encode()
+    facts_of_sites = static_half(program)
+    static = json.dumps(facts_of_sites, separators=(",", ":")).encode()
     all_facts = {
         "form": "path", "machine": program.machine.name, "bits": BITS[program.machine.address_type], "start": path.start,
-        "program": hashlib.sha256(static).hexdigest(), **facts,
+        "program": hashlib.sha256(static).hexdigest(), "image": image_digest(program, facts_of_sites), **facts,
     }  # fmt: skip
     return [
         json_section("HEAD", all_facts),

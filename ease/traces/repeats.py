@@ -1,0 +1,177 @@
+"""Repeated references of a trace (IDtrace's `rtrace`): block moves, and areas written or read one element after another.
+
+A *copy* is a store of what a load has just brought (`ease.traces.copies`).  A *block move* is a run of copies each of which
+begins where the one before ended, at both ends, or ends where it began.  A *fill* is such a run of other writes, a *scan* one
+of other reads, in which an instruction is executed more than once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from cache_sim.traces.formats.references import chosen, joined
+from cache_sim.traces.path_code import FETCHED, READ, WRITE
+from cache_sim.traces.regeneration import Events, room_for
+
+MOVE, FILL, SCAN = "block moves", "fills", "scans"
+_SITE = (1 << 32) - 1
+Column = np.ndarray[Any, Any]
+
+
+@dataclass(slots=True)
+class Run:
+    """Elements one behind the other: `count` of them, of so many bytes; the first was that of the RTL `site`.
+
+    `ends`: references to an element, 2 for one that is copied.  `repeated`: an RTL was executed several times for them;
+    `executions` are those of RTLs (`_executions`) as long as none was.
+    """
+
+    count: int
+    ends: int
+    bytes: int
+    site: int
+    repeated: bool = False
+    executions: frozenset[int] = frozenset()
+
+    @property
+    def references(self) -> int:
+        """How many references it is."""
+        return self.count * self.ends
+
+    def add(self, sizes: Column, executions: Column) -> None:
+        """Take in what follows."""
+        self.count, self.bytes = self.count + len(sizes), self.bytes + int(sizes.sum())
+        if not self.repeated:
+            self.executions |= frozenset(np.unique(executions).tolist())
+            self.repeated = len({execution & _SITE for execution in self.executions}) < len(self.executions)
+            self.executions = frozenset() if self.repeated else self.executions
+
+
+@dataclass(slots=True)
+class Stream:
+    """References of one sort, in order, from which runs are made.  Addresses have a column for each end of a copy.
+
+    What it holds between two chunks is the run under way, its direction (1: upwards, -1: downwards, 0: not known, since it has
+    one reference only), and its last reference.
+    """
+
+    ends: int
+    least: int
+    runs: list[Run] = field(default_factory=list)
+    _open: Run | None = None
+    _direction: int = 0
+    _last: tuple[Column, Column] | None = None
+
+    def take(self, addresses: Column, sizes: Column, executions: Column) -> None:
+        """Take the next references; `addresses` has a row for each."""
+        if not len(sizes):
+            return
+        before = self._last
+        if before is not None:
+            addresses, sizes = np.concatenate([before[0], addresses]), np.concatenate([before[1], sizes])
+        self._last = addresses[-1:], sizes[-1:]
+        directions = _directions(addresses, sizes)
+        if before is None:
+            self._find(np.concatenate([[0], directions]), sizes, executions)
+        else:
+            self._find(directions, sizes[1:], executions)
+
+    def finish(self) -> list[Run]:
+        """Return all runs, when there are no more references."""
+        self._close()
+        return self.runs
+
+    def _find(self, directions: Column, sizes: Column, executions: Column) -> None:
+        """Make runs; `directions` tells how each reference follows the one before."""
+        starts = np.flatnonzero(np.concatenate([[True], directions[1:] != directions[:-1]]))
+        for start, end in zip(starts.tolist(), [*starts[1:].tolist(), len(directions)], strict=True):
+            direction = int(directions[start])
+            if not direction:  # each begins a run of its own; only the last can have others behind it
+                self._close()
+                start = end - 1
+            elif start and end < len(directions) and end - start + 1 < self.least:  # too short, whatever stands around it
+                self._close()
+                continue
+            elif self._direction not in (0, direction):
+                self._close()
+            if self._open is None:
+                self._open = Run(0, self.ends, 0, int(executions[start]) & _SITE)
+            self._open.add(sizes[start:end], executions[start:end])
+            self._direction = direction
+
+    def _close(self) -> None:
+        run = self._open
+        if run is not None and run.count >= self.least and (run.repeated or self.ends == 2):
+            self.runs.append(run)
+        self._open, self._direction = None, 0
+
+
+def _directions(addresses: Column, sizes: Column) -> Column:
+    """Return for each reference but the first 1 if it begins where the one before ends, -1 if it ends there, else 0."""
+    column = sizes[:, None]
+    up = (addresses[1:] == addresses[:-1] + column[:-1]).all(1)
+    down = (addresses[1:] + column[1:] == addresses[:-1]).all(1)
+    return np.where(up, 1, np.where(down, -1, 0))
+
+
+class _Copies:
+    """Finds the copies among references, with the address of their load and of their store."""
+
+    def __init__(self, pairs: Iterable[tuple[int, int]], sites: int) -> None:
+        self.pair = np.full(sites, -1, np.int64)  # the number of the pair that an RTL belongs to
+        for number, pair in enumerate(pairs):
+            self.pair[list(pair)] = number
+        self._waiting = room_for(0)  # loads whose stores come in the next chunk
+
+    def split(self, data: Events) -> tuple[Events, Column, Column, Column]:
+        """Return the references, behind loads of the chunk before that wait for their stores, and what they are.
+
+        That is: which are loads of copies, which are stores, and the addresses of the loads of these.
+        """
+        data = joined([self._waiting, data])
+        pair = self.pair[(data.sites & np.uint64(_SITE)).astype(np.int64)]
+        known = np.flatnonzero(pair >= 0)
+        order = known[np.argsort(pair[known], kind="stable")]  # those of a pair one behind the other
+        writes, same = data.kinds[order] == WRITE, pair[order][1:] == pair[order][:-1]
+        behind = np.flatnonzero(same & ~writes[:-1] & writes[1:])
+        stores, sources = order[behind + 1], data.addresses[order[behind]]
+        in_order = np.argsort(stores)
+        ends = np.concatenate([~same, np.ones(min(len(order), 1), bool)])
+        self._waiting = chosen(data, np.sort(order[ends & ~writes]))
+        return data, (pair >= 0) & (data.kinds == READ), stores[in_order], sources[in_order]
+
+
+def repeats(chunks: Iterable[Events], pairs: Iterable[tuple[int, int]], sites: int, least: int) -> dict[str, list[Run]]:
+    """Return the block moves, fills and scans of at least so many elements.
+
+    `chunks` are fetches and references to data, in order, `pairs` the copies of the program, `sites` how many RTLs it has.
+    """
+    copies = _Copies(pairs, sites)
+    streams = {MOVE: Stream(2, least), FILL: Stream(1, least), SCAN: Stream(1, least)}
+    for chunk in _executions(chunks):
+        data, loads, stores, sources = copies.split(chunk)
+        ends = np.stack([sources, data.addresses[stores]], 1)
+        streams[MOVE].take(ends, data.sizes[stores], data.sites[stores])
+        others = ~loads
+        others[stores] = False
+        for name, kind in ((FILL, WRITE), (SCAN, READ)):
+            those = chosen(data, others & (data.kinds == kind))
+            streams[name].take(those.addresses[:, None], those.sizes, those.sites)
+    return {name: stream.finish() for name, stream in streams.items()}
+
+
+def _executions(chunks: Iterable[Events]) -> Iterator[Events]:
+    """Yield the references to data with a number for the execution of an RTL in place of the RTL's own.
+
+    Its lower 32 bits are the RTL's; the upper ones tell executions apart.
+    """
+    executed = np.uint64(0)
+    for events in chunks:
+        fetched = events.kinds == FETCHED
+        numbers = executed + np.cumsum(fetched, dtype=np.uint64)
+        executed = numbers[-1] if len(numbers) else executed
+        yield chosen(replace(events, sites=events.sites | numbers << np.uint64(32)), ~fetched)
