@@ -52,7 +52,10 @@ def annulled_slots(block: Block) -> int:
 
 @dataclass(frozen=True)
 class Cfg:
-    """Edges by block index: `successors[i]` lists the fall-through first, then the targets."""
+    """Edges by block index: `successors[i]` lists the fall-through first, then the targets.
+
+    Blocks that jump by the same table share one list of successors: an interpreter may have hundreds of them.
+    """
 
     labels: dict[str, int]
     successors: list[list[int]]
@@ -100,6 +103,7 @@ def build_cfg(function: Function) -> Cfg:
     delayed = function.stage == "final"
     labels = {block.label: index for index, block in enumerate(blocks)}
     successors: list[list[int]] = []
+    tables: dict[tuple[str, ...], list[int]] = {}
     for index, block in enumerate(blocks):
         rtl = transfer_of(block, delayed)
         effect = rtl.transfer if rtl is not None else None
@@ -111,7 +115,10 @@ def build_cfg(function: Function) -> Cfg:
             case Branch(label=label):
                 targets = [index + 1, labels[label]]
             case IndirectJump(labels=names):
-                targets = [labels[name] for name in names]
+                if names not in tables:
+                    tables[names] = list(dict.fromkeys(labels[name] for name in names))
+                successors.append(tables[names])
+                continue
             case Return():
                 targets = []
         successors.append(list(dict.fromkeys(t for t in targets if t < len(blocks))))

@@ -177,16 +177,24 @@ class Liveness:
         pending = [False] * len(gen)
         for index in work:
             pending[index] = True
+        tables: dict[int, int] = {}  # what is live at the targets of jump tables, which many blocks may share
         while work:
             index = work.pop()
             pending[index] = False
-            out = base[index]
-            for successor in cfg.successors[index]:
-                out |= live_in[successor]
+            targets = cfg.successors[index]
+            joined = tables.get(id(targets))
+            if joined is None:
+                joined = 0
+                for successor in targets:
+                    joined |= live_in[successor]
+                if len(targets) > 2:
+                    tables[id(targets)] = joined
+            out = base[index] | joined
             live_out[index] = out
             new = gen[index] | (out & ~kill[index])
             if new != live_in[index]:
                 live_in[index] = new
+                tables.clear()
                 for predecessor in cfg.predecessors[index]:
                     if not pending[predecessor]:
                         pending[predecessor] = True

@@ -13,19 +13,26 @@ from vpo.algebra import is_step, rebuild_effect
 from vpo.analysis.liveness import Access, Liveness, access
 from vpo.function import Block
 from vpo.opt.state import LIVENESS, FunctionState, merged
-from vpo.rtl import Register
+from vpo.rtl import Register, Rtl
 
 
 def sink_increments(state: FunctionState) -> None:
     """Move an increment below the last use of a copy of the old value, and remove the copy."""
     liveness = state.get(LIVENESS).copy()
     for index, block in enumerate(state.function.blocks):
+        if not any(map(_steps, block.rtls)):
+            continue
         place = 0
         while place < len(block.rtls):
             if _delay(block, place, liveness, index, state):
                 liveness.accesses[index] = _accesses(block, liveness)
             else:
                 place += 1
+
+
+def _steps(rtl: Rtl) -> bool:
+    effect = rtl.single_set()
+    return effect is not None and is_step(effect)
 
 
 def _accesses(block: Block, liveness: Liveness) -> list[Access]:
@@ -41,27 +48,28 @@ def _delay(block: Block, place: int, liveness: Liveness, index: int, state: Func
     if not (old.pseudo and register.pseudo) or old.cls != register.cls:
         return False
     mask = liveness.numbering.mask
+    copied, stepping = mask((old,)), mask((register,))
     accesses = liveness.accesses[index]
     step = last = None
     for k in range(place + 1, len(block.rtls)):
         entry = accesses[k]
-        if entry.sets & mask((old,)):
+        if entry.sets & copied:
             return False
-        if step is None and entry.sets & mask((register,)):
+        if step is None and entry.sets & stepping:
             effect = block.rtls[k].single_set()
             if effect is None or effect.target is not register or not is_step(effect):
                 return False
             step = k
-        elif step is not None and (entry.sets | entry.uses) & mask((register,)):
+        elif step is not None and (entry.sets | entry.uses) & stepping:
             break  # the new value is wanted here
-        if entry.uses & mask((old,)):
+        if entry.uses & copied:
             last = k
     else:
         k = len(block.rtls)
-    after = liveness.backward(index)
-    if step is None or last is None or last <= step or after[k - 1] & mask((old,)):
+    if step is None or last is None or last <= step or block.rtls[last].transfer is not None:
         return False
-    if accesses[step].clobbers & after[last] or block.rtls[last].transfer is not None:
+    after = liveness.backward(index)
+    if after[k - 1] & copied or accesses[step].clobbers & after[last]:
         return False
     return _move(block, place, step, last, old, register, state)
 

@@ -30,6 +30,7 @@ class Simplifier:
         self.alias = list(range(count))
         self.present = graph.mentioned & ~graph.hard_mask  # the nodes that are still in the graph
         self.high = 0  # of these, the nodes that may be left without a colour
+        self.at_limit = 0  # of these, the nodes that have just as many neighbours as colours (others may be in it, too)
         self.degree = [0] * count
         self.stack: list[int] = []
         self.moves = [move for move in graph.moves if move.target != move.source]
@@ -68,6 +69,12 @@ class Simplifier:
         """Whether a colour is left for a node whatever its neighbours get."""
         return self.degree[node] < len(self.allowed[node])
 
+    def _see_limit(self, node: int) -> None:
+        if self.degree[node] <= len(self.allowed[node]):
+            self.at_limit |= 1 << node
+        else:
+            self.at_limit &= ~(1 << node)
+
     # ------------------------------------------------------------------------------------------------- worklists
 
     def _start(self) -> None:
@@ -84,6 +91,7 @@ class Simplifier:
                 self._enlist(node)
             else:
                 self.high |= 1 << node
+                self._see_limit(node)
 
     def _make_ready(self, number: int) -> None:
         self.states[number] = READY
@@ -115,9 +123,11 @@ class Simplifier:
 
     def _lower(self, node: int, gone: int) -> None:
         """Lower the degree of a node that has lost a neighbour."""
-        before, widths = self.degree[node], self.graph.widths
+        before, widths, colours = self.degree[node], self.graph.widths, len(self.allowed[node])
         self.degree[node] = after = before - (2 if widths[gone] > 1 and widths[node] == 1 else 1)
-        if after < len(self.allowed[node]) <= before:
+        if after <= colours < before:
+            self.at_limit |= 1 << node
+        if after < colours <= before:
             self.high &= ~(1 << node)
             for other in bits((self.adjacent[node] | 1 << node) & self.present & self.concerned):
                 self._retry(other)
@@ -210,10 +220,8 @@ class Simplifier:
         high = graph.weight(a, (adjacent[a] | adjacent[b]) & (graph.hard_mask | self.high))
         if high < colours:
             return True
-        for t in bits(adjacent[a] & adjacent[b] & self.high):  # these lose a neighbour
-            if self.degree[t] <= len(self.allowed[t]):
-                high -= graph.weight(a, 1 << t)
-        return high < colours
+        losing = adjacent[a] & adjacent[b] & self.high & self.at_limit  # these lose a neighbour
+        return high - graph.weight(a, losing) < colours
 
     def _merge(self, a: int, b: int, move: Move) -> None:
         """Merge node b into node a."""
@@ -249,6 +257,7 @@ class Simplifier:
             self._enlist(node)
             return
         self.high |= 1 << node
+        self._see_limit(node)
         self.moved.discard(node)
         if self.spilling is not None:
             heappush(self.spilling, (self._badness(node), node))
