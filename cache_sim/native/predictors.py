@@ -187,12 +187,17 @@ class _Code:
 
 @dataclass(eq=False)
 class StaticCode(_Code):
-    """A static predictor: its mistakes follow from counts."""
+    """A static predictor: its mistakes follow from counts; `made`, if sums are wanted during the run."""
 
     predictor: Static = field(kw_only=True)
+    made: Mistakes | None = None
 
     def transfer(self, out: Writer, place: Place, outcome: str) -> None:
-        """Write nothing."""
+        """Write the count of a mistake, if there is a sum of them and it is known during the run what is predicted."""
+        expected = self.predictor.predict(place.address, place.target)
+        if self.made is not None and expected is not None:
+            wrong = out.put(f"icmp ne i1 {outcome}, {expected}")
+            self.made.count(out, place, out.put(f"zext i1 {wrong} to i64"))
 
     def mistakes(self, place: Place, read: Read, executed: int, taken: int) -> int:
         """Return the mistakes, from how often the transfer was executed and taken."""
@@ -393,7 +398,9 @@ def predictor_code(
     Raises ValueError for one whose code nobody has written.
     """
     if isinstance(predictor, Static):
-        return StaticCode(predictor=predictor)
+        summed = counting is not ALWAYS
+        made = Mistakes(state.array("i64", max(len(places), 1)), counting, name) if summed else None
+        return StaticCode(predictor=predictor, made=made)
     if type(predictor) not in _CODES:
         raise ValueError(f"{predictor!r} is only simulated plainly: it has no code")
     return _CODES[type(predictor)](predictor, places, state, name, counting)

@@ -55,6 +55,11 @@ class Predictor(ABC):
 class Static(Predictor):
     """A predictor of branches that does not change its mind: what it mispredicts follows from counts."""
 
+    @property
+    def known(self) -> bool:
+        """Whether it is known before the run what is predicted."""
+        return True
+
     def mispredicted(self, address: int, target: int, executed: int, taken: int) -> int:
         """Return how often a branch was mispredicted that was executed and taken so often."""
         return executed - taken if self.predict(address, target) else taken

@@ -45,6 +45,11 @@ class Profile(Static):
 
     directions: Mapping[int, int] | None = field(default=None, repr=False)
 
+    @property
+    def known(self) -> bool:
+        """Whether there was an earlier run."""
+        return self.directions is not None
+
     def predict(self, address: int, target: int) -> int | None:
         """Return where the branch went in the earlier run; None without one."""
         return None if self.directions is None else self.directions.get(address, 0)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from cache_sim.native.cache import KINDS, CacheCode
 from cache_sim.native.predictors import mistakes_column
 from cache_sim.native.system import SystemCode
+from cache_sim.predictors.predictor import Predictor, Static
 
 EVERY = {"instructions": 1}
 FETCHES_APART = "split fetches"
@@ -31,15 +32,21 @@ ALWAYS_MADE = (
 )
 
 
-def ratios(code: SystemCode | None, fetches_apart: bool, predictors: Iterable[str], timing: bool) -> list[Ratio]:
-    """Return the ratios of a run with a memory system and predictors; `fetches_apart`: fetches are not simulated with data."""
+def ratios(
+    code: SystemCode | None, fetches_apart: bool, predictors: Mapping[str, Predictor], timing: bool
+) -> list[Ratio]:
+    """Return the ratios of a run with a memory system and predictors; `fetches_apart`: fetches are not simulated with data.
+
+    Mistakes that are only known after the run have no ratio.
+    """
     found = list(ALWAYS_MADE)
     if timing:
         found.append(Ratio("cycles an instruction", {"cycles": 1, **({} if code is None else memory_weights(code))}, EVERY))
     if code is not None:
         found += _misses(code, fetches_apart)
-    for number, name in enumerate(predictors):
-        found.append(Ratio(f"mispredicted by {name}, an instruction", {mistakes_column(str(number)): 1}, EVERY))
+    for number, (name, predictor) in enumerate(predictors.items()):
+        if not isinstance(predictor, Static) or predictor.known:
+            found.append(Ratio(f"mispredicted by {name}, an instruction", {mistakes_column(str(number)): 1}, EVERY))
     return found
 
 
