@@ -24,10 +24,9 @@ from ease.host.memory.caching import Caching
 from ease.host.memory.clocked import Clocked
 from ease.host.memory.moments import Recording
 from ease.host.memory.sweeping import Sweeping
-from ease.host.predicting import Predicting
 from ease.host.region_counting import RegionCounting
 from ease.host.run import RunResult, run
-from ease.host.sampling.interval_recording import IntervalRecording
+from ease.host.summing import Summing, summing_of
 from ease.host.tooling import Tooling
 from ease.miss_attribution import attribute
 from ease.prediction import attribute_predictions
@@ -133,16 +132,21 @@ def simulated_run(
     system: MemorySystem,
     arguments: Sequence[str | bytes] = (),
     instruments: Sequence[Instrument] = (),
+    summing: Summing | None = None,
     **options: Any,
 ) -> tuple[RunResult, Counts, Results]:
-    """Run a program with counters and a memory system that is simulated on the way; options as those of `counted_run`."""
+    """Run a program with counters and a memory system that is simulated on the way; options as those of `counted_run`.
+
+    `summing` says which sums are kept.
+    """
     name = profile_key(program, "feedback", repr(system))
     known = load(name, (Feedback,))
-    caching = Caching(program, system, known)
-    result, counts = counted_run(
-        program, arguments, instruments=[caching, *instruments], results=caching.results, **options
-    )
-    if known is None and not result.partial and result.run_seconds > WORTH_A_PROFILE:
+    summed = None if summing is None else summing.caches(system)
+    caching = Caching(program, system, known) if summed is None else summed
+    woven: list[Instrument] = [caching, *instruments]
+    woven = woven if summing is None else summing.around(woven)
+    result, counts = counted_run(program, arguments, instruments=woven, results=caching.results, **options)
+    if known is None and summed is None and not result.partial and result.run_seconds > WORTH_A_PROFILE:
         store(name, caching.learn(counts, result))
     return result, counts, caching.results(counts, result)
 
@@ -154,16 +158,18 @@ def recorded_run(
     arguments: Sequence[str | bytes] = (),
     instruments: Sequence[Instrument] = (),
     most: int = MOST,
-    intervals: IntervalRecording | None = None,
+    summing: Summing | None = None,
     **options: Any,
 ) -> tuple[RunResult, Counts, Results, History]:
     """Run a program as `simulated_run` does, and keep what happened up to moments.
 
-    `every`: instructions between moments, 0: each context switch is one; `most` are kept.  `intervals` record all instruments.
+    `every`: instructions between moments, 0: each context switch is one; `most` are kept, unless `summing` says which sums
+    are kept besides.
     """
-    recording = Recording(program, system, every, most) if intervals is None else intervals.caches(system, most)
-    woven = [recording, *instruments]
-    woven = woven if intervals is None else [intervals.around(woven)]
+    found = None if summing is None else summing.caches(system)
+    recording = found if isinstance(found, Recording) else Recording(program, system, every, most)
+    woven: list[Instrument] = [recording, *instruments]
+    woven = woven if summing is None else summing.around(woven)
     result, counts = counted_run(program, arguments, instruments=woven, **options)
     results = recording.results(counts, result)
     return result, counts, results, recording.history(result, results)
@@ -191,13 +197,14 @@ def measure(
     moments: int | None = None,
     tools: Sequence[Tool] = (),
     regions: Sequence[Region] = (),
+    lines: bool = False,
     **options: Any,
 ) -> Measurement:
     """Run a program, perhaps with a memory system or a grid of caches, and return what happened.
 
     The options are those of `measured_run`.  Raises what it raises.
     """
-    return measured_run(program, arguments, system, predict, timing, moments, tools, regions, **options)[1]
+    return measured_run(program, arguments, system, predict, timing, moments, tools, regions, lines, **options)[1]
 
 
 def measured_run(
@@ -209,46 +216,44 @@ def measured_run(
     moments: int | None = None,
     tools: Sequence[Tool] = (),
     regions: Sequence[Region] = (),
+    lines: bool = False,
     **options: Any,
 ) -> tuple[RunResult, Measurement]:
     """Run a program, perhaps with a memory system or a grid of caches; return the run itself and what happened in it.
 
     `predict`: branch predictors, as `cache_sim.predictors.spec` reads them; `timing`: estimate the cycles; `moments`:
     also what was done in intervals of so many instructions, or, if 0, up to each context switch; `tools`: written
-    by users; `regions`: counted apart.  Options are those of `counted_run`.
+    by users; `regions`: counted apart; `lines`: lines that the program interprets are told apart.  Options are those of
+    `counted_run`.
 
     Raises ConfigurationError for wrong predictors, and for a time with write buffers together with moments.
     """
     waiting = options.get("limit") is None
-    intervals = _intervals(program, system, moments, timing)
-    predictors = {} if predict is None else load_predictors(predict, unit(program))
-    predicting = [] if predict is None else [Predicting(program, predictors, waiting)]
-    if intervals is not None and predicting:
-        predicting = [intervals.prediction(predictors)]
-    tooling = [Tooling(program, tool, number) for number, tool in enumerate(tools)]
     counting = [RegionCounting(program, regions)] if regions else []
+    summing = summing_of(program, system, moments, timing, predict is not None, waiting, counting, lines)
+    predicting = [] if predict is None else [summing.prediction(load_predictors(predict, unit(program)))]
+    tooling = [Tooling(program, tool, number) for number, tool in enumerate(tools)]
     woven: list[Instrument] = [*predicting, *tooling, *counting]
     memory: Results | None = None
     swept: Swept | None = None
     history: History | None = None
     waits: Waits | None = None
     if system is None:
-        instruments = woven if intervals is None else [intervals.around(woven)]
-        result, counts = counted_run(program, arguments, instruments=instruments, **options)
+        result, counts = counted_run(program, arguments, instruments=summing.around(woven), **options)
     elif isinstance(system, Grid):
-        result, counts, swept = swept_run(program, system, arguments, woven, **options)
+        result, counts, swept = swept_run(program, system, arguments, summing.around(woven), **options)
     elif timing and system.delays is not None and system.delays.buffers:
         if moments is not None:
             raise ConfigurationError("time with write buffers, and misses over time, are measured in a run each", "delays")
         clocked = Clocked(program, system)
-        result, counts = counted_run(program, arguments, instruments=[clocked, *woven], **options)
+        result, counts = counted_run(program, arguments, instruments=[clocked, *summing.around(woven)], **options)
         memory, waits = clocked.results(counts, result), clocked.waits(result)
     elif moments is not None:
         result, counts, memory, history = recorded_run(
-            program, system, moments, arguments, woven, intervals=intervals, **options
+            program, system, moments, arguments, woven, summing=summing, **options
         )
     else:
-        result, counts, memory = simulated_run(program, system, arguments, woven, **options)
+        result, counts, memory = simulated_run(program, system, arguments, woven, summing, **options)
     measurement = replace(measurement_of_run(program, result, counts, memory), sweep=swept, history=history)
     for instrument in predicting:
         prediction = attribute_predictions(program, counts, instrument.results(counts, result))
@@ -262,18 +267,7 @@ def measured_run(
         measurement = replace(measurement, tools={tool.name: tuple(tool.tables()) for tool in tools})
     if timing:
         measurement = replace(measurement, timing=estimate(program, counts, memory, waits))
-    if intervals is not None:
-        measurement = replace(measurement, timeline=intervals.timeline(result))
-    return result, measurement
-
-
-def _intervals(
-    program: Program, system: MemorySystem | Grid | None, moments: int | None, timing: bool
-) -> IntervalRecording | None:
-    """Return what records a run in intervals; context switches make copies of functions that know no intervals."""
-    if not moments or isinstance(system, Grid) or (system is not None and system.switch is not None):
-        return None
-    return IntervalRecording(program, moments, timing)
+    return result, summing.told(measurement, result)
 
 
 def measurement_of_run(program: Program, result: RunResult, counts: Counts, memory: Results | None = None) -> Measurement:

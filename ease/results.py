@@ -19,6 +19,7 @@ from ease.program_counts import SlotCount as SlotCount
 from ease.tables import add_tables
 
 if TYPE_CHECKING:
+    from ease.attribution import Attribution
     from ease.run_identity import RunIdentity
     from ease.sampling.sampling import Sampling
     from ease.static_kinds import StaticProgram
@@ -330,8 +331,8 @@ class Measurement:
     """A run of a program on a machine.  `partial`: it was cut short, by `fault`; `exact`: the counts until then are complete.
 
     `memory`: of a memory system; `sweep`: of a grid of caches; `history`: of the memory system, up to moments; `tools`: tables
-    of users' tools; `regions`: first all, then each one; `sampling`: of which samples they are; `timeline`: in intervals.
-    Sums lack the last seven.
+    of users' tools; `regions`: first all, then each one; `sampling`: of which samples they are; `timeline`: in intervals;
+    `attribution`: by regions or interpreted lines.  Sums lack the last eight.
     """
 
     machine: str
@@ -352,6 +353,7 @@ class Measurement:
     regions: Mapping[str, Measurement] | None = None
     sampling: Sampling | None = None
     timeline: Timeline | None = None
+    attribution: Attribution | None = None
 
     def __add__(self, other: Measurement) -> Measurement:
         """Put the measurements of two programs on one machine together.

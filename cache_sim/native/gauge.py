@@ -74,3 +74,30 @@ class Gauge:
         increase(out, pointer, weighted)
         if column in self.columns:
             increase(out, self.columns[column], weighted)
+
+
+@dataclass(frozen=True, slots=True)
+class RowCounting:
+    """Counts always, and adds to the sums of the row of a table that is under way.
+
+    The word `base` has the address of the row; `offsets` are the places of sums in a row, in words.
+    """
+
+    base: Field
+    offsets: Mapping[str, int]
+    partial = False
+
+    def weighted(self, out: Writer, amount: str) -> str:
+        """Return the amount."""
+        return amount
+
+    def count(self, out: Writer, pointer: str, amount: str, column: str = "") -> None:
+        """Write the increase of a number, and of its sum in the row."""
+        increase(out, pointer, amount)
+        if column in self.offsets:
+            increase(out, self.place(out, column), amount)
+
+    def place(self, out: Writer, column: str) -> str:
+        """Write code that finds the place of a sum; return the pointer."""
+        row = out.put(f"load i64, ptr {self.base.pointer}, {STATE}")
+        return out.put(f"inttoptr i64 {out.put(f'add i64 {row}, {8 * self.offsets[column]}')} to ptr")

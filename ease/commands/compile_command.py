@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ease.commands.command_line import Command, program_name
 from ease.commands.messages import put_report, tell
@@ -127,9 +127,9 @@ def _regions(command: Command, program: Program) -> Sequence[Region]:
     """Find the regions that a command asks for."""
     if not command.regions:
         return ()
-    from ease.regions.named_regions import find_regions
+    from ease.regions.named_regions import INTERPRETED, find_regions
 
-    return find_regions(command.regions, program)
+    return find_regions([name for name in command.regions if name != INTERPRETED], program)
 
 
 def compiled(command: Command) -> Program:
@@ -190,6 +190,7 @@ def _measure(
     """Run and report; a partial measurement is reported too, and says so."""
     from ease.measuring import measure
     from ease.progress import progress_line
+    from ease.regions.named_regions import INTERPRETED
 
     identity = origin.identity()
     if command.sample is not None:
@@ -201,11 +202,14 @@ def _measure(
             timeout=command.timeout, roots=command.folders, calls=calls,
         )[1]  # fmt: skip
         return report_run(command, replace(sampled, identity=identity), program, origin)
-    limits = {"limit": command.limit, "timeout": command.timeout, "roots": command.folders, "watch": watch, "calls": calls}
     regions, line = _regions(command, program), progress_line(command.progress)
+    options: dict[str, Any] = {
+        "limit": command.limit, "timeout": command.timeout, "roots": command.folders, "watch": watch, "calls": calls,
+        "lines": INTERPRETED in command.regions, "progress": line,
+    }  # fmt: skip
     try:
         measured = measure(
-            program, arguments, system, command.predict, command.timing, moments, tools, regions, progress=line, **limits
+            program, arguments, system, command.predict, command.timing, moments, tools, regions, **options
         )
     finally:
         if line is not None:
@@ -232,7 +236,9 @@ def _report(command: Command, measurement: Measurement, program: Program, origin
     if suffix in FORMS:
         return render_run(_kept(measurement, program, origin), suffix)
     special = [name for name in ("tools", "regions") if getattr(command, name)]
-    special = ["samples", *special] if special and command.sample is not None else special
+    about = {"samples": measurement.sampling, "over-time": measurement.timeline}
+    special = [*(name for name, found in about.items() if found), *special] if special else []
+    special += ["attribution"] if measurement.attribution is not None else []
     shown = special if special and command.show is None and suffix in TEMPLATES else command.show
     return render_file(measurement, suffix, shown, command.top, origin.sources(), command.sort, command.plot)
 

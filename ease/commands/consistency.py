@@ -7,6 +7,7 @@ from pathlib import Path
 from ease.commands.command_line import STDIN, Command, UsageError
 from ease.commands.messages import meant
 
+INTERPRETED = "ease_line"  # as in ease.regions.named_regions, which takes long to import
 HELP = ("help",)  # in place of a list of names
 LINKED = (".rtl", ".o", ".obj", ".a")  # as in vpo.compiler, which takes long to import
 ENDINGS = ".c, .i, .o, .a or .rtl"
@@ -72,6 +73,8 @@ def _check_measuring(command: Command) -> None:
     """Find out whether what is measured and how it is reported go together."""
     if command.over_time is not None and _is_sweep(command):
         raise UsageError("-over-time excludes a sweep: -cache SYSTEM has one memory system")
+    if command.over_time is not None and INTERPRETED in command.regions:
+        raise UsageError(f"-region {INTERPRETED} excludes -over-time: attribution is for the whole run")
     if command.sample is not None:
         _check_sample(command)
     if command.show is not None or command.sort:
@@ -192,7 +195,7 @@ def _check_report(name: str, about: str, command: Command) -> None:
         raise UsageError(f"the report '{name}' needs -tool")
     if about == "sampling" and command.sample is None:
         raise UsageError(f"the report '{name}' needs -sample")
-    if about == "regions" and not command.regions:
+    if about in ("regions", "attribution") and not command.regions:
         raise UsageError(f"the report '{name}' needs -region")
     if about == "timing" and not command.timing:
         raise UsageError(f"the report '{name}' needs -timing")

@@ -60,7 +60,8 @@ SECTIONS: dict[str, tuple[Option, ...]] = {
                "hc:start=N,length=M, ra:FUNCTION,arrival=K,length=M, or shm: when `ease attach` says "
                "(docs/sampling.md)", "once", "SPEC"),
         Option("-region", "regions", "-measure, and report a part apart, with what is called in it: a function, "
-               "FILE:FIRST-LAST, a name in ease_begin(...) of <ease.h>, or `marks`: all these", "list", "REGION"),
+               "FILE:FIRST-LAST, a name in ease_begin(...) of <ease.h>, `marks`: all these, or `ease_line`: lines of a "
+               "program that it interprets", "list", "REGION"),
         Option("-record", "record", "run, and keep in FILE all that it takes to run it again anywhere (`ease replay`; "
                "docs/replay.md)", "text", "FILE"),
         Option("-save", "save", "-measure, and keep the run in measurements.ease (`ease runs`, `ease report`, "

@@ -7,7 +7,8 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from cache_sim.native.gauge import ALWAYS, Counting
-from cache_sim.native.predictors import Past, Place, PredictorCode, predictor_code
+from cache_sim.native.predictor_parts import Past, Place, PredictorCode
+from cache_sim.native.predictors import predictor_code
 from cache_sim.native.state import State
 from cache_sim.predictors.predictor import Kind, Predictor
 from cache_sim.predictors.predictor_results import Results, SiteResults

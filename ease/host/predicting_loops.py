@@ -16,7 +16,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from cache_sim.native.code import Writer, increase
-from cache_sim.native.predictors import Place, PredictorCode
+from cache_sim.native.predictor_parts import Place, PredictorCode
 from cache_sim.predictors.predictor import Kind
 from vpo.analysis.cfg import build_cfg
 from vpo.analysis.dominators import dominators

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ease.host.run import RunResult
 
 Place = tuple[int, int]  # a block, and an RTL in it
-_MASK, _BASE = "%regions.mask", "%regions.base"
+MASK, _BASE = "%regions.mask", "%regions.base"
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +122,7 @@ class FunctionRegions:
 
     def variables(self) -> list[tuple[str, str]]:
         """Return the mask of the activation, and the address of its counters."""
-        return [("i64", _MASK), ("i64", _BASE)]
+        return [("i64", MASK), ("i64", _BASE)]
 
     def enter(self) -> None:
         """Read the mask at the head of the function; put it back behind a call that changed it."""
@@ -132,9 +132,9 @@ class FunctionRegions:
             value = emitter.put(f"load i64, {mask}")
             offset = emitter.put(f"mul i64 {value}, {8 * self.counting.counters}")
             base = emitter.put(f"add i64 {offset}, {self.counting.counts.address}")
-            emitter.lines += [f"store i64 {value}, ptr {_MASK}", f"store i64 {base}, ptr {_BASE}"]
+            emitter.lines += [f"store i64 {value}, ptr {MASK}", f"store i64 {base}, ptr {_BASE}"]
         elif self.called or self.counting.restores:
-            value = emitter.put(f"load i64, ptr {_MASK}")
+            value = emitter.put(f"load i64, ptr {MASK}")
             emitter.lines.append(f"store i64 {value}, {mask}")
 
     def begin(self, block: int) -> None:
@@ -160,7 +160,7 @@ class FunctionRegions:
             bits = ((counting.bits(name, self.starts[block] + index), size) for index, size in counted)
             own = sum(size for found, size in bits if found >> number & 1)
             others = sum(size for _, size in counted) - own
-            mask = self.emitter.put(f"load i64, ptr {_MASK}")
+            mask = self.emitter.put(f"load i64, ptr {MASK}")
             inside = self.emitter.put(f"and i64 {self.emitter.put(f'lshr i64 {mask}, {number}')}, 1")
             amount = self.emitter.put(f"add i64 {self.emitter.put(f'mul i64 {inside}, {others}')}, {own}")
             increase(self.emitter, columns[region_column(region.name)], amount)
@@ -174,7 +174,7 @@ class FunctionRegions:
         bits = self.counting.bits(self.site.function.name, self.starts[block] + index)
         self.called = rtl.call is not None and bits != 0
         if self.called:
-            inside = emitter.put(f"or i64 {emitter.put(f'load i64, ptr {_MASK}')}, {bits}")
+            inside = emitter.put(f"or i64 {emitter.put(f'load i64, ptr {MASK}')}, {bits}")
             emitter.lines.append(f"store i64 {inside}, ptr {self.counting.mask.pointer}, {STATE}")
 
     def edge(self, source: int, target: int) -> None:

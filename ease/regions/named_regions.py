@@ -17,6 +17,7 @@ from vpo.machines.nearest import nearest
 from vpo.program import Program
 from vpo.user_error import UserError
 
+INTERPRETED = "ease_line"  # in place of a name: the lines that an interpreter tells
 MARKED = "marks"  # in place of a name: all regions that are marked in the source
 MOST = 8
 _LINES = re.compile(r"(.+):([0-9]+)-([0-9]+)")

@@ -13,6 +13,7 @@ Every table has a total that its rows sum to exactly; tests check this for all t
 """
 
 from ease.reports.addressing_modes import ADDRESSING_MODES
+from ease.reports.attributed import ATTRIBUTION
 from ease.reports.between_branches import BETWEEN_BRANCHES
 from ease.reports.block_sizes import BLOCKS
 from ease.reports.branches import BRANCHES
@@ -100,5 +101,6 @@ REPORTS = {
         CYCLES_LINES,
         TOOLS,
         REGIONS,
+        ATTRIBUTION,
     )
 }

@@ -387,6 +387,7 @@ def test_version(process):
             "-report x.xml: there are no reports in '.xml' (.json, .csv, .svg, .png, .txt, .md, .html, .callgrind, ",
         ),
         (["-over-time", "100", "-cache", "sweep", "x.c"], "-over-time excludes a sweep"),
+        (["-over-time", "100", "-region", "ease_line", "x.c"], "-region ease_line excludes -over-time"),
         (["-over-time", "100", "-show", "misses-over-time", "x.c"], "the report 'misses-over-time' needs -over-time and"),
         (["-show", "misses-over-time", "-cache", "D:1k,16,1", "x.c"], "the report 'misses-over-time' needs -over-time"),
         (["-report", "x.png", "-cache", "sweep", "-show", "sweep-misses", "x.c"], "-report x.png: only "),

@@ -1,4 +1,9 @@
+import sys
+from pathlib import Path
+
 import pytest
+
+sys.path[:0] = [str(Path(__file__).parent)]
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -2,7 +2,7 @@
 
 MACHINES = ("riscv32", "sparc", "arm", "m68020", "vax", "mips")
 SYSTEM = "I:256,16,1+D:256,16,2"
-PREDICTORS = "btfn+profile+bimodal:16+gshare:64,4+ras:4+btb:16,2"
+PREDICTORS = "bimodal:16+gshare:64,4+ras:4+btb:16,2+btfn"
 PROGRAM = r"""
 #include <setjmp.h>
 #include <stdlib.h>

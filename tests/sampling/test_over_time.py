@@ -20,9 +20,10 @@ EVERY = 5000
 @pytest.mark.parametrize("machine", MACHINES[1::2])
 def test_intervals_add_up_to_the_run(programs, machine):
     program = programs(PROGRAM, machine, 2)
+    predictors = f"{PREDICTORS}+profile"
     system, regions = load_system(SYSTEM), find_regions(["compare", "main"], program)
-    _, whole = measured(measured_run, program, system, PREDICTORS, True, None, (), regions)
-    _, found = measured(measured_run, program, system, PREDICTORS, True, EVERY, (), regions)
+    _, whole = measured(measured_run, program, system, predictors, True, None, (), regions)
+    _, found = measured(measured_run, program, system, predictors, True, EVERY, (), regions)
     assert everything(found) == everything(whole)
     timeline, executed = found.timeline, whole.characteristics.instructions.dynamic
     sums = {figure.name: sum(figure.above) for figure in timeline.figures}

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING
 
 from cache_sim.config import MemorySystem
+from cache_sim.history import MOST
 from cache_sim.predictors.predictor import Predictor
 from ease.host.instrument import Instrument
 from ease.host.region_counting import RegionCounting
 from ease.host.sampling.sampled import Sampled
 from ease.host.sampling.simulating import SampledPredicting, SampledRecording
+from ease.results import Measurement
 from ease.sampling.measured_phases import systematic
 from ease.sampling.ratios import EVERY, Ratio, ratios, write_cycles
 from ease.timeline import Figure, Timeline
@@ -33,8 +36,8 @@ class IntervalRecording:
         self.recording: SampledRecording | None = None
         self.predictors: Mapping[str, Predictor] = {}
 
-    def caches(self, system: MemorySystem, most: int) -> SampledRecording:
-        """Return the instrument of a memory system."""
+    def caches(self, system: MemorySystem, most: int = MOST) -> SampledRecording:
+        """Return the instrument of a memory system, which records `most` moments."""
         self.recording = SampledRecording(self.program, system, self.every, most)
         return self.recording
 
@@ -43,7 +46,7 @@ class IntervalRecording:
         self.predictors = predictors
         return SampledPredicting(self.program, predictors)
 
-    def around(self, instruments: Sequence[Instrument]) -> Sampled:
+    def around(self, instruments: Sequence[Instrument]) -> list[Instrument]:
         """Return one instrument that consists of all others."""
         code = None if self.recording is None else self.recording.planned
         counting = [each for each in instruments if isinstance(each, RegionCounting)]
@@ -53,7 +56,11 @@ class IntervalRecording:
             self.program, systematic(self.every, self.every), instruments, timing=self.timing,
             write_cycles=partial(write_cycles, code if self.timing else None),
         )  # fmt: skip
-        return self.sampled
+        return [self.sampled]
+
+    def told(self, measurement: Measurement, run: RunResult) -> Measurement:
+        """Return a measurement with the intervals of its run."""
+        return replace(measurement, timeline=self.timeline(run))
 
     def timeline(self, run: RunResult) -> Timeline:
         """Return what a run did in each interval."""

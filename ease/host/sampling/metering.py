@@ -9,26 +9,18 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from cache_sim.native.code import STATE
-from cache_sim.native.gauge import Gauge
+from cache_sim.native.gauge import Gauge, increase
 from cache_sim.native.state import State
+from ease.host.code_sums import COLUMNS, Weights, add_row
 from ease.host.instrument import Site, Thread
-from ease.host.ir_builder import SIZE
 from ease.host.sampling.checkpoints import Checkpoints
 from ease.host.sampling.instruction_counting import Place
 from ease.results import Counts
-from ease.timing.segment_costs import SegmentCosts
-from vpo.analysis.references import references
 from vpo.program import Program
 from vpo.rtl import Branch
 
 if TYPE_CHECKING:
     from ease.host.run import RunResult
-
-# Columns of the gauge that are sums over what is executed; others may follow.
-COLUMNS = ("instructions", "fetches", "reads", "writes", "branches", "taken", "split fetches", "cycles")
-WIDTH = len(COLUMNS)
-
 
 @dataclass(frozen=True, slots=True)
 class Layout:
@@ -112,9 +104,7 @@ class FunctionMetering:
         self.metering, self.site, self.emitter = metering, site, site.emitter
         self.layout = metering.layouts[site.function.name]
         self.ends = metering.checkpoints[site.function.name].ends
-        self.addresses = metering.program.addresses[site.function.name]
-        self.starts = site.function.block_starts()
-        self.costs = SegmentCosts(metering.program, site.function) if metering.timing else None
+        self.weights = Weights(metering.program, site.function, metering.timing, metering.line, metering.write_cycles)
 
     def variables(self) -> list[tuple[str, str]]:
         """Return no variables."""
@@ -132,32 +122,7 @@ class FunctionMetering:
         if counter is None:
             return
         self._increase(self.metering.counts.element(counter), "1")
-        type_, where = f"<{WIDTH} x i64>", f"ptr {self.metering.column(COLUMNS[0])}, align 64, {STATE}"
-        constant = ", ".join(f"i64 {weight}" for weight in self._weights(block, index))
-        value = self.emitter.put(f"load {type_}, {where}")
-        self.emitter.lines.append(f"store {type_} {self.emitter.put(f'add {type_} {value}, <{constant}>')}, {where}")
-
-    def _weights(self, block: int, first: int) -> list[int]:
-        """Return what an execution of a segment adds to each column."""
-        machine, start = self.metering.program.machine, self.starts[block]
-        sums = dict.fromkeys(COLUMNS, 0)
-        for index in range(first, self.ends[block, first]):
-            rtl, at = self.site.function.blocks[block].rtls[index], start + index
-            sums["instructions"] += machine.record(rtl).counted
-            sums["fetches"] += self.addresses[at + 1] > self.addresses[at]
-            sums["branches"] += isinstance(rtl.transfer, Branch)
-            sums["split fetches"] += self._split(at)
-            for reference in references(rtl):
-                sums["writes" if reference.write else "reads"] += not reference.guards
-                sums["cycles"] += self.metering.write_cycles(SIZE[reference.cell.type]) if reference.write else 0
-            if self.costs is not None:
-                sums["cycles"] += self.costs.segments.get(at, 0)
-        return list(sums.values())
-
-    def _split(self, position: int) -> int:
-        """Return how many lines an instruction touches beyond its first."""
-        start, end, line = self.addresses[position], self.addresses[position + 1], self.metering.line
-        return (end - 1) // line - start // line if line and end > start else 0
+        add_row(self.emitter, self.metering.column(COLUMNS[0]), self.weights.of(block, index, self.ends[block, index]))
 
     def transfer(self, block: int, index: int, value: str) -> None:
         """Count a branch that is taken."""
@@ -166,20 +131,15 @@ class FunctionMetering:
             amount = self.emitter.put(f"zext i1 {value} to i64")
             self._increase(self.metering.counts.element(counter), amount)
             self._increase(self.metering.column("taken"), amount)
-            self._count_branch(block, value)
-
-    def _count_branch(self, block: int, value: str) -> None:
-        """Count the cycles of a branch."""
-        taken, passed = (self.costs.taken[block], self.costs.passed[block]) if self.costs is not None else (0, 0)
-        if taken or passed:
-            self._increase(self.metering.column("cycles"), self.emitter.put(f"select i1 {value}, i64 {taken}, i64 {passed}"))
+            cycles = self.weights.of_branch(self.emitter, block, value)
+            if cycles:
+                self._increase(self.metering.column("cycles"), cycles)
 
     def edge(self, source: int, target: int) -> None:
         """Count the cycles that an edge adds."""
-        added = self.costs.edges.get((source, target), 0) if self.costs is not None else 0
+        added = self.weights.of_edge(source, target)
         if added:
             self._increase(self.metering.column("cycles"), str(added))
 
     def _increase(self, pointer: str, amount: str) -> None:
-        value = self.emitter.put(f"load i64, ptr {pointer}, {STATE}")
-        self.emitter.lines.append(f"store i64 {self.emitter.put(f'add i64 {value}, {amount}')}, ptr {pointer}, {STATE}")
+        increase(self.emitter, pointer, amount)

@@ -13,6 +13,7 @@ from typing import IO, TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from cache_sim.native.gauge import Counting
 from cache_sim.native.state import State
+from ease.host.code_sums import COLUMNS
 from ease.host.instrument import (
     Instrument,
     RegisterReader,
@@ -23,7 +24,7 @@ from ease.host.instrument import (
 from ease.host.sampling.checkpoints import each_instruction, place_checkpoints
 from ease.host.sampling.control import LEFT, Control, Recorded, encoded
 from ease.host.sampling.function_sampling import FunctionSampling
-from ease.host.sampling.metering import COLUMNS, Metering
+from ease.host.sampling.metering import Metering
 from ease.results import Counts
 from ease.sampling.attaching import NAMES, attachable
 from ease.sampling.measured_phases import Mode, Schedule
