@@ -12,7 +12,8 @@ from vpo.function import Data
 
 KINDS = ("constructor", "destructor")
 DEFAULT_PRIORITY = 65535
-MAIN, IN_PLACE_OF_MAIN = "_main", "___main_with_constructors"
+MAIN, IN_PLACE_OF_MAIN = "_main", "___start_main"
+ENVIRONMENT = "_environ"  # of programs that mention it the start-up code calls the same function
 
 
 def object_name(kind: str, priority: int, function: str, unit: int) -> str:
@@ -21,7 +22,7 @@ def object_name(kind: str, priority: int, function: str, unit: int) -> str:
 
 
 def tables(data: Iterable[Data], size: int) -> list[Data]:
-    """Return the tables of functions, null pointers at their ends; none if the objects name no function.
+    """Return the tables of functions, null pointers at their ends.
 
     Constructors run in the order of priorities, then of the program's files; destructors in the opposite order.
     """
@@ -34,4 +35,4 @@ def tables(data: Iterable[Data], size: int) -> list[Data]:
         symbols = [item.symbol for item in items if isinstance(item, il.AddressItem)]
         entries = [il.AddressItem(size * position, symbol, 0) for position, symbol in enumerate(symbols)]
         found.append(Data(f"___{kind}s", size * (len(entries) + 1), size, list(entries), constant=True))
-    return found if any(table.items for table in found) else []
+    return found

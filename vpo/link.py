@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 from vpo import il
 from vpo.algebra import rebuild_effect
-from vpo.constructors import IN_PLACE_OF_MAIN, KINDS, MAIN, tables
+from vpo.constructors import ENVIRONMENT, IN_PLACE_OF_MAIN, MAIN, tables
 from vpo.expand.cannot_express import CannotExpress
 from vpo.function import Block, Data, Function, LabelItem, Unit
 from vpo.machines.machine import Machine
@@ -130,6 +130,8 @@ class _Linker:
                 reached[name] = None
                 continue
             reached[name] = None
+            if name == ENVIRONMENT:
+                stack += self._start_with_more()
             found = self.functions.get(name)
             symbols = symbols_of_function(found) if found is not None else symbols_of_data(self.data[name])
             stack += [s for s in sorted(set(symbols), reverse=True) if s not in reached]
@@ -147,8 +149,13 @@ class _Linker:
         """Let the start-up code call what runs before main, if anything does."""
         for table in tables(self.data.values(), self.machine.model.sizes["pointer"]):
             self.data[table.name], self.files[table.name] = table, ""
-        if any(f"___{kind}s" in self.data for kind in KINDS):
-            self.functions["_" + ENTRY] = rename_function(self.functions["_" + ENTRY], {MAIN: IN_PLACE_OF_MAIN})
+            if table.items:
+                self._start_with_more()
+
+    def _start_with_more(self) -> list[str]:
+        """Let the start-up code call what prepares more than the stack, and calls main; returns its name."""
+        self.functions["_" + ENTRY] = rename_function(self.functions["_" + ENTRY], {MAIN: IN_PLACE_OF_MAIN})
+        return [IN_PLACE_OF_MAIN]
 
     def _from_library(self, name: str) -> bool:
         unit = self.library(name) if self.library is not None else None

@@ -85,6 +85,8 @@ def _define(ctx: Context, node: Any, symbol: Symbol, ctype: Func) -> None:
     parameters = _old_parameters(ctx, node, ctype.parameters) if old_style else _new_parameters(ctx, declarator)
     ctx.state.locals += [local for local, parameter in parameters if is_empty(parameter)]
     parameters = [pair for pair in parameters if not is_empty(pair[1])]
+    if symbol.name == "main" and len(parameters) > 2:
+        _enter_environment(ctx, parameters)
     count = len(ctx.state.entered)
     lower_block(ctx, node.body)
     cleanups.call(ctx, cleanups.pending(ctx.scope, ctx.state.around))
@@ -133,6 +135,15 @@ def _new_parameters(ctx: Context, declarator: Any) -> list[tuple[il.Local, CType
         coord = parameter.coord or declarator.coord
         found.append((local_parameter(ctx, name or f".unnamed{len(found)}", ctype, coord), ctype))
     return found
+
+
+def _enter_environment(ctx: Context, parameters: list[tuple[il.Local, CType]]) -> None:
+    """Make the third parameter of main a local that begins as `environ`: start-up code passes two."""
+    address = ctx.types.address
+    environment, kind = parameters.pop(2)
+    ctx.state.locals.append(environment)
+    if kind.il == address:
+        ctx.store_local(environment, il.Load(address, il.AddrGlobal(address, "environ")))
 
 
 def _is_old_style(declarator: Any) -> bool:

@@ -1,7 +1,8 @@
-/* What the start-up code calls in place of main, if functions are to run before it or behind it. */
+/* What the start-up code calls in place of main, if functions are to run before it or behind it, or for `environ`. */
 
 #include <stdlib.h>
 
+extern char **environ;
 extern void (*const __constructors[])(int, char **, char **);
 extern void (*const __destructors[])(void);
 extern int main(int, char **, char **);
@@ -13,11 +14,13 @@ static void run_destructors(void)
         __destructors[i]();
 }
 
-int __main_with_constructors(int argc, char **argv, char **environment)
+int __start_main(int argc, char **argv)
 {
     int i;
-    atexit(run_destructors);
+    environ = argv + argc + 1; /* as Linux lays out the stack */
+    if (__destructors[0])
+        atexit(run_destructors);
     for (i = 0; __constructors[i]; i++)
-        __constructors[i](argc, argv, environment);
-    return main(argc, argv, environment);
+        __constructors[i](argc, argv, environ);
+    return main(argc, argv, environ);
 }

@@ -1,11 +1,10 @@
-/* environ, getenv, setenv, unsetenv, putenv, clearenv: a program begins with an empty environment. */
+/* getenv, setenv, unsetenv, putenv, clearenv. */
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-static char *nothing[1];
-char **environ = nothing;
+extern char **environ;
 
 static char **allocated; /* what setenv made of it */
 
