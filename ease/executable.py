@@ -1,7 +1,7 @@
 """Linked programs as files that run: a line for the shell, what the run is to do, the program as RTL text, its strings.
 
-`./prog arguments` runs the program on its machine, with its exit status and the standard streams as they are.  It reports as
-it was linked to, and if EASE_MEASURE in the environment names a file, the report goes there.
+`./prog arguments` runs the program on its machine, with its exit status, the standard streams and the environment as they
+are.  It reports as it was linked to, and if EASE_MEASURE in the environment names a file, the report goes there.
 """
 
 from __future__ import annotations
@@ -72,6 +72,7 @@ def _run(words: Sequence[str]) -> int:
     command = Command(**how)
     command.folders += folders
     command.words, command.arguments = tuple(words), list(words[1:])
+    command.environment = [f"{name}={value}" for name, value in sorted(os.environ.items())]
     command.show = None if command.show is None else tuple(command.show)
     report = os.environ.get(ENVIRONMENT)
     if report:

@@ -85,7 +85,8 @@ def initial_stack(program: Program, arguments: Sequence[str | bytes]) -> Initial
 
     Raises ArgumentsTooLong.
     """
-    return lay_out(stack_shape(program.machine), arguments)
+    environment = program.environment if program.sees_environment else ()
+    return lay_out(stack_shape(program.machine), arguments, environment)
 
 
 def heap_bounds(program: Program) -> tuple[int, int]:

@@ -1,5 +1,7 @@
 """The host's files that a program may use: regular files and folders below a few roots, nothing of the kernel's.
 
+Two devices that do the same on every host are there as well, and the files directly in /tmp.
+
 Each folder on the way to a file is opened by itself and without following links, so what was checked is what is used,
 whoever renames files meanwhile.
 """
@@ -15,6 +17,8 @@ from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 
+DEVICES = {"/dev/null": os.makedev(1, 3), "/dev/full": os.makedev(1, 7)}
+TEMPORARY = "/tmp"  # programs make files in it, and nothing says that it lies below a root
 KERNEL_FOLDERS = ("/dev", "/proc", "/sys")
 # What statfs(2) says of file systems whose files are the kernel's, wherever they are mounted.
 KERNEL_FILE_SYSTEMS = {
@@ -34,7 +38,7 @@ def is_inside(path: str, folder: str) -> bool:
 
 
 class Files:
-    """Opens, makes, removes and renames files and folders below the working directory and the folders `roots`."""
+    """Opens, makes, removes and renames files and folders below the working directory and the folders `roots`, or in /tmp."""
 
     def __init__(self, roots: Iterable[str | Path]) -> None:
         self.roots = [os.path.realpath(root) for root in roots]
@@ -46,6 +50,8 @@ class Files:
 
         Raises OSError (EACCES) for a file outside the roots, for one of the kernel's, and for pipes, sockets and devices.
         """
+        if path in DEVICES:
+            return _open_device(path, flags)
         with self._folder(path, os.path.realpath(path)) as (folder, name):
             with suppress(FileNotFoundError):
                 _check_entry(name, folder)  # first, because to open a device may do something
@@ -88,7 +94,7 @@ class Files:
         The folders in which roots lie may be asked about, too, since programs check absolute paths step by step.
         """
         real = os.path.realpath(path)
-        if any(is_inside(root, real) for root in self.roots):
+        if path in DEVICES or any(is_inside(root, real) for root in (*self.roots, TEMPORARY)):
             return os.stat(real)
         if follow:
             place = self._folder(path, real)
@@ -112,6 +118,8 @@ class Files:
         """Yield the open folder and the name of a file; `path` is what the program calls it."""
         spelled = "/" + os.path.abspath(path).lstrip("/")
         root = next((root for root in self.roots if _covers(root, real) and not _is_kernels(root, spelled)), None)
+        if root is None and os.path.dirname(real) == TEMPORARY and not _is_kernels("/", spelled):
+            root = TEMPORARY
         if root is None:
             raise OSError(errno.EACCES, path)
         *folders, name = os.path.relpath(real, root).split("/")
@@ -124,6 +132,16 @@ class Files:
             yield folder, name
         finally:
             os.close(folder)
+
+
+def _open_device(path: str, flags: int) -> int:
+    """Open one of the devices; raises OSError if the host has something else in its place."""
+    descriptor = os.open(path, flags & os.O_ACCMODE | _NO_WAITING)
+    status = os.fstat(descriptor)
+    if stat.S_ISCHR(status.st_mode) and status.st_rdev == DEVICES[path]:
+        return descriptor
+    os.close(descriptor)
+    raise OSError(errno.EACCES, path)
 
 
 def _covers(root: str, path: str) -> bool:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 
 class ArgumentsTooLong(ValueError):
-    """The arguments leave no room on the program's stack."""
+    """The arguments and the environment leave no room on the program's stack."""
 
 
 def page_ceil(address: int, page: int) -> int:
@@ -43,8 +44,8 @@ class InitialStack:
     content: bytes
 
 
-def lay_out(shape: StackShape, arguments: Sequence[str | bytes]) -> InitialStack:
-    """Lay out the initial stack as Linux does: argc, argv, NULL, an empty environment, the end of the auxiliary vector.
+def lay_out(shape: StackShape, arguments: Sequence[str | bytes], environment: Sequence[str | bytes] = ()) -> InitialStack:
+    """Lay out the initial stack as Linux does: argc, argv, NULL, the environment, NULL, the end of the auxiliary vector.
 
     The strings lie nearer to where the stack begins: above, or below if it grows upwards.
 
@@ -52,8 +53,9 @@ def lay_out(shape: StackShape, arguments: Sequence[str | bytes]) -> InitialStack
     """
     word, align = shape.word, shape.align
     order = "big" if shape.big_endian else "little"
-    strings = [(a if isinstance(a, bytes) else a.encode(errors="surrogateescape")) + b"\0" for a in arguments]
+    strings = [(a if isinstance(a, bytes) else a.encode(errors="surrogateescape")) + b"\0" for a in (*arguments, *environment)]
     total = sum(map(len, strings))
+    count = len(arguments)
     size = (1 + len(strings) + 1 + 1 + 2) * word
     if shape.grows_up:
         base = page_ceil(shape.low, shape.page)
@@ -64,14 +66,10 @@ def lay_out(shape: StackShape, arguments: Sequence[str | bytes]) -> InitialStack
         first = (base - size) // 16 * 16
         sp = first - shape.reserve
     if not shape.low <= sp <= shape.top:
-        raise ArgumentsTooLong("the program's arguments do not fit on its stack")
-    table = [len(strings)]
-    address = base
-    for string in strings:
-        table.append(address)
-        address += len(string)
-    table += [0] * 4
+        raise ArgumentsTooLong("the program's arguments and environment do not fit on its stack")
+    starts = list(accumulate(map(len, strings), initial=base))[:-1]
+    table = [count, *starts[:count], 0, *starts[count:], 0, 0, 0]
     raw = b"".join(value.to_bytes(word, order) for value in table)  # type: ignore[arg-type]
     lower, higher = sorted(((base, b"".join(strings)), (first, raw)))
     content = lower[1] + bytes(higher[0] - lower[0] - len(lower[1])) + higher[1]
-    return InitialStack(sp, len(strings), first + word, lower[0], content)
+    return InitialStack(sp, count, first + word, lower[0], content)

@@ -148,8 +148,9 @@ class _Linker:
     def _add_constructors(self) -> None:
         """Let the start-up code call what runs before main, if anything does."""
         for table in tables(self.data.values(), self.machine.model.sizes["pointer"]):
-            self.data[table.name], self.files[table.name] = table, ""
-            if table.items:
+            if table.name not in self.data:  # else the program was linked before
+                self.data[table.name], self.files[table.name] = table, ""
+            if self.data[table.name].items:
                 self._start_with_more()
 
     def _start_with_more(self) -> list[str]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate
 
+from vpo.constructors import ENVIRONMENT
 from vpo.function import Data, Function
 from vpo.machines.machine import Machine
 from vpo.rtl import Half
@@ -26,6 +27,7 @@ class Program:
     `digest` names the text that a linked program was read from, and its machine; '' for any other program.
     `image` is (address, bytes) of all data and literals; `data_start` is where data begin, `end` the first free
     address (start of the heap).
+    `environment` has the texts "NAME=VALUE" that a run finds; programs that cannot ask for them get none.
 
     RTLs are numbered through the program, function by function in layout order.  Like its address, the place one past the
     last RTL of each function has a number.  Numbers are known once all functions have `addresses`.
@@ -43,6 +45,12 @@ class Program:
     end: int = 0
     entry: str = "_start"
     digest: str = ""
+    environment: tuple[str, ...] = ()
+
+    @property
+    def sees_environment(self) -> bool:
+        """Whether the program mentions `environ`."""
+        return ENVIRONMENT in self.symbols
 
     @cached_property
     def _starts(self) -> list[int]:

@@ -28,6 +28,7 @@ AT_SYMLINK_NOFOLLOW, AT_REMOVEDIR, AT_EMPTY_PATH = 0x100, 0x200, 0x1000
 OPEN_FLAGS = {name: getattr(os, name) for name in ("O_CREAT", "O_EXCL", "O_TRUNC", "O_APPEND", "O_NONBLOCK")}
 OPEN_FILES = 1024  # files that a program may have open at once, as usual on Linux
 _CHUNK = 1 << 20
+_STREAMS = ("/dev/stdin", "/dev/stdout", "/dev/stderr")
 
 
 class Accessor(Protocol):
@@ -176,7 +177,10 @@ class System:
         wanted = flags & os.O_ACCMODE
         for name, value in self.open_flags.items():
             wanted |= OPEN_FLAGS[name] if flags & value else 0
-        host = self.host_files.open(self._path(path), wanted, mode)
+        name = self._path(path)
+        if name in _STREAMS:
+            return self._dup(_STREAMS.index(name))
+        host = self.host_files.open(name, wanted, mode)
         return self._new_descriptor(host)
 
     def _new_descriptor(self, host: int) -> int:

@@ -69,6 +69,7 @@ class Command:
     limit: int | None = None
     timeout: float | None = None
     folders: list[str] = field(default_factory=lambda: list(filter(None, os.environ.get(FOLDERS, "").split(os.pathsep))))
+    environment: list[str] = field(default_factory=list)  # of the program: "NAME=VALUE"
     level: Level = 1
     defines: list[str] = field(default_factory=list)
     undefines: list[str] = field(default_factory=list)

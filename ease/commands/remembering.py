@@ -39,8 +39,8 @@ class Remembering:
             names = sorted({f.file for f in program.functions.values() if f.file and file_name(f.file) == f.file})
             sources = tuple(name for name in names if Path(name).is_file())
             cache.store(f"{self.key[:-1]}-", Told(only_counts(plan), describe(program), sources))
-        counters = 0 if plan is None else plan.counters
-        cache.store(self.key, Start(job, stack_shape(program.machine), digests, tuple(self.absent), counters))
+        counters, shape = 0 if plan is None else plan.counters, stack_shape(program.machine)
+        cache.store(self.key, Start(job, shape, digests, tuple(self.absent), counters, program.sees_environment))
 
 
 def _changes(file: str) -> bool:

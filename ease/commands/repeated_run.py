@@ -37,7 +37,9 @@ if TYPE_CHECKING:
     from vpo.program import Program
 
 # What changes neither the program nor how it is run; `files` are part of the command line and of what was read.
-_FREE = ("words", "arguments", "report", "show", "top", "sort", "plot", "timeout", "jobs", "output", "db", "record")
+_FREE = (
+    "words", "arguments", "environment", "report", "show", "top", "sort", "plot", "timeout", "jobs", "output", "db", "record",
+)  # fmt: skip
 _EXCLUDED = (
     "save", "cache", "predict", "over_time", "why_not", "phases", "max_changes", "profile", "dump", "limit", "assembly",
     "objects", "preprocessed", "link", "timing", "check", "syntax_only", "verbose", "dependencies", "dependencies_too",
@@ -53,7 +55,8 @@ _REPORTING = ("ease.characterise", "ease.counters.reconstruction", "ease.reports
 class Start:
     """How a program was run: the job without initial stack and code, and on which contents of files that rests.
 
-    `files` are (path, digest); files that were looked for and are `absent` must still be.
+    `files` are (path, digest); files that were looked for and are `absent` must still be.  Whether the program
+    `sees_environment` tells whether its stack has one.
     """
 
     job: Job
@@ -61,6 +64,7 @@ class Start:
     files: tuple[tuple[str, str], ...]
     absent: tuple[str, ...]
     counters: int
+    sees_environment: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +185,7 @@ def _repeated(
 
         identity = identity_of(command)
     preparing = threading.Thread(target=prepare) if command.measure else None
-    result = _run(start, arguments, command.timeout, program, preparing, calls)
+    result = _run(start, arguments, command.environment, command.timeout, program, preparing, calls)
     if result is None:
         return None
     if calls is not None:
@@ -218,11 +222,11 @@ def _status(result: RunResult) -> int:
 
 
 def _run(
-    start: Start, arguments: Sequence[str], timeout: float | None, program: Callable[[], Program],
-    preparing: threading.Thread | None, calls: SystemCalls | None,
+    start: Start, arguments: Sequence[str], environment: Sequence[str], timeout: float | None,
+    program: Callable[[], Program], preparing: threading.Thread | None, calls: SystemCalls | None,
 ) -> RunResult | None:  # fmt: skip
     """Run a program; None if its code is not in the cache any more or its host addresses are taken."""
-    stack = lay_out(start.shape, arguments)
+    stack = lay_out(start.shape, arguments, environment if start.sees_environment else ())
     size = HEADER + -(-8 * start.counters // 4096) * 4096
     check_address_space(ADDRESS_SPACE + size)
     with memory_file("code") as code, memory_file("shared", size=size) as file, mmap.mmap(file.fileno(), 0) as shared:

@@ -113,7 +113,7 @@ def test_limit_of_time(folder, easecc):
 def test_arguments_that_do_not_fit(folder, easecc):
     folder(x="int main(void) { return 0; }\n")
     outcome = easecc("--set", "layout.stack_size=4096", "x.c", "--", "a" * 5000)
-    assert outcome.result == (1, "", "easecc: the program's arguments do not fit on its stack\n")
+    assert outcome.result == (1, "", "easecc: the program's arguments and environment do not fit on its stack\n")
 
 
 def test_program_cannot_leave_its_folder(folder, easecc):
@@ -124,7 +124,7 @@ def test_program_cannot_leave_its_folder(folder, easecc):
 ESCAPE = """\
 #include <stdio.h>
 int main(void) {
-    static const char *const names[] = {"/proc/self/mem", "//proc/self/mem", "proc/self/maps", "/dev/zero", "/dev/stdin"};
+    static const char *const names[] = {"/proc/self/mem", "//proc/self/mem", "proc/self/maps", "/dev/zero", "/dev/fd/0"};
     int opened = 0;
     for (int i = 0; i < 5; i++)
         opened += fopen(names[i], "r") != NULL || fopen(names[i], "r+") != NULL;

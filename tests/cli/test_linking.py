@@ -120,6 +120,28 @@ def test_answers_to_configure_scripts(easecc, monkeypatch, folder):
     assert main(["text.o", "text.c"], links=True) == 1  # it has no `main`
 
 
+ENVIRONMENT = r"""
+#include <stdio.h>
+#include <stdlib.h>
+extern char **environ;
+int main(int argc, char **argv, char **envp)
+{
+    const char *greeting = getenv("GREETING");
+    printf("%s, %d arguments, %d\n", greeting ? greeting : "nothing", argc, envp == environ && argv[argc] == NULL);
+    return 0;
+}
+"""
+
+
+def test_linked_programs_have_the_environment_of_their_caller(tmp_path):
+    (tmp_path / "asks.c").write_text(ENVIRONMENT)
+    ease = [sys.executable, "-c", "from ease.start import easecc; raise SystemExit(easecc())"]
+    assert run(tmp_path, *ease, "-o", "asks", "asks.c", **os.environ)[0] == 0
+    for greeting in ("hello", "hello", "good bye"):  # a run that is repeated has its own, too
+        assert run(tmp_path, "./asks", "a", "b", **os.environ, GREETING=greeting) == (0, f"{greeting}, 3 arguments, 1\n", "")
+    assert run(tmp_path, *ease, "asks.c", **os.environ, GREETING="hello") == (0, "nothing, 1 arguments, 1\n", "")
+
+
 def test_programs_may_use_files_of_further_folders(tmp_path):
     work, data = tmp_path / "work", tmp_path / "data"
     work.mkdir()

@@ -6,13 +6,14 @@ import errno
 import os
 import socket
 import stat
+import tempfile
 
 import pytest
 
 from vpo.files import Files
 from vpo.system import OPEN_FILES, Kernel, System
 
-NAMES = ("openat", "close", "unlink", "rename")
+NAMES = ("openat", "close", "unlink", "rename", "read", "write")
 
 
 class Memory:
@@ -29,7 +30,7 @@ class Memory:
         return bytes(self.content[address : address + size])
 
     def write(self, address, data):
-        raise AssertionError
+        assert not data
 
     def set_break(self, end):
         raise AssertionError
@@ -56,7 +57,7 @@ def open_(call, path, flags=os.O_RDONLY):
 
 KERNELS = [
     "/proc/self/mem", "//proc/self/mem", "///proc//self/./mem", "/tmp/../proc/self/mem", "proc/self/maps",
-    "./proc/version", "/proc/self/root/proc/self/mem", "/proc/thread-self/mem", "/sys/kernel/uevent_seqnum", "/dev/null",
+    "./proc/version", "/proc/self/root/proc/self/mem", "/proc/thread-self/mem", "/sys/kernel/uevent_seqnum",
     "/dev/zero", "/dev/mem", "/dev/stdin", "/dev/stdout", "/dev/fd/0", "/dev/shm", "/proc", "/sys", "/dev",
 ]  # fmt: skip
 
@@ -81,10 +82,33 @@ def test_links_to_files_of_the_kernel_are_refused(monkeypatch, tmp_path):
 @pytest.mark.parametrize("root", ["/proc", "/proc/self", "/sys", "/dev"])
 def test_file_systems_of_the_kernel_are_known_wherever_they_are_mounted(root):
     files = Files([root])  # as if that were an ordinary folder: only what the file system says tells
-    for path in (f"{root}/mem", f"{root}/version", f"{root}/kernel/uevent_seqnum", f"{root}/null"):
+    for path in (f"{root}/mem", f"{root}/version", f"{root}/kernel/uevent_seqnum", f"{root}/zero"):
         with pytest.raises((PermissionError, FileNotFoundError)) as caught:
             files.open(path, os.O_RDONLY, 0)
         assert not os.path.exists(path) or caught.type is PermissionError
+
+
+def test_devices_that_are_the_same_everywhere_are_there(call):
+    null, full = open_(call, "/dev/null", os.O_RDWR | os.O_CREAT | os.O_TRUNC), open_(call, "/dev/full", os.O_WRONLY)
+    assert call("write", null, "lost", 4) == 4
+    assert call("read", null, "lost", 4) == 0
+    assert call("write", full, "lost", 4) == -errno.ENOSPC
+    assert stat.S_ISCHR(Files([]).status("/dev/null", True).st_mode)
+
+
+def test_streams_have_names(call, capfd):
+    output = open_(call, "/dev/stdout", os.O_WRONLY)
+    assert output > 2
+    assert call("write", output, "text", 4) == 4
+    assert capfd.readouterr().out == "text"
+
+
+def test_files_directly_in_the_temporary_folder_may_be_used(monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    with tempfile.NamedTemporaryFile(dir="/tmp") as file:
+        os.close(Files([]).open(file.name, os.O_RDWR, 0))
+    with tempfile.TemporaryDirectory(dir="/tmp") as folder, pytest.raises(PermissionError):
+        Files([]).open(f"{folder}/file", os.O_WRONLY | os.O_CREAT, 0o666)
 
 
 def test_removing_and_renaming_ask_the_same(monkeypatch, tmp_path):

@@ -23,6 +23,7 @@ from vpo.frontend.types import (
     Arithmetic,
     CType,
     Func,
+    Pointer,
     Void,
     is_complete,
     is_empty,
@@ -142,7 +143,7 @@ def _enter_environment(ctx: Context, parameters: list[tuple[il.Local, CType]]) -
     address = ctx.types.address
     environment, kind = parameters.pop(2)
     ctx.state.locals.append(environment)
-    if kind.il == address:
+    if isinstance(kind, Pointer):
         ctx.store_local(environment, il.Load(address, il.AddrGlobal(address, "environ")))
 
 
