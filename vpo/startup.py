@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
-from vpo.algebra import rebuild_effect
 from vpo.expand.cannot_express import CannotExpress
 from vpo.expand.legalize import Legalizer
 from vpo.function import Block, Function
 from vpo.machines.machine import Machine
 from vpo.opt.delay import fill_delay_slots
+from vpo.opt.frame.save_instructions import storage, with_hard_registers
 from vpo.opt.state import FunctionState
-from vpo.rtl import Call, Effect, Expr, Register, Rtl
+from vpo.rtl import Call, Effect, Register, Rtl
 from vpo.text import show_effects
 
 ENTRY = "_start"
@@ -23,19 +21,26 @@ def start_function(machine: Machine) -> Function:
     Raises CannotExpress, which names an RTL that the machine can do in no way.
     """
     function = Function("_" + ENTRY, "", 0, False, "framed", [Block("L1", [])], labels=1)
-    free = _free_registers(machine)
-    function.blocks[0].rtls = [rtl for effects in machine.start for rtl in _legal(machine, effects, free)]
+    places = zip(machine.start, _free_registers(machine), strict=True)
+    function.blocks[0].rtls = [rtl for effects, free in places for rtl in _legal(machine, effects, free)]
     fill_delay_slots(FunctionState(function, machine))
     return function
 
 
-def _free_registers(machine: Machine) -> list[Register]:
-    """Return the allocable registers that start-up code neither reads nor sets, nor finds arguments in."""
-    effects = [effect for effects in machine.start for effect in effects]
-    taken = {register for effect in effects for register in (*effect.uses, *effect.sets)}
-    taken.update(machine.convention.start_arguments)
-    storage = {part for register in taken for part in machine.storage(register)}
-    return [r for registers in machine.allocable.values() for r in registers if storage.isdisjoint(machine.storage(r))]
+def _free_registers(machine: Machine) -> list[list[Register]]:
+    """Return, for each RTL of the start-up code, the allocable registers that it does not name and nothing after it reads."""
+    registers = [r for allocable in machine.allocable.values() for r in allocable]
+    live: set[tuple[str, int]] = set()
+    found: list[list[Register]] = []
+    for effects in reversed(machine.start):
+        set_ = storage(machine, (r for effect in effects for r in effect.sets))
+        read = storage(machine, (r for effect in effects for r in effect.uses))
+        if any(isinstance(effect, Call) for effect in effects):
+            set_ |= storage(machine, machine.convention.scratch)
+        busy = live | set_ | read
+        found.append([r for r in registers if busy.isdisjoint(machine.storage(r))])
+        live = live - set_ | read
+    return found[::-1]
 
 
 def _legal(machine: Machine, effects: tuple[Effect, ...], free: list[Register]) -> list[Rtl]:
@@ -49,10 +54,9 @@ def _legal(machine: Machine, effects: tuple[Effect, ...], free: list[Register]) 
             code.emit(effects[0])
         else:
             _emit_call(code, effects)
-        rtls = [_placed(rtl, machine, _assigned(code.out, free)) for rtl in code.out]
+        return [Rtl(rtl.effects, (0,), "startup") for rtl in with_hard_registers(code.out, free, machine, 0)]
     except CannotExpress as failure:
         raise CannotExpress(f"{failure.what}, which start-up code `{show_effects(effects)}` needs") from None
-    return rtls
 
 
 def _emit_call(code: Legalizer, effects: tuple[Effect, ...]) -> None:
@@ -69,25 +73,3 @@ def _emit_call(code: Legalizer, effects: tuple[Effect, ...]) -> None:
 def _called(effects: tuple[Effect, ...], target: Register) -> tuple[Effect, ...]:
     """Return a call as one of another target."""
     return tuple(Call(target, e.arguments, e.results) if isinstance(e, Call) else e for e in effects)
-
-
-def _assigned(rtls: list[Rtl], free: list[Register]) -> dict[Expr, Register]:
-    """Return a free register for each pseudo-register of some RTLs."""
-    result: dict[Expr, Register] = {}
-    used: Counter[str] = Counter()
-    for register in (r for rtl in rtls for r in (*rtl.sets, *rtl.uses)):
-        if register.pseudo and register not in result:
-            places = [other for other in free if other.cls == register.cls]
-            if used[register.cls] == len(places):
-                raise CannotExpress(f"register of class '{register.cls}' to spare")
-            result[register] = places[used[register.cls]]
-            used[register.cls] += 1
-    return result
-
-
-def _placed(rtl: Rtl, machine: Machine, places: dict[Expr, Register]) -> Rtl:
-    """Return an RTL over hard registers."""
-    effects = tuple(rebuild_effect(effect, places.get, targets=True) for effect in rtl.effects)
-    if not machine.is_legal(effects):
-        raise CannotExpress(f"`{show_effects(effects)}`")
-    return Rtl(effects, rtl.lines, "startup")

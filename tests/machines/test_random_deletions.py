@@ -96,6 +96,11 @@ def result(description, source):
         ("riscv32", {"FADD.D"}),  # sums of singles have an instruction
         ("riscv32", {"FSUB.S", "FEQ.D"}),  # done in doubles; equal is neither below nor above, and no NaN
         ("riscv32", {"FLD"}),  # registers that hold no doubles, nor singles, as they are saved as doubles
+        ("riscv32", {"LW"}),  # words are put together of halfwords, registers saved as bytes
+        ("mips", {"SW"}),
+        ("accumulator", {"MOVE"}),  # moves over memory
+        ("accumulator", {"STX"}),  # start-up code with few registers
+        ("accumulator", {"SUB a[dst]=a[dst]${op}src; src: word"}),  # with one register, only an operand in memory subtracts
         ("mips", {"address r[b]", "LI.src: 10 bits"}),  # a displacement of 0; a form that another one makes needless
     ],
 )

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from functools import partial
 
 from vpo.algebra import binary, branch, set_, unary
-from vpo.expand import stated_constants, subwords
+from vpo.expand import stated_constants, subwords, transfers
 from vpo.expand.cannot_express import CannotExpress
 from vpo.expand.derived import Blocks, Derived
 from vpo.expand.described import Described
@@ -252,7 +252,7 @@ class Legalizer:
             self.load(middle, source)
             self.move(target, middle)
             return
-        if not (self.expand(Set(target, source)) or self.expand(Set(target, cell))):
+        if not (self.expand(Set(target, source)) or self.expand(Set(target, cell)) or transfers.load(self, target, source)):
             raise CannotExpress(f"`{Set(target, source)!r}`", self.line)
 
     def store(self, cell: Mem, value: Expr) -> None:
@@ -275,7 +275,7 @@ class Legalizer:
                     continue  # no move between these classes: only the address can become simpler
                 if self.attempt(set_(candidate, moved)):
                     return
-        if not (self.expand(set_(cell, value)) or self.expand(set_(candidate, value)) or subwords.store(self, cell, value)):
+        if not (self.expand(set_(cell, value)) or self.expand(set_(candidate, value)) or transfers.store(self, cell, value)):
             raise CannotExpress(f"`{set_(cell, value)!r}`", self.line)
 
     # --------------------------------------------------------------------------------------------- operations

@@ -40,12 +40,17 @@ class Linkage:
     def into_registers(self, registers: tuple[Register, ...], words: Words) -> None:
         """Move words into the registers in which they travel; a routine that makes one of them would change the others."""
         routine, self.code.routine = self.code.routine, None
-        for register, word in zip(registers, words, strict=False):
+        for register, word in sorted(zip(registers, words, strict=False), key=self._is_one_move):
             if register.type == "F" and word.type == "D":
                 self.code.emit(set_(register, unary("cvt", "F", word)))
             else:
                 self.code.move(register, word)
         self.code.routine = routine
+
+    def _is_one_move(self, transfer: tuple[Register, Expr]) -> bool:
+        """Whether a value moves into a register at once; the others go first, as they need registers that still are free."""
+        register, word = transfer
+        return not isinstance(word, Register) or word.type != register.type or self.machine.is_legal((Set(register, word),))
 
     def _stack_argument(self, place: Place, type_: il.Type | None, words: Words, distance: int) -> None:
         word_size = self.values.word_size

@@ -25,9 +25,7 @@ _IN_MEMORY = re.compile(r"[=+&%m<>oV,]*")  # constraints of operands that stay w
 def lower_assembly(ctx: Context, node: Any) -> None:
     """Lower an asm statement; one with instructions is an error."""
     if _EMPTY.fullmatch(node.text) is None:
-        ctx.report.fail(
-            node.coord, "assembly is not supported: write C, or an asm statement without instructions (a barrier)"
-        )
+        ctx.report.fail(node.coord, "assembly is not supported: write C, or an asm statement without instructions (a barrier)")
     if ctx.function is None:
         return
     known = [_output(ctx, operand) for operand in node.outputs]
@@ -89,5 +87,3 @@ def _hidden(ctx: Context, tree: il.Expr) -> il.Expr:
     local.volatile = True
     ctx.store_local(local, tree)
     return ctx.load_local(local)
-
-

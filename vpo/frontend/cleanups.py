@@ -67,5 +67,3 @@ def leave_function(ctx: Context, value: il.Expr | il.Block | None) -> il.Expr | 
         value = ctx.load_local(kept)
     call(ctx, due)
     return value
-
-

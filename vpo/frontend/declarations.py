@@ -224,8 +224,13 @@ def _global(ctx: Context, node: Any, ctype: CType) -> None:
     ctx.tentative.pop(node.name, None)
     _note_constant(ctx, node, symbol)
     symbol.type = static_object(
-        ctx, definition_name(symbol), symbol.type, node.init, node.coord,
-        static=symbol.static or symbol.weak, align=symbol.value,
+        ctx,
+        definition_name(symbol),
+        symbol.type,
+        node.init,
+        node.coord,
+        static=symbol.static or symbol.weak,
+        align=symbol.value,
     )
 
 

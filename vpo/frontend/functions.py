@@ -157,9 +157,7 @@ def _says_more(prototype: CType, definition: Func) -> TypeGuard[Func]:
     return isinstance(prototype, Func) and prototype.parameters is not None and definition.parameters is None
 
 
-def _old_parameters(
-    ctx: Context, node: Any, prototype: tuple[CType, ...] | None
-) -> list[tuple[il.Local, CType]]:
+def _old_parameters(ctx: Context, node: Any, prototype: tuple[CType, ...] | None) -> list[tuple[il.Local, CType]]:
     """Enter the parameters of an old-style definition; one that is not declared is an int.
 
     They arrive promoted, unless a `prototype` before the definition says otherwise.
@@ -190,9 +188,7 @@ def _old_parameters(
     return [found[name] for name in names]
 
 
-def _old_parameter(
-    ctx: Context, name: str, ctype: CType, coord: Any, wanted: CType | None
-) -> tuple[il.Local, CType]:
+def _old_parameter(ctx: Context, name: str, ctype: CType, coord: Any, wanted: CType | None) -> tuple[il.Local, CType]:
     """Enter a parameter that arrives in its promoted type and is converted at entry, or in that of a prototype."""
     local = local_parameter(ctx, name, ctype, coord)
     if wanted is not None and compatible(unqualified(wanted), unqualified(ctype)):

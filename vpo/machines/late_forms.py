@@ -6,13 +6,15 @@ do so is none: the expander then makes the operation of others, and registers ar
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import islice
 from typing import NoReturn
 
 from vpo.machines.examples import Maker
 from vpo.machines.machine import Machine
 from vpo.machines.pattern import Alternative
-from vpo.rtl import Effect, Set
+from vpo.rtl import Effect, Expr, Mem, Op, Register, Set, Slot, expressions_read, subexpressions
+from vpo.text import RegisterVariable
 
 DEPTH = 4  # of expansions that need expansions
 VALUES = 6  # of a variable that are tried
@@ -25,7 +27,36 @@ class _NeedsRegister(Exception):
 def impossible_forms(machine: Machine) -> list[Alternative]:
     """Return the forms of instructions that some of their operands make impossible when registers are assigned."""
     late = [form for form in machine.recognizer.alternatives if form.pseudo and len(form.effects) == 1]
-    return [form for form in late if not all(_can(machine, effects, DEPTH) for effects in _instances(machine, form))]
+    return [
+        form
+        for form in late
+        if not all(_can(machine, effects, DEPTH) for effects in _instances(machine, form))
+        or (_crowds(machine, form) and not _takes_a_cell(machine, form))
+    ]
+
+
+def _crowds(machine: Machine, form: Alternative) -> bool:
+    """Whether a form wants more registers of a class than can be assigned at once."""
+    wanted = Counter(variable.cls for variable in _registers(form).values())
+    return any(number > len(machine.allocable_in(cls)) for cls, number in wanted.items())
+
+
+def _takes_a_cell(machine: Machine, form: Alternative) -> bool:
+    """Whether one of the registers that a form reads may be a cell of the frame instead, where it then is."""
+    maker, registers, effect = Maker(machine), _registers(form), form.effects[0]
+    values: dict[str, Expr] = {variable[0]: next(maker.choices(form, variable)) for variable in form.variables}
+    values |= {name: Register(v.cls, -1 - n, v.type, True) for n, (name, v) in enumerate(registers.items())}
+    target = effect.target.name if isinstance(effect.target, RegisterVariable) else ""
+    frame = Op("+", machine.address_type, machine.stack_pointer, Slot(".spill"))
+    cells = ({**values, name: Mem(variable.type, frame)} for name, variable in registers.items() if name != target)
+    return any(machine.is_legal(maker.effects(form, bindings)) for bindings in cells)
+
+
+def _registers(form: Alternative) -> dict[str, RegisterVariable]:
+    """Return the registers that the pattern of a form names, by their names."""
+    nodes = (node for effect in form.effects for root in expressions_read(effect) for node in subexpressions(root))
+    targets = (effect.target for effect in form.effects if isinstance(effect, Set))
+    return {node.name: node for node in (*targets, *nodes) if isinstance(node, RegisterVariable)}
 
 
 def _instances(machine: Machine, form: Alternative) -> list[tuple[Effect, ...]]:

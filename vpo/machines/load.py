@@ -22,6 +22,7 @@ from vpo.machines.encoding import add_what_follows
 from vpo.machines.expansion import load_expansions
 from vpo.machines.extends import assign, read
 from vpo.machines.implied import implied_forms
+from vpo.machines.implied_moves import implied_moves
 from vpo.machines.instructions import load_instructions
 from vpo.machines.late_forms import impossible_forms
 from vpo.machines.machine import Machine
@@ -161,11 +162,18 @@ def build(d: Map) -> Machine:
         expansions=load_expansions(d, classes, operands),
         manual=text(d, "manual"),
     )
-    machine = _without(machine, impossible_forms(machine))
+    machine = _with_moves(_without(machine, impossible_forms(machine)))
     machine.model.macros.update(_context_macros(machine))
     check_latencies(d, timing, {alternative.name for alternative in recognizer.alternatives})
     check_consistency(machine, d)
     return machine
+
+
+def _with_moves(machine: Machine) -> Machine:
+    """Return a machine that has the moves that several of its instructions do."""
+    forms, expansions = implied_moves(machine)
+    recognizer = machine.recognizer.extended([replace(form, order=form.order + n) for n, form in enumerate(forms)])
+    return replace(machine, recognizer=recognizer, expansions=(*machine.expansions, *expansions))
 
 
 def _without(machine: Machine, forms: list[Alternative]) -> Machine:

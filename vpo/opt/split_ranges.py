@@ -32,11 +32,7 @@ def split_ranges(state: FunctionState) -> None:
     Where one instruction pushes all registers that are saved, early returns would gain too little.
     """
     convention = state.machine.convention
-    if (
-        not convention.saved
-        or pushes_several(state.machine)
-        or not any(rtl.call is not None for rtl in state.function.rtls())
-    ):
+    if not convention.saved or pushes_several(state.machine) or not any(rtl.call is not None for rtl in state.function.rtls()):
         return
     blocks = state.function.blocks
     parts = [(blocks[head], [blocks[index] for index in _dominated(state, head)]) for head in _heads(state)]

@@ -86,7 +86,7 @@ def _taken(pool: list[Register], machine: Machine, cls: str, line: int) -> Regis
         if classes[free.cls].bank == wanted.bank and free.index < wanted.count:
             pool.remove(free)
             return Register(cls, free.index, wanted.type)
-    raise CannotExpress("move to or from the frame with no register free", line)
+    raise CannotExpress(f"register of class '{cls}' to spare", line)
 
 
 def scavenger(function: Function, machine: Machine, pool: Iterable[Register], line: int, cause: str) -> Scavenger:

@@ -1,0 +1,117 @@
+"""Loads and stores that no instruction does: through registers of another class, a word in parts, a part by its word.
+
+r[1]=L[r[2]];     =>     p[3]=L[r[2]]; r[1]=p[3];
+r[1]=L[r[2]];     =>     r[3]=zxL(W[r[2]]); r[4]=zxL(W[r[2]+2]); r[4]=r[4]<<16; r[1]=r[4]|r[3];
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from vpo.algebra import binary, set_, unary
+from vpo.expand import subwords
+from vpo.rtl import BITS, INTEGER_TYPES, Const, Expr, Mem, Register, Set
+
+if TYPE_CHECKING:
+    from vpo.expand.legalize import Legalizer
+
+
+def load(code: Legalizer, target: Register, cell: Mem) -> bool:
+    """Emit target=cell for a cell of the target's type; returns whether there is a way."""
+    return _load_elsewhere(code, target, cell) or _load_parts(code, target, cell)
+
+
+def store(code: Legalizer, cell: Mem, value: Expr) -> bool:
+    """Emit cell=value; returns whether there is a way."""
+    if subwords.store(code, cell, value):
+        return True
+    return isinstance(value, Register) and (_store_elsewhere(code, cell, value) or _store_parts(code, cell, value))
+
+
+def _others(code: Legalizer, register: Register) -> Iterator[Register]:
+    """Yield a register of each other class that may have the value of one."""
+    for name, cls in code.machine.classes.items():
+        if name != register.cls and cls.type == register.type and code.machine.allocable_in(name):
+            yield Register(name, -1, cls.type, True)
+
+
+def _simplest(code: Legalizer, cell: Mem) -> Mem:
+    return cell.at(Register(code.address, -3, code.machine.address_type, True))
+
+
+def _load_elsewhere(code: Legalizer, target: Register, cell: Mem) -> bool:
+    legal = code.machine.is_legal
+    for other in _others(code, target):
+        if legal((Set(other, _simplest(code, cell)),)) and legal((Set(target, other),)):
+            middle = code.fresh(other.cls)
+            if not code.attempt(Set(middle, cell)):
+                code.attempt(Set(middle, cell.at(code.address_register(cell.address))))
+            code.attempt(Set(target, middle))
+            return True
+    return False
+
+
+def _store_elsewhere(code: Legalizer, cell: Mem, value: Register) -> bool:
+    legal = code.machine.is_legal
+    for other in _others(code, value):
+        if legal((Set(_simplest(code, cell), other),)) and legal((Set(other, value),)):
+            middle = code.fresh(other.cls)
+            code.attempt(Set(middle, value))
+            if not code.attempt(Set(cell, middle)):
+                code.attempt(Set(cell.at(code.address_register(cell.address)), middle))
+            return True
+    return False
+
+
+# --------------------------------------------------------------------------------------------------------- in parts
+
+
+def _parts(code: Legalizer, cell: Mem, type_: str) -> list[Mem]:
+    """Return the parts of a cell that have a type, from the lowest bits up."""
+    size = BITS[type_] // 8
+    offsets = range(0, BITS[cell.type] // 8, size)
+    parts = [Mem(type_, binary("+", cell.address, Const(offset)), cell.volatile) for offset in offsets]
+    return parts[::-1] if code.machine.big_endian else parts
+
+
+def _smaller(cell: Mem) -> list[str]:
+    return [type_ for type_ in "LWB" if cell.type in INTEGER_TYPES and BITS[type_] < BITS[cell.type]]
+
+
+def _load_parts(code: Legalizer, target: Register, cell: Mem) -> bool:
+    word = target.type
+    value, place = Register(code.integer, -1, word, True), _simplest(code, cell)
+    for type_ in _smaller(cell) if target.type == code.word else ():
+        part = Mem(type_, place.address)
+        extension = next((op for op in ("zx", "sx") if code.is_stated(set_(value, unary(op, word, part)))), "")
+        if not extension:
+            continue
+        *low, high = [_loaded(code, extension, each) for each in _parts(code, cell, type_)]
+        outcome: Expr = high
+        for each in reversed(low):
+            if extension == "sx":
+                each = code.convert("zx", word, unary("tr", type_, each))
+            outcome = code.operate("|", code.operate("<<", outcome, Const(BITS[type_])), each)
+        code.move(target, outcome)
+        return True
+    return False
+
+
+def _loaded(code: Legalizer, extension: str, cell: Mem) -> Expr:
+    """Return a register with a part, extended."""
+    result = code.fresh(code.integer)
+    code.emit(set_(result, unary(extension, result.type, cell)))
+    return result
+
+
+def _store_parts(code: Legalizer, cell: Mem, value: Register) -> bool:
+    register, place = Register(code.integer, -1, code.word, True), _simplest(code, cell)
+    for type_ in _smaller(cell) if value.type == code.word else ():
+        if code.is_stated(set_(Mem(type_, place.address), register)):
+            rest: Expr = code.reg(value, code.integer)
+            for number, part in enumerate(_parts(code, cell, type_)):
+                rest = code.operate(">>u", rest, Const(BITS[type_])) if number else rest
+                code.store(part, rest)
+            return True
+    return False
