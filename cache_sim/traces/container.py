@@ -16,7 +16,7 @@ from typing import IO, Any
 
 import zstandard
 
-MAGIC = b"EASETRC\x01"
+MAGIC = b"EASETRC\x02"
 _HEAD = struct.Struct("<4sIQQ")  # kind, checksum, size, size in the file
 LEVEL = 1  # of compression: the run waits for it
 MOST = 1 << 31  # bytes of a section

@@ -21,8 +21,10 @@ _STATIC = {
 }  # fmt: skip
 _END = {
     "status": (int, None), "instructions?": COUNT, "systems?": COUNT, "fault?": str, "site?": _SITE, "done?": bool,
-    "accessed?": ADDRESS, "whole?": bool, "chunks?": COUNT,
+    "accessed?": ADDRESS, "whole?": bool, "chunks?": COUNT, "calls?": COUNT,
 }  # fmt: skip
+
+_CALLS = [COUNT, [[str, *[int] * 6, (int, None)]]]
 
 
 def facts_of(section: Section) -> dict[str, Any]:
@@ -30,7 +32,7 @@ def facts_of(section: Section) -> dict[str, Any]:
 
     Raises TraceDamaged.
     """
-    facts = _checked(section, _FACTS)
+    facts: dict[str, Any] = _checked(section, _FACTS)
     if facts.get("form", "path") not in FORMS:
         raise TraceDamaged(f"a trace of the form '{facts['form']}', which this version of ease cannot read")
     return facts
@@ -41,7 +43,19 @@ def end_of(section: Section) -> dict[str, Any]:
 
     Raises TraceDamaged.
     """
-    return _checked(section, _END)
+    end: dict[str, Any] = _checked(section, _END)
+    return end
+
+
+def calls_of(section: Section, told: int | None) -> list[list[Any]]:
+    """Return the system calls that a section SYST lists; `told` is how many those before list, None if nobody has read them.
+
+    Raises TraceDamaged.
+    """
+    first, calls = _checked(section, _CALLS)
+    if told is not None and first != told:
+        raise TraceDamaged(f"system call {told} is not where it must be")
+    return list(calls)
 
 
 def static_of(section: Section) -> dict[str, Any]:
@@ -49,10 +63,9 @@ def static_of(section: Section) -> dict[str, Any]:
 
     Raises TraceDamaged.
     """
-    static = section.json()
-    if static == {}:
+    if section.json() == {}:
         return {}
-    static = _checked(section, _STATIC)
+    static: dict[str, Any] = _checked(section, _STATIC)
     count = len(static["type"])
     consistent = (
         all(len(static[name]) == count for name in ("line", "text", "address"))
@@ -76,10 +89,9 @@ def _digest(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
-def _checked(section: Section, shape: dict[str, Any]) -> dict[str, Any]:
-    value = section.json()
+def _checked(section: Section, shape: Any) -> Any:
+    value: Any = section.json()
     wrong = misfit(value, shape, f"the section {section.kind}")
     if wrong:
         raise TraceDamaged(wrong)
-    result: dict[str, Any] = value
-    return result
+    return value

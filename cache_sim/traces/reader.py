@@ -10,7 +10,7 @@ import numpy as np
 
 from cache_sim.traces.chunk import read_chunk
 from cache_sim.traces.container import Section, TraceDamaged, further_sections, read_sections
-from cache_sim.traces.described import check_program, end_of, facts_of
+from cache_sim.traces.described import calls_of, check_program, end_of, facts_of
 from cache_sim.traces.native import Regenerator
 from cache_sim.traces.path_code import FETCHED, RECORD, Op
 from cache_sim.traces.plain import PlainRegenerator
@@ -26,8 +26,9 @@ _CHUNKS = ("DATA", "LIST")
 class Streams:
     """The parts of a trace: what stands before the chunks, then these, then how the run ended.
 
-    `parts` has the content of other sections by their kinds, as far as the file has been read.  `cut`: the file ends early.
-    `passed`: chunks that were passed over.
+    `parts` has the content of other sections by their kinds, as far as the file has been read.  `cut`: the file ends early;
+    `read`: it has been read to its end, from its first chunk on.  `jumped`: it was read from another chunk on, and `passed`
+    chunks were passed over.  `calls`: the system calls that were told so far (name, arguments, result).
     """
 
     facts: dict[str, Any]
@@ -35,13 +36,16 @@ class Streams:
     parts: dict[str, bytes]
     end: dict[str, Any] = field(default_factory=dict)
     cut: bool = False
+    read: bool = False
     file: IO[bytes] | None = None
+    jumped: bool = False
     passed: int = 0
+    calls: list[list[Any]] = field(default_factory=list)
 
     def go_to(self, offset: int, chunk: int) -> None:
         """Go on with the section of a chunk, at a place of the file, which can be read at any place."""
         assert self.file is not None
-        self.passed = chunk
+        self.jumped, self.passed = True, chunk
         self.file.seek(offset)
         self.sections = further_sections(self.file)
 
@@ -82,7 +86,7 @@ class Streams:
 
         Raises TraceDamaged.
         """
-        chunks = self.passed
+        chunks, told = self.passed, None if self.jumped else 0
         for section in self.sections:
             if self.end:
                 raise TraceDamaged("something follows its end")
@@ -91,13 +95,18 @@ class Streams:
                 yield section.content
             elif section.kind == "DONE":
                 self.end = end_of(section)
+            elif section.kind == "SYST":
+                self.calls += calls_of(section, told)
+                told = len(self.calls) if told is not None else None
             elif section.kind == "CNTS" and "CNTS" in self.parts:
                 raise TraceDamaged("the section CNTS is there twice")
             else:
                 self.parts[section.kind] = section.content
-        self.cut = not self.end
+        self.cut, self.read = not self.end, not self.jumped
         if self.end.get("chunks", chunks) != chunks:
             raise TraceDamaged(f"it has {chunks} chunks of {self.end['chunks']}")
+        if told is not None and self.end.get("calls", told) != told:
+            raise TraceDamaged(f"it has {told} system calls of {self.end['calls']}")
         if self.end and self.facts.get("form") != "list" and "CNTS" not in self.parts:
             raise TraceDamaged("its section CNTS is missing")
 

@@ -35,6 +35,7 @@ class TraceFile:
     def __init__(self, source: str | Path | IO[bytes]) -> None:
         self.source = source
         self.streams: Streams | None = None  # of the last time that it was read
+        self._begun: Streams | None = None  # of a stream of which nothing but the head has been read
 
     @contextmanager
     def opened(self) -> Iterator[Streams]:
@@ -43,29 +44,46 @@ class TraceFile:
             file = self.source
             if isinstance(file, str | Path):
                 file = stack.enter_context(open(file, "rb"))
-            self.streams = open_streams(file)
+            self.streams, self._begun = self._begun or open_streams(file), None
             yield self.streams
 
     @cached_property
+    def _head(self) -> tuple[dict[str, Any], bytes]:
+        """What stands before the chunks: the facts, and the static half."""
+        with self.opened() as streams:
+            if not isinstance(self.source, str | Path):
+                self._begun = streams
+            return streams.facts, streams.parts["SITE"]
+
+    @property
     def facts(self) -> dict[str, Any]:
         """What the file says of itself: machine, size of addresses, program, options, kinds of events, and so on."""
-        with self.opened() as streams:
-            self._static = streams.parts["SITE"]
-            return streams.facts
+        return self._head[0]
 
     @cached_property
     def static(self) -> dict[str, Any]:
         """What each RTL and block is (docs/traces.md); empty if the trace came from elsewhere."""
-        _ = self.facts
-        return static_of(Section("SITE", self._static))
+        return static_of(Section("SITE", self._head[1]))
 
     @cached_property
-    def end(self) -> dict[str, Any]:
-        """How the run ended, and its totals; empty for a file that was cut short."""
+    def whole(self) -> Streams:
+        """All parts of the file but its chunks, read to the end; of a stream, when all of it has been read."""
+        if self.streams is not None and self.streams.read:
+            return self.streams
         with self.opened() as streams:
             for _ in streams.contents("DATA"):
                 pass
-            return streams.end
+            return streams
+
+    @property
+    def end(self) -> dict[str, Any]:
+        """How the run ended, and its totals; empty for a file that was cut short."""
+        return self.whole.end
+
+    @property
+    def calls(self) -> list[list[Any]]:
+        """The system calls of the run in order: name, six arguments, result (None: it ended the program)."""
+        return self.whole.calls
 
     @property
     def cut(self) -> bool:

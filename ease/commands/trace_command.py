@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING
 from ease.commands.guard import EXIT_USER, guarded
 
 if TYPE_CHECKING:
+    from cache_sim.traces.trace_file import TraceFile
     from ease.reports.report import Table
 
 _FORMATS = "ease, din, lackey, champsim, idtrace or idtrace-execution"
 USAGE = "what `easecc -trace` has written: a file, or - for standard input"
 
-
+STANDARD_INPUT = "-"
 _HEADER = "the C header that reads what `convert --to events` writes"
 
 
@@ -87,8 +88,13 @@ def _told(given: argparse.Namespace, action: Callable[[argparse.Namespace], int]
         return EXIT_USER
 
 
-def _info(given: argparse.Namespace) -> int:
+def _opened(name: str) -> TraceFile:
     from ease.traces import open as open_trace
+
+    return open_trace(sys.stdin.buffer if name == STANDARD_INPUT else name)
+
+
+def _info(given: argparse.Namespace) -> int:
     from ease.traces.identity import difference
     from ease.traces.trace_tables import facts_table
 
@@ -96,8 +102,9 @@ def _info(given: argparse.Namespace) -> int:
     traces = []
     for name in names:
         given.trace = name  # what messages name
-        traces.append(open_trace(name))
-        table = "\n".join(list(facts_table(traces[-1], os.path.getsize(name)).lines())[1:])
+        traces.append(_opened(name))
+        size = None if name == STANDARD_INPUT else os.path.getsize(name)
+        table = "\n".join(list(facts_table(traces[-1], size).lines())[1:])
         print(f"{name}\n\n{table}\n" if given.others else table)
     status = 0
     for name, trace in zip(names[1:], traces[1:], strict=True):
@@ -108,10 +115,9 @@ def _info(given: argparse.Namespace) -> int:
 
 
 def _view(given: argparse.Namespace) -> int:
-    from ease.traces import open as open_trace
     from ease.traces.trace_tables import event_lines
 
-    trace = open_trace(given.trace)
+    trace = _opened(given.trace)
     for line in event_lines(trace, given.start, given.count):
         print(line)
     _say_cut(given, trace.cut)
@@ -119,20 +125,18 @@ def _view(given: argparse.Namespace) -> int:
 
 
 def _stats(given: argparse.Namespace) -> int:
-    from ease.traces import open as open_trace
     from ease.traces.trace_tables import statistics_tables
 
-    trace = open_trace(given.trace)
+    trace = _opened(given.trace)
     _print_tables(statistics_tables(trace))
     _say_cut(given, trace.cut)
     return 0
 
 
 def _repeats(given: argparse.Namespace) -> int:
-    from ease.traces import open as open_trace
     from ease.traces.repeat_tables import repeat_tables
 
-    trace = open_trace(given.trace)
+    trace = _opened(given.trace)
     _print_tables(repeat_tables(trace, max(given.least, 2)))
     _say_cut(given, trace.cut)
     return 0
@@ -143,10 +147,9 @@ def _print_tables(tables: Iterable[tuple[str, Table]]) -> None:
 
 
 def _check(given: argparse.Namespace) -> int:
-    from ease.traces import open as open_trace
     from ease.traces.checking import check
 
-    print(f"{given.trace}: {check(open_trace(given.trace))}")
+    print(f"{given.trace}: {check(_opened(given.trace))}")
     return 0
 
 

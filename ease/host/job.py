@@ -41,8 +41,9 @@ TAKEN, UNABLE, ABSENT = 75, 69, 76
 class TraceJob:
     """Where the buffers of a trace are, and where what is in them goes.
 
-    `taker` is the address of the word that holds the function which takes it; `taken`, `written` and `systems` of those
-    that count how often it did so, the chunks that are in the file, and system calls.  `bytes` is the size of addresses,
+    `taker` is the address of the word that holds the function which takes it; `taken`, `written`, `systems` and `told` of
+    those that count how often it did so, the chunks that are in the file, system calls, and those of them that are in the
+    file.  `bytes` is the size of addresses,
     `file` a descriptor, -1 for none.
     """
 
@@ -50,6 +51,7 @@ class TraceJob:
     taken: int
     written: int
     systems: int
+    told: int
     control: int
     words: int
     bytes: int

@@ -23,8 +23,8 @@ class TraceWriter:
         self.callback = ctypes.CFUNCTYPE(None, ctypes.c_int64, ctypes.c_int64)(self._take if job.file >= 0 else self._drop)
         taker = ctypes.c_int64.from_address(job.taker)
         taker.value = ctypes.cast(self.callback, ctypes.c_void_p).value or 0
-        self.taken, self.written, self.systems = (
-            ctypes.c_int64.from_address(address) for address in (job.taken, job.written, job.systems)
+        self.taken, self.written, self.systems, self.told = (
+            ctypes.c_int64.from_address(address) for address in (job.taken, job.written, job.systems, job.told)
         )
         self.calls: list[list[object]] = []  # system calls since the buffers were taken last
         self.waiting: queue.Queue[tuple[bytes, bytes, list[list[object]]] | None] = queue.Queue(_WAITING)
@@ -62,13 +62,18 @@ class TraceWriter:
         try:
             while (content := self.waiting.get()) is not None:
                 control, words, calls = content
-                self._send(chunk(number, control, words, compressor) + (json_section("SYST", calls) if calls else b""))
+                self._send(chunk(number, control, words, compressor))
                 number += 1
                 self.written.value = number
-            if self.calls:
-                self._send(json_section("SYST", self.calls))
+                self._tell(calls)
+            self._tell(self.calls)
         except OSError as error:
             self.broken(error)
+
+    def _tell(self, calls: list[list[object]]) -> None:
+        if calls:
+            self._send(json_section("SYST", [self.told.value, calls]))
+            self.told.value += len(calls)
 
     def _send(self, section: bytes) -> None:
         data = memoryview(section)

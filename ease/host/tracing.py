@@ -58,12 +58,13 @@ class Tracing:
         self.taken = state.array("i64", 1)  # how often it has done so
         self.written = state.array("i64", 1)  # chunks in the file
         self.systems = state.array("i64", 1)  # system calls
+        self.told = state.array("i64", 1)  # system calls in the file
 
     def job(self, file: int) -> TraceJob:
         """Return what the child must know; it writes to the file of a descriptor, -1 for none."""
-        fields = self.taker, self.taken, self.written, self.systems, self.control, self.words
-        taker, taken, written, systems, control, words = (item.address for item in fields)
-        return TraceJob(taker, taken, written, systems, control, words, self.bytes, file)
+        fields = self.taker, self.taken, self.written, self.systems, self.told, self.control, self.words
+        taker, taken, written, systems, told, control, words = (item.address for item in fields)
+        return TraceJob(taker, taken, written, systems, told, control, words, self.bytes, file)
 
     def function(self, site: Site) -> FunctionTracing:
         """Return the instrument of one function."""

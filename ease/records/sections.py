@@ -9,7 +9,7 @@ from cache_sim.traces.container import TraceDamaged, json_section, read_sections
 
 __all__ = ["MAGIC", "Damaged", "json_section", "section", "sections_of"]
 
-MAGIC = b"EASERUN\x01"
+MAGIC = b"EASERUN\x02"
 
 
 class Damaged(ValueError):

@@ -15,8 +15,9 @@ def check(trace: TraceFile) -> str:
 
     Raises TraceDamaged if it is not what the run counted.
     """
-    facts, end = trace.facts, trace.end
+    facts = trace.facts
     if facts.get("form") == "profile":
+        end = trace.end
         if trace.cut:
             raise TraceDamaged("the file was cut short, before its counts or its end")
         return f"counts of {end.get('instructions', 0):,} instructions"
@@ -31,8 +32,8 @@ def check(trace: TraceFile) -> str:
             executed = found if executed is None else executed + found
     if trace.cut:
         return f"{events_seen:,} references; the file was cut short"
-    counted = trace.streams.parts.get("CNTS") if trace.streams is not None else None
-    if counted is not None and "instructions" in end and executed is not None:
+    counted = trace.whole.parts.get("CNTS")
+    if counted is not None and "instructions" in trace.end and executed is not None:
         if len(counted) != 8 * size:
             raise TraceDamaged("its section CNTS is of another program")
         wanted = np.frombuffer(counted, "<u8").astype(np.int64)

@@ -38,8 +38,7 @@ def _ends(first: TraceFile, second: TraceFile) -> str:
     both: list[tuple[dict[str, Any], bytes | None]] = []
     for trace in (first, second):
         end = {key: trace.end.get(key) for key in _UNTIL}
-        counts = trace.streams.parts.get("CNTS") if trace.streams is not None else None
-        both.append((end, counts))
+        both.append((end, trace.whole.parts.get("CNTS")))
     (one, counted), (other, counted_too) = both
     if counted is None or counted_too is None:  # a list of events does not know how its run ended
         return ""

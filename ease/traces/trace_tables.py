@@ -18,15 +18,15 @@ SHARES = (50, 60, 90)  # per cent of executed instructions
 _DIRECTIONS = ("read", "write")
 
 
-def facts_table(trace: TraceFile, size: int) -> Table:
-    """Return what a trace says of itself; `size` is that of its file in bytes."""
+def facts_table(trace: TraceFile, size: int | None) -> Table:
+    """Return what a trace says of itself; `size` is that of its file in bytes, if it is one."""
     facts, end = trace.facts, trace.end
     rows = [["machine", str(facts.get("machine", "unknown"))], ["command", str(facts.get("command", ""))]]
     rows += [["kinds", ", ".join(facts.get("kinds", ())) or "references"], ["program", str(facts.get("program", ""))[:16]]]
-    rows += [["bytes", number(size)]]
     executed = end.get("instructions")
-    if executed:
-        rows += [["instructions", number(executed)], ["bytes an instruction", f"{size / executed:.4f}"]]
+    rows.append(["instructions", number(executed) if executed else ""])
+    if size is not None:
+        rows += [["bytes", number(size)], ["bytes an instruction", f"{size / executed:.4f}" if executed else ""]]
     ended = str(end.get("fault") or f"exit status {end.get('status', 0)}")
     rows.append(["end", "the file was cut short" if trace.cut else ended])
     return Table(["", ""], [row for row in rows if row[1]], keys=2)
@@ -40,8 +40,8 @@ def counts_of(trace: TraceFile) -> np.ndarray[Any, Any]:
     if not trace.static:
         raise TraceDamaged("this trace came from elsewhere; nothing is known of its instructions")
     result = np.zeros(len(trace.static["type"]), np.uint64)
-    if trace.end and trace.streams is not None and "CNTS" in trace.streams.parts:
-        counts = trace.streams.parts["CNTS"]
+    if trace.end and "CNTS" in trace.whole.parts:
+        counts = trace.whole.parts["CNTS"]
         if len(counts) != result.nbytes:
             raise TraceDamaged("its section CNTS is of another program")
         return np.frombuffer(counts, "<u8")
@@ -107,6 +107,7 @@ def event_lines(trace: TraceFile, start: int, count: int | None) -> Iterator[str
     where = Places(static) if static else None
     at = start
     digits = trace.facts["bits"] // 4
+    calls = trace.calls if isinstance(trace.source, str) else []  # which a pipe tells later
     kinds: tuple[str, ...] = ("fetch", "read", "write", "branch", "transfer", "system")
     if trace.facts.get("form") == "path" and not trace.facts.get("data", True):
         kinds = ("fetch", "branch", "transfer", "system")
@@ -123,9 +124,19 @@ def event_lines(trace: TraceFile, start: int, count: int | None) -> Iterator[str
             elif kind == TRANSFER:
                 yield f"{'':14}to {address:0{digits}x}"
             elif kind == SYSTEM:
-                yield f"{'':14}system call {address}"
+                yield f"{'':14}system call {address}{_call(calls, address)}"
             elif kind != BLOCK:
                 yield f"{'':14}{_DIRECTIONS[kind]} {address:0{digits}x} +{size}"
+
+
+def _call(calls: list[list[Any]], number: int) -> str:
+    """Return a system call with its arguments and its result; '' if nobody knows it."""
+    if number >= len(calls):
+        return ""
+    name, *arguments, result = calls[number]
+    while arguments and arguments[-1] == 0:
+        arguments.pop()
+    return f": {name}({', '.join(map(str, arguments))})" + ("" if result is None else f" = {result}")
 
 
 class Places:

@@ -66,7 +66,8 @@ def head_sections(program: Program, path: PathProgram, facts: Mapping[str, objec
 
 def _rest(program: Program, tracing: Tracing, result: RunResult, counts: Counts) -> bytes:
     """Return what the buffers still held at the end, and the end."""
-    (taken,), (written,), (systems,) = map(result.read, (tracing.taken, tracing.written, tracing.systems))
+    cells = tracing.taken, tracing.written, tracing.systems, tracing.told
+    (taken,), (written,), (systems,), (told,) = map(result.read, cells)
     rest, chunks = b"", written
     if taken == written:
         control = bytes(result.read(tracing.control)).rstrip(b"\xff")
@@ -78,7 +79,7 @@ def _rest(program: Program, tracing: Tracing, result: RunResult, counts: Counts)
         packed = struct.pack(f"<{len(words)}{code}", *(word & nothing for word in words))
         if control or words:
             rest, chunks = chunk(written, control, packed), written + 1
-    end: dict[str, object] = {"status": result.exit_status, "whole": taken == written, "chunks": chunks}
+    end: dict[str, object] = {"status": result.exit_status, "whole": taken == written, "chunks": chunks, "calls": told}
     end["systems"] = systems if result.fault is None else 0  # the last one ends the program
     if result.fault is not None:
         end["fault"] = str(result.fault)

@@ -8,7 +8,6 @@ checksums that fit.  Where the checksums do not fit, the answer must be that of 
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import json
 import os
@@ -29,6 +28,7 @@ from cache_sim.command import main as cache_sim
 from cache_sim.traces.container import section
 from ease.commands.ease_command import main as ease
 from tests.fuzz.run import in_child
+from tests.fuzz.seeds import parser_of, seeds
 
 ROOT = Path(__file__).parents[2]
 MACHINE = "riscv32"
@@ -51,7 +51,7 @@ HOSTILE = (None, True, -1, 0, 1 << 31, 1 << 63, 1 << 64, -(1 << 70), 0.5, "", "x
 SIZES = (0, 1, 7, (1 << 31) - 1, 1 << 31, (1 << 31) + 1, 1 << 62, 1 << 63, (1 << 64) - 1)
 _TRACES = (
     ("ease", "trace", "check"), ("ease", "trace", "info"), ("ease", "trace", "stats"), ("ease", "trace", "view"),
-    ("cache-sim", "I:1k,16,1+D:1k,16,1"),
+    ("cache-sim", "I:1k,16,1+D:1k,16,1"), ("ease", "trace", "repeats"),
 )  # fmt: skip
 _RECORDS = (("ease", "replay"), ("ease", "replay", "-info"), ("ease", "replay", "-slice", "200", "-o", "cut.run"))
 _SLICES = (("ease", "replay"), ("ease", "replay", "-measure"))
@@ -235,17 +235,11 @@ def _facts(output: str) -> list[str]:
 
 def main() -> int:
     """Try damaged files, and keep those that fail."""
-    parser = argparse.ArgumentParser(prog="python -m tests.fuzz.damage", description=__doc__.splitlines()[0])
-    parser.add_argument("--seeds", help="A-B: these seeds")
-    parser.add_argument("--count", type=int, default=1000, help="so many seeds from a random one on (default 1000)")
-    parser.add_argument("--keep", type=Path, default=Path("fuzz-failures"), help="folder for files that fail")
-    given = parser.parse_args()
-    start = int.from_bytes(os.urandom(4), "big")
-    first, _, last = (given.seeds or f"{start}-{start + given.count - 1}").partition("-")
-    failures = 0
+    given = parser_of("damage", __doc__, 1000).parse_args()
+    tried, failures = seeds(given), 0
     with tempfile.TemporaryDirectory() as folder:
         files = subjects(Path(folder))
-        for seed in range(int(first), int(last or first) + 1):
+        for seed in tried:
             found = failure(seed, files, Path(folder))
             if found:
                 failures += 1
@@ -253,7 +247,7 @@ def main() -> int:
                 for path in Path(folder).glob("damaged-*"):
                     path.replace(given.keep / f"{seed}-{path.name}")
                 print(f"seed {seed}: {found}", flush=True)
-    print(f"{int(last or first) - int(first) + 1} damaged files, {failures} failures")
+    print(f"{len(tried)} damaged files, {failures} failures")
     return 1 if failures else 0
 
 

@@ -8,7 +8,6 @@ mutant that compiles goes through all phases.
 
 from __future__ import annotations
 
-import argparse
 import os
 import random
 import re
@@ -19,6 +18,7 @@ from collections import Counter
 from pathlib import Path
 
 from tests.fuzz.run import in_child
+from tests.fuzz.seeds import parser_of, seeds
 from vpo.compiler import Compiler, Settings, UserError
 from vpo.frontend.warning_flags import EVERYTHING
 from vpo.machines.load import load
@@ -117,27 +117,22 @@ def failure(seed: int, paths: list[Path], folder: Path) -> str | None:
 
 def main() -> int:
     """Try mutants, and keep those that fail."""
-    parser = argparse.ArgumentParser(prog="python -m tests.fuzz.mutants", description=__doc__.splitlines()[0])
-    parser.add_argument("--seeds", help="A-B: these seeds")
-    parser.add_argument("--count", type=int, default=1000, help="so many seeds from a random one on (default 1000)")
-    parser.add_argument("--keep", type=Path, default=Path("fuzz-failures"), help="folder for programs that fail")
-    given = parser.parse_args()
-    start = int.from_bytes(os.urandom(4), "big")
-    first, _, last = (given.seeds or f"{start}-{start + given.count - 1}").partition("-")
+    given = parser_of("mutants", __doc__, 1000).parse_args()
+    tried = seeds(given)
     os.environ["EASE_CACHE"] = ""
     kinds: Counter[str] = Counter()
     paths = sources()
     for machine in MACHINES:
         load(machine)
     with tempfile.TemporaryDirectory() as folder:
-        for seed in range(int(first), int(last or first) + 1):
+        for seed in tried:
             found = failure(seed, paths, Path(folder))
             if found:
                 kinds[found] += 1
                 given.keep.mkdir(parents=True, exist_ok=True)
                 (given.keep / f"mutant-{seed}.c").write_text(mutant(seed, paths)[1])
                 print(f"seed {seed}: {found}", flush=True)
-    print(f"{int(last or first) - int(first) + 1} mutants, {kinds.total()} failures")
+    print(f"{len(tried)} mutants, {kinds.total()} failures")
     return 1 if kinds else 0
 
 

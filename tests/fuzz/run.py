@@ -22,6 +22,7 @@ from pathlib import Path
 
 from ease.measuring import counted_run
 from tests.fuzz import programs
+from tests.fuzz.seeds import parser_of, seeds
 from tests.fuzz.traced import difference
 from vpo.compiler import Compiler, Settings
 from vpo.interpret.interpreter import interpret
@@ -155,9 +156,7 @@ def missing_tools(machines: list[str]) -> list[str]:
 
 
 def arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m tests.fuzz.run", description=__doc__.splitlines()[0])
-    parser.add_argument("--seeds", help="A-B: these seeds")
-    parser.add_argument("--count", type=int, default=50, help="so many seeds from a random one on (default 50)")
+    parser = parser_of("run", __doc__, 50)
     parser.add_argument("--machines", default="riscv32,m68020,baseline")
     parser.add_argument("--levels", default="0,1,2")
     parser.add_argument("--host", action="store_true", help="host code only")
@@ -165,7 +164,6 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--trace", action="store_true", help="compare the trace with the interpreter's references, too")
     parser.add_argument("--no-check", action="store_true", help="do not verify after every phase")
     parser.add_argument("--seconds", type=float, default=SECONDS, help=f"time for each seed (default {SECONDS})")
-    parser.add_argument("--keep", type=Path, default=Path("fuzz-failures"), help="folder for programs that fail")
     return parser.parse_args()
 
 
@@ -174,12 +172,6 @@ def main() -> int:
     if missing := missing_tools(given.machines.split(",")):
         print(*(f"not installed: {what}" for what in missing), "(--machines chooses others)", sep="\n", file=sys.stderr)
         return MISSING
-    if given.seeds:
-        first, _, last = given.seeds.partition("-")
-        seeds = range(int(first), int(last or first) + 1)
-    else:
-        start = int.from_bytes(os.urandom(3), "big")
-        seeds = range(start, start + given.count)
     job = Job(
         given.machines.split(","), [int(level) if level.isdigit() else level for level in given.levels.split(",")],
         given.host or not given.interpret, given.interpret or not given.host, not given.no_check, given.keep, given.trace,
@@ -187,7 +179,7 @@ def main() -> int:
     outcome: Counter[str] = Counter()
     with tempfile.TemporaryDirectory() as folder:
         job.warm(Path(folder))
-        for seed in seeds:
+        for seed in seeds(given):
             start = time.monotonic()
             answer = in_child(lambda: try_seed(job, seed, Path(folder)), given.seconds)  # noqa: B023 (called at once)
             seconds = time.monotonic() - start

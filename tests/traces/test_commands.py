@@ -12,6 +12,7 @@ from tests.traces.conftest import regenerated
 from tests.traces.programs import ENDING
 
 SOURCE = ENDING["indirect"]
+EASE = (sys.executable, "-m", "ease.commands.ease_command")
 
 
 @pytest.fixture
@@ -92,3 +93,16 @@ def test_the_trace_of_a_replay_is_that_of_the_run(easecc, tmp_path):
     assert (done.returncode, done.stdout) == (0, b"42.3333\n"), done.stderr
     live, again = (regenerated(TraceFile(name)) for name in ("live.trace", "again.trace"))
     assert live == again
+
+
+def test_a_trace_on_standard_input(easecc):
+    assert easecc("-trace", "execution", "-trace-to", "out.trace", "-m", "riscv32").returncode == 0
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+
+    def said(name, file, source):
+        done = subprocess.run([*EASE, "trace", name, file], stdin=source, capture_output=True, check=True, env=environment)
+        return [line.split() for line in done.stdout.splitlines() if not line.startswith(b"bytes")]
+
+    for name in ("info", "stats", "check"):
+        with open("out.trace", "rb") as source:
+            assert said(name, "-", source)[1:] == said(name, "out.trace", None)[1:]

@@ -5,7 +5,8 @@ from contextlib import suppress
 
 import pytest
 
-from cache_sim.traces.container import TraceDamaged
+from cache_sim.traces.container import MAGIC, TraceDamaged
+from tests.fuzz.damage import sections_of
 from tests.traces.conftest import regenerated, trace_of
 from tests.traces.programs import ENDING
 
@@ -37,3 +38,18 @@ def test_a_file_that_is_cut_short_is_read_up_to_its_last_whole_chunk(whole, seed
             found = regenerated(trace)
             assert trace.cut
             assert found == expected[: len(found)]
+
+
+@pytest.mark.parametrize("times", [0, 2])
+def test_system_calls_that_are_missing_or_there_twice_are_told(whole, times):
+    sections = sections_of(whole)
+    (number,) = [number for number, part in enumerate(sections) if part.startswith(b"SYST")]
+    sections[number : number + 1] = [sections[number]] * times
+    with pytest.raises(TraceDamaged, match="system call"):
+        regenerated(trace_of(MAGIC + b"".join(sections)))
+    assert [call[0] for call in trace_of(whole).calls][-1] == "exit"
+
+
+def test_a_trace_of_another_version_is_told(whole):
+    with pytest.raises(TraceDamaged, match="another version"):
+        _ = trace_of(whole[: len(MAGIC) - 1] + b"\x01" + whole[len(MAGIC) :]).facts

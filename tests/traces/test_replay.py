@@ -137,7 +137,7 @@ def test_a_record_that_is_cut_short_or_damaged_is_told(tmp_path, recorded, capsy
     for part in range(100):
         place = len(content) * part // 100
         damaged.append(content[:place] + bytes([content[place] ^ 1 << part % 8]) + content[place + 1 :])
-    for text in (*damaged, content + b"x", b"", content[:7] + b"\2" + content[8:]):
+    for text in (*damaged, content + b"x", b"", content[:7] + b"\1" + content[8:]):
         file.write_bytes(text)
         assert main(["replay", str(file)]) == 1
         assert capsys.readouterr().err.startswith(f"{file}: error: ")
