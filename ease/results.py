@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from ease.static_kinds import StaticProgram
     from ease.timeline import Timeline
     from ease.tools.table import Table
+    from ease.wrong_paths import WrongPaths
 
 K = TypeVar("K", bound=Hashable)
 L = TypeVar("L", bound=Hashable)
@@ -332,7 +333,7 @@ class Measurement:
 
     `memory`: of a memory system; `sweep`: of a grid of caches; `history`: of the memory system, up to moments; `tools`: tables
     of users' tools; `regions`: first all, then each one; `sampling`: of which samples they are; `timeline`: in intervals;
-    `attribution`: by regions or interpreted lines.  Sums lack the last eight.
+    `attribution`: by regions or interpreted lines.  Sums lack the last nine.
     """
 
     machine: str
@@ -354,6 +355,7 @@ class Measurement:
     sampling: Sampling | None = None
     timeline: Timeline | None = None
     attribution: Attribution | None = None
+    wrong_paths: WrongPaths | None = None
 
     def __add__(self, other: Measurement) -> Measurement:
         """Put the measurements of two programs on one machine together.

@@ -53,6 +53,7 @@ class Command:
     tools: list[str] = field(default_factory=list)
     regions: list[str] = field(default_factory=list)
     sample: str | None = None
+    wrong_path: str | None = None
     show: tuple[str, ...] | None = None
     top: int | None = None
     sort: str = ""

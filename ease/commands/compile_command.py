@@ -56,6 +56,11 @@ def execute(command: Command, key: str | None = None) -> int:
         from ease.sampling.spec import parse_sample
 
         parse_sample(command.sample)
+    if command.wrong_path is not None:
+        from ease.wrong_path_run import one_predictor, parse_wrong_path
+
+        parse_wrong_path(command.wrong_path)
+        one_predictor(command.predict or "")
     tools = _tools(command)
     if command.why_not is not None:
         from ease.why_not import check_instruction
@@ -203,6 +208,8 @@ def _measure(
             timeout=command.timeout, roots=command.folders, calls=calls,
         )[1]  # fmt: skip
         return report_run(command, replace(sampled, identity=identity), program, origin)
+    if command.wrong_path is not None:
+        return report_run(command, replace(_followed(command, program, arguments, system), identity=identity), program, origin)
     regions, line = _regions(command, program), progress_line(command.progress)
     options: dict[str, Any] = {
         "limit": command.limit, "timeout": command.timeout, "roots": command.folders, "watch": watch, "calls": calls,
@@ -216,6 +223,21 @@ def _measure(
         if line is not None:
             line.end()
     return report_run(command, replace(measured, identity=identity), program, origin)
+
+
+def _followed(
+    command: Command, program: Program, arguments: list[str], system: MemorySystem | Grid | None
+) -> Measurement:
+    """Measure a run in which wrong paths are followed."""
+    from cache_sim.config import MemorySystem
+    from ease.wrong_path_run import parse_wrong_path, wrong_path_run
+
+    tell("easecc: wrong paths are followed by the interpreter, a few hundred times slower than host code")
+    length, reaching = parse_wrong_path(command.wrong_path or "")
+    one = system if isinstance(system, MemorySystem) else None
+    return wrong_path_run(
+        program, arguments, length, reaching, command.predict or "", one, limit=command.limit, roots=command.folders
+    )[1]
 
 
 def report_run(command: Command, measurement: Measurement, program: Program, origin: RunOrigin) -> int:
@@ -240,6 +262,7 @@ def _report(command: Command, measurement: Measurement, program: Program, origin
     about = {"samples": measurement.sampling, "over-time": measurement.timeline}
     special = [*(name for name, found in about.items() if found), *special] if special else []
     special += ["attribution"] if measurement.attribution is not None else []
+    special += ["wrong-paths"] if measurement.wrong_paths is not None else []
     shown = special if special and command.show is None and suffix in TEMPLATES else command.show
     return render_file(measurement, suffix, shown, command.top, origin.sources(), command.sort, command.plot)
 

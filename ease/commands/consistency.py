@@ -60,6 +60,7 @@ def _imply_measuring(command: Command) -> None:
         command.predict,
         command.sample,
         command.over_time,
+        command.wrong_path,
         command.show,
         command.top,
         command.sort or None,
@@ -77,6 +78,8 @@ def _check_measuring(command: Command) -> None:
         raise UsageError(f"-region {INTERPRETED} excludes -over-time: attribution is for the whole run")
     if command.sample is not None:
         _check_sample(command)
+    if command.wrong_path is not None:
+        _check_wrong_path(command)
     if command.show is not None or command.sort:
         _check_reports(command)
     if command.report is not None:
@@ -88,6 +91,19 @@ def _check_sample(command: Command) -> None:
     for option, value in excluded.items():
         if value:
             raise UsageError(f"-sample excludes {option}")
+
+
+def _check_wrong_path(command: Command) -> None:
+    excluded = {
+        "-over-time": command.over_time, "-region": command.regions, "-sample": command.sample, "-save": command.save,
+        "-timing": command.timing, "-tool": command.tools, "-record": command.record, "-timeout": command.timeout,
+        "a sweep": _is_sweep(command),
+    }  # fmt: skip
+    for option, value in excluded.items():
+        if value:
+            raise UsageError(f"-wrong-path excludes {option}")
+    if command.predict is None:
+        raise UsageError("-wrong-path needs -predict: paths are wrong where a predictor is")
 
 
 def _check_trace(command: Command) -> None:
@@ -197,6 +213,8 @@ def _check_report(name: str, about: str, command: Command) -> None:
         raise UsageError(f"the report '{name}' needs -sample")
     if about in ("regions", "attribution") and not command.regions:
         raise UsageError(f"the report '{name}' needs -region")
+    if about == "wrong_paths" and command.wrong_path is None:
+        raise UsageError(f"the report '{name}' needs -wrong-path")
     if about == "timing" and not command.timing:
         raise UsageError(f"the report '{name}' needs -timing")
     if about == "memory" and (cache is None or is_sweep):

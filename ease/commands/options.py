@@ -59,6 +59,9 @@ SECTIONS: dict[str, tuple[Option, ...]] = {
         Option("-sample", "sample", "-measure, but only samples of the run: every=100k,length=1k,warm=2k, "
                "hc:start=N,length=M, ra:FUNCTION,arrival=K,length=M, or shm: when `ease attach` says "
                "(docs/sampling.md)", "once", "SPEC"),
+        Option("-wrong-path", "wrong_path", "-measure with -predict, and execute N instructions behind each mispredicted "
+               "branch, which are undone; `N,caches`: they reach the caches (in the interpreter: slowly; docs/predictors.md)",
+               "text", "N"),
         Option("-region", "regions", "-measure, and report a part apart, with what is called in it: a function, "
                "FILE:FIRST-LAST, a name in ease_begin(...) of <ease.h>, `marks`: all these, or `ease_line`: lines of a "
                "program that it interprets", "list", "REGION"),

@@ -102,7 +102,7 @@ def sweep_of_settings(command: Command) -> int | None:
     for name, given in (
         ("-predict", command.predict), ("-over-time", command.over_time), ("-show", command.show), ("-phases", command.phases),
         ("-profile", command.profile), ("-limit", command.limit), ("-inline-limit", command.inline_limit),
-        ("-sample", command.sample),
+        ("-sample", command.sample), ("-wrong-path", command.wrong_path),
     ):  # fmt: skip
         if given is not None:
             raise UserError([f"{name} has no place where --set has several values ({', '.join(several)})"])

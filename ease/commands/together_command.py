@@ -37,7 +37,8 @@ _SEPARATOR = "--"
 _EXCLUDED = {
     "report": "-report", "show": "-show", "save": "-save", "predict": "-predict", "timing": "-timing", "tools": "-tool",
     "regions": "-region", "record": "-record", "trace": "-trace", "over_time": "-over-time", "why_not": "-why-not",
-    "sample": "-sample", "plot": "--plot", "top": "--top", "sort": "--sort", "output": "-o", "link": "-link",
+    "sample": "-sample", "wrong_path": "-wrong-path", "plot": "--plot", "top": "--top", "sort": "--sort",
+    "output": "-o", "link": "-link",
 }  # fmt: skip
 
 

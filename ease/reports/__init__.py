@@ -55,6 +55,7 @@ from ease.reports.sweep_misses import SWEEP_MISSES
 from ease.reports.sweep_ratios import SWEEP_RATIOS
 from ease.reports.tool_results import TOOLS
 from ease.reports.traffic import TRAFFIC
+from ease.reports.wrong_path_results import WRONG_PATHS
 
 REPORTS = {
     report.name: report
@@ -96,6 +97,7 @@ REPORTS = {
         PREDICTIONS,
         PREDICT_BRANCHES,
         PREDICT_LINES,
+        WRONG_PATHS,
         CYCLES,
         CYCLES_FUNCTIONS,
         CYCLES_LINES,

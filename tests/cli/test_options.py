@@ -391,6 +391,8 @@ def test_version(process):
         (["-over-time", "100", "-show", "misses-over-time", "x.c"], "the report 'misses-over-time' needs -over-time and"),
         (["-show", "misses-over-time", "-cache", "D:1k,16,1", "x.c"], "the report 'misses-over-time' needs -over-time"),
         (["-report", "x.png", "-cache", "sweep", "-show", "sweep-misses", "x.c"], "-report x.png: only "),
+        (["-wrong-path", "8", "x.c"], "-wrong-path needs -predict"),
+        (["-wrong-path", "8", "-predict", "taken", "-timing", "x.c"], "-wrong-path excludes -timing"),
         (["-predict", "taken", "-predict", "btfn", "x.c"], "-predict is given twice; + joins predictors"),
         (["-show", "predict-lines", "x.c"], "the report 'predict-lines' needs -predict"),
     ],

@@ -117,9 +117,12 @@ class PlainInterpreter:
         if self.index == len(rtls):
             self.go_to(self.block + 1)
             return
-        rtl, start = rtls[self.index], self.index
-        slots = self.slots_of(rtl)
-        going = self.execute(rtl)
+        rtl = rtls[self.index]
+        self.go_on(rtl, self.execute(rtl))
+
+    def go_on(self, rtl: Rtl, going: Going | None) -> None:
+        """Execute what stands in the delay slots of the instruction at the program counter, and go where it goes."""
+        rtls, start, slots = self.function.blocks[self.block].rtls, self.index, self.slots_of(rtl)
         if isinstance(rtl.transfer, Branch) and going is not None and rtl.annuls:
             self.taken[self.function.name][self.block] += 1
         if rtl.annuls and going is None:
