@@ -99,6 +99,9 @@ def result(description, source):
         ("riscv32", {"LW"}),  # words are put together of halfwords, registers saved as bytes
         ("mips", {"SW"}),
         ("accumulator", {"MOVE"}),  # moves over memory
+        ("accumulator", {"FLD.S"}),  # singles are in software, doubles are not
+        ("stack", {"FMUL f[0]=f[1]${op}f[0]; f[1]=f[2];", "XOR s[0]=s[1]${op}s[0]; s[1]=s[2];"}),  # of which others consist
+        ("c3230", {"mem r[b]"}),  # only addresses with a displacement
         ("accumulator", {"STX"}),  # start-up code with few registers
         ("accumulator", {"SUB a[dst]=a[dst]${op}src; src: word"}),  # with one register, only an operand in memory subtracts
         ("mips", {"address r[b]", "LI.src: 10 bits"}),  # a displacement of 0; a form that another one makes needless

@@ -8,6 +8,7 @@ from vpo.effective_types import ANY
 from vpo.expand import subwords
 from vpo.expand.builder import Builder
 from vpo.expand.cannot_express import CannotExpress
+from vpo.expand.float_operations import load_converted
 from vpo.expand.words import Values, Words, letter
 from vpo.rtl import Const, Expr, Mem, Register
 
@@ -36,7 +37,7 @@ class Accesses:
         """Load a floating value from a cell."""
         target = self.values.fresh(type_)
         if cell.type == "F" and target.type == "D":
-            self._load_converted(target, cell)
+            load_converted(self.code, target, cell)
         else:
             self.code.load(target, cell)
         return target
@@ -52,13 +53,6 @@ class Accesses:
         if not (self.code.expand(effect) or subwords.load(self.code, target, op, cell)):
             raise CannotExpress(f"`{effect!r}`", self.code.line)
         return target
-
-    def _load_converted(self, target: Register, cell: Mem) -> None:
-        """Load a floating cell of another width."""
-        for candidate in self.code.cell(cell):
-            if self.code.attempt(set_(target, unary("cvt", target.type, candidate))):
-                return
-        raise CannotExpress(f"`{set_(target, unary('cvt', target.type, cell))!r}`", self.code.line)
 
     def store(self, address: Expr, words: Words, type_: il.Type, volatile: bool = False, effective: str = ANY) -> None:
         """Store a value of a type."""

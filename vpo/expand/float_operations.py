@@ -6,6 +6,7 @@ from collections.abc import Callable
 from weakref import WeakKeyDictionary
 
 from vpo import il
+from vpo.algebra import set_, unary
 from vpo.expand.cannot_express import CannotExpress
 from vpo.expand.legalize import Legalizer
 from vpo.expand.operator_names import OPERATORS, RELATIONS
@@ -17,6 +18,17 @@ LETTERS = {il.F4: "F", il.F8: "D"}
 Operation = tuple[str, ...]  # operator and type, or 'cvt' and two types
 
 _KNOWN: WeakKeyDictionary[Machine, dict[Operation, bool]] = WeakKeyDictionary()
+
+
+def load_converted(code: Legalizer, target: Register, cell: Mem) -> None:
+    """Load a floating cell of another width.
+
+    Raises CannotExpress.
+    """
+    for candidate in code.cell(cell):
+        if code.attempt(set_(target, unary("cvt", target.type, candidate))):
+            return
+    raise CannotExpress(f"`{set_(target, unary('cvt', target.type, cell))!r}`", code.line)
 
 
 class FloatOperations:
@@ -36,14 +48,18 @@ class FloatOperations:
         one_bank = type_ != il.F8 and double and self.machine.classes[cls].bank == self.machine.classes[double].bank
         if one_bank and not self.is_held(il.F8):  # which is how registers of the bank are saved
             return False
-        address = Register(self.machine.values.address, 3, self.machine.address_type, True)
+        cell = Mem(LETTERS[type_], Register(self.machine.values.address, 3, self.machine.address_type, True))
 
         def all_three(code: Legalizer) -> None:
             code.move(a, b)
-            code.load(a, Mem(letter, address))
-            code.store(Mem(letter, address), a)
+            if cell.type == letter:
+                code.load(a, cell)
+                code.store(cell, a)
+            else:
+                load_converted(code, a, cell)
+                code.store(cell, unary("cvt", cell.type, a))
 
-        return self._can(("held", cls), all_three)
+        return self._can(("held", cls, cell.type), all_three)
 
     def arithmetic(self, operator: str, type_: il.Type) -> bool:
         """Whether there is an operator on two values of a type, or one on one value."""

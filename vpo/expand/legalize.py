@@ -1,8 +1,7 @@
 """Emitting any operation as legal RTLs, on any machine.
 
-Every method emits only RTLs that the machine recognises.  Strategies, in order: as it stands; operands forced into
-registers; operands exchanged; the two-address form; the description's expansions; other register classes (`plans.py`
-finds the one that a machine allows); other operations (`derivation.py`).
+Strategies, in order: as it stands; operands forced into registers; operands exchanged; the two-address form; the description's
+expansions; other register classes (`plans.py` finds the one that a machine allows); other operations (`derivation.py`).
 """
 
 from __future__ import annotations
@@ -230,7 +229,8 @@ class Legalizer:
     def cell(self, cell: Mem) -> Iterator[Mem]:
         """Yield a memory cell with ever simpler addresses; asking for the next emits what it needs."""
         yield cell
-        yield cell.at(self.address_register(cell.address))
+        yield (simple := cell.at(self.address_register(cell.address)))
+        yield from transfers.displaced(self, simple)
 
     def address_register(self, address: Expr) -> Register:
         """Compute an address into a register."""

@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING
 
 from vpo.algebra import binary, set_, unary
 from vpo.expand import subwords
-from vpo.rtl import BITS, INTEGER_TYPES, Const, Expr, Mem, Register, Set
+from vpo.rtl import BITS, FLOAT_TYPES, INTEGER_TYPES, Const, Expr, Mem, Register, Set
 
 if TYPE_CHECKING:
     from vpo.expand.legalize import Legalizer
+
+DISPLACEMENTS = (0, 8, -8, 16, 4, -4, 1)
 
 
 def load(code: Legalizer, target: Register, cell: Mem) -> bool:
@@ -27,6 +29,39 @@ def store(code: Legalizer, cell: Mem, value: Expr) -> bool:
     if subwords.store(code, cell, value):
         return True
     return isinstance(value, Register) and (_store_elsewhere(code, cell, value) or _store_parts(code, cell, value))
+
+
+def displaced(code: Legalizer, cell: Mem) -> Iterator[Mem]:
+    """Yield a cell as the machine can access it, whose address is in a register that alone is none of the machine's."""
+    assert isinstance(cell.address, Register)
+    key = ("displaced", cell.type, None if cell.address.pseudo else cell.address)
+    if key not in code.plans.found:
+        code.plans.found[key] = _displacement(code, cell.type, cell.address)
+    match code.plans.found[key]:
+        case Register(pseudo=True, cls=index):
+            yield cell.at(binary("+", cell.address, code.reg(Const(0), index)))
+        case Const(value=0):
+            yield cell.at(code.copy(cell.address, code.address))
+        case Const(value=number) as needed:
+            yield cell.at(binary("+", code.operate("+", cell.address, Const(-number), code.address), needed))
+
+
+def _displacement(code: Legalizer, type_: str, address: Register) -> Const | Register | None:
+    """Return what to add to the copy of an address for a store of a cell; None if the address does, or if nothing helps."""
+    cls = code.machine.values.floating(type_) if type_ in FLOAT_TYPES else code.integer
+    if not cls:
+        return None
+    value, index = Register(cls, -1, code.machine.classes[cls].type, True), Register(code.integer, -2, code.word, True)
+    copy = Register(code.address, -3, code.machine.address_type, True)
+
+    def stores(where: Expr) -> bool:
+        return code.machine.is_legal((Set(Mem(type_, where), value),))
+
+    if stores(copy if address.pseudo else address):
+        return None
+    wanted: list[Const | Register] = [Const(displacement) for displacement in DISPLACEMENTS]
+    wanted += [index] if index.type == copy.type else []
+    return next((each for each in wanted if stores(binary("+", copy, each))), None)
 
 
 def _others(code: Legalizer, register: Register) -> Iterator[Register]:

@@ -1,16 +1,18 @@
-"""Instructions that are several once registers are assigned (`pseudo: true`): whether the machine can do what they become.
+"""Instructions that are several once registers are assigned (`pseudo: true`), or when the code is complete (`into:`).
 
-Expansions say what such an instruction becomes, when no register is left for values in between.  One that a machine cannot
-do so is none: the expander then makes the operation of others, and registers are assigned to all of these.
+Expansions say what one of the first kind becomes, when no register is left for values in between.  One that a machine cannot
+do so is none, nor is one of the second kind of which a part is no instruction: the expander then makes the operation of
+others, and registers are assigned to all of these.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from itertools import islice
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from vpo.machines.examples import Maker
+from vpo.machines.expansion import Instance
 from vpo.machines.machine import Machine
 from vpo.machines.pattern import Alternative
 from vpo.rtl import Effect, Expr, Mem, Op, Register, Set, Slot, expressions_read, subexpressions
@@ -33,6 +35,17 @@ def impossible_forms(machine: Machine) -> list[Alternative]:
         if not all(_can(machine, effects, DEPTH) for effects in _instances(machine, form))
         or (_crowds(machine, form) and not _takes_a_cell(machine, form))
     ]
+
+
+def forms_without_parts(machine: Machine) -> list[Alternative]:
+    """Return the forms of instructions of which a part is no instruction."""
+    composed = [form for form in machine.recognizer.alternatives if form.into and not form.repeated]
+    return [form for form in composed if not all(_has_parts(machine, form, found) for found in _bindings(machine, form))]
+
+
+def _has_parts(machine: Machine, form: Alternative, bindings: dict[str, Any]) -> bool:
+    instance = Instance(dict(bindings), lambda cls, type_: Register(cls, 0, type_), machine.half)
+    return all(machine.is_legal(tuple(map(instance.effect, part))) for part in form.into)
 
 
 def _crowds(machine: Machine, form: Alternative) -> bool:
@@ -60,15 +73,20 @@ def _registers(form: Alternative) -> dict[str, RegisterVariable]:
 
 
 def _instances(machine: Machine, form: Alternative) -> list[tuple[Effect, ...]]:
-    """Return examples of a form over hard registers: with some values of each variable, and the first of all others."""
+    """Return examples of a form over hard registers."""
+    maker = Maker(machine)
+    return [maker.effects(form, bindings) for bindings in _bindings(machine, form)]
+
+
+def _bindings(machine: Machine, form: Alternative) -> list[dict[str, Any]]:
+    """Return what the variables of a form may be: some values of each, and the first of all others."""
     maker = Maker(machine)
     names = [name for name, _, _ in form.variables]
     choices = [list(islice(maker.choices(form, variable), VALUES)) for variable in form.variables]
     if not all(choices):
         return []
     first = {name: values[0] for name, values in zip(names, choices, strict=True)}
-    bindings = [{**first, name: value} for name, values in zip(names, choices, strict=True) for value in values]
-    return [maker.effects(form, binding) for binding in bindings]
+    return [{**first, name: value} for name, values in zip(names, choices, strict=True) for value in values]
 
 
 def _can(machine: Machine, effects: tuple[Effect, ...], depth: int) -> bool:

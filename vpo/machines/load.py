@@ -24,7 +24,7 @@ from vpo.machines.extends import assign, read
 from vpo.machines.implied import implied_forms
 from vpo.machines.implied_moves import implied_moves
 from vpo.machines.instructions import load_instructions
-from vpo.machines.late_forms import impossible_forms
+from vpo.machines.late_forms import forms_without_parts, impossible_forms
 from vpo.machines.machine import Machine
 from vpo.machines.operands import load_operands
 from vpo.machines.pattern import Alternative
@@ -162,6 +162,7 @@ def build(d: Map) -> Machine:
         expansions=load_expansions(d, classes, operands),
         manual=text(d, "manual"),
     )
+    machine = _without(machine, forms_without_parts(machine))
     machine = _with_moves(_without(machine, impossible_forms(machine)))
     machine.model.macros.update(_context_macros(machine))
     check_latencies(d, timing, {alternative.name for alternative in recognizer.alternatives})
