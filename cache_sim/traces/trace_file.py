@@ -63,7 +63,12 @@ class TraceFile:
     @cached_property
     def static(self) -> dict[str, Any]:
         """What each RTL and block is (docs/traces.md); empty if the trace came from elsewhere."""
-        return static_of(Section("SITE", self._head[1]))
+        return static_of(Section("SITE", self.static_text))
+
+    @property
+    def static_text(self) -> bytes:
+        """The static half as JSON text."""
+        return self._head[1]
 
     @cached_property
     def whole(self) -> Streams:

@@ -54,6 +54,8 @@ def _parser() -> argparse.ArgumentParser:
     converted.add_argument("--from", dest="form", metavar="FORMAT", help="the same of the trace; those of ease need none")
     converted.add_argument("--size", type=_count, default=1, metavar="BYTES", help="of references whose size is not told (1)")
     converted.add_argument("--filter", metavar="SPEC", help="only references that miss in these caches (I:1k,16,1+D:1k,16,1)")
+    converted.add_argument("--lines", type=_count, default=0, metavar="BYTES", help="an entry a line of code in a block")
+    converted.add_argument("--coarse", action="store_true", help="in each block fetches before references to data")
     header = commands.add_parser("header", help=_HEADER, description=_HEADER)
     header.set_defaults(action=_header, trace="")
     return parser
@@ -161,9 +163,10 @@ def _index(given: argparse.Namespace) -> int:
 
 
 def _convert(given: argparse.Namespace) -> int:
-    from ease.traces.converting import convert
+    from ease.traces.converting import Changes, convert
 
-    _say_cut(given, convert(given.trace, given.output, given.form, given.to, given.size, given.filter))
+    changes = Changes(given.filter, given.lines, given.coarse)
+    _say_cut(given, convert(given.trace, given.output, given.form, given.to, given.size, changes))
     return 0
 
 

@@ -5,32 +5,74 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
 from cache_sim.native.miss_filter import filtered
 from cache_sim.parse import load
 from cache_sim.trace import TraceError
+from cache_sim.traces.coarse import by_lines, coarse
 from cache_sim.traces.container import MAGIC, Section
 from cache_sim.traces.described import static_of
 from cache_sim.traces.formats import EASE, FORMATS, format_of, read_trace
 from cache_sim.traces.formats.compressed import decompressed
+from cache_sim.traces.formats.references import references
 from cache_sim.traces.listed import write_list
 from cache_sim.traces.regeneration import Events
 from cache_sim.traces.trace_file import KINDS, TraceFile
 from ease.files import file_atomically
 
 
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What becomes of a trace that is converted.
+
+    `caches` is a memory system: only what misses in its first level is written.  `lines`: an entry for each line of so many
+    bytes that a block fetches from, if that is not 0.  `coarse`: the fetches of a block before its references to data.
+    """
+
+    caches: str | None = None
+    lines: int = 0
+    coarse: bool = False
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of events that a trace must have for them, beside those that are written."""
+        return ("block",) if self.lines or self.coarse else ()
+
+    def applied(self, events: Iterator[Events]) -> Iterator[Events]:
+        """Return the events that are written.
+
+        Raises TraceError for a memory system that there is not.
+        """
+        if self.coarse:
+            events = coarse(events)
+        if self.lines:
+            events = by_lines(events, self.lines)
+        if self.kinds:
+            events = map(references, events)
+        return filtered(events, load(self.caches)) if self.caches else events
+
+    def facts(self, facts: dict[str, Any]) -> dict[str, Any]:
+        """Return the facts of the trace that is written."""
+        words = [f"--filter {self.caches}"] * bool(self.caches) + [f"--lines {self.lines}"] * bool(self.lines)
+        words += ["--coarse"] * self.coarse
+        kinds = ["filtered"] if self.caches else ["cache"]
+        return {**facts, "kinds": kinds, "command": " ".join([facts.get("command", ""), *words]).strip()} if words else facts
+
+
+UNCHANGED = Changes()
+
+
 def convert(
-    source: str, output: str, form: str | None = None, to: str | None = None, size: int = 1, caches: str | None = None
+    source: str, output: str, form: str | None = None, to: str | None = None, size: int = 1, changes: Changes = UNCHANGED
 ) -> bool:
     """Write the trace in a file in another format; names of formats are those of FORMATS, or `ease`.
 
-    `caches` is a memory system: only what misses in its first level is written.  Returns whether the file of the trace was cut
-    short.  Raises TraceError, TraceDamaged, OSError.
+    Returns whether the file of the trace was cut short.  Raises TraceError, TraceDamaged, OSError.
     """
     target = _known(to or format_of(output), f"the ending of '{output}' says no format; give --to")
-    system = load(caches) if caches else None
     with ExitStack() as stack:
         trace: TraceFile | None = None
         file: Any = sys.stdin.buffer if source == "-" else stack.enter_context(open(source, "rb"))
@@ -39,19 +81,14 @@ def convert(
         static = b"{}"
         if file.peek(len(MAGIC))[: len(MAGIC)] == MAGIC:
             trace = TraceFile(file)
+            facts, static = trace.facts, trace.static_text
             wanted = FORMATS[target].kinds if target != EASE else tuple(KINDS)
-            events = trace.events(wanted)
-            first = next(events, None)
-            if trace.streams is not None:
-                facts, static = trace.streams.facts, trace.streams.parts.get("SITE", static)
-            events = _before(first, events)
+            events = trace.events(tuple(dict.fromkeys((*wanted, *changes.kinds))))
         else:
             if form is not None:
                 _known(form, "")
             events = read_trace(file, source, form, size)
-        if system is not None:
-            events = filtered(events, system)
-            facts = {**facts, "kinds": ["filtered"], "command": f"{facts.get('command', '')} --filter {caches}".strip()}
+        events, facts = changes.applied(events), changes.facts(facts)
         companions = FORMATS[target].companions if target != EASE else ()
         if companions and output == "-":
             raise TraceError(f"the format '{target}' is several files: give the name of one, not -")
@@ -65,12 +102,6 @@ def convert(
         else:
             FORMATS[target].write(events, out)
     return trace is not None and trace.cut
-
-
-def _before(first: Events | None, others: Iterator[Events]) -> Iterator[Events]:
-    if first is not None:
-        yield first
-        yield from others
 
 
 def _known(name: str | None, otherwise: str) -> str:

@@ -1,0 +1,95 @@
+"""Entries a line of instructions, and the coarse order of IDtrace: what they keep, and where they mislead."""
+
+import pytest
+
+from cache_sim import load, simulate
+from cache_sim import trace_of as references_of
+from cache_sim.traces.coarse import by_lines, coarse
+from cache_sim.traces.formats.references import joined, references
+from cache_sim.traces.trace_file import TraceFile
+from ease.commands.trace_command import main as ease_trace
+from tests.traces.conftest import trace_of
+from tests.traces.programs import ENDING
+
+LINE = 16
+SPLIT, UNIFIED = "I:256,16,1+D:256,16,1", "U:256,16,1"
+
+
+@pytest.fixture(scope="module")
+def content(programs, traced):
+    return traced(programs(ENDING["nested loops"], "riscv32", 1))[0]
+
+
+def blocks_of(content):
+    """Return the references of a trace block by block; a block ends where control goes elsewhere, too."""
+    result, end = [[]], None
+    events = joined(list(trace_of(content).events(("fetch", "read", "write", "block"))))
+    for kind, address, size in zip(events.kinds.tolist(), events.addresses.tolist(), events.sizes.tolist(), strict=True):
+        if kind == 3:
+            result.append([])
+            end = None
+            continue
+        if kind == 2:
+            if end not in (None, address):
+                result.append([])
+            end = address + size
+        result[-1].append((kind, address, size))
+    return result
+
+
+def lines_of(block):
+    """Return a block with an entry for each line that it touches."""
+    result, line = [], None
+    for kind, address, size in block:
+        if kind != 2:
+            result.append((kind, address, size))
+            continue
+        for touched in range(address // LINE, (address + size - 1) // LINE + 1):
+            if touched != line:
+                result.append((2, touched * LINE, LINE))
+            line = touched
+    return result
+
+
+def rows(chunks):
+    events = references(joined(list(chunks)))
+    return list(zip(events.kinds.tolist(), events.addresses.tolist(), events.sizes.tolist(), strict=True))
+
+
+def cut(content, size):
+    """Yield the events of a trace in small chunks."""
+    for events in trace_of(content).events(("fetch", "read", "write", "block")):
+        for at in range(0, len(events), size):
+            yield type(events)(*(getattr(events, name)[at : at + size] for name in ("kinds", "addresses", "sizes", "sites")))
+
+
+@pytest.mark.parametrize("size", [97, 1 << 20])
+def test_lines_and_order_are_those_of_the_blocks(content, size):
+    blocks = blocks_of(content)
+    assert rows(by_lines(cut(content, size), LINE)) == [row for block in blocks for row in lines_of(block)]
+    ordered = [row for block in blocks for row in sorted(block, key=lambda row: row[0] != 2)]
+    assert rows(coarse(cut(content, size))) == ordered
+
+
+def misses(spec, chunks):
+    events = references(joined(list(chunks)))
+    trace = references_of(events.kinds, events.addresses, events.sizes)
+    return [cache.misses.total for cache in simulate(load(spec), trace).caches]
+
+
+def test_the_coarse_order_misleads_about_unified_caches_only(content):
+    """Separate caches miss as often with lines and in the coarse order; a unified one does not."""
+    kinds = ("fetch", "read", "write", "block")
+    exact = list(trace_of(content).events())
+    lines = list(by_lines(trace_of(content).events(kinds), LINE))
+    before = list(by_lines(coarse(trace_of(content).events(kinds)), LINE))
+    assert misses(SPLIT, exact) == misses(SPLIT, lines) == misses(SPLIT, before)
+    assert misses(UNIFIED, exact) != misses(UNIFIED, before)
+
+
+def test_convert_writes_lines_in_the_coarse_order(content, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "whole.trace").write_bytes(content)
+    assert ease_trace(["convert", "whole.trace", "-o", "lines.trace", "--lines", str(LINE), "--coarse"]) == 0
+    expected = [row for block in blocks_of(content) for row in sorted(lines_of(block), key=lambda row: row[0] != 2)]
+    assert rows(TraceFile("lines.trace").events()) == expected
