@@ -86,7 +86,7 @@ class Completion:
             end = segment.end - (annulled_slots(blocks[segment.block]) if segment.end == len(rtls) else 0)
             self._skip(name, segment.block, segment.first, segment.first, end, times)
             return
-        block = graph.segments[graph.edges[edge][0] // 2].block if graph.edges[edge][0] != graph.end else -1
+        block = graph.block(graph.edges[edge][0])
         if graph.taken.get(block) == edge:
             assumed.taken[block] += times
             end = len(blocks[block].rtls)

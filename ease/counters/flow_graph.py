@@ -9,16 +9,19 @@ often as some class of blocks is executed.
 Segments are counted, not blocks: a block is cut behind each call or system call from which the program may never come back
 (`vpo.analysis.call_graph.may_end`), and behind setjmp.  An edge leads from there to the end of the graph, and to behind setjmp
 from the end.  So counts are exact however deep in calls the program ends, and wherever longjmp goes.
+
+A jump table that several blocks jump by is a vertex of its own, between these blocks and its targets.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable
+from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from vpo.analysis.call_graph import callee_of, is_exit
 from vpo.analysis.cfg import OUTSIDE, transfer_of
+from vpo.analysis.jump_tables import JumpTable, shared_tables
 from vpo.analysis.segments import Segment, segments
 from vpo.function import Block, Function
 from vpo.program import Program
@@ -50,21 +53,35 @@ Place = tuple[str, Any]  # a mapping of `FunctionProbes` and a key in it: where 
 class FlowGraph:
     """Segments and edges between them.
 
-    Vertex 2i is the head of segment i, 2i+1 its tail, the last one the end of the function.  `edges[i]` for i less
-    than the number of segments is segment i itself; then come the edges of control flow, and last the one from the
-    end to the start.  `places[i]` is where edge i can be counted; nothing ever goes over an edge that has none, before
-    the run is cut short.  `taken[b]` is the edge of the branch of block b when taken.
+    Vertex 2i is the head of segment i, 2i+1 its tail, the next one the end of the function; then come the tables that
+    blocks share.  `edges[i]` for i less than the number of segments is segment i itself; then come the edges of control flow,
+    and last the one from the end to the start.  `places[i]` is where edge i can be counted; nothing ever goes over an edge
+    that has none, before the run is cut short.  `taken[b]` is the edge of the branch of block b when taken.
     """
 
     segments: list[CountedSegment]
     edges: list[tuple[int, int]]
     places: list[Place | None]
     taken: dict[int, int] = field(default_factory=dict)
+    tables: list[JumpTable] = field(default_factory=list)
 
     @property
     def end(self) -> int:
         """The vertex where the function ends."""
         return 2 * len(self.segments)
+
+    @property
+    def vertices(self) -> int:
+        """How many vertices there are."""
+        return self.end + 1 + len(self.tables)
+
+    def block(self, vertex: int) -> int:
+        """Return the block of a vertex, OUTSIDE for the end, the number of the table for one of these."""
+        return self.segments[vertex // 2].block if vertex < self.end else OUTSIDE + self.end - vertex
+
+    def flow(self) -> range:
+        """Return the edges of control flow, without the one that closes the graph."""
+        return range(len(self.segments), len(self.edges) - 1)
 
 
 def split(program: Program, function: Function, ending: set[str], saving: Container[str]) -> list[CountedSegment]:
@@ -104,32 +121,42 @@ def flow_graph(program: Program, function: Function, ending: set[str], saving: C
     Only what control can reach has edges; what cannot reach the end gets an edge to it.
     """
     found = split(program, function, ending, saving)
+    tables = shared_tables(function)
+    places: list[Place | None] = [("inner", (s.block, s.first)) if s.first else ("blocks", s.block) for s in found]
+    graph = FlowGraph(found, [(2 * i, 2 * i + 1) for i in range(len(found))], places, tables=list(tables.values()))
     heads: dict[int, int] = {}
     for number, segment in enumerate(found):
-        heads.setdefault(segment.block, number)
+        heads.setdefault(segment.block, 2 * number)
+    heads |= {table.number: graph.end + 1 + i for i, table in enumerate(graph.tables)}
     labels = {block.label: number for number, block in enumerate(function.blocks)}
-    end = 2 * len(found)
-    out: list[list[tuple[int, Place | None]]] = []
+    out: dict[int, list[tuple[int, Place | None]]] = {}
     for number, segment in enumerate(found):
         block = segment.block
         targets: list[tuple[int, Place | None]] = [(2 * number + 2, None)]
         if segment.end == len(function.blocks[block].rtls):
             rtl = transfer_of(function.blocks[block], function.stage == "final")
-            onward = _targets(rtl, block, labels)
-            targets = [(2 * heads[to] if to in heads else end, place) for to, place in onward]
-        if segment.ends and end not in dict(targets):
-            targets.append((end, ("ends", (block, segment.end - 1))))
-        out.append(targets)
-    return _close(found, out, end)
+            targets = [(heads.get(to, graph.end), place) for to, place in _targets(rtl, block, labels, tables)]
+        if segment.ends and graph.end not in dict(targets):
+            targets.append((graph.end, ("ends", (block, segment.end - 1))))
+        out[2 * number] = targets
+    for table in graph.tables:
+        onward = dict.fromkeys(labels[label] for label in table.labels)
+        out[heads[table.number]] = [(heads[to], ("edges", (table.number, to))) for to in onward]
+    _close(graph, out)
+    return graph
 
 
-def _targets(rtl: Rtl | None, block: int, labels: dict[str, int]) -> list[tuple[int, Place]]:
+def _targets(
+    rtl: Rtl | None, block: int, labels: Mapping[str, int], tables: Mapping[tuple[str, ...], JumpTable]
+) -> list[tuple[int, Place]]:
     """Return the successors of a block, each with the place where its edge is counted; a number out of range is the end."""
     match rtl.transfer if rtl is not None else None:
         case Jump(label=label):
             following = [labels[label]]
         case Branch(label=label):
             return [(block + 1, ("edges", (block, block + 1))), (labels[label], ("taken", block))]
+        case IndirectJump(labels=names) if names in tables:
+            following = [tables[names].number]
         case IndirectJump(labels=names):
             following = list(dict.fromkeys(labels[name] for name in names))
         case Return():
@@ -139,34 +166,33 @@ def _targets(rtl: Rtl | None, block: int, labels: dict[str, int]) -> list[tuple[
     return [(to, ("edges", (block, to))) for to in following]
 
 
-def _close(found: list[CountedSegment], out: list[list[tuple[int, Place | None]]], end: int) -> FlowGraph:
-    """Add edges to the end until the part of the graph that control can reach is strongly connected."""
-    onward = [{target for target, _ in targets} for targets in out]
-    reached = _closure([0], lambda v: onward[v // 2] if v < end else ())
+def _close(graph: FlowGraph, out: Mapping[int, list[tuple[int, Place | None]]]) -> None:
+    """Add the edges out of each segment and table, and edges to the end until what control can reach is strongly connected."""
+    onward = {vertex: {target for target, _ in targets} for vertex, targets in out.items()}
+    reached = _closure([0], lambda v: onward.get(v, ()))
     back: dict[int, list[int]] = {}
-    for number, targets in enumerate(onward):
+    for vertex, targets in onward.items():
         for target in targets:
-            back.setdefault(target, []).append(2 * number)
-    ending = _closure([end], lambda v: back.get(v, ()))
-    places = [("inner", (s.block, s.first)) if s.first else ("blocks", s.block) for s in found]
-    graph = FlowGraph(found, [(2 * i, 2 * i + 1) for i in range(len(found))], list(places))
-    for number, segment in enumerate(found):
-        if 2 * number not in reached:
+            back.setdefault(target, []).append(vertex)
+    ending = _closure([graph.end], lambda v: back.get(v, ()))
+    for vertex in out:
+        if vertex not in reached:
             continue
-        for target, place in out[number]:
+        tail = vertex + (vertex < graph.end)
+        for target, place in out[vertex]:
             if place is not None and place[0] == "taken":
-                graph.taken[segment.block] = len(graph.edges)
-            graph.edges.append((2 * number + 1, target))
+                graph.taken[place[1]] = len(graph.edges)
+            graph.edges.append((tail, target))
             graph.places.append(place)
-        if 2 * number not in ending:
-            graph.edges.append((2 * number + 1, end))
+        if vertex not in ending:
+            graph.edges.append((tail, graph.end))
             graph.places.append(None)
-        if segment.resumes:
-            graph.edges.append((end, 2 * number + 1))
+        if vertex < graph.end and graph.segments[vertex // 2].resumes:
+            segment = graph.segments[vertex // 2]
+            graph.edges.append((graph.end, tail))
             graph.places.append(("resumed", (segment.block, segment.end - 1)))
-    graph.edges.append((end, 0))
+    graph.edges.append((graph.end, 0))
     graph.places.append(("edges", (OUTSIDE, 0)))
-    return graph
 
 
 def _closure(start: Iterable[int], onward: Callable[[int], Iterable[int]]) -> set[int]:
@@ -190,7 +216,7 @@ def execution_classes(graph: FlowGraph) -> list[int | None]:
     (Johnson, Pearson and Pingali, "The Program Structure Tree", 1994), and that is so just if the same edges outside
     a spanning tree close a cycle over both.  Each such edge is one bit of an integer here.
     """
-    touching: list[list[int]] = [[] for _ in range(graph.end + 1)]
+    touching: list[list[int]] = [[] for _ in range(graph.vertices)]
     flow = range(len(graph.segments), len(graph.edges))
     present = {graph.edges[i][0] for i in flow} | {graph.edges[i][1] for i in flow}
     for i, (tail, head) in enumerate(graph.edges):
@@ -199,7 +225,7 @@ def execution_classes(graph: FlowGraph) -> list[int | None]:
             touching[head].append(i)
     up: dict[int, int] = {graph.end: -1}
     order = [graph.end]
-    cover = [0] * (graph.end + 1)
+    cover = [0] * graph.vertices
     marks: dict[int, int] = {}
     for vertex in order:
         for i in touching[vertex]:

@@ -53,10 +53,9 @@ class LoopCounters:
         return total
 
     def _blocks(self, edge: int) -> tuple[int, int]:
-        """Return the blocks that an edge connects; -1 stands for the end."""
-        graph = self.graph
-        tail, head = (graph.segments[v // 2].block if v != graph.end else -1 for v in graph.edges[edge])
-        return tail, head
+        """Return the blocks that an edge connects, as `FlowGraph.block` has them."""
+        tail, head = self.graph.edges[edge]
+        return self.graph.block(tail), self.graph.block(head)
 
     def loop(self, edge: int) -> Loop | None:
         """Return the loop in which a counter at an edge stays in a register, None if there is none."""

@@ -138,7 +138,7 @@ class _Analysis:
 
     def _outside_tree(self) -> list[int]:
         """Return the classes that a maximum spanning tree leaves out, in order."""
-        trees = list(range(self.graph.end + 1))
+        trees = list(range(self.graph.vertices))
 
         def root(vertex: int) -> int:
             while trees[vertex] != vertex:
@@ -222,7 +222,7 @@ class _Conservation:
     """Computes counts from others: as much flows into each vertex as out of it."""
 
     def __init__(self, graph: FlowGraph, classes: Sequence[int | None], known: Iterable[int]) -> None:
-        self.equations: list[dict[int, int]] = [{} for _ in range(graph.end + 1)]
+        self.equations: list[dict[int, int]] = [{} for _ in range(graph.vertices)]
         for (tail, head), cls in zip(graph.edges, classes, strict=True):
             if cls is not None:
                 self._add(head, cls, 1)

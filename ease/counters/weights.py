@@ -12,6 +12,7 @@ from ease.counters.flow_graph import FlowGraph
 from ease.counters.static_estimate import Flow, estimated_flow
 from ease.results import Counts
 from vpo.analysis.call_graph import INDIRECT, callee_of
+from vpo.analysis.cfg import OUTSIDE
 from vpo.analysis.frequency import RARELY, TRIP_COUNT
 from vpo.function import Function
 from vpo.program import Program
@@ -67,9 +68,9 @@ def _counted_edges(function: Function, graph: FlowGraph, counts: Counts) -> list
         end -= size
         blocks[number] = rtls[end] if size else blocks[number + 1]  # an empty block falls into the next
     edges = {}
-    for tail, head in graph.edges[len(graph.segments) :]:
-        if tail != graph.end and head != graph.end:
-            source, target = graph.segments[tail // 2].block, graph.segments[head // 2].block
+    for number in graph.flow():
+        source, target = map(graph.block, graph.edges[number])
+        if source > OUTSIDE and target > OUTSIDE:
             edges[source, target] = min(blocks[source], blocks[target])
     for number in graph.taken:
         edges[number, number + 1] = max(blocks[number] - taken[number], 0)
@@ -81,20 +82,20 @@ def _weights(
 ) -> list[float]:
     """Extend the weights of blocks and of edges between blocks to a flow graph, without the edge that closes it."""
     branches = {edge: block for block, edge in graph.taken.items()}
+    visits = dict(enumerate(blocks)) | {table.number: sum(blocks[b] for b in table.blocks) for table in graph.tables}
     result = [blocks[segment.block] for segment in graph.segments]
-    for number in range(len(graph.segments), len(graph.edges) - 1):
-        (tail, head), place = graph.edges[number], graph.places[number]
+    for number in graph.flow():
+        place, (source, target) = graph.places[number], map(graph.block, graph.edges[number])
         if place is not None and place[0] == "resumed":
-            weight = RARELY * blocks[graph.segments[head // 2].block]
+            weight = RARELY * visits[target]
         elif place is None or place[0] == "ends":
-            source = blocks[graph.segments[tail // 2].block]
-            weight = source if head != graph.end else RARELY * source
+            weight = RARELY * visits[source] if target == OUTSIDE else visits[source]
         elif number in branches and branches[number] in taken:
             weight = taken[branches[number]]
-        elif head == graph.end:
-            weight = blocks[graph.segments[tail // 2].block]
+        elif target == OUTSIDE:
+            weight = visits[source]
         else:
-            weight = edges[graph.segments[tail // 2].block, graph.segments[head // 2].block]
+            weight = edges[source, target] if source > OUTSIDE and target > OUTSIDE else min(visits[source], visits[target])
         result.append(weight)
     return result
 

@@ -8,7 +8,7 @@ the end, this costs nothing.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ease.host.emitter import Emitter
@@ -23,7 +23,8 @@ class FunctionProbes:
     """The places that are counted in a function, with the indices of their counters; two places may share one.
 
     `blocks`: a block is entered.  `taken`: the branch at the end of a block is taken.  `edges`: control takes any other edge
-    between two blocks (from block -1: the function is entered).  `inner`: control comes to the RTL at (block, index).
+    between two blocks (from block -1: the function is entered; a number below that is a table of
+    `vpo.analysis.jump_tables`).  `inner`: control comes to the RTL at (block, index).
     `ends`: the program ends in the call or system call that ends, with its delay slots, at such a place, or longjmp leaves
     it.  `resumed`: longjmp goes on behind the call of setjmp there.  `traps`: the RTL
     there, which moves the register window, finds none to move to.  `calls`: the call that ends there has not returned.
@@ -110,9 +111,18 @@ class Counting:
         if place in self.probes.calls:
             self._increase(self.probes.calls[place], "1" if begins else "-1")
 
-    def edge(self, source: int, target: int, taken: bool = False) -> bool:
-        """Write what stands on an edge (-1: out of the function); return whether there is anything."""
-        counter, before = None, len(self.emitter.lines)
+    def edge(self, source: int, target: int, taken: bool = False) -> None:
+        """Write what stands on an edge (-1: out of the function)."""
+        self.counters(source, target, taken)
+        self._instruments(source, target)
+
+    def _instruments(self, source: int, target: int) -> None:
+        for instrument in self.instruments:
+            instrument.edge(source, target)
+
+    def counters(self, source: int, target: int, taken: bool = False) -> None:
+        """Write the counters of an edge, which may lead to or from a jump table, and no more."""
+        counter = None
         if source not in self.probes.choices:
             counter = self.probes.taken.get(source) if taken else self.probes.edges.get((source, target))
         leaving = self.probes.leaving(source, target)
@@ -121,9 +131,6 @@ class Counting:
             amount = self.emitter.put(f"load i64, ptr %kept{kept}")
             self._add(f"{self._pointer(kept)}, align 8, !tbaa !5", amount, self.probes.visible)
             self.emitter.lines.append(f"store i64 0, ptr %kept{kept}")
-        for instrument in self.instruments:
-            instrument.edge(source, target)
-        return len(self.emitter.lines) > before
 
     def choose(self, source: int, condition: str) -> None:
         """Write, before a branch, the counters of its edges that its condition can increase."""
@@ -137,10 +144,27 @@ class Counting:
 
     def detour(self, source: int, label: str, target: int, taken: bool = False) -> tuple[str, list[str]]:
         """Return the label to which a branch goes instead of a block's label, and the text to write there."""
+        return self._detour(label, lambda: self.edge(source, target, taken))
+
+    def detour_by_table(self, source: int | None, table: int, label: str, target: int) -> tuple[str, list[str]]:
+        """Return the same for an edge that leads over a jump table; `source` is the block before it, or any of them (None)."""
+
+        def write() -> None:
+            self.counters(table, target)
+            if source is not None:
+                self._instruments(source, target)
+
+        return self._detour(label, write)
+
+    def has_instruments(self, source: int, target: int) -> bool:
+        """Whether an instrument writes something on an edge."""
+        return bool(self._detour("", lambda: self._instruments(source, target))[1])
+
+    def _detour(self, label: str, write: Callable[[], None]) -> tuple[str, list[str]]:
         lines, self.emitter.lines = self.emitter.lines, []
-        counted = self.edge(source, target, taken)
+        write()
         written, self.emitter.lines = self.emitter.lines, lines
-        if not counted:
+        if not written:
             return label, []
         detour = self.emitter.label()
         return detour, [f"{detour}:", *written, f"br label %{label}"]

@@ -50,7 +50,7 @@ class FunctionTranslation:
         for copy in self.site.copies:
             self.site.copy = copy
             self._blocks()
-            self.transfers.catch()
+            self.transfers.end_copy()
         return "\n".join([self._head(), *self.emitter.lines, "}", ""])
 
     def _blocks(self) -> None:
@@ -85,7 +85,7 @@ class FunctionTranslation:
         for i, (t, suffix, key) in enumerate(read):
             lines.append(f"store {t} %a{i}, ptr {self.emitter.home(key)}{suffix}")
         lines += [f"store {thread.type} %t{i}, ptr {thread.variable}" for i, thread in enumerate(threads)]
-        return "\n".join([*lines, *self.counting.declarations(), *self.transfers.jumps.declarations()])
+        return "\n".join([*lines, *self.counting.declarations(), *self.transfers.declarations()])
 
     def _before(self, number: int, index: int, identity: int) -> None:
         """Let instruments write before an RTL."""

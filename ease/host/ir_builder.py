@@ -69,10 +69,10 @@ class IrBuilder:
         self.trap(kind, value, expected)
         self.lines.append(f"{good}:")
 
-    def trap(self, kind: str, value: str = "0", expected: int = 0) -> None:
-        """Write the end of the run."""
+    def trap(self, kind: str, value: str = "0", expected: int = 0, identity: str = "") -> None:
+        """Write the end of the run at the current RTL, or at that of which an LLVM value is the number."""
         number = TRAPS.index(kind)
-        self.lines.append(f"call void @ease_trap(i64 {number}, i64 {self.identity}, i64 {value}, i64 {expected})")
+        self.lines.append(f"call void @ease_trap(i64 {number}, i64 {identity or self.identity}, i64 {value}, i64 {expected})")
         self.lines.append("unreachable")
 
     def view(self, value: str, held: str, wanted: str) -> str:

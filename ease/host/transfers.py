@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from ease.host.counting import Counting
+from ease.host.dispatches import Dispatches
 from ease.host.instrument import Site
 from ease.host.ir_builder import integer_literal
 from ease.host.long_jumps import LongJumps
@@ -24,6 +23,8 @@ class Transfers:
         self.function, self.emitter = site.function, site.emitter
         self.signature = context.summaries.signatures[self.function.name]
         self.jumps = LongJumps(context, site, counting)
+        addresses = {block.label: self.program.labels[self.function.name, block.label] for block in self.function.blocks}
+        self.dispatches = Dispatches(site, counting, addresses, context.word)
         self.numbers = {block.label: number for number, block in enumerate(self.function.blocks)}
 
     def enter(self) -> None:
@@ -45,7 +46,7 @@ class Transfers:
             case Branch(label=label):
                 self.branch(number, label, value)
             case IndirectJump(labels=labels):
-                self._switch(number, labels, value)
+                self.dispatches.jump(number, labels, value)
             case Call():
                 self._call(effect, value, place)
             case Return():
@@ -68,17 +69,6 @@ class Transfers:
         after = self.emitter.label()
         self.emitter.lines += [f"br i1 {condition}, label %{taken}, label %{after}", *written, f"{after}:"]
         self.fall(number, self.emitter.identity)
-
-    def _switch(self, number: int, labels: Sequence[str], value: str) -> None:
-        emitter, word = self.emitter, self.context.word
-        bad = emitter.label()
-        edges = {label: self.counting.detour(number, self.label(label), self.numbers[label]) for label in labels}
-        cases = {self.program.labels[self.function.name, label]: edges[label][0] for label in labels}
-        text = " ".join(f"{word} {address}, label %{label}" for address, label in cases.items())
-        emitter.lines += [f"switch {word} {value}, label %{bad} [ {text} ]", f"{bad}:"]
-        emitter.trap("jump", self._wide(value))
-        for _, written in edges.values():
-            emitter.lines += written
 
     def _call(self, effect: Call, target: str, place: tuple[int, int]) -> None:
         emitter, context = self.emitter, self.context
@@ -178,8 +168,13 @@ class Transfers:
         if rtl.system_call is not None:
             self._unwind(place)
 
-    def catch(self) -> None:
-        """Write where control goes on when a call does not come back to the copy that was written last."""
+    def declarations(self) -> list[str]:
+        """Return the variables of jumps."""
+        return self.jumps.declarations() + self.dispatches.declarations()
+
+    def end_copy(self) -> None:
+        """Write, behind the blocks of a copy, the jumps that they share, and where calls go that do not come back."""
+        self.dispatches.write()
         self.jumps.catch(self._nowhere())
 
     def _unwind(self, place: tuple[int, int]) -> None:

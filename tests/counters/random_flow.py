@@ -6,6 +6,8 @@ import random
 
 from fake_machine import program_of
 
+from vpo.analysis.jump_tables import shared_tables
+
 # Types of the cells of random programs' registers.
 CELLS = {"r": "L", "b": "B", "w": "W", "l": "L", "q": "Q", "s": "F", "d": "D", "cc": "C", "fc": "G", "e": "F", "f": "D"}
 
@@ -32,6 +34,7 @@ class RandomFlow:
     def _function(self, number: int, size: int) -> str:
         r = self.random
         blocks = []
+        tables = [f"{{L{r.randint(1, size)},L{r.randint(1, size)},L{r.randint(1, size)}}}" for _ in range(2)]
         for i in range(size):
             rtls = [f"L{i + 1}"]
             rtls += [
@@ -40,7 +43,7 @@ class RandomFlow:
             target = f"L{r.randint(1, size)}"
             rtls += r.choice(
                 [[], [], [f"PC=r[5]<r[6],{target};"], [f"PC=r[5]<r[6],{target};"], [f"PC={target};"],
-                 [f"PC=r[7],{{{target},L{r.randint(1, size)}}};"], ["PC=r[1],RT();"]]
+                 [f"PC=r[7],{r.choice(tables)};"], ["PC=r[1],RT();"]]
             )  # fmt: skip
             if i == size - 1:
                 rtls += ["PC=r[1],RT();"] if not rtls[-1].startswith("PC") or "<" in rtls[-1] else []
@@ -93,7 +96,14 @@ class Walk:
             self.increments += 1
 
     def _go(self, name: str, kept: dict, source: int, target: int, taken: bool = False) -> None:
-        """Count going from block to block, and add what was kept in a loop that is left."""
+        """Count going from block to block, perhaps over a table, and add what was kept in a loop that is left."""
+        tables = shared_tables(self.program.functions[name]).values()
+        for number in [table.number for table in tables if source in table.blocks]:
+            self._pass(name, kept, source, number)
+            source = number
+        self._pass(name, kept, source, target, taken)
+
+    def _pass(self, name: str, kept: dict, source: int, target: int, taken: bool = False) -> None:
         probes = self.probes[name]
         self._count(name, kept, probes.taken.get(source) if taken else probes.edges.get((source, target)))
         for counter in probes.leaving(source, target):
