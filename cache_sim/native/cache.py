@@ -86,6 +86,7 @@ class CacheCode:
         self.prefetches = {kind: state.array("i64", 1) for kind in dict.fromkeys(map(reading, kinds))}
         self.emptied = state.array("i64", 1)
         self.causes = Causes(cache, f"{name}.causes", state, large, word, sites, counting) if causes else None
+        self.dirty: Field | None = None  # a place for the number of dirty lines, which then is not found out by reading tags
 
     # -------------------------------------------------------------------------------------------- use
 
@@ -140,8 +141,17 @@ class CacheCode:
         Of a part of a run, all lines that became dirty are taken to be written back.
         """
         (emptied,) = read(self.emptied)
-        left = 0 if self.counting.partial else emptied + self.sets.dirty_in(read)
+        left = 0 if self.counting.partial else emptied + self._dirty(read)
         return (sum(read(self.dirtied)) - left if self.back else 0), emptied
+
+    def _dirty(self, read: Read) -> int:
+        """Return how many lines are dirty."""
+        return self.sets.dirty_in(read) if self.dirty is None else read(self.dirty)[0]
+
+    def count_dirty(self, code: Code) -> None:
+        """Write code that notes how many lines are dirty, where there is a place for that."""
+        if self.dirty is not None:
+            code.store("i64", self.dirty.pointer, self.sets.dirty(code))
 
     def empty(self, code: Code) -> None:
         """Write code that a context switch runs before the fields in `flushed` get their initial values back."""

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import ctypes
 import mmap
-from collections import Counter
 from collections.abc import Sequence
+from functools import cached_property
+from itertools import accumulate
 from typing import Any
+
+import numpy as np
 
 from cache_sim.config import MemorySystem
 from cache_sim.native.cache import KINDS
@@ -18,6 +21,7 @@ from cache_sim.native.system import SystemCode
 from cache_sim.results import Kinds, Results
 from cache_sim.trace import Trace
 
+Counts = np.ndarray[Any, Any]  # of 64 bits
 _SPARSE = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x4000  # without reserving memory (Linux)
 _PROBE = 0x10000  # base of the state while its size is being found out
 
@@ -39,8 +43,10 @@ class Simulator:
         self.code = self.make_code(self.state, State(_address(self.large)), word)
         self.left = self.state.array("i64", 1, system.switch.every if system.switch else 0)
         self.state.initialise(self.memory)
-        self.references: Counter[int] = Counter()
+        self.references = np.zeros(len(KINDS), np.int64)
         self._run = self._compile(word)
+        self._count_dirty = ctypes.CFUNCTYPE(None)(self._run.engine.get_function_address("count_dirty"))
+        self.words = np.frombuffer(self.memory, np.int64, self.state.size // 8)
 
     @property
     def word(self) -> str:
@@ -49,7 +55,10 @@ class Simulator:
 
     def make_code(self, state: State, large: State, word: str) -> SystemCode:
         """Lay out the simulator."""
-        return SystemCode(self.system, state, large, word, self.sites)
+        code = SystemCode(self.system, state, large, word, self.sites)
+        for cache in code.all:
+            cache.dirty = state.array("i64", 1)
+        return code
 
     def note(self, code: Code, number: str, misses: str) -> None:
         """Write what is done with the number of lines that a reference misses."""
@@ -75,7 +84,16 @@ class Simulator:
         code.store("i64", self.left.pointer, code.get("i64", left))
         code.do("ret void")
         head = "void @run(i64 %count, ptr %kinds, ptr %addresses, ptr %sizes, ptr %sites)"
-        return "\n".join([self.code.functions(), code.function(head).replace("define internal", "define"), METADATA])
+        functions = [code.function(head), self._dirty_text()]
+        return "\n".join([self.code.functions(), *(each.replace("define internal", "define") for each in functions), METADATA])
+
+    def _dirty_text(self) -> str:
+        """Return the function that notes how many lines are dirty."""
+        code = Code()
+        for cache in self.code.all if isinstance(self.code, SystemCode) else ():
+            cache.count_dirty(code)
+        code.do("ret void")
+        return code.function("void @count_dirty()")
 
     def _compile(self, word: str) -> Any:
         return compiled(self._text(word), "run", ctypes.CFUNCTYPE(None, ctypes.c_int64, *[ctypes.c_void_p] * 4))
@@ -84,21 +102,53 @@ class Simulator:
         """Simulate references; their sites are below the number of sites."""
         sites = trace.sites if len(trace.sites) else memoryview(bytearray(8 * len(trace))).cast("Q")
         self._run(len(trace), *map(_in_memory, (trace.kinds, trace.addresses, trace.sizes, sites)))
-        kinds = trace.kinds.tobytes()
-        self.references.update({kind: kinds.count(kind) for kind in range(len(KINDS))})
+        self.references += np.bincount(np.frombuffer(trace.kinds, np.uint8), minlength=len(KINDS))[: len(KINDS)]
 
     @property
     def made(self) -> Kinds:
         """The references so far."""
-        return Kinds(*(self.references[KINDS.index(kind)] for kind in ("fetch", "read", "write")))
+        return _kinds(self.references.tolist())
 
     def read(self, field: Field) -> Sequence[int]:
         """Return the elements of an array of the state."""
         return self.state.read(field, self.memory)
 
+    @cached_property
+    def fields(self) -> list[Field]:
+        """The arrays of numbers of which results are made."""
+        found: dict[Field, None] = {}
+
+        def noted(field: Field) -> Sequence[int]:
+            found[field] = None
+            return [0] * field.count
+
+        collect(self.code, Kinds(), noted)
+        return list(found)
+
+    @cached_property
+    def places(self) -> Counts:
+        """Where these numbers stand among the words of the state."""
+        return np.concatenate([np.arange(each.count) + (each.address - self.state.base) // 8 for each in self.fields])
+
+    def counts(self) -> Counts:
+        """Return all numbers so far, which add: results are made of these, or of what one part of the references adds."""
+        self._count_dirty()
+        return np.concatenate([self.references, self.words[self.places]])
+
+    def results_of(self, counts: Counts) -> Results:
+        """Return the results that numbers say."""
+        numbers = counts.tolist()
+        starts = dict(zip(self.fields, accumulate((each.count for each in self.fields), initial=len(KINDS)), strict=False))
+        return collect(self.code, _kinds(numbers), lambda field: numbers[starts[field] : starts[field] + field.count])
+
     def results(self) -> Results:
         """Return what happened so far."""
-        return collect(self.code, self.made, self.read)
+        return self.results_of(self.counts())
+
+
+def _kinds(numbers: Sequence[int]) -> Kinds:
+    """Return numbers of references that begin with those of KINDS."""
+    return Kinds(**dict(zip(KINDS, numbers, strict=False)))
 
 
 def _address(memory: mmap.mmap) -> int:

@@ -46,21 +46,58 @@ def run_together(traces: Sequence[TraceFile], quantum: int, machine: Machine) ->
 
     Raises UserError, TraceDamaged, TraceError, OSError.
     """
-    frames = Frames(machine.policy, machine.page, machine.system)
-    table = PageTable(frames)
+    table = PageTable(Frames(machine.policy, machine.page, machine.system))
     own = any(cache.policy not in POLICIES for cache in machine.system.caches)  # users have added it: it is not compiled
-    simulator = Simulator(machine.system) if own else CompiledSimulator(machine.system)
-    before = simulator.results().without_sites()
-    shares = [Share(0, before) for _ in traces]
+    meter = _PlainMeter(machine.system, len(traces)) if own else _Meter(machine.system, len(traces))
+    executed, switches = [0] * len(traces), [0] * len(traces)
     last: int | None = None
     for number, references in turns(traces, quantum):
-        instructions = _simulate(simulator, table, references)
-        now = simulator.results().without_sites()
-        added = replace(_difference(now, before), instructions=instructions)
-        switches = shares[number].switches + (last is not None and last != number)
-        shares[number] = Share(switches, shares[number].results + added)
-        before, last = now, number
-    return tuple(shares)
+        executed[number] += _simulate(meter.simulator, table, references)
+        meter.add(number)
+        switches[number] += last is not None and last != number
+        last = number
+    results = meter.results()
+    return tuple(
+        Share(switches[number], replace(each, instructions=executed[number])) for number, each in enumerate(results)
+    )
+
+
+class _Meter:
+    """Tells what each turn of a program adds to the numbers of a compiled memory system."""
+
+    def __init__(self, system: MemorySystem, programs: int) -> None:
+        self.simulator = CompiledSimulator(system)
+        self.before = self.simulator.counts()
+        self.added = [np.zeros_like(self.before) for _ in range(programs)]
+
+    def add(self, program: int) -> None:
+        """Take what was simulated since the last turn."""
+        now = self.simulator.counts()
+        self.added[program] += now - self.before
+        self.before = now
+
+    def results(self) -> list[Results]:
+        """Return the results of each program."""
+        return [self.simulator.results_of(counts).without_sites() for counts in self.added]
+
+
+class _PlainMeter:
+    """The same of a plain memory system."""
+
+    def __init__(self, system: MemorySystem, programs: int) -> None:
+        self.simulator = Simulator(system)
+        self.before = self.simulator.results().without_sites()
+        self.added = [self.before] * programs
+
+    def add(self, program: int) -> None:
+        """Take what was simulated since the last turn."""
+        now = self.simulator.results().without_sites()
+        self.added[program] += _difference(now, self.before)
+        self.before = now
+
+    def results(self) -> list[Results]:
+        """Return the results of each program."""
+        return self.added
 
 
 def all_together(shares: Iterable[Share]) -> Results:
