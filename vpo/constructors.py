@@ -13,7 +13,8 @@ from vpo.function import Data
 KINDS = ("constructor", "destructor")
 DEFAULT_PRIORITY = 65535
 MAIN, IN_PLACE_OF_MAIN = "_main", "___start_main"
-ENVIRONMENT = "_environ"  # of programs that mention it the start-up code calls the same function
+ENVIRONMENT = "_environ"
+ASKING = (ENVIRONMENT, "___arguments")  # of programs that mention one the start-up code calls the same function
 
 
 def object_name(kind: str, priority: int, function: str, unit: int) -> str:

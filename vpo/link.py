@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 from vpo import il
 from vpo.algebra import rebuild_effect
-from vpo.constructors import ENVIRONMENT, IN_PLACE_OF_MAIN, MAIN, tables
+from vpo.constructors import ASKING, IN_PLACE_OF_MAIN, MAIN, tables
 from vpo.expand.cannot_express import CannotExpress
 from vpo.function import Block, Data, Function, LabelItem, Unit
 from vpo.machines.machine import Machine
@@ -67,6 +67,10 @@ class _Linker:
         self.count = 0
         self.weak: dict[str, Data] = {}
         self.seen: set[Unit] = set()
+        self.units: dict[str, int] = {}  # of functions and data: the number of the unit that they are from
+        self.statics: set[str] = set()  # names that mean something in their unit only
+        self.reached: dict[str, None] = {}
+        self.waiting: list[str] = []  # what is reached, too, and was not yet looked at
 
     def add(self, unit: Unit) -> None:
         """Add a unit, renaming its static symbols where another unit has the same."""
@@ -80,10 +84,34 @@ class _Linker:
             for item in items
             if item.static and (item.name in self.functions or item.name in self.data)
         }
+        for item in items:
+            name = renames.get(item.name, item.name)
+            if name in self.statics:
+                self._move_aside(name)
+            if item.static:
+                self.statics.add(name)
         for function in unit.functions:
             self._define(rename_function(function, renames) if renames else function)
         for data in unit.data:
             self._define_data(rename_data(data, renames) if renames else data, unit.file)
+
+    def _move_aside(self, name: str) -> None:
+        """Rename something static, since another unit means something else by its name."""
+        number = self.units.pop(name)
+        renames = {name: f"{name}.u{number}"}
+        new = renames[name]
+        self.statics.remove(name)
+        self.statics.add(new)
+        own = {name} | {other for other, unit in self.units.items() if unit == number}
+        self.units[new] = number
+        self.functions = {
+            renames.get(n, n): rename_function(f, renames) if n in own else f for n, f in self.functions.items()
+        }
+        self.data = {renames.get(n, n): rename_data(d, renames) if n in own else d for n, d in self.data.items()}
+        if name in self.files:
+            self.files[new] = self.files.pop(name)
+        self.reached = {renames.get(n, n): None for n in self.reached}
+        self.waiting = [renames.get(n, n) for n in self.waiting]
 
     def _define(self, function: Function) -> None:
         if function.name in self.functions:
@@ -93,6 +121,7 @@ class _Linker:
                 f"(also at {other.file}:{other.line})"
             )
         self.functions[function.name] = function
+        self.units[function.name] = self.count
 
     def _define_data(self, data: Data, file: str) -> None:
         if data.weak:
@@ -107,34 +136,39 @@ class _Linker:
                 return
             self.data[data.name] = data
             self.files[data.name] = file
+            self.units[data.name] = self.count
 
     def finish(self) -> Program:
         """Return everything that the entry reaches, in a stable order."""
         self._add_constructors()
-        reached: dict[str, None] = {}
         others: dict[str, str] = {}  # what weak names stand for
-        stack = ["_" + ENTRY]
-        while stack:
-            name = stack.pop()
-            if name in reached or name in self.elsewhere:
+        self.waiting = ["_" + ENTRY]
+        while self.waiting:
+            name = self.waiting.pop()
+            if name in self.reached or name in self.elsewhere:
                 continue
             defined = name in self.functions or name in self.data
             if not defined and name in self.weak:
-                reached[name] = None
+                self.reached[name] = None
                 targets = list(symbols_of_data(self.weak[name]))
                 others.update((name, target) for target in targets)
-                stack += targets
+                self.waiting += targets
                 continue
             if not defined and not self._from_library(name):
-                self.errors.append(self._undefined(name, reached))
-                reached[name] = None
+                self.errors.append(self._undefined(name, self.reached))
+                self.reached[name] = None
                 continue
-            reached[name] = None
-            if name == ENVIRONMENT:
-                stack += self._start_with_more()
+            self.reached[name] = None
+            if name in ASKING:
+                self.waiting += self._start_with_more()
             found = self.functions.get(name)
-            symbols = symbols_of_function(found) if found is not None else symbols_of_data(self.data[name])
-            stack += [s for s in sorted(set(symbols), reverse=True) if s not in reached]
+            symbols = set(symbols_of_function(found) if found is not None else symbols_of_data(self.data[name]))
+            unit = self.units.get(name)  # the linker's own tables have none: they mean what is static
+            for symbol in sorted(symbols & self.statics) if unit is not None else ():
+                if self.units[symbol] != unit:
+                    self._move_aside(symbol)
+            self.waiting += [s for s in sorted(symbols, reverse=True) if s not in self.reached]
+        reached = self.reached
         if self.errors:
             raise LinkError(self.errors)
         functions = {n: self.functions[n] for n in self.functions if n in reached}

@@ -120,6 +120,26 @@ def test_answers_to_configure_scripts(easecc, monkeypatch, folder):
     assert main(["text.o", "text.c"], links=True) == 1  # it has no `main`
 
 
+STATIC = "static int helper(int x) { return x * 100; }\nint user(int x) { return helper(x); }\n"
+GLOBAL = "int user(int);\nint helper(int x) { return x + user(1); }\n"
+USER = """\
+#include <stdio.h>
+int user(int), helper(int), append(int);  /* the library's printf has an `append` of its own */
+int main(void) { printf("%d %d %.1f %d\\n", user(2), helper(5), 1.5, append(3)); return 0; }
+"""
+
+
+def test_what_is_static_in_one_file_may_be_global_in_another(easecc, folder):
+    folder(static=STATIC, other=GLOBAL, user=USER, append="int append(int x) { return x + 1; }\n")
+    for order in (["user", "static", "other", "append"], ["static", "append", "other", "user"]):
+        assert easecc(*(f"{name}.c" for name in order)).result == (0, "200 105 1.5 4\n", "")
+    assert easecc("-c", "static.c", "other.c", "append.c").status == 0
+    from ease.commands.archive_command import main as ar
+
+    assert ar(["rc", "library.a", "static.o", "other.o", "append.o"]) == 0
+    assert easecc("user.c", "library.a").result == (0, "200 105 1.5 4\n", "")
+
+
 ENVIRONMENT = r"""
 #include <stdio.h>
 #include <stdlib.h>

@@ -90,6 +90,7 @@ COMPARED = (
     "expressions",
     "wide_streams",
     "ported",
+    "gnu",
 )
 
 

@@ -4,6 +4,12 @@ _start:
     mov (%rsp), %rdi
     lea 8(%rsp), %rsi
     lea 8(%rsi,%rdi,8), %rdx
+    .weak __arguments
+    mov $__arguments, %rax
+    test %rax, %rax
+    jz 1f
+    mov %rsi, (%rax)
+1:
     and $-16, %rsp
     call main
     mov %eax, %edi

@@ -1,6 +1,12 @@
 #ifndef _ERRNO_H
 #define _ERRNO_H
 extern int errno;
+#ifdef _GNU_SOURCE
+extern char **__arguments;
+const char *getprogname(void);
+#define program_invocation_name (__arguments[0])
+#define program_invocation_short_name ((char *)getprogname())
+#endif
 #define EPERM 1
 #define ENOENT 2
 #define EINTR 4

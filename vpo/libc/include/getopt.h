@@ -11,4 +11,5 @@ struct option {
 #define optional_argument 2
 int getopt(int, char *const[], const char *);
 int getopt_long(int, char *const[], const char *, const struct option *, int *);
+int getopt_long_only(int, char *const[], const char *, const struct option *, int *);
 #endif

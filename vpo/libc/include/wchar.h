@@ -20,6 +20,7 @@ struct tm;
 wint_t fgetwc(struct _file *), getwc(struct _file *), getwchar(void), ungetwc(wint_t, struct _file *);
 wint_t fputwc(wchar_t, struct _file *), putwc(wchar_t, struct _file *), putwchar(wchar_t);
 wchar_t *fgetws(wchar_t *, int, struct _file *);
+struct _file *open_wmemstream(wchar_t **, size_t *);
 int fputws(const wchar_t *, struct _file *), fwide(struct _file *, int);
 int wprintf(const wchar_t *, ...), fwprintf(struct _file *, const wchar_t *, ...);
 int swprintf(wchar_t *, size_t, const wchar_t *, ...), vswprintf(wchar_t *, size_t, const wchar_t *, va_list);

@@ -1,8 +1,8 @@
-/* What the start-up code calls in place of main, if functions are to run before it or behind it, or for `environ`. */
+/* What the start-up code calls in place of main if functions run before or behind it, or it asks how it was called. */
 
 #include <stdlib.h>
 
-extern char **environ;
+extern char **environ, **__arguments;
 extern void (*const __constructors[])(int, char **, char **);
 extern void (*const __destructors[])(void);
 extern int main(int, char **, char **);
@@ -17,6 +17,7 @@ static void run_destructors(void)
 int __start_main(int argc, char **argv)
 {
     int i;
+    __arguments = argv;
     environ = argv + argc + 1; /* as Linux lays out the stack */
     if (__destructors[0])
         atexit(run_destructors);

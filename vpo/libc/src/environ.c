@@ -1,4 +1,5 @@
-/* environ: the start-up code of programs that mention it sets it (constructors.c). */
+/* environ, __arguments: the start-up code of programs that mention one of them sets both (constructors.c). */
 
 static char *nothing[1];
 char **environ = nothing;
+char **__arguments = nothing;

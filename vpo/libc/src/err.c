@@ -1,4 +1,4 @@
-/* err, warn and their kin: without the name of the program, which the library does not know. */
+/* err, warn and their kin. */
 
 #include <err.h>
 #include <errno.h>
@@ -6,8 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+static void begin(void)
+{
+    fprintf(stderr, "%s: ", getprogname());
+}
+
 void vwarnx(const char *format, va_list ap)
 {
+    begin();
     if (format)
         vfprintf(stderr, format, ap);
     fputc('\n', stderr);
@@ -17,6 +23,7 @@ void vwarn(const char *format, va_list ap)
 {
     const char *message = strerror(errno);
 
+    begin();
     if (format) {
         vfprintf(stderr, format, ap);
         fputs(": ", stderr);

@@ -1,4 +1,5 @@
-/* getopt, getopt_long: words that are no options move behind the options, but with a leading + they end them. */
+/* getopt, getopt_long, getopt_long_only: words that are no options move behind the options, but with a leading + they
+   end them. */
 
 #include <getopt.h>
 #include <stdio.h>
@@ -73,16 +74,30 @@ static const struct option *look_up(const struct option *all, const char *name, 
     return matches == 1 ? only : NULL;
 }
 
-static int any_option(int count, char *const words[], const char *options, const struct option *all, int *index)
+/* The name of the long option at words[optind], NULL if there is none; `only`: it may have one dash, too. */
+static const char *long_name(int count, char *const words[], const char *options, const struct option *all, int only)
+{
+    const char *word = optind < count ? words[optind] : NULL;
+
+    if (all == NULL || *rest || word == NULL || word[0] != '-' || word[1] == 0)
+        return NULL;
+    if (word[1] == '-')
+        return word[2] ? word + 2 : NULL;
+    if (!only || (look_up(all, word + 1, strcspn(word + 1, "=")) == NULL && (word[2] == 0 || strchr(options, word[1]))))
+        return NULL;
+    return word + 1;
+}
+
+static int any_option(
+    int count, char *const words[], const char *options, const struct option *all, int *index, int only)
 {
     const struct option *option;
-    const char *name;
+    const char *name = long_name(count, words, options, all, only);
     size_t length;
 
-    if (all == NULL || *rest || optind >= count || words[optind] == NULL || strncmp(words[optind], "--", 2) ||
-        words[optind][2] == 0)
+    if (name == NULL)
         return short_option(count, words, options);
-    name = words[optind++] + 2;
+    optind++;
     length = strcspn(name, "=");
     option = look_up(all, name, length);
     optarg = NULL;
@@ -117,7 +132,8 @@ static void move(char **words, int place, int from, int to)
     }
 }
 
-int getopt_long(int count, char *const words[], const char *options, const struct option *all, int *index)
+static int next_option(
+    int count, char *const words[], const char *options, const struct option *all, int *index, int only)
 {
     int first, begin, result;
 
@@ -126,14 +142,14 @@ int getopt_long(int count, char *const words[], const char *options, const struc
         rest = "";
     }
     if (*options == '+')
-        return any_option(count, words, options + 1, all, index);
+        return any_option(count, words, options + 1, all, index, only);
     first = optind;
     for (begin = first; begin < count && words[begin] && (words[begin][0] != '-' || words[begin][1] == 0); begin++)
         ;
     if (begin >= count || words[begin] == NULL)
         return -1;
     optind = begin;
-    result = any_option(count, words, options, all, index);
+    result = any_option(count, words, options, all, index, only);
     if (begin > first) {
         move((char **)words, first, begin, optind);
         optind -= begin - first;
@@ -141,7 +157,17 @@ int getopt_long(int count, char *const words[], const char *options, const struc
     return result;
 }
 
+int getopt_long(int count, char *const words[], const char *options, const struct option *all, int *index)
+{
+    return next_option(count, words, options, all, index, 0);
+}
+
+int getopt_long_only(int count, char *const words[], const char *options, const struct option *all, int *index)
+{
+    return next_option(count, words, options, all, index, 1);
+}
+
 int getopt(int count, char *const words[], const char *options)
 {
-    return getopt_long(count, words, options, NULL, NULL);
+    return next_option(count, words, options, NULL, NULL, 0);
 }

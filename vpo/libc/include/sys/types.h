@@ -8,6 +8,24 @@ typedef __PTRDIFF_TYPE__ ssize_t;
 typedef long off_t;
 #endif
 typedef unsigned int mode_t;
+typedef unsigned int useconds_t, id_t;
+typedef int key_t;
+typedef long suseconds_t, blksize_t, blkcnt_t, daddr_t;
+typedef unsigned long fsblkcnt_t, fsfilcnt_t;
+typedef long long off64_t;
+typedef char *caddr_t;
+#if !defined __STRICT_ANSI__ || defined _GNU_SOURCE || defined _DEFAULT_SOURCE || defined _BSD_SOURCE
+typedef unsigned char u_char;
+typedef unsigned short u_short, ushort;
+typedef unsigned int u_int, uint;
+typedef unsigned long u_long, ulong;
+typedef uint8_t u_int8_t;
+typedef uint16_t u_int16_t;
+typedef uint32_t u_int32_t;
+typedef uint64_t u_int64_t;
+typedef long long quad_t;
+typedef unsigned long long u_quad_t;
+#endif
 typedef int pid_t;
 typedef unsigned int uid_t, gid_t, nlink_t;
 typedef unsigned long dev_t, ino_t;
