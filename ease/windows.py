@@ -92,12 +92,12 @@ def measure_window(
         raise ConfigurationError("time with write buffers has no windows", "delays")
     measure = _measurer(program, run, system, predict)
     before = measure(window.start, True) if window.start else None
-    if before is not None and not _is_cut(before[0]):
+    if before is not None and not is_cut(before[0]):
         made = before[1].counts.instructions
         raise ConfigurationError(f"the run has {made:,} instructions; the window begins behind them", "")
     result, until = measure(window.end, False)
     part = until if before is None else difference(until, before[1])
-    if _is_cut(result):
+    if is_cut(result):
         result = replace(result, fault=None, partial=False, exit_status=0)
     measurement = measurement_of_run(program, result, part.counts, part.memory)
     if part.predictions is not None:
@@ -122,7 +122,7 @@ def _measurer(
     return measure
 
 
-def _is_cut(result: RunResult) -> bool:
+def is_cut(result: RunResult) -> bool:
     """Return whether a run reached its limit."""
     return result.fault is not None and result.fault.kind == "limit"
 

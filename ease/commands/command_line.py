@@ -61,6 +61,8 @@ class Command:
     why_not: str | None = None
     trace: tuple[str, ...] | None = None
     trace_to: str | None = None
+    window: str | None = None
+    warmup: int | None = None
     phases: str | None = None
     max_changes: int | None = None
     inline_limit: int | None = None

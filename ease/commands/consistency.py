@@ -6,6 +6,7 @@ from pathlib import Path
 
 from ease.commands.command_line import STDIN, Command, UsageError
 from ease.commands.messages import meant
+from ease.commands.window_option import window_of
 
 INTERPRETED = "ease_line"  # as in ease.regions.named_regions, which takes long to import
 HELP = ("help",)  # in place of a list of names
@@ -30,6 +31,9 @@ def check(command: Command, links: bool) -> None:
     if command.record is not None and (command.link or command.stops_early or command.output is not None):
         raise UsageError("-record keeps a run; it excludes -S, -c, -E and making a program (-link, -o)")
     _check_trace(command)
+    if command.window is not None and command.trace is None:
+        raise UsageError("-window needs -trace here (to measure a window, -record the run and `ease replay` it with -window)")
+    window_of(command)
     _check_files(command)
     for folder in command.folders:
         if not Path(folder).is_dir():
@@ -118,6 +122,8 @@ def _check_trace(command: Command) -> None:
     for kind in command.trace or ("",):
         if kind not in KINDS:
             raise UsageError(f"there is no kind of trace '{kind}'{meant(kind, KINDS)} ({', '.join(KINDS)})")
+    if (command.window is not None or command.warmup is not None) and tuple(command.trace) == ("profile",):
+        raise UsageError("a trace of the kind 'profile' has no windows")
     command.run = True
 
 

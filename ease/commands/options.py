@@ -74,6 +74,8 @@ SECTIONS: dict[str, tuple[Option, ...]] = {
                "syscalls, profile (counts only)", "names", "KINDS"),
         Option("-trace-to", "trace_to", "where the trace goes: a file or pipe, - for standard output, none for nowhere "
                "(default: trace.ease)", "text", "FILE"),
+        Option("-window", "window", "of -trace: only LENGTH instructions behind the first START ones; the run ends there",
+               "text", "START,LENGTH"),
         Option("-why-not", "why_not", "run, and tell where instruction NAME nearly applied, how often that was executed, and "
                "what prevented it", "text", "NAME"),
     ),

@@ -12,6 +12,7 @@ from ease.commands.consistency import HELP, check_replay
 from ease.commands.guard import EXIT_USAGE, guarded
 from ease.commands.messages import meant
 from ease.commands.options import OF_REPLAYS, OPTIONS, Option, lines
+from ease.commands.window_option import window_of
 
 if TYPE_CHECKING:
     from ease.windows import Window
@@ -28,7 +29,7 @@ These do what they do for easecc.  Without them the program only runs.
 {windows}"""
 _WINDOWS = (
     Option("-window", "window", "-measure LENGTH instructions behind the first START ones; caches and predictors are warm "
-           "from before", "text", "START,LENGTH"),
+           "from before; with -trace, trace them", "text", "START,LENGTH"),
     Option("-warmup", "warmup", "-measure, but not the first N instructions, which only warm caches and predictors; a "
            "window's START counts behind them", "count", "N"),
     Option("-slice", "slice", "write, with -o FILE, a record of what comes behind the first N instructions: registers, memory "
@@ -42,8 +43,6 @@ _WINDOWS = (
 class ReplayCommand(Command):
     """A parsed command line of `ease replay`."""
 
-    window: str | None = None
-    warmup: int | None = None
     slice: int | None = None
     info: bool = False
 
@@ -96,26 +95,22 @@ def _check_slice(command: ReplayCommand) -> None:
 
 
 def _window(command: ReplayCommand) -> Window | None:
-    """Return the part of a run that a command measures, None for the whole.
+    """Return the part of a run that a command measures, None for the whole, or if it measures nothing.
 
     Raises UsageError.
     """
-    if command.window is None and command.warmup is None:
-        return None
+    window = window_of(command)
+    if window is None or command.trace is not None:
+        return None  # `run_traced` knows itself which part is traced
     excluded = {
         "-why-not": command.why_not, "-over-time": command.over_time, "-tool": command.tools, "-region": command.regions,
-        "-limit": command.limit, "-trace": command.trace, "-sample": command.sample,
+        "-limit": command.limit, "-sample": command.sample,
     }  # fmt: skip
     for name, value in excluded.items():
         if value not in (None, []):
             raise UsageError(f"'{name}' has no windows")
-    from ease.windows import ENDLESS, Window
-
     command.measure = True
-    start, comma, length = (command.window or f"0,{ENDLESS}").partition(",")
-    if not (comma and start.isdecimal() and length.isdecimal() and int(length) and max(int(start), int(length)) <= ENDLESS):
-        raise UsageError(f"-window needs START,LENGTH, two numbers of instructions, not '{command.window}'")
-    return Window(int(start) + (command.warmup or 0), int(length))
+    return window
 
 
 def _parsed(words: Sequence[str]) -> ReplayCommand:

@@ -10,6 +10,7 @@ from typing import IO, TYPE_CHECKING
 
 from ease.commands.command_line import Command
 from ease.commands.repeated_run import KILLED_BY_PIPE
+from ease.commands.window_option import window_of
 from ease.files import file_atomically
 
 if TYPE_CHECKING:
@@ -34,16 +35,23 @@ def run_traced(
     Raises OSError.
     """
     from ease.traces.traced_run import profiled_run, traced_run
+    from ease.traces.window_trace import window_trace
+    from ease.windows import is_cut
 
     kinds = command.trace or ()
     facts = {"kinds": list(kinds), "command": origin.identity().command, "arguments": list(arguments)}
     limits = {"limit": command.limit, "timeout": command.timeout, "roots": command.folders, "calls": calls}
+    window = window_of(command)
+    data = any(KINDS[kind][1] for kind in kinds)
     with output(command.trace_to or DEFAULT) as out:
-        if not any(KINDS[kind][0] for kind in kinds):
+        if window is not None:
+            result = window_trace(program, arguments, out, window, data, facts, **limits)
+        elif not any(KINDS[kind][0] for kind in kinds):
             result = profiled_run(program, arguments, out, facts, **limits)[0]
         else:
-            data = any(KINDS[kind][1] for kind in kinds)
             result = traced_run(program, arguments, out, data, facts, **limits)[0]
+    if window is not None and is_cut(result) and window.end <= (command.limit or window.end):
+        return 0  # the run went on behind the window
     if result.fault is not None and result.exit_status != KILLED_BY_PIPE:
         print(f"easecc: {result.fault}", file=sys.stderr)
     return result.exit_status

@@ -23,6 +23,8 @@ def facts_table(trace: TraceFile, size: int | None) -> Table:
     facts, end = trace.facts, trace.end
     rows = [["machine", str(facts.get("machine", "unknown"))], ["command", str(facts.get("command", ""))]]
     rows += [["kinds", ", ".join(facts.get("kinds", ())) or "references"], ["program", str(facts.get("program", ""))[:16]]]
+    if "window" in facts:
+        rows.append(["window", f"behind the first {number(facts['window'][0])} instructions"])
     executed = end.get("instructions")
     rows.append(["instructions", number(executed) if executed else ""])
     if size is not None:

@@ -1,14 +1,22 @@
 """What a window of a run is said to have done is what the interpreter, with plain simulators, does in these instructions."""
 
+import tempfile
+
 import pytest
 
 from cache_sim import reference
 from cache_sim.config import ConfigurationError
 from cache_sim.parse import load as load_system
 from cache_sim.predictors import Simulator, load
+from cache_sim.traces.trace_file import TraceFile
+from ease.commands.ease_command import main as ease
+from ease.commands.easecc import main as easecc
 from ease.measuring import counted_run
 from ease.prediction import attribute_predictions
+from ease.traces.window_trace import window_trace
 from ease.windows import Window, difference, measure_window
+from tests.traces.conftest import regenerated, trace_of
+from tests.traces.programs import ENDING
 from vpo.analysis.control_transfers import unit
 from vpo.interpret.interpreter import interpret
 
@@ -74,3 +82,32 @@ def test_windows_are_those_of_the_interpreter(measured, machine):
 def test_a_window_behind_the_end_is_told(measured):
     with pytest.raises(ConfigurationError, match="instructions; the window begins behind them"):
         measured("riscv32", 10_000_000, 1)
+
+
+@pytest.mark.parametrize(("machine", "data"), [("riscv32", True), ("sparc", False)])
+def test_the_trace_of_a_window_is_that_part_of_the_trace(programs, traced, machine, data):
+    program = programs(ENDING["nested loops"], machine)
+    kinds = ("fetch", "read", "write", "branch") if data else ("fetch", "branch")
+    content, _, counts = traced(program, data=data)
+    for start, length in ((0, 70), (333, 100), (counts.instructions - 20, 1000)):
+        with tempfile.TemporaryFile() as out:
+            window_trace(program, ["program"], out, Window(start, length), data, {}, capture=True)
+            out.seek(0)
+            found = regenerated(TraceFile(out), kinds=kinds)
+        assert found == regenerated(trace_of(content), kinds=kinds, start=start, count=length)
+    with pytest.raises(ConfigurationError, match="the window begins behind them"):
+        window_trace(program, ["program"], None, Window(counts.instructions, 1), data, {}, capture=True)
+
+
+def test_windows_of_traces_by_command(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "program.c").write_text(ENDING["nested loops"])
+    assert easecc(["-trace", "execution", "-trace-to", "live", "-window", "300,40", "program.c"]) == 0
+    assert easecc(["-record", "it.run", "program.c"]) == 42
+    assert ease(["replay", "it.run", "-trace", "execution", "-trace-to", "again", "-warmup", "200", "-window", "100,40"]) == 0
+    live, again = (regenerated(TraceFile(name)) for name in ("live", "again"))
+    assert len([row for row in live if row[0] == 2]) == 40
+    assert live == again
+    assert easecc(["-window", "1,2", "program.c"]) == 2
+    assert easecc(["-trace", "profile", "-window", "1,2", "program.c"]) == 2
+    assert "needs -trace" in capsys.readouterr().err
