@@ -17,13 +17,13 @@ AT_ONCE = 1 << 16  # references
 
 
 class Process:
-    """A trace that is read as its turns come.
+    """A trace that is read as its turns come; `whole`: other events than references stay, and do not count.
 
     Raises TraceError for addresses that leave no room for the number of a process.
     """
 
-    def __init__(self, chunks: Iterable[Events], number: int) -> None:
-        self.chunks, self.number = iter(chunks), number
+    def __init__(self, chunks: Iterable[Events], number: int, whole: bool = False) -> None:
+        self.chunks, self.number, self.whole = iter(chunks), number, whole
         self.rest: Events | None = None
 
     def turn(self, quantum: int, instructions: bool) -> list[Events]:
@@ -51,7 +51,7 @@ class Process:
             found = next(self.chunks, None)
             if found is None:
                 return None
-            events = references(found)
+            events = found if self.whole else references(found)
             if not len(events):
                 continue
             if int(events.addresses.max()) >> PROCESS_BIT:

@@ -26,16 +26,18 @@ context switch costs each, against running alone.  Each file is a program; one m
 
   --pages POLICY     which frame a page gets when it is first touched: sequential (the default), coloured or random:SEED
   --page BYTES       the size of a page (default: that of the machine)
+  -predict LIST      branch predictors that the programs share, such as btfn+bimodal:1024+gshare:4k,12
+  --flush            at a switch, predictors forget everything
   --json FILE        everything as JSON; - is the standard output, instead of tables
   --svg FILE         a picture: what a switch costs, over quanta
 
 Other options are those of easecc (-m, --set, -O, -limit, -timeout, ...); -limit and -timeout hold for each program.
 """
 _UNITS = {"": 1, "k": 1000, "m": 1000_000}
-_SEPARATOR = "--"
+_SEPARATOR, _FLUSH = "--", "--flush"
 # Fields of a command line that ask for what is not done here, and the options that set them.
 _EXCLUDED = {
-    "report": "-report", "show": "-show", "save": "-save", "predict": "-predict", "timing": "-timing", "tools": "-tool",
+    "report": "-report", "show": "-show", "save": "-save", "timing": "-timing", "tools": "-tool",
     "regions": "-region", "record": "-record", "trace": "-trace", "over_time": "-over-time", "why_not": "-why-not",
     "sample": "-sample", "wrong_path": "-wrong-path", "plot": "--plot", "top": "--top", "sort": "--sort",
     "output": "-o", "link": "-link",
@@ -49,6 +51,7 @@ class _Asked:
     quanta: list[int] = field(default_factory=list)
     policy: str = "sequential"
     page: int | None = None
+    flushes: bool = False
     json: str | None = None
     svg: str | None = None
 
@@ -79,6 +82,8 @@ def _parse(words: list[str]) -> tuple[_Asked, Command, list[list[str]]]:
             arguments.append([])
         elif arguments:
             arguments[-1].append(word)
+        elif word == _FLUSH:
+            asked.flushes = True
         elif word in _OWN:
             if not words:
                 raise UsageError(f"'{word}' needs a value")
@@ -99,6 +104,8 @@ def _check(asked: _Asked, command: Command, arguments: Sequence[Sequence[str]]) 
         raise UsageError("programs are run here, each compiled once")
     if not asked.quanta:
         raise UsageError("-quantum N is needed: how many instructions a turn has")
+    if asked.flushes and command.predict is None:
+        raise UsageError("--flush needs -predict: it is about predictors; caches see physical addresses")
     if command.cache is None:
         raise UsageError("-cache SPEC is needed: the memory system that the programs share")
     if len(arguments) > len(command.files):
@@ -144,6 +151,7 @@ def _together(asked: _Asked, command: Command, arguments: Sequence[Sequence[str]
     from cache_sim.traces.trace_file import TraceFile
     from ease.files import check_place
     from ease.together.merging import Machine
+    from ease.together.shared_predictors import predicting
     from ease.together.study import study
 
     system, policy = _system(command), _policy(asked)
@@ -152,11 +160,12 @@ def _together(asked: _Asked, command: Command, arguments: Sequence[Sequence[str]
             check_place(target or "")
     programs = _compiled(command)
     page = asked.page or programs[0].machine.layout.page
+    shared = None if command.predict is None else predicting(command.predict, asked.flushes, programs)
     names = [f"{place} {program_name(file)}" for place, file in enumerate(command.files, 1)]
     with tempfile.TemporaryDirectory(prefix="ease-together-") as folder:
         files = [Path(folder, f"{place}.trace") for place in range(len(programs))]
         statuses = [_traced(command, *what) for what in zip(programs, command.files, arguments, files, strict=True)]
-        found = study(names, [TraceFile(file) for file in files], asked.quanta, Machine(system, policy, page))
+        found = study(names, [TraceFile(file) for file in files], asked.quanta, Machine(system, policy, page, shared))
     _tell(asked, command, found)
     return next(filter(None, statuses), 0)
 
@@ -214,7 +223,7 @@ def _tell(asked: _Asked, command: Command, found: Study) -> None:
 
     from ease.files import write_atomically
     from ease.reports.render import picture
-    from ease.together.study import alone_table, as_json, panels, switch_table
+    from ease.together.study import alone_table, as_json, panels, prediction_table, switch_table
 
     if asked.svg is not None:
         write_atomically(asked.svg, picture(panels(found)))
@@ -223,5 +232,6 @@ def _tell(asked: _Asked, command: Command, found: Study) -> None:
     if asked.json == "-" or asked.svg == "-":
         return
     print(f"{command.machine}, {command.cache}, pages of {found.machine.page:,} bytes, {found.machine.policy}")
-    for title, table in (("Alone", alone_table(found)), ("Together", switch_table(found))):
+    tables = {"Alone": alone_table(found), "Together": switch_table(found), "Branch predictors": prediction_table(found)}
+    for title, table in ((title, table) for title, table in tables.items() if table.rows):
         print("\n".join(["", title, "", *table.lines()]))

@@ -12,12 +12,13 @@ from cache_sim.config import POLICIES, Cache, MemorySystem
 from cache_sim.native.simulate import Simulator as CompiledSimulator
 from cache_sim.reference import Simulator
 from cache_sim.results import Results
-from cache_sim.traces.formats.references import trace_from
+from cache_sim.traces.formats.references import references, trace_from
 from cache_sim.traces.path_code import FETCHED
 from cache_sim.traces.regeneration import Events
 from cache_sim.traces.trace_file import TraceFile
 from ease.together.page_table import Frames, PageTable, Policy, split_at_pages
 from ease.together.schedule import turns
+from ease.together.shared_predictors import Predicting, SharedPredictors
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,24 +26,31 @@ class Share:
     """What happened while one program ran.
 
     `switches`: how often it went on after another program had run.  `results` count as references what does not cross the
-    end of a page.
+    end of a page.  `branches`: conditional ones, and how many of these each predictor mispredicted.
     """
 
     switches: int
     results: Results
+    branches: int = 0
+    mispredicted: Sequence[int] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """What programs share, beside their turns; `page` is in bytes."""
+    """What programs share, beside their turns; `page` is in bytes; `predicting`: branch predictors, None if there are none."""
 
     system: MemorySystem
     policy: Policy
     page: int
+    predicting: Predicting | None = None
 
 
-def run_together(traces: Sequence[TraceFile], quantum: int, machine: Machine) -> tuple[Share, ...]:
+def run_together(
+    traces: Sequence[TraceFile], quantum: int, machine: Machine, numbers: Sequence[int] | None = None
+) -> tuple[Share, ...]:
     """Run programs in turns of so many instructions; returns what happened to each.
+
+    `numbers`: which programs of those that predictors know; all, if it is not given.
 
     Raises UserError, TraceDamaged, TraceError, OSError.
     """
@@ -50,16 +58,25 @@ def run_together(traces: Sequence[TraceFile], quantum: int, machine: Machine) ->
     own = any(cache.policy not in POLICIES for cache in machine.system.caches)  # users have added it: it is not compiled
     meter = _PlainMeter(machine.system, len(traces)) if own else _Meter(machine.system, len(traces))
     executed, switches = [0] * len(traces), [0] * len(traces)
+    predictors = None
+    if machine.predicting is not None:
+        predictors = SharedPredictors(machine.predicting, range(len(traces)) if numbers is None else numbers)
     last: int | None = None
-    for number, references in turns(traces, quantum):
-        executed[number] += _simulate(meter.simulator, table, references)
+    for number, events in turns(traces, quantum, predictors is not None):
+        if predictors is not None:
+            if predictors.shared.flushes and last not in (None, number):
+                predictors.forget()
+            predictors.take(number, events)
+        executed[number] += _simulate(meter.simulator, table, map(references, events))
         meter.add(number)
         switches[number] += last is not None and last != number
         last = number
     results = meter.results()
-    return tuple(
-        Share(switches[number], replace(each, instructions=executed[number])) for number, each in enumerate(results)
-    )
+    shares = (Share(switches[n], replace(each, instructions=executed[n])) for n, each in enumerate(results))
+    if predictors is None:
+        return tuple(shares)
+    found = zip(shares, predictors.executed, predictors.wrong, strict=True)
+    return tuple(replace(share, branches=branches, mispredicted=wrong) for share, branches, wrong in found)
 
 
 class _Meter:
@@ -106,10 +123,10 @@ def all_together(shares: Iterable[Share]) -> Results:
     return sum(rest, first)
 
 
-def _simulate(simulator: Simulator | CompiledSimulator, table: PageTable, references: Iterable[Events]) -> int:
+def _simulate(simulator: Simulator | CompiledSimulator, table: PageTable, parts: Iterable[Events]) -> int:
     """Send the references of a turn through the memory system; returns how many instructions that were."""
     instructions = 0
-    for events in references:
+    for events in filter(len, parts):
         instructions += int(np.count_nonzero(events.kinds == FETCHED))
         sizes = np.maximum(events.sizes, np.uint64(1))
         numbers, addresses, sizes = split_at_pages(events.addresses, sizes, table.frames.page)

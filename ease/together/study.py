@@ -31,7 +31,7 @@ def study(names: Sequence[str], traces: Sequence[TraceFile], quanta: Sequence[in
 
     Raises what `run_together` raises.
     """
-    alone = tuple(run_together([trace], WHOLE, machine)[0] for trace in traces)
+    alone = tuple(run_together([trace], WHOLE, machine, [number])[0] for number, trace in enumerate(traces))
     together = {quantum: run_together(traces, quantum, machine) for quantum in quanta}
     return Study(machine, tuple(names), alone, together)
 
@@ -64,6 +64,21 @@ def switch_table(found: Study) -> Table:
     return Table(headings, rows, keys=3)
 
 
+def prediction_table(found: Study) -> Table:
+    """Return what context switches cost in mispredicted branches, by quantum; alone stands first."""
+    predicting = found.machine.predicting
+    rows = []
+    for quantum, shares in [(0, found.alone), *found.together.items()] if predicting is not None else []:
+        for name, share, alone in zip(found.names, shares, found.alone, strict=True):
+            for place, predictor in enumerate(predicting.spec.split("+") if predicting is not None else ()):
+                wrong, more = share.mispredicted[place], share.mispredicted[place] - alone.mispredicted[place]
+                each = f"{more / share.switches:.2f}" if share.switches else "-"
+                cost = [number(share.branches), number(wrong), percent(wrong, share.branches), number(more), each]
+                rows.append([number(quantum) if quantum else "alone", name, predictor, *cost])
+    headings = ["quantum", "program", "predictor", "branches", "mispredicted", "per cent", "more than alone", "a switch"]
+    return Table(headings, rows, keys=3)
+
+
 def panels(found: Study) -> list[Panel]:
     """Return a picture for each cache: misses that a switch costs each program, over quanta."""
     places = [number(quantum) for quantum in found.together]
@@ -87,8 +102,14 @@ def _costs(found: Study, program: int, cache: int) -> list[float | None]:
 def as_json(found: Study) -> dict[str, Any]:
     """Return a study as dictionaries and numbers."""
 
+    def predicted(share: Share) -> dict[str, Any]:
+        if found.machine.predicting is None:
+            return {}
+        wrong = dict(zip(found.machine.predicting.spec.split("+"), share.mispredicted, strict=True))
+        return {"branches": share.branches, "mispredicted": wrong}
+
     def shares(found_shares: Sequence[Share]) -> list[dict[str, Any]]:
-        return [{"switches": share.switches, "results": plain(share.results)} for share in found_shares]
+        return [{"switches": share.switches, "results": plain(share.results), **predicted(share)} for share in found_shares]
 
     return {
         "format": FORMAT,

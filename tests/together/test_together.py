@@ -9,16 +9,20 @@ from dataclasses import asdict
 
 import pytest
 
+from cache_sim.config import ConfigurationError
 from cache_sim.parse import load
+from cache_sim.predictors.spec import load as load_predictors
 from cache_sim.reference import Simulator
 from cache_sim.results import Kind
 from cache_sim.traces.trace_file import TraceFile
 from ease.commands.ease_command import main
 from ease.together.merging import Machine, all_together, run_together
 from ease.together.page_table import parse_policy
+from ease.together.shared_predictors import predicting
 from ease.traces.traced_run import traced_run
 from tests.traces.conftest import observed
 from tests.traces.programs import ENDING, FAULTING
+from vpo.interpret.interpreter import interpret
 
 SYSTEMS = ("I:256,16,1+D:512,16,2,through+L2:2k,32,4+TLB:4x256,4", "U:1k,16,2+causes")
 QUANTA = (7, 100, 700)
@@ -163,7 +167,7 @@ def test_the_command_tells_what_switches_cost(tmp_path, capfd, monkeypatch):
         (["-cache", "U:1k,16,1"], 2, "-quantum N is needed"),
         (["-quantum", "10"], 2, "-cache SPEC is needed"),
         (["-quantum", "0", "-cache", "U:1k,16,1"], 2, "'0' is no number of instructions"),
-        (["-quantum", "10", "-cache", "U:1k,16,1", "-predict", "btfn"], 2, "'-predict' has no place here"),
+        (["-quantum", "10", "-cache", "U:1k,16,1", "--flush"], 2, "--flush needs -predict"),
         (["-quantum", "10", "-cache", "U:1k,16,1+switch:100"], 1, "here there are other programs"),
         (["-quantum", "10", "-cache", "U:1k,16,1", "--pages", "random"], 1, "no policy 'random'"),
         (["-quantum", "10", "-cache", "U:1k,16,1", "--page", "100"], 2, "'100' is no power of two"),
@@ -176,3 +180,58 @@ def test_mistakes_are_told(tmp_path, capsys, words, status, said):
     error = capsys.readouterr().err
     assert said in error
     assert "Traceback" not in error
+
+
+class Branches:
+    """Notes fetches (None) and branches (address, target, outcome) in order."""
+
+    def __init__(self):
+        self.seen = []
+
+    def fetch(self, address, size):
+        self.seen.append(None)
+
+    def data(self, address, size, write):
+        pass
+
+    def transfer(self, kind, address, target, outcome):
+        if kind == "branch":
+            self.seen.append((address, target, outcome))
+
+    def called(self, back):
+        pass
+
+
+@pytest.mark.parametrize(("machine", "flushes"), [("riscv32", False), ("vax", True)])
+def test_shared_predictors_predict_what_the_interpreter_decides(programs, machine, flushes):
+    every = [programs(text, machine) for text in (ENDING["longjmp"], FAULTING["null pointer"], ENDING["exit deep in calls"])]
+    shared = predicting("btfn+bimodal:8+gshare:64,4", flushes, every)
+    traces = [TraceFile(io.BytesIO(trace_of(program))) for program in every]
+    shares = run_together(traces, 70, Machine(load(SYSTEMS[0]), parse_policy("sequential"), 4096, shared))
+    waiting = []
+    for program in every:
+        watch = Branches()
+        interpret(program, ["program"], observer=watch, transfers=watch, capture=True)
+        waiting.append(deque(watch.seen))
+    predictors, wrong = list(load_predictors(shared.spec, shared.unit).values()), [[0, 0, 0] for _ in every]
+    executed, last = [0] * len(every), None
+    while any(waiting):
+        for number, rest in enumerate(waiting):
+            if rest and flushes and last not in (None, number):
+                predictors = list(load_predictors(shared.spec, shared.unit).values())
+            last = number if rest else last
+            left = 70
+            while rest and (rest[0] is not None or left):
+                event = rest.popleft()
+                left -= event is None
+                if event is not None:
+                    executed[number] += 1
+                    for place, predictor in enumerate(predictors):
+                        wrong[number][place] += predictor.predict(*event[:2]) != event[2]
+                        predictor.update(*event)
+    assert [share.branches for share in shares] == executed
+    assert [list(share.mispredicted) for share in shares] == wrong
+    assert min(executed) > 0
+    assert sum(wrong[0]) > 0
+    with pytest.raises(ConfigurationError, match="share predictors of branches"):
+        predicting("ras:4", False, every)
