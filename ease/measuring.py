@@ -10,6 +10,7 @@ from cache_sim.config import ConfigurationError, MemorySystem
 from cache_sim.grid import Grid
 from cache_sim.history import MOST, History
 from cache_sim.native.feedback import Feedback
+from cache_sim.predictors.predictor_results import Results as Predictions
 from cache_sim.predictors.spec import load as load_predictors
 from cache_sim.results import Results
 from cache_sim.swept import Swept
@@ -69,13 +70,14 @@ def counted_run(
     sink: TraceSink | None = None,
     progress: Watcher | None = None,
     results: Callable[[Counts, RunResult], Results] | None = None,
+    predictions: Callable[[Counts, RunResult], Predictions] | None = None,
 ) -> tuple[RunResult, Counts]:
     """Run a program as host code with counters; the options are those of `ease.host.run.run`.
 
     `weights` are the counts of a previous run of the program, by which counters are placed where they cost least; those of
     the first run that is not too short are kept for this, and those of later ones that executed something else.  `watch` is
     told how the program ran, unless another run would be another way.  `progress` gets snapshots of the run while it goes on,
-    in which `results` tells what a memory system did.
+    in which `results` tells what a memory system did, and `predictions` what branch predictors did.
     """
     profile = profile_key(program, "counts") if weights is None and limit is None else ""
     weights = load(profile, (Counts,)) if profile else weights
@@ -86,7 +88,8 @@ def counted_run(
         counts = reconstruct(plan, [*partial.counters, *[0] * (plan.counters - len(partial.counters))], True)
         memory = results(counts, partial) if results is not None else None
         assert progress is not None
-        progress(Snapshot(partial.run_seconds, counts, memory))
+        predicted = predictions(counts, partial) if predictions is not None else None
+        progress(Snapshot(partial.run_seconds, counts, memory, predicted))
 
     result = run(
         program, arguments, plan.probes, stdin=stdin, capture=capture, limit=limit, timeout=timeout, tier=tier,
@@ -234,6 +237,7 @@ def measured_run(
     predicting = [] if predict is None else [summing.prediction(load_predictors(predict, unit(program)))]
     tooling = [Tooling(program, tool, number) for number, tool in enumerate(tools)]
     woven: list[Instrument] = [*predicting, *tooling, *counting]
+    options["predictions"] = predicting[0].results if predicting else None
     memory: Results | None = None
     swept: Swept | None = None
     history: History | None = None

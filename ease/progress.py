@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import IO
 
+from cache_sim.predictors.predictor_results import Results as Predictions
 from cache_sim.results import Results
 from ease.results import Counts
 
@@ -20,11 +21,22 @@ _NOTE, _BACK, _ERASE = "\x1b7", "\x1b8", "\x1b[J"  # where the cursor is; to the
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """What a run has come to after so many seconds: counts, and what memory systems did if there is one."""
+    """What a run has come to after so many seconds: counts, and what a memory system and predictors did, if there are any."""
 
     seconds: float
     counts: Counts
     memory: Results | None = None
+    predictions: Predictions | None = None
+
+    def mistakes(self) -> dict[str, float]:
+        """Return the share of transfers, in per cent, that each predictor mispredicted."""
+        found = self.predictions
+        shares: dict[str, float] = {}
+        for name, kinds in found.predictors.items() if found is not None else ():
+            assert found is not None
+            made = sum(site.executed for site in found.sites.values() if site.kind in kinds)
+            shares |= {name: 100 * min(max(found.mispredicted(name) / made, 0), 1)} if made else {}
+        return shares
 
     def executed(self) -> dict[str, int]:
         """Return the instructions of each function."""
@@ -63,6 +75,7 @@ class ProgressLine:
                 for cache in snapshot.memory.caches
                 if cache.misses.total < cache.accesses.total
             ]
+        parts += [f"{name} {share:.2f}% mispredicted" for name, share in snapshot.mistakes().items()]
         busiest = max(newly, key=newly.__getitem__, default="")
         return [*parts, f"in {busiest.removeprefix('_')}"] if newly.get(busiest, 0) > 0 else parts
 

@@ -7,7 +7,7 @@ import pytest
 
 from cache_sim import load as load_caches
 from ease.host import run as host_run
-from ease.measuring import counted_run, simulated_run
+from ease.measuring import counted_run, measured_run, simulated_run
 from ease.progress import ProgressLine, Snapshot
 from ease.results import Counts
 from vpo.compiler import Compiler, Settings
@@ -52,6 +52,20 @@ def test_misses_are_told_with_caches(program, monkeypatch):
     assert seen
     assert seen[-1].memory["D"].misses.total <= results["D"].misses.total
     assert seen[-1].memory["D"].miss_ratio == pytest.approx(results["D"].miss_ratio, rel=0.05)
+
+
+def test_mistakes_are_told_with_predictors(program, monkeypatch):
+    monkeypatch.setattr(host_run, "LOOKS", 0.05)
+    seen: list[Snapshot] = []
+    found = measured_run(program, ["walk", "short"], predict="not-taken+gshare:64", progress=seen.append)[1].prediction
+    assert seen
+    whole = sum(site.executed for site in found.sites.values() if site.kind == "branch")
+    for place, name in enumerate(found.predictors):
+        wrong = sum(site.mispredicted[place] for site in found.sites.values())
+        assert seen[-1].mistakes()[name] == pytest.approx(100 * wrong / whole, abs=3)
+    stream = io.StringIO()
+    ProgressLine(stream, terminal=False)(seen[-1])
+    assert "% mispredicted" in stream.getvalue()
 
 
 def test_the_line_tells_speed_and_the_busiest_function():
