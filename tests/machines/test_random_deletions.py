@@ -99,6 +99,9 @@ def result(description, source):
         ("riscv32", {"LW"}),  # words are put together of halfwords, registers saved as bytes
         ("mips", {"SW"}),
         ("accumulator", {"MOVE"}),  # moves over memory
+        ("i386", {"JMP"}),  # a comparison that holds, and a branch
+        ("m88100", {"BR"}),  # a branch if 0 is 0
+        ("accumulator", {"x"}),  # a store of one index register by way of the other
         ("accumulator", {"FLD.S"}),  # singles are in software, doubles are not
         ("stack", {"FMUL f[0]=f[1]${op}f[0]; f[1]=f[2];", "XOR s[0]=s[1]${op}s[0]; s[1]=s[2];"}),  # of which others consist
         ("c3230", {"mem r[b]"}),  # only addresses with a displacement

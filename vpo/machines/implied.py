@@ -140,11 +140,14 @@ class _Implied:
         return [Const(NEUTRAL[op]), *zeros]
 
     def jumps(self, register: Register, alternative: Alternative) -> Iterator[Alternative]:
-        """Yield the jump that a branch is if it compares a register with itself."""
+        """Yield the jump that a branch is if it compares a register with itself, or one that holds 0 with 0."""
         match alternative.effects[0]:
             case Branch(condition=Op(op=op, args=(a, b)), label=label) if op in REFLEXIVE:
                 if fixed := self._fixed(alternative, register, a, b):
                     yield self._form(alternative, (Jump(label),), fixed)
+                for zero in sorted(self.zero, key=repr) if b is Const(0) else ():
+                    if fixed := self._fixed(alternative, zero, a):
+                        yield self._form(alternative, (Jump(label),), fixed)
 
     def returns(self, wanted: tuple[Effect, ...], alternative: Alternative) -> Iterator[Alternative]:
         """Yield the return that an indirect jump is if it goes where the convention's return does."""

@@ -22,6 +22,7 @@ from vpo.machines.encoding import add_what_follows
 from vpo.machines.expansion import load_expansions
 from vpo.machines.extends import assign, read
 from vpo.machines.implied import implied_forms
+from vpo.machines.implied_jumps import implied_jumps
 from vpo.machines.implied_moves import implied_moves
 from vpo.machines.instructions import load_instructions
 from vpo.machines.late_forms import forms_without_parts, impossible_forms
@@ -163,6 +164,7 @@ def build(d: Map) -> Machine:
         manual=text(d, "manual"),
     )
     machine = _without(machine, forms_without_parts(machine))
+    machine = replace(machine, recognizer=machine.recognizer.extended(implied_jumps(machine)))
     machine = _with_moves(_without(machine, impossible_forms(machine)))
     machine.model.macros.update(_context_macros(machine))
     check_latencies(d, timing, {alternative.name for alternative in recognizer.alternatives})

@@ -174,11 +174,25 @@ class Spiller:
             if held.lasts:
                 self.lasting.add(held.register)
             return held.register
-        temporary = self.function.pseudo(register.cls, register.type)
+        temporary = self.function.pseudo(self._class_for(rtl, register, home), register.type)
         code.emit(Set(temporary, home))
         if isinstance(home, Mem):
             self.held.put(home, temporary)
         return temporary
+
+    def _class_for(self, rtl: Rtl, register: Register, home: Expr) -> str:
+        """Return the class for a temporary: another one if an RTL reads more registers of its class than there are."""
+        machine = self.machine
+        rivals = {other for other in rtl.uses if other.cls == register.cls and other.pseudo and other is not register}
+        if register in rtl.sets or len(rivals) < len(machine.allocable_in(register.cls)):
+            return register.cls
+        for cls in machine.classes.values():
+            other = Register(cls.name, -1, cls.type, True)
+            possible = cls.type == register.type and cls.name != register.cls and machine.allocable_in(cls.name)
+            loads = possible and machine.is_legal((Set(other, home),))
+            if loads and machine.is_legal(_replaced(rtl.effects, register, other)):
+                return cls.name
+        return register.cls
 
     def _takes_over(self, rtl: Rtl, register: Register, temporary: Register, code: Legalizer) -> bool:
         """Let an RTL do what the last one does for it: add the low half of an address, say; tell whether it can."""
