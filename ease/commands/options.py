@@ -57,7 +57,7 @@ SECTIONS: dict[str, tuple[Option, ...]] = {
         Option("-tool", "tools", "-measure with a tool: FILE.py, which you wrote, or one that is supplied (`-tool help` lists "
                "these); its tables are shown instead of an overview (docs/tools.md)", "list", "TOOL"),
         Option("-sample", "sample", "-measure, but only samples of the run: every=100k,length=1k,warm=2k, "
-               "hc:start=N,length=M, ra:FUNCTION,arrival=K,length=M, or shm: when `ease attach` says "
+               "hc:start=N,length=M, ra:FUNCTION,arrival=K,length=M, phases:every=1M, or shm: when `ease attach` says "
                "(docs/sampling.md)", "once", "SPEC"),
         Option("-wrong-path", "wrong_path", "-measure with -predict, and execute N instructions behind each mispredicted "
                "branch, which are undone; `N,caches`: they reach the caches (in the interpreter: slowly; docs/predictors.md)",

@@ -32,7 +32,7 @@ def _note(sampling: Sampling) -> str:
     part = "" if not whole else f" of {number(whole)}, {percent(sampling.measured, whole)} per cent"
     bars = (
         f"; from ... to holds the true value at {100 * sampling.confidence:g} per cent confidence"
-        if sampling.estimates
+        if any(estimate.half is not None for estimate in sampling.estimates)
         else ""
     )
     return (

@@ -81,6 +81,16 @@ class Schedule:
         return Mode.FAST not in self.modes
 
 
+@dataclass(frozen=True, slots=True)
+class PhaseSpec:
+    """What `-sample phases:` says: intervals of `every` instructions, at most `clusters`; how simulators are warmed."""
+
+    every: int
+    clusters: int
+    warm: int = 0
+    always: bool = False
+
+
 def systematic(
     every: int, length: int, warm: int = 0, always: bool = False, offset: int | None = None, confidence: float = 0.997
 ) -> Schedule:

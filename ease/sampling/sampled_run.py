@@ -14,6 +14,7 @@ from cache_sim.native.feedback import Feedback
 from cache_sim.predictors.spec import load as load_predictors
 from ease.counters.plan import plan_counters
 from ease.counters.reconstruction import Plan
+from ease.host.call_file import SystemCalls
 from ease.host.counting import FunctionProbes
 from ease.host.run import RunResult, run
 from ease.host.sampling.control import Recorded
@@ -25,7 +26,8 @@ from ease.prediction import attribute_predictions
 from ease.profiles import profile_key
 from ease.results import Counts, Measurement
 from ease.sampling.estimates import estimate
-from ease.sampling.measured_phases import Schedule
+from ease.sampling.measured_phases import PhaseSpec, Schedule, systematic
+from ease.sampling.phases import Phases, find_phases, recording, weighted
 from ease.sampling.ratios import Ratio, ratios, write_cycles
 from ease.sampling.sampling import Sampling
 from ease.timing.estimate import estimate as estimate_timing
@@ -38,7 +40,7 @@ from vpo.program import Program
 def sampled_run(
     program: Program,
     arguments: Sequence[str | bytes],
-    schedule: Schedule,
+    schedule: Schedule | PhaseSpec,
     spec: str = "",
     system: MemorySystem | Grid | None = None,
     predict: str | None = None,
@@ -48,9 +50,23 @@ def sampled_run(
 ) -> tuple[RunResult, Measurement]:
     """Run a program, and return the run and what was measured of it by a schedule; options are those of `ease.host.run.run`.
 
-    Raises ConfigurationError for simulators that cannot be sampled.
+    Raises ConfigurationError for simulators that cannot be sampled, HostError for phases of a run that does not end by itself.
     """
-    schedule = _resolved(program, schedule)
+    measured = partial(_sampled, program, arguments, spec=spec, system=system, predict=predict, timing=timing, tools=tools)
+    if isinstance(schedule, Schedule):
+        return measured(schedule=_resolved(program, schedule), **options)
+    _caching(program, systematic(1, 1), system)  # what is wrong is said before the first run
+    with recording(options.pop("calls", None)) as calls:
+        phases, result = find_phases(program, arguments, schedule, calls=calls, **options)
+        again = options | {"calls": SystemCalls(calls.file, answers=True), "capture": True, "stdin": None}
+        return result, measured(schedule=phases.schedule(schedule), phases=phases, **again)[1]
+
+
+def _sampled(
+    program: Program, arguments: Sequence[str | bytes], *, schedule: Schedule, spec: str, system: MemorySystem | Grid | None,
+    predict: str | None, timing: bool, tools: Sequence[Tool], phases: Phases | None = None, **options: Any,
+) -> tuple[RunResult, Measurement]:  # fmt: skip
+    """Run a program, and measure it by a schedule."""
     caching = _caching(program, schedule, system)
     predictors = {} if predict is None else load_predictors(predict, unit(program))
     predicting = SampledPredicting(program, predictors) if predictors else None
@@ -76,7 +92,7 @@ def sampled_run(
     if timing:
         measurement = replace(measurement, timing=estimate_timing(program, counts, memory, None))
     wanted = ratios(code, line > 0, predictors, timing)
-    return result, replace(measurement, sampling=_sampling(sampled, sampled.recorded(result), spec, wanted))
+    return result, replace(measurement, sampling=_sampling(sampled, sampled.recorded(result), spec, wanted, phases))
 
 
 def _resolved(program: Program, schedule: Schedule) -> Schedule:
@@ -128,7 +144,9 @@ def _traps(plan: Plan, result: RunResult) -> dict[str, dict[int, int]]:
     }
 
 
-def _sampling(sampled: Sampled, recorded: Recorded, spec: str, wanted: Sequence[Ratio]) -> Sampling:
+def _sampling(
+    sampled: Sampled, recorded: Recorded, spec: str, wanted: Sequence[Ratio], phases: Phases | None
+) -> Sampling:
     """Return what the samples of a run tell of all of it."""
     schedule, names = sampled.schedule, sampled.columns
     rows = [[0] * len(names), *recorded.rows]
@@ -144,5 +162,8 @@ def _sampling(sampled: Sampled, recorded: Recorded, spec: str, wanted: Sequence[
         estimate(ratio.name, column(ratio.above), column(ratio.below), share, schedule.confidence)
         for ratio in (wanted if schedule.systematic else ())
     ]
+    if phases is not None:
+        found = [dict(zip(names, sample, strict=True)) for sample in samples]
+        estimates = [weighted(ratio, found, phases.weights()) for ratio in wanted]
     number = len(recorded.rows) * recorded.stride
     return Sampling(spec, recorded.instructions, measured, number, sampled.distance, schedule.confidence, tuple(estimates))

@@ -1,6 +1,7 @@
-"""Read what `-sample` says: inner:every=100k,length=1k,warm=2k, hc:start=1M,length=10k, or ra:main,arrival=1,length=10k.
+"""Read what `-sample` says: inner:every=100k,length=1k,warm=2k, hc:start=1M,length=10k, ra:main,arrival=1,length=10k, or
+phases:every=1M,clusters=10.
 
-There may be several of the last two, joined by +.
+There may be several of hc and ra, joined by +.
 """
 
 from __future__ import annotations
@@ -9,17 +10,18 @@ import re
 from collections.abc import Sequence
 
 from cache_sim.config import ConfigurationError
-from ease.sampling.measured_phases import Schedule, at_arrivals, attached, systematic, windows
+from ease.sampling.measured_phases import PhaseSpec, Schedule, at_arrivals, attached, systematic, windows
 
 FORMS = "every=100k,length=1k,warm=2k"
 _UNITS = {"": 1, "k": 1_000, "m": 1_000_000, "g": 1_000_000_000}
 _NUMBER = re.compile(r"(\d+)([kmg]?)", re.IGNORECASE)
 _LARGEST = 1 << 56
 ALWAYS = "all"
+MOST_CLUSTERS, LARGEST_CLUSTERS = 10, 100  # of phases: unless one says it, and at all
 
 
-def parse_sample(text: str) -> Schedule:
-    """Return the schedule that a specification describes.
+def parse_sample(text: str) -> Schedule | PhaseSpec:
+    """Return the schedule that a specification describes, or how one is made from the phases of a run.
 
     Raises ConfigurationError.
     """
@@ -31,12 +33,14 @@ def parse_sample(text: str) -> Schedule:
         return attached(_warm([_Settings(settings, text, ("warm",))] if settings else []))
     if kind == "inner" and len(parts) == 1:
         return _systematic(_Settings(parts[0], text, ("every", "length", "warm", "offset", "confidence")))
+    if kind == "phases" and len(parts) == 1:
+        return _phases(_Settings(parts[0], text, ("every", "clusters", "warm")))
     if kind == "hc":
         return _windows([_Settings(part, text, ("start", "length", "warm")) for part in parts])
     if kind == "ra":
         return _arrivals(parts, text)
-    known = "inner, which takes one, " if kind == "inner" else ""
-    raise ConfigurationError(f"-sample {text}: the kinds of samples are {known or 'inner, '}hc, ra and shm")
+    known = f"{kind}, which takes one, " if kind in ("inner", "phases") else "inner, phases, "
+    raise ConfigurationError(f"-sample {text}: the kinds of samples are {known}hc, ra and shm")
 
 
 def _warm(given: Sequence[_Settings]) -> bool:
@@ -74,6 +78,14 @@ def _systematic(given: _Settings) -> Schedule:
         raise given.wrong(f"length and warm are {length + warm:,} instructions, but every is {every:,}")
     offset = None if "offset" not in given.values else given.number("offset", 0)
     return systematic(every, length, warm, always, offset, given.share("confidence", 99.7))
+
+
+def _phases(given: _Settings) -> PhaseSpec:
+    every, clusters = given.number("every"), given.number("clusters", MOST_CLUSTERS)
+    always = given.values.get("warm") == ALWAYS
+    if not 1 <= clusters <= LARGEST_CLUSTERS:
+        raise given.wrong(f"clusters={clusters} is not from 1 to {LARGEST_CLUSTERS}")
+    return PhaseSpec(every, clusters, 0 if always else given.number("warm", 0), always)
 
 
 class _Settings:

@@ -13,12 +13,13 @@ from dataclasses import dataclass
 from cache_sim.native.cache import OUTSIDE
 from cache_sim.native.code import Code, Writer
 from cache_sim.native.gauge import Gauge
-from cache_sim.native.state import Read, State
+from cache_sim.native.state import Field, Read, State
 from ease.sampling.measured_phases import ENDLESS, Mode, Schedule
 
 LEFT = "%sample.left"
 SHIFT = 60
-ROWS = 4096  # samples whose counts are kept apart; of more, each two, four, ... are kept as one
+ROWS = 4096  # samples whose counts are kept apart, at most; of more, each two, four, ... are kept as one
+WORDS = 1 << 22  # of all rows, at most
 NEXT, ARRIVE = "@sample.next", "@sample.arrive"
 
 
@@ -35,13 +36,18 @@ class Recorded:
 
 
 class Control:
-    """The state and the text of what decides when a run is measured; of each sample, sums with `names` are kept."""
+    """The state and the text of what decides when a run is measured.
 
-    def __init__(self, schedule: Schedule, state: State, names: Sequence[str]) -> None:
-        self.schedule, self.columns = schedule, len(names)
+    Of each sample, sums with `names` are kept, and behind these so many `further` numbers.
+    """
+
+    def __init__(self, schedule: Schedule, state: State, names: Sequence[str], further: int = 0) -> None:
+        self.schedule, self.columns = schedule, len(names) + further
+        self.most = min(ROWS, 1 << max(WORDS // self.columns, 16).bit_length() - 1)
         first = schedule.phases[0]
         self.totals = state.array("i64", self.columns)
         weight = state.array("i64", 1, int(first.mode is Mode.MEASURED))
+        self.further = Field(self.totals.address + 8 * len(names), "i64", further)
         places = {name: self.totals.element(number) for number, name in enumerate(names)}
         self.gauge = Gauge(weight, places, schedule.modes != (Mode.MEASURED,))
         self.phase = state.array("i64", 1)
@@ -50,7 +56,7 @@ class Control:
         self.left = state.array("i64", 1, self.start)  # at the last system call
         self.passed, self.count = state.array("i64", 1), state.array("i64", 1)
         self.stride = state.array("i64", 1, 1)
-        self.rows = state.array("i64", ROWS * self.columns)
+        self.rows = state.array("i64", self.most * self.columns)
         self.wanted = state.array("i64", 1)  # 0, or ON in `ease.sampling.attaching`, by another process
 
     @property
@@ -151,11 +157,11 @@ class Control:
         self._copy(code, self.totals.pointer, self._row(code, count))
         count = code.put(f"add i64 {count}, 1")
         code.store("i64", self.count.pointer, count)
-        with code.when(code.put(f"icmp eq i64 {count}, {ROWS}")):
-            with code.count_up("0", str(ROWS // 2)) as kept:
+        with code.when(code.put(f"icmp eq i64 {count}, {self.most}")):
+            with code.count_up("0", str(self.most // 2)) as kept:
                 old = code.put(f"add i64 {code.put(f'shl i64 {kept}, 1')}, 1")
                 self._copy(code, self._row(code, old), self._row(code, kept))
-            code.store("i64", self.count.pointer, str(ROWS // 2))
+            code.store("i64", self.count.pointer, str(self.most // 2))
             code.store("i64", self.stride.pointer, code.put(f"shl i64 {stride}, 1"))
         code.do("ret void")
         return code.function(f"{OUTSIDE} void @sample.record() noinline cold")

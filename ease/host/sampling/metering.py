@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cache_sim.native.gauge import Gauge, increase
-from cache_sim.native.state import State
+from cache_sim.native.state import Field, State
 from ease.host.code_sums import COLUMNS, Weights, add_row
 from ease.host.instrument import Site, Thread
 from ease.host.sampling.checkpoints import Checkpoints
@@ -48,6 +48,7 @@ class Metering:
         self.timing, self.line, self.write_cycles = timing, line, write_cycles
         self.counters = 0
         self.layouts = {name: self._layout(name) for name in program.functions}
+        self.given: Field | None = None  # a place for the counters
         self.gauge: Gauge | None = None  # of which the columns of this module come first
 
     def _layout(self, name: str) -> Layout:
@@ -64,14 +65,25 @@ class Metering:
         self.counters += 1
         return self.counters - 1
 
+    def sizes(self) -> list[int]:
+        """Return the instructions that each counter counts once, 0 for branches taken."""
+        found = [0] * self.counters
+        for name, layout in self.layouts.items():
+            for place, counter in layout.segments.items():
+                found[counter] = self.checkpoints[name].sizes[place]
+        return found
+
     def column(self, name: str) -> str:
         """Return the place of a sum."""
         assert self.gauge is not None
         return self.gauge.columns[name]
 
     def place(self, state: State, large: State) -> None:
-        """Lay out the counters."""
-        self.counts = state.array("i64", self.counters)
+        """Lay out the counters, unless they have a place already."""
+        if self.given is None:
+            self.counts = state.array("i64", self.counters)
+        else:
+            self.counts = self.given
 
     def function(self, site: Site) -> FunctionMetering:
         """Return the instrument of one function."""

@@ -51,16 +51,17 @@ class Warmed(Protocol):
 class Sampled:
     """Lets instruments measure a program by a schedule.
 
-    `counts` of an earlier run make the fast version faster; further options are those of `Metering`.
+    `counts` of an earlier run make the fast version faster; `vectors`: of each sample, the counters of `Metering` are kept,
+    too, whose options are the others.
     """
 
     follows_cut = False
 
     def __init__(
         self, program: Program, schedule: Schedule, instruments: Sequence[Instrument] = (), counts: Counts | None = None,
-        **metering: Any,
+        vectors: bool = False, **metering: Any,
     ) -> None:  # fmt: skip
-        self.program = program
+        self.program, self.vectors = program, vectors
         self.checkpoints = {
             name: place_checkpoints(program.machine, each, counts) for name, each in program.functions.items()
         }
@@ -90,7 +91,8 @@ class Sampled:
 
     def place(self, state: State, large: State) -> None:
         """Lay out the memory of control and of the instruments."""
-        self.control = Control(self.schedule, state, self.columns)
+        self.control = Control(self.schedule, state, self.columns, self.metering.counters if self.vectors else 0)
+        self.metering.given = self.control.further if self.vectors else None
         self.metering.gauge = self.control.gauge
         self.arrived = {arrival.function: state.array("i64", 1) for arrival in self.schedule.arrivals}
         for each in self.warm:
