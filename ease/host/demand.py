@@ -13,7 +13,7 @@ are assumed to be mapped.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import reduce
 from operator import or_
@@ -281,10 +281,14 @@ class _Demand:
         self.entry = {name: [start] * len(blocks) for name, blocks in steps.items()}
         self.keys = {name: INDIRECT if name in summaries.taken else name for name in steps}
         self.returned = dict.fromkeys([*steps, INDIRECT], start)
-        self.pending = {(name, number): None for name, blocks in steps.items() for number in range(len(blocks))}
+        self.indirect = start if summaries.taken else 0  # what is demanded before any of the functions called indirectly
+        self.pending = {name: set(range(len(blocks))) for name, blocks in steps.items()}
+        self.waiting = dict.fromkeys(name for name, blocks in steps.items() if blocks)  # functions with pending blocks
         self._index()
-        while self.pending:
-            self._block(*self.pending.popitem()[0])
+        while self.waiting:
+            name = next(iter(self.waiting))
+            del self.waiting[name]
+            self._function(name)
 
     def _index(self) -> None:
         """Record the blocks to process again: when the entry of a block, of a callee, or a demand of callers changes."""
@@ -306,15 +310,36 @@ class _Demand:
     def _key(self, callee: str) -> str:
         return self.keys.get(callee, INDIRECT)
 
+    def _function(self, name: str) -> None:
+        """Work on the pending blocks of a function, the last first, until none is left."""
+        pending = self.pending[name]
+        while pending:
+            for number in sorted(pending, reverse=True):
+                pending.discard(number)
+                self._block(name, number)
+
+    def _await(self, places: Iterable[tuple[str, int]]) -> None:
+        for name, number in places:
+            self.pending[name].add(number)
+            self.waiting[name] = None
+
     def _block(self, name: str, number: int) -> None:
         """Compute the demand before a block again; if it changes, the blocks that depend on it are pending."""
         demanded = self.behind(name, number, first=True)[0]
         if demanded != self.entry[name][number]:
             self.entry[name][number] = demanded
             dependent = self.predecessors.get((name, number), [])
-            if number == 0:
+            if number == 0 and self._entered(self.keys[name], demanded):
                 dependent = [*dependent, *self.calls.get(self.keys[name], [])]
-            self.pending.update(dict.fromkeys(dependent))
+            self._await(dependent)
+
+    def _entered(self, key: str, demanded: int) -> bool:
+        """Note what is demanded at the entry of a function; return whether that changes something for its callers."""
+        if key != INDIRECT:
+            return True
+        before = self.indirect
+        self.indirect = self._meet([before, demanded])
+        return self.indirect != before
 
     def behind(self, name: str, number: int, first: bool = False) -> list[int]:
         """Return what is demanded behind each step of a block; with `first`, what is demanded before the first step."""
@@ -346,9 +371,9 @@ class _Demand:
         after = before & (demanded | ~signature.changed) if self.always else before | (demanded & signature.changed)
         if after != before:
             self.returned[key] = after
-            self.pending.update(dict.fromkeys(self.returns.get(key, [])))
-        entered = [self.entry[n][0] for n in self.summaries.taken] if key == INDIRECT else [self.entry[callee][0]]
-        return (demanded & ~signature.changed) | (self._meet(entered) & signature.read)
+            self._await(self.returns.get(key, []))
+        entered = self.indirect if key == INDIRECT else self.entry[callee][0]
+        return (demanded & ~signature.changed) | (entered & signature.read)
 
     def _before(self, step: _Step, demanded: int) -> int:
         targets = gained = 0
