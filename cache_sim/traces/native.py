@@ -173,6 +173,11 @@ class _Writer(MachineCode):
         self._store_slot(self.code.put(f"add i64 {self.code.load('i64', self._slot('b'))}, {self._field('value')}"))
         self._go(self.following)
 
+    def _do_add(self) -> None:
+        code = self.code
+        self._store_slot(code.put(f"add i64 {code.load('i64', self._slot('a'))}, {code.load('i64', self._slot('b'))}"))
+        self._go(self.following)
+
     def _do_load(self) -> None:
         self._need("words")
         self._store_slot(self._word())

@@ -45,6 +45,7 @@ class Op(IntEnum):
     SAVE = 23  # a return that may happen again: the next word is the stack pointer
     RESUME = 24  # return from the last SAVE with the same two words, which are read: address and stack pointer
     BLOCK = 25  # basic block `a` begins
+    ADD = 26  # slot `b` is added to slot `a`
 
 
 # Kinds of records that are regenerated: those of references (`cache_sim.results.Kind`), and more.

@@ -64,6 +64,8 @@ class PlainRegenerator:
                     self._set(a, value)
                 case Op.COPY:
                     self._set(a, int(state.stack[state.base + b]) + value)
+                case Op.ADD:
+                    self._set(a, int(state.stack[state.base + a]) + int(state.stack[state.base + b]))
                 case Op.LOAD:
                     self._set(a, self._word(words))
                 case Op.JUMP:

@@ -117,8 +117,8 @@ def check_code(code: PathCode) -> None:
     going = np.isin(records["op"], (Op.JUMP, Op.BRANCH, Op.DECIDE, Op.CALL))
     tables = np.concatenate([code.jumps[:, 1], code.entries[:, 1]])
     slots = records["a"][records["op"] == Op.ENTER].max(initial=0)
-    used = records["a"][np.isin(records["op"], (Op.KEPT, Op.DERIVED, Op.SET, Op.COPY, Op.LOAD))].max(initial=0)
-    used = max(used, records["b"][records["op"] == Op.COPY].max(initial=0))
+    used = records["a"][np.isin(records["op"], (Op.KEPT, Op.DERIVED, Op.SET, Op.COPY, Op.LOAD, Op.ADD))].max(initial=0)
+    used = max(used, records["b"][np.isin(records["op"], (Op.COPY, Op.ADD))].max(initial=0))
     beyond = records["op"] == Op.JUMP_INDIRECT
     ends = records["a"][beyond].astype(np.int64) + records["b"][beyond]
     guards = np.flatnonzero(records["op"] == Op.GUARD)

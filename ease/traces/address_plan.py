@@ -2,8 +2,9 @@
 
 An address is a base, which is a sum of terms, plus a constant.  When one is recorded its base is known from then on, as
 long as the activation lasts, wherever all paths lead through such a place: other addresses of that base follow.  At the
-head of a loop a base is known again if each iteration adds a constant to it; should it not be known before the loop, it is
-recorded on the way in.  This is the abstract execution of Larus (1990), restricted to sums.
+head of a loop a base is known again if each iteration adds a constant to it, or a value that the loop does not change, its
+stride; should base or stride not be known before the loop, they are recorded on the way in.  This is the abstract execution
+of Larus (1990), restricted to sums.
 """
 
 from __future__ import annotations
@@ -41,13 +42,15 @@ class Access:
 class Move:
     """What becomes of a slot on an edge: it takes another slot's base (-1: none) plus `offset`, or is recorded.
 
-    What is recorded is the sum of the registers `recorded` times factors, plus `offset`.
+    `stride` is a slot that is added, too (-1: none).  What is recorded is the sum of the registers `recorded` times factors,
+    plus `offset`.
     """
 
     slot: int
     source: int
     offset: int
     recorded: tuple[tuple[Key, int], ...] = ()
+    stride: int = -1
 
 
 @dataclass(slots=True)
@@ -83,6 +86,8 @@ class AddressPlanner:
         self.modulus = values.values.modulus
         self.uses: dict[int, list[_Use | None]] = {block: list(self._uses(block)) for block in self.order}
         self.candidates: dict[_Candidate, Loop] = {}
+        self.strides: dict[_Candidate, Value] = {}  # what each iteration adds to a base beside constants
+        self.only_strides: set[_Candidate] = set()  # no reference has them for its base
         self.slots: dict[Base, int] = {}
 
     def plan(self) -> FunctionPlan:
@@ -124,6 +129,24 @@ class AddressPlanner:
                 for use in self.uses.get(block, ()):
                     if use is not None and self._may_be_known(use.value.terms, loop):
                         self.candidates[_Candidate(loop.header, use.value.terms)] = loop
+        for candidate, loop in list(self.candidates.items()):
+            self._find_stride(candidate, loop)
+
+    def _find_stride(self, candidate: _Candidate, loop: Loop) -> None:
+        """Take the stride of a base for known at the loop's head, too, if all iterations add the same one."""
+        values = self.values.values
+        base = Value(candidate.base, 0)
+        edges = [(block, loop.header) for block in self.cfg.predecessors[loop.header] if block in loop.blocks]
+        steps = {values.add(self._incoming(candidate, edge), base, -1).terms for edge in edges if edge in self.values.on_edge}
+        if len(steps) != 1:
+            return
+        (terms,) = steps
+        if terms and all(loop.blocks.isdisjoint(self._blocks_of(self._origin(term))) for term, _ in terms):
+            self.strides[candidate] = Value(terms, 0)
+            stride = _Candidate(loop.header, terms)
+            if stride not in self.candidates:
+                self.candidates[stride] = loop
+                self.only_strides.add(stride)
 
     def _may_be_known(self, base: Base, loop: Loop) -> bool:
         """Whether a base contains what changes at the head of a loop, and nothing else of it changes in the loop."""
@@ -166,9 +189,11 @@ class AddressPlanner:
     def _drop_candidates(self, after: dict[int, frozenset[Base]]) -> bool:
         """Drop the candidates that do not hold; return whether there were any."""
         wrong = [candidate for candidate, loop in self.candidates.items() if not self._holds(candidate, loop, after)]
+        used = {_Candidate(c.header, self.strides[c].terms) for c in self.candidates if c in self.strides}
+        wrong += [c for c in self.candidates if c in self.only_strides - used]
         if not wrong:
             wrong = self._entangled(after)
-        for candidate in wrong:
+        for candidate in dict.fromkeys(wrong):
             del self.candidates[candidate]
         return bool(wrong)
 
@@ -177,16 +202,26 @@ class AddressPlanner:
             if (block, candidate.header) not in self.values.on_edge:
                 continue
             value = self._incoming(candidate, (block, candidate.header))
-            known = not value.terms or value.terms in after[block]
+            known = not value.terms or value.terms in after[block] or self._steps(candidate, value, after[block])
             if not known and (block in loop.blocks or self._sum_of_registers(candidate, (block, candidate.header)) is None):
                 return False
         return True
 
+    def _steps(self, candidate: _Candidate, value: Value, known: frozenset[Base]) -> bool:
+        """Whether a value is the base, which is known, plus its stride, which is, too, plus a constant."""
+        stride = self.strides.get(candidate)
+        if stride is None or not {candidate.base, stride.terms} <= known:
+            return False
+        return self.values.values.add(Value(candidate.base, 0), stride).terms == value.terms
+
     def _sum_of_registers(self, candidate: _Candidate, edge: Edge) -> tuple[list[tuple[Key, int]], int] | None:
         """Return registers with factors, and a number, whose sum is a base on the way into a loop; None if there is none."""
         values, state = self.values.values, self.values.on_edge[edge]
+        incoming = self._incoming(candidate, edge)
         holders: dict[int, tuple[Key, int]] = {}
         for key, value in sorted(state.items()):
+            if value.terms == incoming.terms and self.values.is_address(key):
+                return [(key, 1)], (incoming.offset - value.offset) % values.modulus
             if len(value.terms) == 1 and self.values.is_address(key):
                 ((term, factor),) = value.terms
                 if factor == 1:
@@ -249,6 +284,8 @@ class AddressPlanner:
                 if block in after:
                     value = self._incoming(candidate, (block, candidate.header))
                     kept.update({value.terms} & after[block])
+                    if candidate in self.strides:
+                        kept.add(self.strides[candidate].terms)
         for block in self.order:
             here = set(known[block])
             for use in self.uses[block]:
@@ -293,11 +330,13 @@ class AddressPlanner:
                     move = Move(slot, -1, value.offset)
                 elif value.terms in after[block]:
                     move = Move(slot, self._slot(value.terms), value.offset)
+                elif self._steps(candidate, value, after[block]):
+                    move = Move(slot, slot, value.offset, stride=self._slot(self.strides[candidate].terms))
                 else:
                     found = self._sum_of_registers(candidate, edge)
                     assert found is not None
                     move = Move(slot, -1, found[1], tuple(found[0]))
-                if move.source != slot or move.offset:
+                if move.source != slot or move.offset or move.stride >= 0:
                     result.setdefault(edge, []).append(move)
         return {edge: _sequence(moves)[0] for edge, moves in result.items()}
 

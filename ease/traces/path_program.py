@@ -288,6 +288,10 @@ class _FunctionCode:
                 self.builder.row(Op.LOAD, move.slot)
             elif move.source < 0:
                 self.builder.row(Op.SET, move.slot, move.offset)
+            elif move.stride >= 0:
+                self.builder.row(Op.ADD, move.slot, b=move.stride)
+                if move.offset:
+                    self.builder.row(Op.COPY, move.slot, move.offset, b=move.slot)
             else:
                 self.builder.row(Op.COPY, move.slot, move.offset, b=move.source)
 

@@ -58,6 +58,30 @@ def test_addresses_that_follow_are_not_recorded(programs):
     assert sum(bool(move.recorded) for moves in path.plans["_sum"].moves.values() for move in moves) == 1
 
 
+STRIDED = """
+    static int a[40][40];
+    static int column(int *p, int n, int stride) { int s = 0, i; for (i = 0; i < n; i++) { s += *p; p += stride; } return s; }
+    static void put(int *p, int n, int stride) { int i; for (i = 0; i < n; i++) { *p = i; p[1] = i; p = p + stride + 3; } }
+    int main(int c, char **v)
+    {
+        int s = 0, i;
+        for (i = 0; i < 40; i++) { put(a[0] + i, 20, 10 * c + i); s += column(&a[0][i], 40, 40 * c); }
+        return s & 1;
+    }"""
+
+
+@pytest.mark.parametrize("machine", ["riscv32", "sparc", "vax"])
+def test_a_stride_in_a_register_is_recorded_once_a_loop(programs, traced, machine):
+    """Base and stride take two words before the loop, in place of one for each reference."""
+    program = programs(STRIDED, machine, 1)
+    path = path_program(program)
+    assert (path.code["op"] == Op.ADD).sum() >= 2
+    content, _, _ = traced(program)
+    assert regenerated(trace_of(content)) == regenerated(trace_of(content), plainly=True) == observed(program)
+    with trace_of(content).opened() as streams:
+        assert sum(len(words) for _, words, _ in streams.chunks()) < 40 * 20
+
+
 def test_a_cycle_without_decisions_is_noted(programs):
     program = programs(FAULTING["endless walk"], "riscv32")
     path = path_program(program)
