@@ -29,10 +29,13 @@ static void aborted(int number)
 static void numbers(void)
 {
     unsigned short own[3] = {1, 2, 3};
+    unsigned seed = 5;
     int i;
 
     for (i = 0; i < 40; i++) {
         printf("%ld ", random());
+        printf("%d ", rand());
+        printf("%d ", rand_r(&seed));
         if (i == 20)
             srandom(12345);
     }

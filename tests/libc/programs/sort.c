@@ -34,6 +34,45 @@ static int by_byte(const void *a, const void *b)
     return *(const unsigned char *)a - *(const unsigned char *)b;
 }
 
+struct small {
+    int key, number;
+};
+
+struct large {
+    int key, number;
+    char rest[42];
+};
+
+static int by_key(const void *a, const void *b)
+{
+    comparisons++;
+    return ((const struct small *)a)->key - ((const struct small *)b)->key;
+}
+
+/* Equal elements keep their order. */
+static void stable(void)
+{
+    static struct small small[3000];
+    static struct large large[3000];
+    int count, i, wrong = 0;
+
+    for (count = 0; count < 3000; count = count * 3 + 1) {
+        for (i = 0; i < count; i++) {
+            small[i].key = large[i].key = (int)(next() % 20);
+            small[i].number = large[i].number = i;
+            large[i].rest[41] = (char)i;
+        }
+        comparisons = 0;
+        qsort(small, count, sizeof *small, by_key);
+        qsort(large, count, sizeof *large, by_key);
+        for (i = 0; i < count; i++)
+            wrong += large[i].key != small[i].key || large[i].number != small[i].number || large[i].rest[41] != (char)large[i].number;
+        for (i = 1; i < count; i++)
+            wrong += small[i - 1].key > small[i].key || (small[i - 1].key == small[i].key && small[i - 1].number > small[i].number);
+        printf("%d %d %ld\n", count, wrong, comparisons);
+    }
+}
+
 static void fill(int *numbers, int count, int kind)
 {
     int i;
@@ -78,6 +117,7 @@ int main(void)
             if (comparisons > 40L * count + 40)
                 printf("kind %d count %d: %ld comparisons\n", kind, count, comparisons);
         }
+    stable();
     for (i = 0; i < 1000; i++)
         sprintf(words[i], "%u", (unsigned)next() % 100000);
     qsort(words, 1000, sizeof *words, by_text);

@@ -146,9 +146,8 @@ int main(void)
         printf("%d%d%d%d %d %d\n", (isalnum)(i) != 0, (isprint)(i) != 0, (isdigit)(i) != 0, (isspace)(i) != 0,
                tolower(i), toupper(i));
     }
-    for (i = 0; i < 36; i++)
-        if (i == 0 || i == ENOENT || i == EINVAL || i == ERANGE || i == EDOM || i == EACCES || i == EEXIST)
-            puts(strerror(i));
+    for (i = 0; i <= ERFKILL; i++)
+        puts(strerror(i));
     puts(strerror(12345));
     puts(strerror(-1));
     printf("%d %d %ld %ld\n", abs(-5), atoi(" \t-42x"), atol("+77"), labs(-9));

@@ -7,7 +7,11 @@ typedef int wchar_t;
 #endif
 #define EXIT_SUCCESS 0
 #define EXIT_FAILURE 1
+#if __INT_MAX__ < 0x7fffffff
 #define RAND_MAX 32767
+#else
+#define RAND_MAX 0x7fffffff
+#endif
 #define MB_CUR_MAX 1
 typedef struct { int quot, rem; } div_t;
 typedef struct { long quot, rem; } ldiv_t;

@@ -1,18 +1,32 @@
-/* qsort: quicksort by the median of three, heapsort where that degenerates, insertion sort for what is small. */
+/* qsort: merging, so that equal elements keep their order, as in glibc, on which programs came to rely; heapsort, which
+   does not keep it, where there is no memory. */
 
 #include <stdlib.h>
+#include <string.h>
 #include "libc.h"
 
-#define SMALL 8 /* elements that insertion sort orders */
+#define LARGE 32   /* bytes of elements in whose place pointers are sorted */
+#define SPARE 1024 /* bytes for merging that need not be allocated */
 
 typedef int comparison(const void *, const void *);
+
+struct order {
+    comparison *compare;
+    char *spare; /* as large as what is sorted */
+    size_t size;
+    int words, by_pointers;
+};
+
+static int compare(const struct order *how, const char *a, const char *b)
+{
+    return how->by_pointers ? how->compare(*(void *const *)a, *(void *const *)b) : how->compare(a, b);
+}
 
 /* Exchanges two elements; `words` says that they are made of whole, aligned words. */
 static void swap(char *a, char *b, size_t size, int words)
 {
     if (words) {
-        word *x = (word *)a;
-        word *y = (word *)b;
+        word *x = (word *)a, *y = (word *)b;
 
         do {
             word kept = *x;
@@ -29,95 +43,134 @@ static void swap(char *a, char *b, size_t size, int words)
         } while (--size);
 }
 
-static void insertion_sort(char *base, char *end, size_t size, comparison *compare, int words)
+/* Merges what is in `left`, up to `left_end`, with [right, end), in front of which there is room for it. */
+static void merge(const struct order *how, char *left, char *left_end, char *right, char *end)
 {
-    char *next;
-    char *at;
+    size_t size = how->size;
+    char *to = right - (left_end - left);
 
-    for (next = base + size; next < end; next += size)
-        for (at = next; at > base && compare(at - size, at) > 0; at -= size)
-            swap(at - size, at, size, words);
+    for (;;) {
+        int first = compare(how, left, right) <= 0;
+        char *from = first ? left : right, *behind = from + size;
+
+        if (how->words) {
+            do {
+                *(word *)to = *(word *)from;
+                to += WORD;
+                from += WORD;
+            } while (from < behind);
+        } else
+            do
+                *to++ = *from++;
+            while (from < behind);
+        if (first) {
+            left = behind;
+            if (left == left_end)
+                return;
+        } else {
+            right = behind;
+            if (right == end)
+                break;
+        }
+    }
+    memcpy(to, left, left_end - left);
+}
+
+static void merge_sort(const struct order *how, char *base, size_t count)
+{
+    size_t size = how->size, lefts = count / 2, part = lefts * size;
+    char *right = base + part;
+
+    if (count == 2) {
+        if (compare(how, base, right) > 0)
+            swap(base, right, size, how->words);
+        return;
+    }
+    if (lefts > 1)
+        merge_sort(how, base, lefts);
+    merge_sort(how, right, count - lefts);
+    merge(how, memcpy(how->spare, base, part), how->spare + part, right, base + count * size);
+}
+
+/* Puts the elements where pointers to them are. */
+static void arrange(char *base, char **pointers, size_t count, size_t size, char *kept)
+{
+    size_t i;
+
+    for (i = 0; i < count; i++) {
+        char *to = base + i * size, *begin = to, **at = pointers + i;
+
+        if (*at == to)
+            continue;
+        memcpy(kept, to, size);
+        while (*at != begin) {
+            char *from = *at;
+
+            memcpy(to, from, size);
+            *at = to;
+            to = from;
+            at = pointers + (from - base) / size;
+        }
+        memcpy(to, kept, size);
+        *at = to;
+    }
 }
 
 /* Lets the element at `root` sink in the heap of `count` elements. */
-static void sink(char *base, size_t root, size_t count, size_t size, comparison *compare, int words)
+static void sink(const struct order *how, char *base, size_t root, size_t count)
 {
-    size_t child;
+    size_t child, size = how->size;
 
     while ((child = 2 * root + 1) < count) {
-        if (child + 1 < count && compare(base + child * size, base + (child + 1) * size) < 0)
+        if (child + 1 < count && how->compare(base + child * size, base + (child + 1) * size) < 0)
             child++;
-        if (compare(base + root * size, base + child * size) >= 0)
+        if (how->compare(base + root * size, base + child * size) >= 0)
             return;
-        swap(base + root * size, base + child * size, size, words);
+        swap(base + root * size, base + child * size, size, how->words);
         root = child;
     }
 }
 
-static void heap_sort(char *base, size_t count, size_t size, comparison *compare, int words)
+static void heap_sort(const struct order *how, char *base, size_t count)
 {
     size_t root = count / 2;
 
     while (root--)
-        sink(base, root, count, size, compare, words);
+        sink(how, base, root, count);
     while (--count) {
-        swap(base, base + count * size, size, words);
-        sink(base, 0, count, size, compare, words);
+        swap(base, base + count * how->size, how->size, how->words);
+        sink(how, base, 0, count);
     }
 }
 
-/* Orders [base, end); after `depth` bad divisions heapsort takes over.  Recurs for the smaller part only. */
-static void quick_sort(char *base, char *end, size_t size, comparison *compare, int words, int depth)
+void qsort(void *base, size_t count, size_t size, comparison *with)
 {
-    while ((size_t)(end - base) > SMALL * size) {
-        size_t count = (end - base) / size;
-        char *middle = base + count / 2 * size;
-        char *low = base;
-        char *high = end - size;
-
-        if (depth-- == 0) {
-            heap_sort(base, count, size, compare, words);
-            return;
-        }
-        /* The median of three goes to the front, the smallest and the largest guard the scans. */
-        if (compare(middle, high) > 0)
-            swap(middle, high, size, words);
-        if (compare(base, middle) < 0)
-            swap(base, middle, size, words);
-        if (compare(base, high) > 0)
-            swap(base, high, size, words);
-        for (;;) {
-            do
-                low += size;
-            while (compare(low, base) < 0);
-            while (compare(high, base) > 0)
-                high -= size;
-            if (low >= high)
-                break;
-            swap(low, high, size, words);
-            high -= size;
-        }
-        swap(base, high, size, words);
-        if (high - base < end - high) {
-            quick_sort(base, high, size, compare, words, depth);
-            base = high + size;
-        } else {
-            quick_sort(high + size, end, size, compare, words, depth);
-            end = high;
-        }
-    }
-    insertion_sort(base, end, size, compare, words);
-}
-
-void qsort(void *base, size_t count, size_t size, comparison *compare)
-{
-    int words = MISALIGNED((uintptr_t)base | size) == 0;
-    int depth = 2;
-    size_t rest;
+    union {
+        word alignment;
+        char bytes[SPARE];
+    } small;
+    struct order how = {with, small.bytes, size, MISALIGNED((uintptr_t)base | size) == 0, size > LARGE};
+    size_t i, needed = how.by_pointers ? 2 * count * sizeof(char *) + size : count * size;
+    char **pointers;
 
     if (count < 2 || size == 0)
         return;
-    for (rest = count; rest; rest >>= 1)
-        depth += 2;
-    quick_sort(base, (char *)base + count * size, size, compare, words, depth);
+    if (needed > SPARE)
+        how.spare = malloc(needed);
+    if (how.spare == NULL) {
+        heap_sort(&how, base, count);
+        return;
+    }
+    if (how.by_pointers) {
+        pointers = (char **)how.spare + count;
+        for (i = 0; i < count; i++)
+            pointers[i] = (char *)base + i * size;
+        how.size = sizeof(char *);
+        how.words = sizeof(char *) % WORD == 0;
+        merge_sort(&how, (char *)pointers, count);
+        arrange(base, pointers, count, size, (char *)(pointers + count));
+    } else
+        merge_sort(&how, base, count);
+    if (how.spare != small.bytes)
+        free(how.spare);
 }

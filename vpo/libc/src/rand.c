@@ -1,17 +1,18 @@
-/* rand, srand: the generator that the C standard shows as its example. */
+/* rand, srand: the numbers of random, as in other C libraries; their upper bits where an int has 16. */
 
-#include <stdint.h>
+#include <limits.h>
 #include <stdlib.h>
-
-static uint32_t state = 1;
 
 int rand(void)
 {
-    state = state * 1103515245 + 12345;
-    return (state >> 16) & RAND_MAX;
+#if RAND_MAX == 0x7fffffff
+    return (int)random();
+#else
+    return (int)(random() >> 16);
+#endif
 }
 
 void srand(unsigned seed)
 {
-    state = seed;
+    srandom(seed);
 }

@@ -7,13 +7,16 @@
 #define SEPARATION 3
 
 static uint32_t state[DEGREE];
-static int at = -1;
+static uint32_t *front, *rear = state; /* SEPARATION words apart, round and round */
 
 static uint32_t step(void)
 {
-    uint32_t value = state[at] += state[(at + DEGREE - SEPARATION) % DEGREE];
+    uint32_t value = *front += *rear;
 
-    at = (at + 1) % DEGREE;
+    if (++front == state + DEGREE)
+        front = state;
+    if (++rear == state + DEGREE)
+        rear = state;
     return value >> 1;
 }
 
@@ -28,22 +31,29 @@ void srandom(unsigned seed)
         if (word < 0)
             word += 2147483647;
     }
-    at = SEPARATION;
+    front = state + SEPARATION;
+    rear = state;
     for (i = 0; i < 10 * DEGREE; i++)
         step();
 }
 
 long random(void)
 {
-    if (at < 0)
+    if (front == NULL)
         srandom(1);
     return (long)step();
 }
 
+/* Bits of three numbers of the generator that the C standard shows, as in glibc. */
 int rand_r(unsigned *seed)
 {
-    uint32_t next = (uint32_t)*seed * 1103515245 + 12345;
+    uint32_t next = (uint32_t)*seed, result = 0;
+    int i;
 
+    for (i = 0; i < 3; i++) {
+        next = next * 1103515245 + 12345;
+        result = result << 10 ^ (next >> 16 & (i == 0 ? 2047 : 1023));
+    }
     *seed = (unsigned)next;
-    return next >> 16 & RAND_MAX;
+    return (int)(result & RAND_MAX);
 }
