@@ -1,7 +1,8 @@
 """Linked programs as files that run: a line for the shell, what the run is to do, the program as RTL text, its strings.
 
 `./prog arguments` runs the program on its machine, with its exit status, the standard streams and the environment as they
-are.  It reports as it was linked to, and if EASE_MEASURE in the environment names a file, the report goes there.
+are; it may read every file.  It reports as it was linked to, and if EASE_MEASURE in the environment names a file, the report
+goes there.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 from ease.commands.command_line import Command
 from ease.commands.guard import EXIT_USAGE, guarded
 from ease.files import write_atomically
+from vpo.files import EVERYTHING
 from vpo.user_error import UserError
 
 if TYPE_CHECKING:
@@ -70,7 +72,7 @@ def _run(words: Sequence[str]) -> int:
     how, content = _read(words[0])
     folders = how.pop("folders", [])
     command = Command(**how)
-    command.folders += folders
+    command.folders += [*folders, EVERYTHING]
     command.words, command.arguments = tuple(words), list(words[1:])
     command.environment = [f"{name}={value}" for name, value in sorted(os.environ.items())]
     command.show = None if command.show is None else tuple(command.show)

@@ -8,16 +8,15 @@ whoever renames files meanwhile.
 
 from __future__ import annotations
 
-import ctypes
 import errno
 import os
 import stat
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
-from functools import cache
 from pathlib import Path
 
 DEVICES = {"/dev/null": os.makedev(1, 3), "/dev/full": os.makedev(1, 7)}
+EVERYTHING = "*"  # in place of a root: every other file may be read
 TEMPORARY = "/tmp"  # programs make files in it, and nothing says that it lies below a root
 KERNEL_FOLDERS = ("/dev", "/proc", "/sys")
 # What statfs(2) says of file systems whose files are the kernel's, wherever they are mounted.
@@ -41,7 +40,9 @@ class Files:
     """Opens, makes, removes and renames files and folders below the working directory and the folders `roots`, or in /tmp."""
 
     def __init__(self, roots: Iterable[str | Path]) -> None:
-        self.roots = [os.path.realpath(root) for root in roots]
+        given = [os.fspath(root) for root in roots]
+        self.reads_everything = EVERYTHING in given
+        self.roots = [os.path.realpath(root) for root in given if root != EVERYTHING]
         with suppress(FileNotFoundError):  # somebody removed the working directory
             self.roots.insert(0, os.path.realpath(os.getcwd()))
 
@@ -52,7 +53,8 @@ class Files:
         """
         if path in DEVICES:
             return _open_device(path, flags)
-        with self._folder(path, os.path.realpath(path)) as (folder, name):
+        reading = flags & (os.O_ACCMODE | os.O_CREAT | os.O_TRUNC) == os.O_RDONLY
+        with self._folder(path, os.path.realpath(path), reading) as (folder, name):
             with suppress(FileNotFoundError):
                 _check_entry(name, folder)  # first, because to open a device may do something
             descriptor = os.open(name, flags | _NO_WAITING, mode & 0o777, dir_fd=folder)
@@ -97,29 +99,31 @@ class Files:
         if path in DEVICES or any(is_inside(root, real) for root in (*self.roots, TEMPORARY)):
             return os.stat(real)
         if follow:
-            place = self._folder(path, real)
+            place = self._folder(path, real, reading=True)
         else:
-            place = self._entry(path)
+            place = self._entry(path, reading=True)
         with place as (folder, name):
             _check_entry(name, folder)
             return os.stat(name, dir_fd=folder, follow_symlinks=False)
 
     @contextmanager
-    def _entry(self, path: str) -> Iterator[tuple[int, str]]:
+    def _entry(self, path: str, reading: bool = False) -> Iterator[tuple[int, str]]:
         """Yield the open folder and the name of a path whose last symbolic link is not followed."""
         folder, name = os.path.split(path.rstrip("/") or "/")
         if name in ("", ".", ".."):
             raise OSError(errno.EINVAL, path)
-        with self._folder(path, os.path.join(os.path.realpath(folder or "."), name)) as place:
+        with self._folder(path, os.path.join(os.path.realpath(folder or "."), name), reading) as place:
             yield place
 
     @contextmanager
-    def _folder(self, path: str, real: str) -> Iterator[tuple[int, str]]:
+    def _folder(self, path: str, real: str, reading: bool = False) -> Iterator[tuple[int, str]]:
         """Yield the open folder and the name of a file; `path` is what the program calls it."""
         spelled = "/" + os.path.abspath(path).lstrip("/")
         root = next((root for root in self.roots if _covers(root, real) and not _is_kernels(root, spelled)), None)
         if root is None and os.path.dirname(real) == TEMPORARY and not _is_kernels("/", spelled):
             root = TEMPORARY
+        if root is None and reading and self.reads_everything and not (_is_kernels("/", real) or _is_kernels("/", spelled)):
+            root = "/"
         if root is None:
             raise OSError(errno.EACCES, path)
         *folders, name = os.path.relpath(real, root).split("/")
@@ -169,14 +173,11 @@ def _check(descriptor: int) -> None:
         raise OSError(errno.EACCES, "not a regular file")
 
 
-@cache
-def _libc() -> ctypes.CDLL:
-    return ctypes.CDLL(None, use_errno=True)
-
-
 def _file_system(descriptor: int) -> int:
     """Return the number of the file system in which an open file lies: the first word of struct statfs."""
+    import ctypes  # slow, and not wanted by those who only want names
+
     answer = (ctypes.c_ulong * 32)()
-    if _libc().fstatfs(descriptor, answer):
+    if ctypes.CDLL(None, use_errno=True).fstatfs(descriptor, answer):
         raise OSError(ctypes.get_errno(), "fstatfs")
     return answer[0] & 0xFFFFFFFF

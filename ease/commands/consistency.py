@@ -7,6 +7,7 @@ from pathlib import Path
 from ease.commands.command_line import STDIN, Command, UsageError
 from ease.commands.messages import meant
 from ease.commands.window_option import window_of
+from vpo.files import EVERYTHING
 
 INTERPRETED = "ease_line"  # as in ease.regions.named_regions, which takes long to import
 HELP = ("help",)  # in place of a list of names
@@ -35,7 +36,7 @@ def check(command: Command, links: bool) -> None:
         raise UsageError("-window needs -trace here (to measure a window, -record the run and `ease replay` it with -window)")
     window_of(command)
     _check_files(command)
-    for folder in command.folders:
+    for folder in set(command.folders) - {EVERYTHING}:
         if not Path(folder).is_dir():
             raise UsageError(f"-files (or EASE_FILES): there is no folder '{folder}'")
     _check_link(command, links)

@@ -118,8 +118,8 @@ SECTIONS: dict[str, tuple[Option, ...]] = {
         Option("-timeout", "timeout", "end the run after so long", "seconds", "SECONDS"),
         Option("-progress", "progress", "show what a measured run has come to, about once a second (on a terminal without "
                "asking)"),
-        Option("-files", "folders", "the program may use files below DIR, too, beside those below the working directory "
-               "(EASE_FILES in the environment: DIR:DIR)", "list", "DIR"),
+        Option("-files", "folders", "the program may use files below DIR, too, beside those below the working directory; '*': "
+               "read every file (EASE_FILES in the environment: DIR:DIR)", "list", "DIR"),
         Option("-x", "language", "all files are of this language: c; none: what their names say", "text", "LANGUAGE", True),
         Option("-w", "quiet", "show no warnings"),
         Option("-fsyntax-only", "syntax_only", "only tell what is wrong with C files"),

@@ -167,15 +167,17 @@ def test_programs_may_use_files_of_further_folders(tmp_path):
     work.mkdir()
     data.mkdir()
     (data / "greeting").write_text("hello\n")
-    source = '#include <stdio.h>\nint main(int c, char **v) { FILE *f = fopen(v[1], "r"); return f ? getc(f) : 1; }\n'
+    source = '#include <stdio.h>\nint main(int c, char **v) { FILE *f = fopen(v[1], v[2]); return f ? getc(f) : 1; }\n'
     (work / "first.c").write_text(source)
     ease = [sys.executable, "-c", "from ease.start import easecc; raise SystemExit(easecc())"]
     assert run(work, *ease, "-o", "closed", "first.c", **os.environ)[0] == 0
     assert run(work, *ease, "-files", "../data", "-o", "open", "first.c", **os.environ)[0] == 0
     name = str(data / "greeting")
-    assert run(work, "./open", name, **os.environ)[0] == ord("h")
-    assert run(work, "./closed", name, **os.environ)[0] == 1
-    assert run(work, "./closed", name, **os.environ, EASE_FILES=str(data))[0] == ord("h")
+    assert run(work, "./open", name, "r+", **os.environ)[0] == ord("h")
+    assert run(work, "./closed", name, "r+", **os.environ)[0] == 1
+    assert run(work, "./closed", name, "r+", **os.environ, EASE_FILES=str(data))[0] == ord("h")
+    assert run(work, "./closed", name, "r", **os.environ)[0] == ord("h")  # a linked program may read every file
+    assert run(work, *ease, "first.c", "--", name, "r", **os.environ)[0] == 1
     assert run(work, *ease, "-files", "nowhere", "first.c", **os.environ) == (
         2, "", "easecc: -files (or EASE_FILES): there is no folder 'nowhere'\n(easecc -help lists the options)\n"
     )  # fmt: skip

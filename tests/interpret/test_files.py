@@ -10,7 +10,7 @@ import tempfile
 
 import pytest
 
-from vpo.files import Files
+from vpo.files import EVERYTHING, Files
 from vpo.system import OPEN_FILES, Kernel, System
 
 NAMES = ("openat", "close", "unlink", "rename", "read", "write")
@@ -109,6 +109,23 @@ def test_files_directly_in_the_temporary_folder_may_be_used(monkeypatch, tmp_pat
         os.close(Files([]).open(file.name, os.O_RDWR, 0))
     with tempfile.TemporaryDirectory(dir="/tmp") as folder, pytest.raises(PermissionError):
         Files([]).open(f"{folder}/file", os.O_WRONLY | os.O_CREAT, 0o666)
+
+
+def test_everything_may_be_read_but_not_written(monkeypatch, tmp_path):
+    (tmp_path / "here").mkdir()
+    (tmp_path / "there").write_text("kept")
+    monkeypatch.chdir(tmp_path / "here")
+    files = Files([EVERYTHING])
+    os.close(files.open("../there", os.O_RDONLY, 0))
+    assert files.status("../there", True).st_size == files.status("../there", False).st_size == 4
+    for flags in (os.O_WRONLY, os.O_RDWR, os.O_RDONLY | os.O_TRUNC, os.O_RDONLY | os.O_CREAT):
+        with pytest.raises(PermissionError):
+            files.open("../there", flags, 0o666)
+    for path in ("/proc/self/mem", "//proc/self/mem", "/dev/zero"):
+        with pytest.raises(PermissionError):
+            files.open(path, os.O_RDONLY, 0)
+    with pytest.raises(PermissionError):
+        files.unlink("../there")
 
 
 def test_removing_and_renaming_ask_the_same(monkeypatch, tmp_path):
