@@ -87,6 +87,22 @@ def _misses(m: Measurement) -> Frame | None:
     return Frame(columns, tuple(rows)).sort(columns[6])
 
 
+def _over_time(m: Measurement) -> Frame | None:
+    if m.timeline is None:
+        return None
+    figures = m.timeline.figures
+    rows = zip(m.timeline.ends, *(each.values() for each in figures), strict=True)
+    return Frame(("up to", *(each.name for each in figures)), tuple(rows))
+
+
+def _attribution(m: Measurement) -> Frame | None:
+    if m.attribution is None:
+        return None
+    found, figures = m.attribution, m.attribution.figures
+    columns = (found.by, "instructions", *(each.name for each in figures))
+    return Frame(columns, tuple(zip(found.names, found.instructions, *(each.values() for each in figures), strict=True)))
+
+
 # By name: the table of a measurement, None if that was not measured.
 TABLES: dict[str, Callable[[Measurement], Frame | None]] = {
     "lines": lambda m: _counted(
@@ -115,4 +131,6 @@ TABLES: dict[str, Callable[[Measurement], Frame | None]] = {
     "cycles": _cycles,
     "caches": _caches,
     "misses": _misses,
+    "over time": _over_time,
+    "attribution": _attribution,
 }  # fmt: skip

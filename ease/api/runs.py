@@ -105,6 +105,15 @@ class Run:
         return found
 
     @property
+    def tools(self) -> dict[str, list[Frame]]:
+        """The tables of each tool, in its order."""
+        made = self.measurement.tools or {}
+        return {
+            name: [Frame(tuple(table.columns), tuple(map(tuple, table.rows))) for table in tables]
+            for name, tables in made.items()
+        }
+
+    @property
     def lines(self) -> Frame:
         """Source lines and how many instructions were executed for each."""
         return self.table("lines")
@@ -182,15 +191,21 @@ def measure(
     include: Iterable[str | os.PathLike[str]] = (),
     limit: int | None = None,
     timeout: float | None = None,
+    tools: Iterable[str | os.PathLike[str]] = (),
+    regions: Iterable[str] = (),
+    over_time: int | None = None,
 ) -> Run:
     """Compile files for a machine, run them with arguments, and return what happened.
 
     `set` changes values of the description; `cache`, `predict` are those of easecc; `timing`: estimate cycles (None: if the
-    description says how long instructions take).  A run that a limit or a fault ends is returned, too: see `Run.fault`.
-    Raises Error.
+    description says how long instructions take); `tools`: names or files, as `-tool` takes them; `regions`: as `-region`;
+    `over_time`: also in intervals of so many instructions.  A run that a limit or a fault ends is returned, too: see
+    `Run.fault`.  Raises Error.
     """
     from cache_sim.parse import load_any
     from ease.measuring import measured_run
+    from ease.regions.named_regions import INTERPRETED, find_regions
+    from ease.tools.tool_file import Tool
     from vpo.compiler import Compiler
     from vpo.compiler import Settings as Options
 
@@ -199,7 +214,7 @@ def measure(
     names = [os.fspath(files)] if isinstance(files, str | os.PathLike) else [os.fspath(file) for file in files]
     if not names:
         raise Error("which files are to be measured?")
-    words = [str(word) for word in args]
+    words, tool_names, region_names = [str(word) for word in args], [os.fspath(tool) for tool in tools], list(regions)
     on = machine if isinstance(machine, Machine) else Machine(machine)
     if settings := as_settings(set):
         on = on.with_settings(settings)
@@ -210,12 +225,17 @@ def measure(
         program = Compiler(on.built, options).program(names)
         timed = on.built.timing.stated if timing is None else timing
         result, measurement = measured_run(
-            program, [Path(names[0]).stem, *words], None if cache is None else load_any(cache), predict, timed,
+            program, [Path(names[0]).stem, *words], None if cache is None else load_any(cache), predict, timed, over_time,
+            [Tool(name) for name in tool_names], find_regions([n for n in region_names if n != INTERPRETED], program),
+            INTERPRETED in region_names,
             stdin=stdin.encode() if isinstance(stdin, str) else stdin, capture=True, limit=limit, timeout=timeout,
         )  # fmt: skip
     command = ["easecc", "-m", on.origin, f"-O{level}", *(w for s in on.settings for w in ("--set", s))]
     command += [f"-D{name}={value}" for name, value in definitions] + [f"-I{path}" for path in paths]
-    for option, value in (("-cache", cache), ("-predict", predict), ("-limit", limit), ("-timeout", timeout)):
+    command += [word for name in tool_names for word in ("-tool", name)]
+    command += [word for name in region_names for word in ("-region", name)]
+    options_given = {"-cache": cache, "-predict": predict, "-over-time": over_time, "-limit": limit, "-timeout": timeout}
+    for option, value in options_given.items():
         command += [] if value is None else [option, str(value)]
     command += [*(["-timing"] if timed else ["-measure"]), *names, *(["--", *words] if words else [])]
     identity = _identity(command, names, words, on, level)

@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from enum import Enum
+from numbers import Integral
 from typing import Any
 
 
@@ -37,6 +38,8 @@ def _plain(value: Any) -> Any:
         return value
     if isinstance(value, Enum):
         return {type(value).__name__: value.value}
+    if isinstance(value, Integral):  # a number of NumPy
+        return int(value)
     if is_dataclass(value):
         return {type(value).__name__: [_plain(getattr(value, item.name)) for item in fields(value)]}
     if isinstance(value, Mapping):

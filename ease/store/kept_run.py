@@ -12,7 +12,8 @@ from ease.static_kinds import StaticProgram
 from vpo.program import Program
 from vpo.text import show_effects
 
-SIMULATED = ("memory", "sweep", "prediction", "timing", "history")  # the parts of a measurement that are no counts
+# The parts of a measurement that are no counts, but those that are measurements themselves.
+SIMULATED = ("memory", "sweep", "prediction", "timing", "history", "tools", "timeline", "attribution")
 
 
 @dataclass(frozen=True, slots=True)

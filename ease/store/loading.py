@@ -16,6 +16,7 @@ from cache_sim.predictors.predictor_results import SiteResults
 from cache_sim.results import CacheResults, Causes, Kinds, Results, Traffic
 from cache_sim.shards import Estimate, Sample
 from cache_sim.swept import Swept
+from ease.attribution import Attribution
 from ease.characterise import characterise
 from ease.results import (
     Counts,
@@ -36,11 +37,13 @@ from ease.store.database import StoreError
 from ease.store.encoding import EncodingError, decode
 from ease.store.kept_run import KeptRun
 from ease.store.loading_program import load_program
+from ease.timeline import Figure, Timeline
+from ease.tools.table import Table
 
 _PARTS = (
     Cache, CacheResults, Causes, Delays, Estimate, Grid, Histogram, History, Kinds, Line, MemoryMeasurement, MemorySystem,
     MissSite, PredictionMeasurement, Reference, Results, Sample, SiteMisses, SiteResults, Spent, Swept, Switch,
-    TimingMeasurement, Traffic, TransferKind, TransferSite,
+    TimingMeasurement, Traffic, TransferKind, TransferSite, Table, Timeline, Figure, Attribution,
 )  # fmt: skip
 CLASSES: dict[str, type] = {part.__name__: part for part in _PARTS}
 

@@ -121,6 +121,24 @@ def test_a_run_comes_back_from_a_store(run, tmp_path):
         ease.load(9, tmp_path / "kept.ease")
 
 
+def test_tools_and_intervals_come_back_from_a_store(file, tmp_path):
+    made = ease.measure(file, tools=["instruction_mix", "cache"], regions=["main"], predict="btfn", over_time=100)
+    (mix,), (cache,) = made.tools["instruction_mix"], made.tools["cache"]
+    assert mix.total(mix.columns[-1]) == made.instructions
+    assert len(cache) > 0
+    assert made.table("over time")["up to"][-1] == made.instructions
+    assert "-tool instruction_mix -tool cache -region main -predict btfn -over-time 100" in made.command
+    made.save(tmp_path / "kept.ease")
+    kept = ease.load(db=tmp_path / "kept.ease")
+    assert kept.tools == made.tools
+    assert kept.table("over time") == made.table("over time")
+    regions = ease.measure(file, regions=["main"], predict="bimodal:16")
+    assert regions.table("attribution")["region"] == ["main"]
+    assert "attribution" in regions.tables
+    regions.save(tmp_path / "kept.ease")
+    assert ease.load(db=tmp_path / "kept.ease").table("attribution") == regions.table("attribution")
+
+
 def test_a_run_is_written(run, tmp_path):
     for ending in ("html", "json", "md", "csv", "txt"):
         run.write(tmp_path / f"out.{ending}")

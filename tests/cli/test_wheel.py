@@ -89,6 +89,9 @@ def test_installed_wheel_runs_in_an_empty_folder(wheel, tmp_path, monkeypatch):
     started = {"cwd": empty, "env": environment}
     assert "queens.c" in run(home / "bin" / "ease", "samples", **started).stdout
     run(home / "bin" / "easecc", "-O0", "-save", "-cache", "sweep+size:1k", "samples/queens.c", "--", "4", **started)
+    tools = ["-tool", "instruction_mix", "-tool", "cache", "-save"]
+    run(home / "bin" / "easecc", *tools, "samples/queens.c", "--", "4", **started)
+    assert "Data cache" in run(home / "bin" / "ease", "report", "-1", "-show", "tools", **started).stdout
     run(home / "bin" / "ease", "page", "-1", "-o", "page.html", **started)
     again = subprocess.run([home / "bin" / "ease", "samples"], **started, capture_output=True, text=True, check=False)
     assert (again.returncode, again.stderr) == (1, "ease samples: samples: is there already; name another folder\n")

@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 
 from ease.measuring import measured_run
-from ease.tools.tool_file import Tool
+from ease.tools.tool_file import Tool, supplied
 from vpo.compiler import Compiler, Settings
+from vpo.interpret.interpreter import interpret
 from vpo.machines.load import load
 
 SAMPLES = Path(__file__).parents[2] / "samples"
@@ -23,3 +24,45 @@ def test_samples(name, machine):
     assert plain.output
     assert (result.exit_status, result.output, result.errors) == (plain.exit_status, plain.output, plain.errors)
     assert found.counts == expected.counts
+
+
+# A program that tells a sum of its memory: its data, its heap, and what calls have left in the stack below.
+MEMORY = r"""
+#include <stdio.h>
+#include <stdlib.h>
+static unsigned cells[64];
+static unsigned fib(unsigned n) { volatile unsigned m = n; return m < 2 ? m : fib(m - 1) + fib(m - 2); }
+static unsigned sum(const volatile unsigned char *at, const volatile unsigned char *end) {
+    unsigned s = 1;
+    for (; at != end; at++)
+        s = s * 31 + *at;
+    return s;
+}
+int main(void) {
+    unsigned char *lowest = 0, *highest = 0, here, *made;
+    int i;
+    for (i = 0; i < 64; i++) {
+        made = malloc(8 * i + 1);
+        made[i] = (unsigned char)(cells[i] = fib(i % 12));
+        lowest = lowest && lowest < made ? lowest : made;
+        highest = highest > made + 8 * i ? highest : made + 8 * i;
+        if (i % 3)
+            free(made);
+    }
+    printf("%x", sum((unsigned char *)cells, (unsigned char *)(cells + 64)));
+    printf(" %x %x\n", sum(lowest, highest), sum(&here - 6000, &here - 1000));
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("machine", ["riscv32", "m68020"])
+def test_memory_at_the_end_is_the_same(machine, programs):
+    """All supplied tools at once leave memory as it is without: data, heap and stack."""
+    program = programs(MEMORY, machine)
+    options = {"capture": True, "tier": "quick"}
+    tools = [Tool(name) for name in supplied() if name != "interpreted_lines"]
+    result = measured_run(program, ["program"], tools=tools, **options)[0]
+    plain, followed = measured_run(program, ["program"], **options)[0], interpret(program, ["program"], capture=True)
+    assert len(set(plain.output.split())) == 3
+    assert result.output == plain.output == followed.output
