@@ -39,10 +39,12 @@ docs: $(STAMP)
 MUTANTS ?= 200
 DAMAGED ?= 200
 TRACED ?= 60
+DELETIONS ?= 60
 fuzz: $(STAMP)
 	$(BIN)/python -m tests.fuzz.mutants --count $(MUTANTS)
 	$(BIN)/python -m tests.fuzz.damage --count $(DAMAGED)
 	$(BIN)/python -m tests.fuzz.traced --count $(TRACED)
+	$(BIN)/python -m tests.fuzz.deletions --count $(DELETIONS)
 	$(BIN)/python -m tests.fuzz.run $(FUZZ)
 
 bench: $(STAMP)
