@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from vpo.analysis.memory_effects import MemoryEffects
 from vpo.function import Data
+from vpo.il import AddressItem
 
 
 @dataclass(eq=False)
@@ -24,7 +25,11 @@ class UnitFacts:
 
 
 def unit_facts(
-    data: Iterable[Data], private: Iterable[str] = (), effects: Mapping[str, MemoryEffects] = MappingProxyType({})
+    data: Sequence[Data], private: Iterable[str] = (), effects: Mapping[str, MemoryEffects] = MappingProxyType({})
 ) -> UnitFacts:
-    """Return what the data of a unit tell before its functions are compiled, and what others found out."""
-    return UnitFacts(frozenset(item.name for item in data if item.constant), frozenset(private), effects)
+    """Return what the data of a unit tell before its functions are compiled, and what others found out.
+
+    An object is not private if data have its address: code may read it there if no instruction builds it.
+    """
+    pointed = {item.symbol for datum in data for item in datum.items if isinstance(item, AddressItem)}
+    return UnitFacts(frozenset(datum.name for datum in data if datum.constant), frozenset(private) - pointed, effects)
