@@ -6,6 +6,8 @@ void *alloca(unsigned long);
 #define T(op, A, B, R, a, b) { A x = a; B y = b; R r; int o = __builtin_##op##_overflow(x, y, &r); printf("%d %llx ", o, (unsigned long long)r); }
 enum { in = 0 };
 static int c; static int ones(void) { return ++c; }
+static void *context[5]; static void deep(int n) { if (n) deep(n - 1); else __builtin_longjmp(context, 1); }
+static int saved(int n) { volatile int kept = 0; if (__builtin_setjmp(context)) return kept; kept = n; deep(n); return -1; }
 int main(void) {
   T(add,int,int,int,INT_MAX,1) T(add,unsigned,int,int,0xffffffffu,1) T(sub,int,unsigned,unsigned,-1,1) T(mul,unsigned,unsigned,unsigned,0xffffffffu,0xffffffffu) T(mul,int,int,short,300,200) T(mul,int,int,long long,INT_MIN,INT_MIN) T(add,char,char,signed char,100,27)
   puts("");
@@ -16,4 +18,5 @@ int main(void) {
   char *p = alloca(10); p[9] = 1; if (sizeof(enum { in = 1 })) printf("%d ", in); printf("%d %c\n", in, '\q');
   int a[6] = { [0 ... 2] = ones(), [3 ... 4] = ones() }; for (int i = 0; i < 6; i++) printf("%d ", a[i]); printf("%d\n", c);
   const x = 6; printf("%d\n", *(const *)&x);
+  printf("%d ", saved(3)); printf("%d\n", saved(7));
   return 0; }

@@ -12,6 +12,7 @@ from vpo.frontend.bit_builtins import bit_builtin
 from vpo.frontend.compatibility import compatible
 from vpo.frontend.constant_expressions import constant_expression
 from vpo.frontend.context import Context
+from vpo.frontend.context_builtins import CONTEXT_BUILTINS
 from vpo.frontend.declarators import type_name
 from vpo.frontend.dynamic_objects import allocate
 from vpo.frontend.expressions import discard, index_address
@@ -284,6 +285,7 @@ _BUILTINS: dict[str, Builtin] = {
     "__builtin_unreachable": _for_effects,
     "offsetof": _offsetof,
     **VECTOR_BUILTINS,
+    **CONTEXT_BUILTINS,
 }
 
 

@@ -12,9 +12,9 @@ from typing import Any
 
 from vpo import il
 from vpo.frontend.context import Context
-from vpo.frontend.outer_gotos import land, save_context
+from vpo.frontend.outer_gotos import context_type, land, save_context
 from vpo.frontend.scope import Symbol
-from vpo.frontend.types import Array, Func
+from vpo.frontend.types import Func
 from vpo.il_traversal import expressions_of, walk
 
 
@@ -51,7 +51,7 @@ def finish_links(ctx: Context) -> None:
     links = {name: symbol.local for symbol, name in ctx.links.pop(id(ctx.state.entered), {}).items()}
     landings = ctx.state.landings
     if landings:
-        context = ctx.aggregate_temporary(_context_type(ctx))
+        context = ctx.aggregate_temporary(context_type(ctx))
         links |= {link: context for link, _ in landings.values()}
     if not links:
         return
@@ -78,12 +78,6 @@ def finish_links(ctx: Context) -> None:
             statement = il.Return(value, statement.line)
         ctx.emit(statement)
     ctx.line = line
-
-
-def _context_type(ctx: Context) -> Array:
-    """Return the type of what setjmp fills."""
-    units = -(-int(ctx.model.macros["__CONTEXT_SIZE__"]) // ctx.types.llong.size)
-    return Array(ctx.types.llong, units)
 
 
 def check_locals_are_own(ctx: Context, function: il.Function, coord: Any) -> None:

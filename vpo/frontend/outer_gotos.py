@@ -13,6 +13,7 @@ from typing import Any
 from vpo import il
 from vpo.frontend import trees
 from vpo.frontend.context import Context, UserLabel
+from vpo.frontend.types import Array
 
 VALUE = "__setjmp_value"  # of the library: what the setjmp that returns gives
 
@@ -58,6 +59,12 @@ def find_targets(ctx: Context) -> None:
             if not goto.found:
                 ctx.report.error(goto.used, f"label '{name.partition('.')[0]}' used but not defined")
                 goto.found = True
+
+
+def context_type(ctx: Context) -> Array:
+    """Return the type of what setjmp fills."""
+    units = -(-int(ctx.model.macros["__CONTEXT_SIZE__"]) // ctx.types.llong.size)
+    return Array(ctx.types.llong, units)
 
 
 def save_context(ctx: Context, context: il.Local) -> il.Local:
