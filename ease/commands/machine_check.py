@@ -16,7 +16,7 @@ from vpo.libc import HEADERS, defining_file
 from vpo.machines.examples import nearest_form
 from vpo.machines.machine import IllegalRtl, Machine
 from vpo.opt.driver import Options, PhaseError, run_phases
-from vpo.rtl import Symbol
+from vpo.rtl import Branch, Jump, Symbol
 from vpo.startup import start_function
 
 INTEGERS = ("signed char", "unsigned char", "short", "unsigned short", "int", "unsigned", "long long", "unsigned long long")
@@ -25,6 +25,9 @@ SCALARS = (*INTEGERS, *FLOATS)
 ARITHMETIC = ("+", "-", "*", "/")
 BITWISE = ("%", "&", "|", "^", "<<", ">>")
 RELATIONS = ("==", "!=", "<", "<=", ">", ">=")
+
+LARGE_LOOP = "large loop"  # tried where branches do not reach far
+FAR, NEAR = 8192, 64  # bytes that jumps, and branches around them, must reach for functions of any common size
 
 OTHERS = {
     "call": "int g(int); int f(int a) { return g(a) + g(1); }",
@@ -54,6 +57,8 @@ OTHERS = {
     "case -4: return 2; case 900: return 6; default: return 0; } }",
     "switch on long long": "int f(long long a) { switch (a) { case 1: return 7; case 1000: return 5; default: return 0; } }",
     "loop": "int f(int n) { int i, s = 0; for (i = 0; i < n; i++) s += i; return s; }",
+    LARGE_LOOP: "#define A s += n ^ s >> 3;\n#define B A A A A A A A A\n#define C B B B B B B B B\n"
+    "int f(int n) { int s = n; do { C C C C C C C C } while (s != 99 && --n); return s; }",  # which branches must reach
     "goto": "int f(int n) { again: if (n > 5) { n -= 3; goto again; } return n; }",
     "global variable": "int x, y[10]; int f(void) { x = y[3]; return x + y[x]; }",
     "address of a global variable": "int y[10]; int *f(int i) { return i ? y + 3 : &y[i]; }",
@@ -179,11 +184,23 @@ def start_lacks(machine: Machine) -> str:
     return ""
 
 
+def reaches_far(machine: Machine) -> bool:
+    """Whether some form of the jump, and of each branch, reaches as far as functions are large."""
+    farthest: dict[str, int] = {}
+    for form in machine.recognizer.alternatives:
+        jumps = any(isinstance(effect, Jump) for effect in form.effects)
+        if jumps or any(isinstance(effect, Branch) for effect in form.effects):
+            kind = "" if jumps else form.text
+            farthest[kind] = max(farthest.get(kind, 0), FAR if form.reach is None else max(-form.reach[0], form.reach[1]))
+    return all(reach >= (NEAR if kind else FAR) for kind, reach in farthest.items())
+
+
 def check(machine: Machine, wanted: Collection[str] = ()) -> Result:
     """Try every construct on a machine, or those that are wanted."""
     checker = Checker(machine)
     result = Result()
-    tried = ((name, source) for name, source in constructs() if not wanted or name in wanted)
+    names = wanted or {name for name, _ in constructs()} - ({LARGE_LOOP} if reaches_far(machine) else set())
+    tried = ((name, source) for name, source in constructs() if name in names)
     lacking = ((name, checker.lacks(source, Path("check.c"))) for name, source in tried)
     for name, what in chain(lacking, [(START, start_lacks(machine))]):
         result.constructs += 1

@@ -93,7 +93,7 @@ def _rtls(machine: Machine, what: str) -> Iterator[str]:
     found = re.search(r"`([^`]*)`", what)
     if found is None:
         return
-    text = found.group(1)
+    text = found.group(1).partition(" #")[0]  # without a cause
     if "branch if" not in what:
         yield "PC=L1;" if text == "PC=L;" else text
         return

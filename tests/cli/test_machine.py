@@ -89,7 +89,7 @@ MISSING = {
     "CMP": ("baseline", "instructions.CMP=null", "branch if `r["),
     "addresses": ("riscv32", "instructions.LUI=null", ";`\n    nearest: LI `r[dst]=src;`"),
     "indirect calls": ("riscv32", "instructions.JALR=null", "call (`ST=r["),
-    "jumps": ("baseline", "instructions.JMP=null", "unconditional jump (`PC=L;`)"),
+    "jumps": ("stack", "instructions.J=null", "unconditional jump (`PC=L;`)"),
     "system calls": ("baseline", "instructions.TRAP=null", "    for system call"),
     "routines": ("riscv32", "instructions.LUI=null", "the run-time routine __floatdisf needs"),
 }
