@@ -250,6 +250,25 @@ static void waiting(void)
     remove("waited");
 }
 
+/* The functions that take the descriptor of a folder, with paths from the working directory. */
+static void from_here(void)
+{
+    struct stat found;
+    int fd = openat(AT_FDCWD, "at.tmp", O_CREAT | O_WRONLY, 0600);
+
+    printf("%d ", (int)write(fd, "abc", 3));
+    close(fd);
+    printf("%d ", fstatat(AT_FDCWD, "at.tmp", &found, AT_SYMLINK_NOFOLLOW));
+    printf("%d ", (int)found.st_size);
+    printf("%d ", mkdirat(AT_FDCWD, "at.dir", 0700));
+    printf("%d ", renameat(AT_FDCWD, "at.tmp", AT_FDCWD, "at.dir/x"));
+    printf("%d ", faccessat(AT_FDCWD, "at.dir/x", R_OK, 0));
+    printf("%d ", unlinkat(AT_FDCWD, "at.dir/x", 0));
+    printf("%d ", unlinkat(AT_FDCWD, "at.dir", AT_REMOVEDIR));
+    printf("%d ", faccessat(AT_FDCWD, "at.dir", F_OK, 0));
+    printf("%d\n", errno == ENOENT);
+}
+
 int main(void)
 {
     char made[] = "made.XXXXXX";
@@ -259,6 +278,7 @@ int main(void)
     environment();
     walks();
     waiting();
+    from_here();
     printf("%d ", mkdtemp(made) == made);
     printf("%d ", rmdir(made));
     printf("%d\n", rmdir(made));

@@ -12,8 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/queue.h>
+#include <sys/sysmacros.h>
 #include <sys/types.h>
 #include <sysexits.h>
+#include <syslog.h>
 #include <wchar.h>
 
 static void digits(void)
@@ -170,6 +172,9 @@ int main(int argc, char **argv)
     wide_stream();
     printf("%x %x %llx %d\n", bswap_16(0x1234), bswap_32(number), (unsigned long long)bswap_64(0x123456789abcdefULL), be32toh(htobe32(number)) == number);
     printf("%s %s %d\n", gettext("text"), ngettext("one", "many", argc), EX_USAGE);
+    openlog("program", LOG_PERROR, LOG_USER);
+    syslog(LOG_INFO, "%d", argc);
+    printf("%d %d\n", (int)major(makedev(8, 3)), (int)minor(makedev(8, 3)));
     errno = ENOENT;
     warn("%d", 3);
     warnx("%s", "text");

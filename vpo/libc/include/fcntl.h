@@ -47,6 +47,13 @@
 #define F_WRLCK 1
 #define F_UNLCK 2
 #define FD_CLOEXEC 1
+/* Folders are named by paths only: the functions with a folder's descriptor take AT_FDCWD or an absolute path. */
+#define AT_FDCWD (-100)
+#define AT_SYMLINK_NOFOLLOW 0x100
+#define AT_REMOVEDIR 0x200
+#define AT_EACCESS 0x200
+#define AT_SYMLINK_FOLLOW 0x400
+#define AT_EMPTY_PATH 0x1000
 struct flock {
     short l_type, l_whence;
     off_t l_start, l_len;
@@ -54,5 +61,5 @@ struct flock {
 };
 int fcntl(int, int, ...);
 int open(const char *, int, ...);
-int creat(const char *, mode_t);
+int creat(const char *, mode_t), openat(int, const char *, int, ...);
 #endif

@@ -60,7 +60,7 @@ int feof(FILE *), ferror(FILE *), fileno(FILE *);
 void clearerr(FILE *);
 ssize_t getline(char **, size_t *, FILE *), getdelim(char **, size_t *, int, FILE *);
 void perror(const char *);
-int remove(const char *), rename(const char *, const char *);
+int remove(const char *), rename(const char *, const char *), renameat(int, const char *, int, const char *);
 int printf(const char *, ...), fprintf(FILE *, const char *, ...);
 int sprintf(char *, const char *, ...), snprintf(char *, size_t, const char *, ...);
 int vprintf(const char *, va_list), vfprintf(FILE *, const char *, va_list);

@@ -1,4 +1,4 @@
-/* getrlimit, setrlimit: the number of open files is the only limit that is known. */
+/* getrlimit, setrlimit: the number of open files is the only limit that is known.  getpriority, setpriority */
 
 #include <errno.h>
 #include <sys/resource.h>
@@ -13,6 +13,23 @@ int setrlimit(int which, const struct rlimit *wanted)
 {
     (void)which;
     (void)wanted;
+    errno = EPERM;
+    return -1;
+}
+
+int getpriority(int which, id_t who)
+{
+    (void)which;
+    (void)who;
+    return 0;
+}
+
+int setpriority(int which, id_t who, int priority)
+{
+    (void)which;
+    (void)who;
+    if (priority == 0)
+        return 0;
     errno = EPERM;
     return -1;
 }

@@ -11,6 +11,9 @@ typedef unsigned long rlim_t;
 struct rlimit {
     rlim_t rlim_cur, rlim_max;
 };
+#define PRIO_PROCESS 0
+#define PRIO_PGRP 1
+#define PRIO_USER 2
 #define RLIM_INFINITY ((rlim_t)-1)
 #define RLIMIT_CPU 0
 #define RLIMIT_FSIZE 1
@@ -20,5 +23,5 @@ struct rlimit {
 #define RLIMIT_NOFILE 7
 #define RLIMIT_AS 9
 int getrlimit(int, struct rlimit *), setrlimit(int, const struct rlimit *);
-int getrusage(int, struct rusage *);
+int getrusage(int, struct rusage *), getpriority(int, id_t), setpriority(int, id_t, int);
 #endif

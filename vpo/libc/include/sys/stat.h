@@ -34,6 +34,7 @@ struct stat {
 #define S_ISSOCK(mode) (((mode) & S_IFMT) == S_IFSOCK)
 #define S_ISUID 04000
 #define S_ISGID 02000
+#define S_ISVTX 01000
 #define S_IRWXU 0700
 #define S_IRUSR 0400
 #define S_IWUSR 0200
@@ -48,6 +49,7 @@ struct stat {
 #define S_IXOTH 01
 int stat(const char *, struct stat *), lstat(const char *, struct stat *), fstat(int, struct stat *);
 int mkdir(const char *, mode_t), chmod(const char *, mode_t), fchmod(int, mode_t);
+int fstatat(int, const char *, struct stat *, int), mkdirat(int, const char *, mode_t), fchmodat(int, const char *, mode_t, int);
 mode_t umask(mode_t);
 int mkfifo(const char *, mode_t), futimens(int, const struct timespec[2]);
 int utimensat(int, const char *, const struct timespec[2], int);
