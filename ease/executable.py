@@ -79,7 +79,6 @@ def _run(words: Sequence[str]) -> int:
     report = os.environ.get(ENVIRONMENT)
     if report:
         command.measure, command.report = True, report
-
     def linked() -> Program:
         from vpo.compiler import Compiler, Settings
         from vpo.machines.load import load

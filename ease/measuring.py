@@ -253,7 +253,9 @@ def measured_run(
         result, counts = counted_run(program, arguments, instruments=[clocked, *summing.around(woven)], **options)
         memory, waits = clocked.results(counts, result), clocked.waits(result)
     elif moments is not None:
-        result, counts, memory, history = recorded_run(program, system, moments, arguments, woven, summing=summing, **options)
+        result, counts, memory, history = recorded_run(
+            program, system, moments, arguments, woven, summing=summing, **options
+        )
     else:
         result, counts, memory = simulated_run(program, system, arguments, woven, summing, **options)
     measurement = replace(measurement_of_run(program, result, counts, memory), sweep=swept, history=history)

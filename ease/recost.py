@@ -34,8 +34,7 @@ def recosted(kept: KeptRun, program: Program, sets: Sequence[str]) -> Measuremen
     if not _is_same_code(before, known) or _instructions(before, kept.texts) != _instructions(known, texts):
         raise StoreError(
             "the compiler makes other code for the changed machine, or the source has changed: measure again, with "
-            + identity.command
-            + "".join(f" --set {setting}" for setting in sets)
+            + identity.command + "".join(f" --set {setting}" for setting in sets)
         )
     sizes_differ = [kind.size for kind in before.kinds] != [kind.size for kind in known.kinds]
     timed = run.timing is not None or program.machine.timing.stated

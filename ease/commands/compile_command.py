@@ -216,14 +216,18 @@ def _measure(
         "lines": INTERPRETED in command.regions, "progress": line,
     }  # fmt: skip
     try:
-        measured = measure(program, arguments, system, command.predict, command.timing, moments, tools, regions, **options)
+        measured = measure(
+            program, arguments, system, command.predict, command.timing, moments, tools, regions, **options
+        )
     finally:
         if line is not None:
             line.end()
     return report_run(command, replace(measured, identity=identity), program, origin)
 
 
-def _followed(command: Command, program: Program, arguments: list[str], system: MemorySystem | Grid | None) -> Measurement:
+def _followed(
+    command: Command, program: Program, arguments: list[str], system: MemorySystem | Grid | None
+) -> Measurement:
     """Measure a run in which wrong paths are followed."""
     from cache_sim.config import MemorySystem
     from ease.wrong_path_run import parse_wrong_path, wrong_path_run

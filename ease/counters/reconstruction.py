@@ -62,6 +62,7 @@ def assumed_calls(number: int) -> int:
     return ONE - 1 - number
 
 
+
 def only_counts(plan: Plan) -> Plan:
     """Return what `reconstruct` needs of a plan for runs that come to their end."""
     return replace(plan, probes={}, functions={name: replace(f, graph=None) for name, f in plan.functions.items()})

@@ -180,14 +180,8 @@ class _Run:
         return looking
 
     def finish(
-        self,
-        stdin: bytes | IO[bytes] | None,
-        capture: bool,
-        timeout: float | None,
-        cache: str,
-        calls: SystemCalls | None,
-        sink: TraceSink | None,
-        look: Callable[[RunResult], None] | None,
+        self, stdin: bytes | IO[bytes] | None, capture: bool, timeout: float | None, cache: str, calls: SystemCalls | None,
+        sink: TraceSink | None, look: Callable[[RunResult], None] | None,
     ) -> RunResult | None:
         """Run to the end; None if the host addresses are taken."""
         self.job = Job(

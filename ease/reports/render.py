@@ -71,10 +71,7 @@ def render_file(
 
 
 def as_text(
-    measurement: Measurement,
-    names: Iterable[str] | None = None,
-    most: int | None = None,
-    template: str = "report.txt.j2",
+    measurement: Measurement, names: Iterable[str] | None = None, most: int | None = None, template: str = "report.txt.j2",
     sort: str = "",
 ) -> str:
     """Return reports, all that have something to tell unless `names` says which, as text.

@@ -32,7 +32,9 @@ ALWAYS_MADE = (
 )
 
 
-def ratios(code: SystemCode | None, fetches_apart: bool, predictors: Mapping[str, Predictor], timing: bool) -> list[Ratio]:
+def ratios(
+    code: SystemCode | None, fetches_apart: bool, predictors: Mapping[str, Predictor], timing: bool
+) -> list[Ratio]:
     """Return the ratios of a run with a memory system and predictors; `fetches_apart`: fetches are not simulated with data.
 
     Mistakes that are only known after the run have no ratio.

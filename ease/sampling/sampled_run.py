@@ -144,7 +144,9 @@ def _traps(plan: Plan, result: RunResult) -> dict[str, dict[int, int]]:
     }
 
 
-def _sampling(sampled: Sampled, recorded: Recorded, spec: str, wanted: Sequence[Ratio], phases: Phases | None) -> Sampling:
+def _sampling(
+    sampled: Sampled, recorded: Recorded, spec: str, wanted: Sequence[Ratio], phases: Phases | None
+) -> Sampling:
     """Return what the samples of a run tell of all of it."""
     schedule, names = sampled.schedule, sampled.columns
     rows = [[0] * len(names), *recorded.rows]

@@ -32,7 +32,9 @@ class KeptRun:
     time: str = ""
 
 
-def keep(measurement: Measurement, program: Program, description: str, sources: Mapping[str, str] | None = None) -> KeptRun:
+def keep(
+    measurement: Measurement, program: Program, description: str, sources: Mapping[str, str] | None = None
+) -> KeptRun:
     """Return what is kept of a run of a program.
 
     `description` is the text of its machine's; `sources`, texts by file, are read if they are not given.

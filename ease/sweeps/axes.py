@@ -96,7 +96,7 @@ def checked(sweep: Sweep) -> Sweep:
     Raises UserError.
     """
     if not sweep.programs:
-        raise UserError(['a sweep needs programs, such as "prog.c 10"'])
+        raise UserError(["a sweep needs programs, such as \"prog.c 10\""])
     if sweep.points > MOST:
         raise UserError([f"the sweep has {sweep.points:,} points; {MOST:,} are the most"])
     names = [axis.name for axis in sweep.axes]

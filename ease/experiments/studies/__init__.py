@@ -11,5 +11,6 @@ from ease.experiments.studies.questions import Study
 from ease.experiments.studies.reference_classes import REFERENCE_CLASSES
 
 STUDIES: dict[str, Study] = {
-    study.name: study for study in (INSTRUCTION_MIX, LOCALITY, PREDICTION, MEMORY_TIMING, MULTI_CACHE, REFERENCE_CLASSES)
+    study.name: study
+    for study in (INSTRUCTION_MIX, LOCALITY, PREDICTION, MEMORY_TIMING, MULTI_CACHE, REFERENCE_CLASSES)
 }

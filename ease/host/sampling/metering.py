@@ -22,7 +22,6 @@ from vpo.rtl import Branch
 if TYPE_CHECKING:
     from ease.host.run import RunResult
 
-
 @dataclass(frozen=True, slots=True)
 class Layout:
     """The counters of a function: of segments, and of branches that are taken, by place."""

@@ -62,7 +62,9 @@ class Sampled:
         vectors: bool = False, **metering: Any,
     ) -> None:  # fmt: skip
         self.program, self.vectors = program, vectors
-        self.checkpoints = {name: place_checkpoints(program.machine, each, counts) for name, each in program.functions.items()}
+        self.checkpoints = {
+            name: place_checkpoints(program.machine, each, counts) for name, each in program.functions.items()
+        }
         self.distance = max(max(each.distances.values(), default=0) for each in self.checkpoints.values())
         self.schedule = schedule.cut(self.distance)
         self.pieces = self.checkpoints
