@@ -608,6 +608,7 @@ DEFINED_IN = {
     "mkfifo": "refused.c",
     "mkostemp": "tmpfile.c",
     "mkstemp": "tmpfile.c",
+    "mkstemps": "tmpfile.c",
     "mktemp": "tmpfile.c",
     "mktime": "gmtime.c",
     "mmap": "mmap.c",

@@ -271,7 +271,8 @@ static void from_here(void)
 
 int main(void)
 {
-    char made[] = "made.XXXXXX";
+    char made[] = "made.XXXXXX", text[] = "text.XXXXXX.txt";
+    int fd;
 
     folders();
     descriptors();
@@ -279,6 +280,11 @@ int main(void)
     walks();
     waiting();
     from_here();
+    printf("%d ", chdir("."));
+    printf("%d ", chdir("nowhere"));
+    fd = mkstemps(text, 4);
+    printf("%d %s %d ", fd >= 0, text + 5 + 6, unlink(text));
+    printf("%d %d ", close(fd), mkstemps(text, 3));
     printf("%d ", mkdtemp(made) == made);
     printf("%d ", rmdir(made));
     printf("%d\n", rmdir(made));

@@ -53,7 +53,7 @@ long lrand48(void), nrand48(unsigned short[3]), mrand48(void), jrand48(unsigned 
 void srand48(long), lcong48(unsigned short[7]);
 unsigned short *seed48(unsigned short[3]);
 int rand_r(unsigned *);
-int mkstemp(char *), mkostemp(char *, int);
+int mkstemp(char *), mkostemp(char *, int), mkstemps(char *, int);
 char *mktemp(char *), *mkdtemp(char *), *realpath(const char *, char *);
 int posix_memalign(void **, size_t, size_t);
 void *reallocarray(void *, size_t, size_t);

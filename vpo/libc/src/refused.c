@@ -34,10 +34,14 @@ int pipe(int *ends)
     return refuse();
 }
 
+/* To where the program is already it may go. */
 int chdir(const char *path)
 {
-    (void)path;
-    return refuse();
+    struct stat here, there;
+
+    if (stat(path, &there) || stat(".", &here))
+        return -1;
+    return here.st_ino == there.st_ino && here.st_dev == there.st_dev ? 0 : refuse();
 }
 
 int link(const char *path, const char *other)

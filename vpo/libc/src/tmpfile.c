@@ -11,33 +11,45 @@
 
 static unsigned long made;
 
-/* Puts digits that were not used before into the last six places of a name. */
-static void fill_in(char *name)
+/* The end of the six X in a name that `suffix` characters follow; NULL, and EINVAL, if they are not there. */
+static char *place_in(char *name, int suffix)
+{
+    size_t length = strlen(name);
+    char *end = name + length - suffix;
+
+    if (suffix >= 0 && length >= 6 + (size_t)suffix && strncmp(end - 6, "XXXXXX", 6) == 0)
+        return end;
+    errno = EINVAL;
+    return NULL;
+}
+
+/* Puts digits that were not used before into the six places before one. */
+static void fill_in(char *place)
 {
     unsigned long number = made++;
-    char *place = name + strlen(name);
     int i;
 
     for (i = 0; i < 6; i++, number /= 10)
         *--place = '0' + number % 10;
 }
 
-int mkstemp(char *name)
+int mkstemps(char *name, int suffix)
 {
-    size_t length = strlen(name);
+    char *place = place_in(name, suffix);
     int tries, fd = -1;
 
-    if (length < 6 || strcmp(name + length - 6, "XXXXXX")) {
-        errno = EINVAL;
-        return -1;
-    }
-    for (tries = 0; tries < TMP_MAX; tries++) {
-        fill_in(name);
+    for (tries = 0; place && tries < TMP_MAX; tries++) {
+        fill_in(place);
         fd = __open_file(name, O_RDWR | O_CREAT | O_EXCL, 0600);
         if (fd >= 0 || errno != EEXIST)
             break;
     }
     return fd;
+}
+
+int mkstemp(char *name)
+{
+    return mkstemps(name, 0);
 }
 
 int mkostemp(char *name, int flags)
@@ -61,15 +73,11 @@ char *mktemp(char *name)
 
 char *mkdtemp(char *name)
 {
-    size_t length = strlen(name);
+    char *place = place_in(name, 0);
     int tries;
 
-    if (length < 6 || strcmp(name + length - 6, "XXXXXX")) {
-        errno = EINVAL;
-        return NULL;
-    }
-    for (tries = 0; tries < TMP_MAX; tries++) {
-        fill_in(name);
+    for (tries = 0; place && tries < TMP_MAX; tries++) {
+        fill_in(place);
         if (mkdir(name, 0700) == 0)
             return name;
         if (errno != EEXIST)
@@ -86,7 +94,7 @@ char *tmpnam(char *name)
 
     strcpy(result, "tmp.XXXXXX");
     do {
-        fill_in(result);
+        fill_in(result + strlen(result));
         fd = __open_file(result, O_RDONLY, 0);
         if (fd >= 0)
             close(fd);
