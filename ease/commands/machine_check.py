@@ -61,7 +61,7 @@ OTHERS = {
     "int f(int n) { int s = n; do { C C C C C C C C } while (s != 99 && --n); return s; }",  # which branches must reach
     "goto": "int f(int n) { again: if (n > 5) { n -= 3; goto again; } return n; }",
     "global variable": "int x, y[10]; int f(void) { x = y[3]; return x + y[x]; }",
-    "address of a global variable": "int y[10]; int *f(int i) { return i ? y + 3 : &y[i]; }",
+    "address of a global variable": "int y[10]; int g(int *); int *f(int i) { g(y); return i ? y + 3 : &y[i]; }",
     "address of a function": "int g(int); int (*f(void))(int) { return g; }",
     "local array": "void g(int *); int f(int i) { int a[10]; g(a); return a[i] + a[2]; }",
     "large local array": "void g(char *); int f(int i) { char a[100000]; int b; "
