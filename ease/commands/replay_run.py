@@ -27,6 +27,7 @@ from ease.results import Counts
 from ease.tools.tool_file import Tool
 from ease.windows import ENDLESS, Window, measure_window
 from vpo.program import Program
+from vpo.user_error import UserError
 
 DIFFERENT = 1  # the exit status of a replay that differs from the record
 
@@ -51,11 +52,13 @@ def replay(command: Command, record: Record) -> int:
 def told(file: str, record: Record) -> str:
     """Return what a record is of, and its size.
 
-    Raises what `replay` raises.
+    Raises what `replay` raises, UserError if the replay differs from the record.
     """
     program = program_of(file, record)
     with answers(record) as calls:
         counts = counted_run(program, record.arguments, calls=calls, capture=True, limit=record.limit)[1]
+    if calls.said and not (calls.said.startswith("end ") and record.ending.kind):
+        raise UserError([f"{file}: error: its replay differs from the record ({calls.said.split(' ', 2)[2]})"])
     size, own = Path(file).stat().st_size, len(call_sections(record.calls))
     rows = [
         ("command", record.identity.command), ("machine", program.machine.name), ("ease", record.identity.version),

@@ -8,7 +8,6 @@ calls; as many sections as need be), DONE (JSON: how it ended).
 from __future__ import annotations
 
 import json
-from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -31,7 +30,7 @@ _IDENTITY = {
 }  # fmt: skip
 _HEAD = {"arguments": _WORDS, "limit": (COUNT, None), "identity": _IDENTITY}
 _SOURCES = {"library": str, "files": dict}
-_ENDING = {"status": int, "kind?": str, "message?": str, "function?": str, "address?": (ADDRESS, None)}
+_ENDING = {"calls": COUNT, "status": int, "kind?": str, "message?": str, "function?": str, "address?": (ADDRESS, None)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +82,8 @@ def record_bytes(setting: bytes, arguments: Sequence[str], limit: int | None, id
     """Return a record as a file; `setting` comes from `setting_sections`."""
     head = {"arguments": list(arguments), "limit": limit, "identity": asdict(identity)}
     parts = [json_section("HEAD", head), setting, b"" if state is None else json_section(_STATE, state)]
-    return b"".join([MAGIC, *parts, call_sections(calls), json_section("DONE", asdict(ending))])
+    done = {"calls": sum(1 for _ in decoded(calls)), **asdict(ending)}
+    return b"".join([MAGIC, *parts, call_sections(calls), json_section("DONE", done)])
 
 
 def call_sections(calls: bytes) -> bytes:
@@ -125,7 +125,9 @@ def _record(content: bytes) -> Record:
         limit: Any = head["limit"]
         state = _json(states[0], STATE) if states else None
         asked = b"".join(parts[4:-1])
-        deque(decoded(asked), maxlen=0)
+        told, found = ending.pop("calls"), sum(1 for _ in decoded(asked))
+        if found != told:
+            raise ValueError(f"it has {found} system calls of {told}")
         return Record(setting, tuple(head["arguments"]), limit, identity, asked, Ending(**ending), state)
     except ValueError as error:
         raise Damaged(f"the record is damaged: {error}") from None

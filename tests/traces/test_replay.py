@@ -13,8 +13,11 @@ import pytest
 
 from ease.records.event import decoded
 from ease.records.record_file import read_record, record_bytes, setting_sections
+from ease.records.sections import MAGIC
 from tests.covering import case
+from tests.fuzz.damage import sections_of
 from vpo.machines.names import machine_names
+from vpo.user_error import UserError
 
 ROOT = Path(__file__).parents[2]
 SAMPLES = json.loads((ROOT / "samples/samples.json").read_text())
@@ -126,6 +129,17 @@ def test_the_first_call_that_differs_is_told_with_its_instruction(tmp_path, reco
     assert b"system call 2: write(1, " in run(tmp_path, "ease", "replay", file, "-measure")[2]
     changed(file, calls=b"".join(event.encoded() for event in events[:1]))
     assert b"system call 2: write(1, " in run(tmp_path, "ease", "replay", file)[2]
+
+
+@pytest.mark.parametrize("times", [0, 2])
+def test_system_calls_that_are_missing_or_there_twice_are_told(recorded, times):
+    file, _ = recorded("int main(void) { return 3; }\n", "-m", "riscv32")
+    parts = sections_of(file.read_bytes())
+    (number,) = [number for number, part in enumerate(parts) if part.startswith(b"CALL")]
+    parts[number : number + 1] = [parts[number]] * times
+    file.write_bytes(MAGIC + b"".join(parts))
+    with pytest.raises(UserError, match="system calls of"):
+        read_record(str(file))
 
 
 def test_a_record_that_is_cut_short_or_damaged_is_told(tmp_path, recorded, capsys):
