@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from cache_sim.native.cache import OUTSIDE
@@ -63,7 +64,11 @@ class FunctionSampling:
 
     def _has_checkpoint(self, mode: Mode, place: Place) -> bool:
         """True if a version can be entered and left at a place."""
-        return place in self.checkpoints.distances or (self._is_exact(mode) and self.pieces.sizes.get(place, 0) > 0)
+        return place in self.checkpoints.distances or (self._is_exact(mode) and self._begins_instruction(place))
+
+    def _begins_instruction(self, place: Place) -> bool:
+        """False if what stands at a place is the rest of the instruction before, as what a call does in the callee may be."""
+        return self.pieces.sizes.get(place, 0) > 0
 
     def _label(self, place: Place, mode: Mode) -> str:
         """Return the label of a place in a version; that of a block if it is its head, so that loops have one entry."""
@@ -82,7 +87,10 @@ class FunctionSampling:
     def _checkpoint(self, place: Place) -> None:
         """Write the test whether control stays in this version, and the ways to the others."""
         onward = self._label(place, self.mode) if place[1] else self.emitter.label()
-        self._test({mode: self._target(place, mode, onward) for mode in self.suffixes}, onward)
+        if self._is_exact(self.mode) and not self._begins_instruction(place):
+            self.emitter.lines.append(f"br label %{onward}")
+        else:
+            self._test({mode: self._target(place, mode, onward) for mode in self.suffixes}, onward)
         self.emitter.lines.append(f"{onward}:")
 
     def _test(self, targets: dict[Mode, str], onward: str) -> None:
@@ -110,6 +118,8 @@ class FunctionSampling:
 
     def _choose_version(self) -> None:
         labels = {mode: f"enter{suffix}" for mode, suffix in self.suffixes.items()}
+        if self.sampled.schedule.exact and not self._begins_instruction((0, 0)):
+            self._stay_in_exact({mode: label for mode, label in labels.items() if self._is_exact(mode)})
         self._test(labels, labels[self.mode])
         for copy in self.site.copies[1:]:
             self.site.copy = copy
@@ -121,6 +131,13 @@ class FunctionSampling:
             self.emitter.lines.append(f"br label %{self._label((0, 0), self.mode)}")
         self.site.copy = self.site.copies[0]
         self.emitter.lines.append(f"{labels[self.mode]}:")
+
+    def _stay_in_exact(self, labels: Mapping[Mode, str]) -> None:
+        """Go on in the version of the mode if it is an exact one, whether its phase is over or not."""
+        emitter, other = self.emitter, self.emitter.label()
+        mode = mode_of(emitter, emitter.put(f"load i64, ptr {LEFT}"))
+        cases = " ".join(f"i64 {int(exact)}, label %{label}" for exact, label in labels.items())
+        emitter.lines += [f"switch i64 {mode}, label %{other} [ {cases} ]", f"{other}:"]
 
     def _arrive(self) -> None:
         """Count arrivals at the function, if a sample begins at one of them."""
