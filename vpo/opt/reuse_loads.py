@@ -13,13 +13,17 @@ registers are assigned.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 
 from vpo.algebra import rebuild_effect
-from vpo.analysis.liveness import access, numbering_of
+from vpo.analysis.bit_sets import bits
+from vpo.analysis.liveness import Numbering, access, numbering_of
 from vpo.function import Block, Function
 from vpo.opt.state import LIVENESS, FunctionState, merged
 from vpo.rtl import Effect, Expr, Mem, Op, Register, Rtl, Set, Slot, expressions_read
+
+UNCHANGING = -1  # in place of the numbers of registers that are not tracked
 
 
 def reuse_loads(state: FunctionState) -> None:
@@ -100,10 +104,10 @@ def _is_as_good(state: FunctionState, effects: tuple[Effect, ...], rtl: Rtl) -> 
 def _read_holders(state: FunctionState, block: Block, cells: _Cells) -> None:
     """Read registers that still have what is in a cell."""
     numbering = numbering_of(state.function, state.machine)
-    holders: dict[Mem, list[Register]] = {}
+    holders = _Holders(numbering, cells)
     for rtl in list(block.rtls):
         for cell in cells.loaded(rtl):
-            for register in holders.get(cell, ()):
+            for register in holders.of.get(cell, ()):
                 effects = _instead(rtl, cell, register)
                 if _is_as_good(state, effects, rtl) and state.replace(block, rtl, effects):
                     break
@@ -111,26 +115,53 @@ def _read_holders(state: FunctionState, block: Block, cells: _Cells) -> None:
         if effect is not None and effect.target is effect.source:
             state.substitute(block, {rtl: None})
             continue
-        entry, stored = access(rtl, numbering), cells.stored(rtl)
-        changed = entry.sets | entry.clobbers
-        for cell, registers in holders.items():
-            kept = [r for r in registers if not numbering.mask((r,)) & changed]
-            holders[cell] = kept if cells.name(cell) not in stored else []
+        entry = access(rtl, numbering)
+        holders.lose(entry.sets | entry.clobbers, cells.stored(rtl))
         if effect is not None:
-            _note(holders, effect, cells)
+            holders.note(effect)
 
 
-def _note(holders: dict[Mem, list[Register]], effect: Set, cells: _Cells) -> None:
-    """Note what an RTL puts into a register or a cell."""
-    target, source = effect.target, effect.source
-    if isinstance(target, Register) and isinstance(source, Register):
-        for registers in holders.values() if target.type == source.type else ():
-            if any(other is source for other in registers):
-                registers.append(target)
-        return
-    cell, register = (target, source) if isinstance(target, Mem) else (source, target)
-    if isinstance(cell, Mem) and isinstance(register, Register) and cells.name(cell) and cell.type == register.type:
-        holders.setdefault(cell, []).append(register)
+class _Holders:
+    """The registers that have what is in each cell, at some place of a block."""
+
+    def __init__(self, numbering: Numbering, cells: _Cells) -> None:
+        self.numbering, self.cells = numbering, cells
+        self.of: dict[Mem, list[Register]] = {}
+        self.held_by: dict[int, set[Mem]] = defaultdict(set)  # by numbers of registers: where they may stand in `of`
+        self.named: dict[str, set[Mem]] = defaultdict(set)
+
+    def lose(self, changed: int, stored: set[str]) -> None:
+        """Forget registers that change (a bit set), and cells that are stored to."""
+        mask = self.numbering.mask
+        for cell in {cell for number in bits(changed) for cell in self.held_by.pop(number, ())}:
+            self.of[cell] = [register for register in self.of[cell] if not mask((register,)) & changed]
+        for cell in {cell for name in stored for cell in self.named.get(name, ())}:
+            self.of[cell] = []
+
+    def note(self, effect: Set) -> None:
+        """Note what an RTL puts into a register or a cell."""
+        target, source = effect.target, effect.source
+        if isinstance(target, Register) and isinstance(source, Register):
+            if target.type == source.type:
+                for held in {cell for number in self._numbers(source) for cell in self.held_by.get(number, ())}:
+                    if any(other is source for other in self.of[held]):
+                        self._add(held, target)
+            return
+        cell, register = (target, source) if isinstance(target, Mem) else (source, target)
+        if isinstance(cell, Mem) and isinstance(register, Register) and cell.type == register.type:
+            name = self.cells.name(cell)
+            if name:
+                self.named[name].add(cell)
+                self._add(cell, register)
+
+    def _add(self, cell: Mem, register: Register) -> None:
+        self.of.setdefault(cell, []).append(register)
+        for number in self._numbers(register):
+            self.held_by[number].add(cell)
+
+    def _numbers(self, register: Register) -> list[int]:
+        """Return the numbers of a register, or one of its own for those that never change."""
+        return list(bits(self.numbering.mask((register,)))) or [UNCHANGING]
 
 
 # -------------------------------------------------------------------------------------------- registers that are free before
