@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from cache_sim.config import POLICIES, MemorySystem
-from cache_sim.native.simulate import Simulator as CompiledSimulator
 from cache_sim.reference import Simulator
 from cache_sim.results import Results
 from cache_sim.trace import Trace
@@ -16,6 +15,8 @@ def simulate(system: MemorySystem, trace: Trace) -> Results:
     """Return what happens when the references of a trace go through a memory system that is empty at first."""
     if len(trace) < COMPILED_FROM or not can_be_compiled(system, trace):
         return simulate_plainly(system, trace)
+    from cache_sim.native.simulate import Simulator as CompiledSimulator  # with NumPy, which few who import this need
+
     simulator = CompiledSimulator(system, _sites(trace))
     simulator.run(trace)
     return simulator.results()

@@ -35,8 +35,8 @@ def _free_registers(machine: Machine) -> list[list[Register]]:
     for effects in reversed(machine.start):
         set_ = storage(machine, (r for effect in effects for r in effect.sets))
         read = storage(machine, (r for effect in effects for r in effect.uses))
-        if any(isinstance(effect, Call) for effect in effects):
-            set_ |= storage(machine, machine.convention.scratch)
+        calls = any(isinstance(effect, Call) for effect in effects)
+        live -= storage(machine, machine.convention.scratch) if calls else set()
         busy = live | set_ | read
         found.append([r for r in registers if busy.isdisjoint(machine.storage(r))])
         live = live - set_ | read

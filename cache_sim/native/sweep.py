@@ -15,11 +15,9 @@ from cache_sim.config import Cache
 from cache_sim.distances import Histogram
 from cache_sim.grid import SIDES, Grid
 from cache_sim.native.cache import KINDS, OUTSIDE, CacheCode, Memory
-from cache_sim.native.causes import ADDRESS_BITS
 from cache_sim.native.code import Code
 from cache_sim.native.full import FullCode, SampledCode
 from cache_sim.native.sets import set_of
-from cache_sim.native.simulate import Simulator
 from cache_sim.native.stack_distance import DECLARATIONS
 from cache_sim.native.stacks import StackCode, use
 from cache_sim.native.state import Field, Read, State
@@ -27,7 +25,6 @@ from cache_sim.native.system import SystemCode
 from cache_sim.results import Kinds
 from cache_sim.shards import Sample, threshold_of
 from cache_sim.swept import Key, Swept
-from cache_sim.trace import Trace
 
 TESTED = 3  # every so many numbers of sets, a walk may end: the host guesses seldom where
 
@@ -157,37 +154,3 @@ def _histogram(accesses: int, reached: int, counts: Sequence[int]) -> Histogram:
     deeper = reached - sum(counts)
     depths = [accesses - deeper - sum(counts[1:]), *counts[1:]]
     return Histogram({depth: count for depth, count in enumerate(depths) if count}, deeper)
-
-
-class SweepSimulator(Simulator):
-    """A sweep compiled for this host, for arrays of references; counts of successive calls of `run` add up.
-
-    Raises OSError if there is no memory for it.
-    """
-
-    def __init__(self, grid: Grid) -> None:
-        self.grid = grid
-        super().__init__(grid.smallest)
-
-    @property
-    def word(self) -> str:
-        """The type of addresses."""
-        return "i32" if self.grid.full else "i64"
-
-    def make_code(self, state: State, large: State, word: str) -> SweepCode:
-        """Lay out the simulator."""
-        self.sweep = SweepCode(self.grid, state, large, word)
-        return self.sweep
-
-    def run(self, trace: Trace) -> None:
-        """Simulate references.
-
-        Raises ValueError for addresses beyond 32 bits if there are fully associative caches: those keep tables of all lines.
-        """
-        if self.grid.full and max(trace.addresses, default=0) + max(trace.sizes, default=0) > 1 << ADDRESS_BITS:
-            raise ValueError(f"fully associative caches of a sweep take addresses of {ADDRESS_BITS} bits")
-        super().run(trace)
-
-    def swept(self) -> Swept:
-        """Return what happened so far."""
-        return collect_sweep(self.sweep, self.made, self.read)

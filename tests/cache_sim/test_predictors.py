@@ -178,6 +178,8 @@ def test_guide():
         specs._classes.pop("last", None)
     assert result.failed == 0
     assert result.attempted > 15
-    (shown,) = re.findall(r"-predict (\S+:\S+)", text)
-    load(shown)
+    shown = re.findall(r"-predict (\S+:\S+)", text)
+    assert shown
+    for spec in shown:
+        load(spec)
     assert all(f"`{name}" in text for name in specs.names())

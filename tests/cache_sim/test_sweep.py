@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from cache_sim import Cache, ConfigurationError, Kind
 from cache_sim.distances import Sweep
 from cache_sim.grid import SIDES, Grid
-from cache_sim.native.sweep import SweepSimulator
+from cache_sim.native.sweep_simulator import SweepSimulator
 from cache_sim.trace import trace_of
 from tests.cache_sim.strategies import powers, references
 
