@@ -43,10 +43,11 @@ def test_intervals_add_up_to_the_run(programs, machine):
 
 
 def test_each_interval_is_the_plain_simulators(programs):
-    program, system = programs(PROGRAM, "riscv32", 2), load_system(SYSTEM)
-    timeline = measured(measured_run, program, system, moments=EVERY)[1].timeline
+    program, system, limit = programs(PROGRAM, "riscv32", 2), load_system(SYSTEM), 12 * EVERY
+    timeline = measured(measured_run, program, system, moments=EVERY, limit=limit)[1].timeline
     plain = Recorder(system, 1, most=1 << 30)
-    interpret(program, ["program"], capture=True, observer=plain)
+    interpret(program, ["program"], capture=True, observer=plain, limit=limit)
+    assert len(timeline.ends) > 8
     moments = plain.history().moments
     for cache in system.caches:
         figure = next(each for each in timeline.figures if each.name == f"misses of {cache.name}")
