@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from ease.results import Measurement
     from ease.store.kept_run import KeptRun
     from ease.tools.tool_file import Tool
+    from vpo.machines.machine import Machine
 
 
 def execute(command: Command, key: str | None = None) -> int:
@@ -47,25 +48,8 @@ def execute(command: Command, key: str | None = None) -> int:
         if status is not None:
             return status
     machine = load(command.machine, command.sets)
-    memory_of(command)
-    if command.predict is not None:
-        from cache_sim.predictors.spec import load as load_predictors
-
-        load_predictors(command.predict)  # what is wrong is said before anything is compiled
-    if command.sample is not None:
-        from ease.sampling.spec import parse_sample
-
-        parse_sample(command.sample)
-    if command.wrong_path is not None:
-        from ease.wrong_path_run import one_predictor, parse_wrong_path
-
-        parse_wrong_path(command.wrong_path)
-        one_predictor(command.predict or "")
+    _check_measurements(command, machine)
     tools = _tools(command)
-    if command.why_not is not None:
-        from ease.why_not import check_instruction
-
-        check_instruction(machine, command.why_not)
     told: list[str] = []
 
     def warn(message: str) -> None:
@@ -92,31 +76,62 @@ def execute(command: Command, key: str | None = None) -> int:
     if command.link:
         write_executable(command, compiler.linked_text(program))
         return 0
-    watch = None
-    if key is not None and not told:
-        from ease.commands.remembering import remembering
-
-        kept = remembering(key, command, compiler.included, files)
-
-        def watch(job: Job, plan: Plan | None) -> None:
-            kept.keep(job, plan, program)
-
     arguments = [program_name(command.files[0]), *command.arguments]
+    watch = None if key is None or told else _remembering(key, command, compiler, files, program)
     if command.record is None:
         return run_program(command, program, arguments, watch, tools)
-    from ease.commands.record_run import recorded, setting_of
-    from ease.records.record_file import setting_sections
+    from ease.commands.record_run import recorded
 
     def setting() -> bytes:
-        sections = setting_sections(setting_of(compiler.linked_text(program), compiled_origin(command, program)))
-        if watch is not None and key is not None:
-            store(setting_key(key), sections)
-        return sections
+        return _setting(command, compiler, program, None if watch is None else key)
 
     def run(given: Command, calls: SystemCalls) -> int:
         return run_program(given, program, arguments, watch, tools, calls)
 
     return recorded(command, arguments, setting, run)
+
+
+def _check_measurements(command: Command, machine: Machine) -> None:
+    """Find what is wrong with the measurements that a command asks for, before anything is compiled."""
+    memory_of(command)
+    if command.predict is not None:
+        from cache_sim.predictors.spec import load as load_predictors
+
+        load_predictors(command.predict)
+    if command.sample is not None:
+        from ease.sampling.spec import parse_sample
+
+        parse_sample(command.sample)
+    if command.wrong_path is not None:
+        from ease.wrong_path_run import one_predictor, parse_wrong_path
+
+        parse_wrong_path(command.wrong_path)
+        one_predictor(command.predict or "")
+    if command.why_not is not None:
+        from ease.why_not import check_instruction
+
+        check_instruction(machine, command.why_not)
+
+
+def _remembering(
+    key: str, command: Command, compiler: Compiler, files: Sequence[str], program: Program
+) -> Callable[[Job, Plan | None], None]:
+    """Return what keeps a run in the cache, once it is known how it ran."""
+    from ease.commands.remembering import remembering
+
+    kept = remembering(key, command, compiler.included, files)
+    return lambda job, plan: kept.keep(job, plan, program)
+
+
+def _setting(command: Command, compiler: Compiler, program: Program, key: str | None) -> bytes:
+    """Return the sections of a record that say what runs; they are kept in the cache under a key."""
+    from ease.commands.record_run import setting_of
+    from ease.records.record_file import setting_sections
+
+    sections = setting_sections(setting_of(compiler.linked_text(program), compiled_origin(command, program)))
+    if key is not None:
+        store(setting_key(key), sections)
+    return sections
 
 
 def _tools(command: Command) -> Sequence[Tool]:
