@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 
+import numpy as np
+
 from cache_sim.config import POLICIES, MemorySystem
 from cache_sim.native.simulate import Simulator as CompiledSimulator
 from cache_sim.reference import Simulator
 from cache_sim.results import Results
 from cache_sim.simulation import COMPILED_FROM
-from cache_sim.trace import Trace
 from cache_sim.traces.formats.references import references, trace_from
 from cache_sim.traces.regeneration import Events
 
@@ -22,18 +23,21 @@ def simulate_events(system: MemorySystem, opened: Callable[[], Iterable[Events]]
     trace is begun anew.
     """
     simulator: CompiledSimulator | None = None
-    waiting: list[Trace] = []
+    waiting: list[Events] = []
+    gathered = 0
     chunks = _references(opened())
     for events in chunks:
         if not can_be_compiled(system, events):
-            traces = map(trace_from, chain([events], chunks) if simulator is None else _references(opened()))
-            return _simulate_plainly(system, chain(waiting, traces))
-        waiting.append(trace_from(events))
-        if simulator is None and sum(map(len, waiting)) >= COMPILED_FROM:
+            rest = chain(waiting, [events], chunks) if simulator is None else _references(opened())
+            return _simulate_plainly(system, rest)
+        waiting.append(events)
+        gathered += len(events)
+        if simulator is None and gathered >= COMPILED_FROM:
             simulator = CompiledSimulator(system)
         if simulator is not None:
-            for trace in waiting:
-                simulator.run(trace)
+            for part in waiting:
+                columns = (np.ascontiguousarray(column) for column in (part.kinds, part.addresses, part.sizes))
+                simulator.run_columns(*columns)
             waiting = []
     return simulator.results() if simulator is not None else _simulate_plainly(system, waiting)
 
@@ -48,9 +52,9 @@ def _references(chunks: Iterable[Events]) -> Iterator[Events]:
     return filter(len, map(references, chunks))
 
 
-def _simulate_plainly(system: MemorySystem, traces: Iterable[Trace]) -> Results:
+def _simulate_plainly(system: MemorySystem, chunks: Iterable[Events]) -> Results:
     simulator = Simulator(system)
-    for trace in traces:
-        for reference in trace:
+    for events in chunks:
+        for reference in trace_from(events):
             simulator.refer(*reference)
     return simulator.results()

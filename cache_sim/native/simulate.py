@@ -22,6 +22,7 @@ from cache_sim.results import Kinds, Results
 from cache_sim.trace import Trace
 
 Counts = np.ndarray[Any, Any]  # of 64 bits
+Column = np.ndarray[Any, Any]
 _SPARSE = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x4000  # without reserving memory (Linux)
 _PROBE = 0x10000  # base of the state while its size is being found out
 
@@ -37,16 +38,22 @@ class Simulator:
         word = self.word
         state, large = State(_PROBE), State(_PROBE)
         self.make_code(state, large, word)
-        state.array("i64", 1)
+        self._place(state)
         self.memory, self.large = mmap.mmap(-1, state.size), mmap.mmap(-1, large.size or 1, _SPARSE)
         self.state = State(_address(self.memory))
         self.code = self.make_code(self.state, State(_address(self.large)), word)
-        self.left = self.state.array("i64", 1, system.switch.every if system.switch else 0)
+        self._place(self.state)
         self.state.initialise(self.memory)
-        self.references = np.zeros(len(KINDS), np.int64)
         self._run = self._compile(word)
         self._count_dirty = ctypes.CFUNCTYPE(None)(self._run.engine.get_function_address("count_dirty"))
         self.words = np.frombuffer(self.memory, np.int64, self.state.size // 8)
+        first = (self.referred.address - self.state.base) // 8
+        self.references = self.words[first : first + len(KINDS)]
+
+    def _place(self, state: State) -> None:
+        """Lay out what the loop keeps: the units left until a context switch, and the references of each kind."""
+        self.left = state.array("i64", 1, self.system.switch.every if self.system.switch else 0)
+        self.referred = state.array("i64", len(KINDS))
 
     @property
     def word(self) -> str:
@@ -64,24 +71,29 @@ class Simulator:
         """Write what is done with the number of lines that a reference misses."""
 
     def _text(self, word: str) -> str:
-        """Return the module: a loop over arrays of (kind, address, size, site)."""
+        """Return the module: a loop over arrays of (kind, address, size, site); with one site, sites are not read."""
         code = Code()
         left = code.variable("i64", code.load("i64", self.left.pointer))
+        made = [code.variable("i64", code.load("i64", self.referred.element(number))) for number in range(len(KINDS))]
         with code.count_up("0", "%count") as number:
             kind = code.load("i8", code.at("%kinds", number, "i8"))
             address = code.load("i64", code.at("%addresses", number, "i64"))
             size = code.load("i64", code.at("%sizes", number, "i64"))
-            site = code.load("i64", code.at("%sites", number, "i64"))
+            size = code.put(f"call i64 @llvm.umax.i64(i64 {size}, i64 1)")
+            site = code.load("i64", code.at("%sites", number, "i64")) if self.sites > 1 else "0"
             if word != "i64":
                 address = code.put(f"trunc i64 {address} to {word}")
             for value, name in enumerate(KINDS):
                 with code.when(code.put(f"icmp eq i8 {kind}, {value}")):
+                    code.set("i64", made[value], code.put(f"add i64 {code.get('i64', made[value])}, 1"))
                     self.code.before(code, name, left)
                     if self.code.path(name):
                         misses = self.code.reference(code, name, address, size, site)
                         self.note(code, number, misses)
                         self.code.after(code, left, misses)
         code.store("i64", self.left.pointer, code.get("i64", left))
+        for kind_number, variable in enumerate(made):
+            code.store("i64", self.referred.element(kind_number), code.get("i64", variable))
         code.do("ret void")
         head = "void @run(i64 %count, ptr %kinds, ptr %addresses, ptr %sizes, ptr %sites)"
         functions = [code.function(head), self._dirty_text()]
@@ -100,9 +112,16 @@ class Simulator:
 
     def run(self, trace: Trace) -> None:
         """Simulate references; their sites are below the number of sites."""
-        sites = trace.sites if len(trace.sites) else memoryview(bytearray(8 * len(trace))).cast("Q")
+        sites = trace.sites if len(trace.sites) or self.sites == 1 else memoryview(bytearray(8 * len(trace))).cast("Q")
         self._run(len(trace), *map(_in_memory, (trace.kinds, trace.addresses, trace.sizes, sites)))
-        self.references += np.bincount(np.frombuffer(trace.kinds, np.uint8), minlength=len(KINDS))[: len(KINDS)]
+
+    def run_columns(self, kinds: Column, addresses: Column, sizes: Column) -> None:
+        """Simulate references of site 0: columns of one length, without gaps, of bytes and of unsigned 64-bit words.
+
+        A reference to 0 bytes is one to a byte.
+        """
+        assert self.sites == 1
+        self._run(len(kinds), kinds.ctypes.data, addresses.ctypes.data, sizes.ctypes.data, None)
 
     @property
     def made(self) -> Kinds:

@@ -16,7 +16,7 @@ from cache_sim.traces.path_code import FETCHED, RECORD, Op
 from cache_sim.traces.plain import PlainRegenerator
 from cache_sim.traces.regeneration import Events, Halt, PathCode, State, Words, room_for
 
-ROOM = 1 << 16  # events that come out at a time
+ROOM = 1 << 15  # events that come out at a time: few enough to stay in the host's cache
 NEVER = (1 << 63) - 1
 EVERYTHING = 1 << 62  # more instructions than any run executes
 _CHUNKS = ("DATA", "LIST")
