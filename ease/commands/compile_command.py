@@ -15,6 +15,7 @@ from ease.commands.command_line import Command, program_name
 from ease.commands.messages import put_report, tell
 from ease.commands.repeated_run import KILLED_BY_PIPE, setting_key
 from ease.commands.run_origin import RunOrigin, compiled_origin
+from ease.commands.trace_run import OPERATIONS
 from ease.dependencies import write_rule
 from ease.executable import write_executable
 from ease.files import check_place, write_atomically
@@ -47,7 +48,7 @@ def execute(command: Command, key: str | None = None) -> int:
         status = sweep_of_settings(command)
         if status is not None:
             return status
-    machine = load(command.machine, command.sets)
+    machine = _machine(command)
     _check_measurements(command, machine)
     tools = _tools(command)
     told: list[str] = []
@@ -89,6 +90,15 @@ def execute(command: Command, key: str | None = None) -> int:
         return run_program(given, program, arguments, watch, tools, calls)
 
     return recorded(command, arguments, setting, run)
+
+
+def _machine(command: Command) -> Machine:
+    """Load the machine for which a command compiles."""
+    if command.trace is not None and OPERATIONS in command.trace:
+        from ease.traces.operations import untargeted
+
+        return untargeted(command.machine, command.sets)
+    return load(command.machine, command.sets)
 
 
 def _check_measurements(command: Command, machine: Machine) -> None:

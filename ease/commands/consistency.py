@@ -54,6 +54,10 @@ def check_replay(command: Command) -> None:
     if command.why_not is not None and command.measure:
         raise UsageError("-why-not excludes measuring")
     _check_trace(command)
+    from ease.commands.trace_run import OPERATIONS
+
+    if command.trace is not None and OPERATIONS in command.trace:
+        raise UsageError("-trace operations is made from sources, by easecc; a record has the machine's code")
     _check_measuring(command)
 
 
@@ -116,7 +120,7 @@ def _check_trace(command: Command) -> None:
         command.trace = ("execution",)
     if command.trace is None:
         return
-    from ease.commands.trace_run import KINDS
+    from ease.commands.trace_run import KINDS, OPERATIONS
 
     if command.measure or command.stops_early or command.why_not is not None:
         raise UsageError("-trace excludes -S, -c, -E, -why-not and measuring; measure with what the trace tells")
@@ -125,6 +129,10 @@ def _check_trace(command: Command) -> None:
             raise UsageError(f"there is no kind of trace '{kind}'{meant(kind, KINDS)} ({', '.join(KINDS)})")
     if (command.window is not None or command.warmup is not None) and tuple(command.trace) == ("profile",):
         raise UsageError("a trace of the kind 'profile' has no windows")
+    if OPERATIONS in command.trace:
+        if len(command.trace) > 1 or command.record is not None:
+            raise UsageError("-trace operations is of another program than all other kinds and -record: give it alone")
+        command.level = 0
     command.run = True
 
 

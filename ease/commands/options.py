@@ -71,7 +71,7 @@ SECTIONS: dict[str, tuple[Option, ...]] = {
                "`ease compare`)"),
         Option("-db", "db", "-save, in another file", "text", "FILE"),
         Option("-trace", "trace", "run and write a trace of these kinds (comma separated): execution, cache, branch, "
-               "syscalls, profile (counts only)", "names", "KINDS"),
+               "syscalls, profile (counts only), or operations: of the program before there is a machine", "names", "KINDS"),
         Option("-trace-to", "trace_to", "where the trace goes: a file or pipe, - for standard output, none for nowhere "
                "(default: trace.ease)", "text", "FILE"),
         Option("-window", "window", "of -trace: only LENGTH instructions behind the first START ones; the run ends there",

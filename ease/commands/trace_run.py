@@ -21,8 +21,9 @@ if TYPE_CHECKING:
 # What each kind of trace needs: whether decisions are recorded, and whether addresses.
 KINDS = {
     "profile": (False, False), "branch": (True, False), "cache": (True, True), "execution": (True, True),
-    "syscalls": (True, False),
+    "syscalls": (True, False), "operations": (True, True),
 }  # fmt: skip
+OPERATIONS = "operations"  # of the program before there is a machine: another program than that of the other kinds
 NOWHERE = "none"  # in place of a file: nothing is kept
 DEFAULT = "trace.ease"
 
