@@ -8,12 +8,13 @@ lines written back follows from how many lines became dirty.
 
 from __future__ import annotations
 
+from copy import copy
 from typing import Protocol
 
 from cache_sim.config import Cache
 from cache_sim.native.causes import Causes
 from cache_sim.native.code import Code, Writer
-from cache_sim.native.gauge import ALWAYS, Counting
+from cache_sim.native.gauge import ALWAYS, NEVER, Counting
 from cache_sim.native.searched import Searched
 from cache_sim.native.sets import NARROW, Access, Direct, Ordered, Sets, Wanted, none, set_of, store_pair
 from cache_sim.native.state import Field, Read, State
@@ -64,6 +65,7 @@ class CacheCode:
         filters: int, causes: bool = False, tlb: bool = False, counting: Counting = ALWAYS,
     ) -> None:  # fmt: skip
         self.cache, self.name, self.word, self.kinds, self.behind = cache, name, word, kinds, behind
+        self.symbol = f"@{name}"  # that names of functions begin with
         self.back = cache.write == "back" and "write" in kinds and not tlb
         self.filters, self.counting = filters, counting
         self.shift = cache.line.bit_length() - 1
@@ -88,12 +90,18 @@ class CacheCode:
         self.causes = Causes(cache, f"{name}.causes", state, large, word, sites, counting) if causes else None
         self.dirty: Field | None = None  # a place for the number of dirty lines, which then is not found out by reading tags
 
+    def silent(self, behind: Next) -> CacheCode:
+        """Return the same cache, in front of another next level, with functions of their own that count nothing."""
+        other = copy(self)
+        other.symbol, other.behind, other.counting = f"@{self.name}.silent", behind, NEVER
+        return other
+
     # -------------------------------------------------------------------------------------------- use
 
     def call(self, code: Writer, kind: str, line: str, site: str, inline: bool = False) -> str:
         """Write code for an access; return an i64: 1 if it misses, else 0."""
         how = "alwaysinline" if inline else "noinline"
-        return code.put(f"call {OUTSIDE} i64 @{self.name}.{kind}({self.word} {line}, i64 {site}) {how}, !tbaa !6")
+        return code.put(f"call {OUTSIDE} i64 {self.symbol}.{kind}({self.word} {line}, i64 {site}) {how}, !tbaa !6")
 
     def entry(self, line: int) -> str:
         """A constant pointer to the filter's entry for a line."""
@@ -131,7 +139,7 @@ class CacheCode:
 
     def functions(self) -> str:
         """Return the text of the functions that `call` calls."""
-        causes = [self.causes.functions()] if self.causes else []
+        causes = [self.causes.functions()] if self.causes and self.counting.counts else []
         prefetch = [self._prefetch(kind) for kind in self.prefetches] if self.cache.prefetch == "next" else []
         return "\n".join([*causes, *prefetch, *(self._function(kind) for kind in self.kinds)])
 
@@ -183,10 +191,10 @@ class CacheCode:
         if fills and self.cache.prefetch == "next":
             with code.when(access.missed):
                 line = code.put(f"add {self.word} %line, 1")
-                name = f"{self.name}.prefetch.{reading(kind)}"
-                code.do(f"call {OUTSIDE} void @{name}({self.word} {line}, i64 %site), !tbaa !6")
+                name = f"{self.symbol}.prefetch.{reading(kind)}"
+                code.do(f"call {OUTSIDE} void {name}({self.word} {line}, i64 %site), !tbaa !6")
         code.do(f"ret i64 {missed}")
-        return code.function(f"{OUTSIDE} i64 @{self.name}.{kind}({self.word} %line, i64 %site)")
+        return code.function(f"{OUTSIDE} i64 {self.symbol}.{kind}({self.word} %line, i64 %site)")
 
     def _go_on(self, code: Code, kind: str, fills: bool, access: Access) -> None:
         """Write code that reads a missing line from the next level, and passes victims and writes on to it."""
@@ -211,8 +219,9 @@ class CacheCode:
         """Write code that tells the cause finder of an access."""
         if self.causes is None:
             return
-        with code.when(missed):
-            self.causes.missed(code, "%line", "%site")
+        if self.counting.counts:
+            with code.when(missed):
+                self.causes.missed(code, "%line", "%site")
         note = self.causes.accessed if fills else self.causes.asked
         note(code, "%line")
 
@@ -227,7 +236,7 @@ class CacheCode:
             if not self.own_filter:
                 code.store(self.word, self._place(code), "-1")
         code.do("ret void")
-        head = f"{OUTSIDE} void @{self.name}.prefetch.{kind}({self.word} %line, i64 %site) noinline"
+        head = f"{OUTSIDE} void {self.symbol}.prefetch.{kind}({self.word} %line, i64 %site) noinline"
         return code.function(head)
 
     def _remember(self, code: Code, write: bool, fills: bool, access: Access) -> None:

@@ -5,6 +5,8 @@ Everything that a function must know of a check stands in a row of a table, whos
 
 from __future__ import annotations
 
+from copy import copy
+
 from cache_sim.native.cache import KINDS, OUTSIDE
 from cache_sim.native.check import Check
 from cache_sim.native.code import STATE, Code, unless
@@ -25,10 +27,18 @@ class CalledChecks:
 
     def __init__(self, code: SystemCode, state: State, sites: int, alignment: Alignment, learns: bool) -> None:
         self.code, self.alignment, self.learns = code, alignment, learns
+        self.suffix = ""  # of functions
         self.guarded = state.array("i64", len(KINDS))
         self.entered = state.array("i64", sites)
         self.rows: dict[tuple[int, ...], int] = {}
         self.used: dict[str, tuple[str, Check]] = {}  # by name, the functions that are called: variant and check
+
+    def silent(self, code: SystemCode) -> CalledChecks:
+        """Return functions of their own that count nothing, for a memory system that does not, either."""
+        other = copy(self)
+        other.code, other.learns, other.suffix = code, False, ".silent"
+        other.rows, other.used = {}, {}
+        return other
 
     def row(self, check: Check) -> int:
         """Return the number of the row of a check."""
@@ -39,7 +49,7 @@ class CalledChecks:
     def name(self, path: str, check: Check) -> str:
         """Return the name of the function for a check, and note that it is used."""
         size = f".{check.size}" if path == EXACT_PATH and check.kind != "fetch" and self.alignment.straddles else ""
-        name = f"@{path}.{check.kind}{size}{'.guarded' if check.guarded else ''}"
+        name = f"@{path}.{check.kind}{size}{'.guarded' if check.guarded else ''}{self.suffix}"
         if path == EXACT_PATH:
             self.name(SLOW_PATH, check)
         self.used.setdefault(name, (path, check))
@@ -49,14 +59,14 @@ class CalledChecks:
         """Return the text of all functions; nothing may be called afterwards."""
         width = len(_COLUMNS)
         rows = ", ".join(f"[{width} x i64] [{', '.join(f'i64 {word}' for word in row)}]" for row in self.rows)
-        parts = [f"@rows = internal constant [{len(self.rows)} x [{width} x i64]] [{rows}]" if rows else ""]
+        parts = [f"@rows{self.suffix} = internal constant [{len(self.rows)} x [{width} x i64]] [{rows}]" if rows else ""]
         paths = {MISSED_PATH: self._missed, EXACT_PATH: self._exact, SLOW_PATH: self._slow}
         parts += [paths[path](name, check) for name, (path, check) in sorted(self.used.items())]
         return "\n".join(parts)
 
     def _column(self, code: Code, name: str) -> str:
         """Read a column of %row."""
-        row = code.put(f"getelementptr [{len(_COLUMNS)} x i64], ptr @rows, i64 %row, i64 {_COLUMNS.index(name)}")
+        row = code.put(f"getelementptr [{len(_COLUMNS)} x i64], ptr @rows{self.suffix}, i64 %row, i64 {_COLUMNS.index(name)}")
         return code.put(f"load i64, ptr {row}, !invariant.load !9")
 
     def _count_guarded(self, code: Code, check: Check) -> None:

@@ -13,6 +13,7 @@ So context switches cost one subtraction a segment and one test a cycle, and com
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import replace
 
 from cache_sim.config import MemorySystem
@@ -52,6 +53,14 @@ class CheckCode:
     def make_code(self, state: State, large: State, sites: int, kinds: tuple[str, ...]) -> SystemCode:
         """Return the simulator, laid out in memory."""
         return SystemCode(self.system, state, large, "i32", sites, self.alignment.straddles, kinds, self.counting)
+
+    def silent(self) -> CheckCode:
+        """Return the writer of checks that count nothing, of the same memory system."""
+        other = copy(self)
+        other.code = self.code.silent()
+        other.called = self.called.silent(other.code)
+        other.counting = other.code.counting
+        return other
 
     # -------------------------------------------------------------------------------------- context switches
 

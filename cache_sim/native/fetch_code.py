@@ -8,6 +8,7 @@ Where a context switch may come, the exact copy of the function follows each fet
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
@@ -51,6 +52,15 @@ class FetchCode:
         self.needs: dict[tuple[int, ...], int] = {}  # rows of sets of lines that code takes for known
         self.state = state
         self.runs: list[tuple[Field, tuple[int, ...]]] = []  # misses of runs of lines, and their sites
+        self.suffix = ""  # of functions and tables
+
+    def silent(self, code: SystemCode) -> FetchCode:
+        """Return the writer of checks that count nothing, for a memory system that does not, either."""
+        assert code.instruction is not None
+        other = copy(self)
+        other.code, other.cache, other.has_feedback, other.suffix = code, code.instruction, True, ".silent"
+        other.touches, other.rows, other.needs, other.runs = [], [], {}, []
+        return other
 
     @staticmethod
     def suits(code: SystemCode) -> bool:
@@ -104,7 +114,7 @@ class FetchCode:
         run: list[Touch] = []
         for touch in sorted(touches, key=lambda touch: touch.line):
             follows = run and touch.line == run[-1].line + 1 and touch.line % sets and isinstance(self.cache.sets, Direct)
-            if not follows or self.code.counting is not ALWAYS:
+            if not follows or (self.code.counting is not ALWAYS and self.code.counting.counts):
                 yield from _powers(run)
                 run = []
             run.append(touch)
@@ -139,11 +149,13 @@ class FetchCode:
         if width == 1:
             (touch,) = run
             return self.cache.call(out, "fetch", str(touch.line), str(touch.site), inline=True)
-        counts = self.state.array("i64", width)
-        self.runs.append((counts, tuple(touch.site for touch in run)))
         missed = self._missed(out, run)
         lines = ", ".join(f"i32 {touch.line}" for touch in run)
         out.lines.append(f"store <{width} x i32> <{lines}>, ptr {self.cache.entry(run[0].line)}, align 4, !tbaa !6")
+        if not self.code.counting.counts:
+            return "0"
+        counts = self.state.array("i64", width)
+        self.runs.append((counts, tuple(touch.site for touch in run)))
         before = out.put(f"load <{width} x i64>, ptr {counts.pointer}, align 64, !tbaa !6")
         after = out.put(f"add <{width} x i64> {before}, {out.put(f'zext <{width} x i1> {missed} to <{width} x i64>')}")
         out.lines.append(f"store <{width} x i64> {after}, ptr {counts.pointer}, align 64, !tbaa !6")
@@ -169,27 +181,27 @@ class FetchCode:
         first = len(self.touches)
         self.touches += [(touch.line, touch.site) for touch in touches]
         self.rows.append((first, len(self.touches)))
-        call_slow_path(out, "@fetch.touches", f"i64 {len(self.rows) - 1}", self.code.switching)
+        call_slow_path(out, f"@fetch.touches{self.suffix}", f"i64 {len(self.rows) - 1}", self.code.switching)
 
     # ------------------------------------------------------------------------------------- outside of it
 
     def functions(self) -> str:
         """Return the text of everything that checks call; call it last."""
         parts = ["declare i64 @llvm.ctpop.i64(i64)"] if self.runs else []
-        parts += [_table("touches", self.touches), _table("rows", self.rows), self._touches()] if self.rows else []
+        parts += [self._table("touches", self.touches), self._table("rows", self.rows), self._touches()] if self.rows else []
         if self.needs:
             ends = accumulate(map(len, self.needs), initial=0)
             lines = [(line,) for wanted in self.needs for line in wanted]
-            parts += [_table("needs", lines), _table("sets", list(pairwise(ends))), self._lines_resident()]
+            parts += [self._table("needs", lines), self._table("sets", list(pairwise(ends))), self._lines_resident()]
         return "\n".join(parts)
 
     def _touches(self) -> str:
         """Return the function that touches the lines of a row and takes the units of their misses."""
         code = Code()
         left = code.variable("i64", "%left" if self.code.switching else "0")
-        with code.count_up(*(_column(code, "rows", "%row", name) for name in ("first", "end"))) as touch:
-            site = _column(code, "touches", touch, "site")
-            line = code.put(f"trunc i64 {_column(code, 'touches', touch, 'line')} to i32")
+        with code.count_up(*(self._column(code, "rows", "%row", name) for name in ("first", "end"))) as touch:
+            site = self._column(code, "touches", touch, "site")
+            line = code.put(f"trunc i64 {self._column(code, 'touches', touch, 'line')} to i32")
             missed = self.cache.call(code, "fetch", line, site)
             if not self.has_feedback:
                 code.add("i64", code.at(self.entered.pointer, site, "i64"), missed)
@@ -197,21 +209,33 @@ class FetchCode:
             code.set("i64", left, code.put(f"sub i64 {code.get('i64', left)}, {taken}"))
         if not self.code.switching:
             code.do("ret void")
-            return code.function(f"{OUTSIDE} void @fetch.touches(i64 %row) noinline")
+            return code.function(f"{OUTSIDE} void @fetch.touches{self.suffix}(i64 %row) noinline")
         code.do(f"ret i64 {code.get('i64', left)}")
-        return code.function(f"{OUTSIDE} i64 @fetch.touches(i64 %left, i64 %row) noinline")
+        return code.function(f"{OUTSIDE} i64 @fetch.touches{self.suffix}(i64 %left, i64 %row) noinline")
 
     def _lines_resident(self) -> str:
         """Return the function that tests whether each line is the last used of its set."""
         code = Code()
         lines_resident = code.variable("i1", "true")
-        with code.count_up(*(_column(code, "sets", "%row", name) for name in ("first", "end"))) as number:
-            line = code.put(f"trunc i64 {_column(code, 'needs', number, 'line')} to i32")
+        with code.count_up(*(self._column(code, "sets", "%row", name) for name in ("first", "end"))) as number:
+            line = code.put(f"trunc i64 {self._column(code, 'needs', number, 'line')} to i32")
             index = code.put(f"mul i64 {set_of(code, 'i32', line, self.cache.filters)}, {self.cache.stride}")
             same = code.put(f"icmp eq i32 {code.load('i32', code.at(self.cache.filter.pointer, index, 'i32'))}, {line}")
             code.set("i1", lines_resident, code.put(f"and i1 {code.get('i1', lines_resident)}, {same}"))
         code.do(f"ret i1 {code.get('i1', lines_resident)}")
         return code.function(f"{OUTSIDE} i1 @fetch.lines_resident(i64 %row) noinline cold")
+
+    def _table(self, name: str, rows: Sequence[tuple[int, ...]]) -> str:
+        width = len(_COLUMNS[name])
+        content = ", ".join(f"[{width} x i64] [{', '.join(f'i64 {word}' for word in row)}]" for row in rows)
+        return f"@fetch.{name}.table{self.suffix} = internal constant [{len(rows)} x [{width} x i64]] [{content}]"
+
+    def _column(self, code: Code, table: str, row: str, name: str) -> str:
+        """Read a column of a row of a table."""
+        columns = _COLUMNS[table]
+        name_of_table, column = f"@fetch.{table}.table{self.suffix}", columns.index(name)
+        where = f"getelementptr [{len(columns)} x i64], ptr {name_of_table}, i64 {row}, i64 {column}"
+        return code.put(f"load i64, ptr {code.put(where)}, !invariant.load !9")
 
 
 def _powers(run: list[Touch]) -> Iterator[list[Touch]]:
@@ -223,16 +247,3 @@ def _powers(run: list[Touch]) -> Iterator[list[Touch]]:
         while len(run) >= width:
             yield run[:width]
             run = run[width:]
-
-
-def _table(name: str, rows: Sequence[tuple[int, ...]]) -> str:
-    width = len(_COLUMNS[name])
-    content = ", ".join(f"[{width} x i64] [{', '.join(f'i64 {word}' for word in row)}]" for row in rows)
-    return f"@fetch.{name}.table = internal constant [{len(rows)} x [{width} x i64]] [{content}]"
-
-
-def _column(code: Code, table: str, row: str, name: str) -> str:
-    """Read a column of a row of a table."""
-    columns = _COLUMNS[table]
-    where = f"getelementptr [{len(columns)} x i64], ptr @fetch.{table}.table, i64 {row}, i64 {columns.index(name)}"
-    return code.put(f"load i64, ptr {code.put(where)}, !invariant.load !9")

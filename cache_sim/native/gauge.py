@@ -1,4 +1,4 @@
-"""How simulators count: always, or only while a run is being measured (`Gauge`)."""
+"""How simulators count: always, never, or only while a run is being measured (`Gauge`)."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ class Counting(Protocol):
         """Whether a part of a run is not counted."""
         ...
 
-    def weighted(self, out: Writer, amount: str) -> str:
-        """Write code for the part of an i64 that counts; return it."""
+    @property
+    def counts(self) -> bool:
+        """Whether the code that is being written counts."""
         ...
 
     def count(self, out: Writer, pointer: str, amount: str, column: str = "") -> None:
@@ -37,10 +38,7 @@ class Always:
     """Counts everything."""
 
     partial = False
-
-    def weighted(self, out: Writer, amount: str) -> str:
-        """Return the amount."""
-        return amount
+    counts = True
 
     def count(self, out: Writer, pointer: str, amount: str, column: str = "") -> None:
         """Write the increase."""
@@ -50,30 +48,37 @@ class Always:
 ALWAYS = Always()
 
 
-@dataclass(frozen=True, slots=True)
-class Gauge:
-    """Counts while the word `weight` is 1, and not while it is 0; `columns` are the places of sums.
+class Never:
+    """Counts nothing, as simulators that are only kept warm."""
 
-    `partial`: the word is 0 at times.
-    """
-
-    weight: Field
-    columns: Mapping[str, str]
-    partial: bool
-
-    def weighted(self, out: Writer, amount: str) -> str:
-        """Write the multiplication by the weight, unless that is always 1."""
-        if not self.partial:
-            return amount
-        weight = out.put(f"load i64, ptr {self.weight.pointer}, {STATE}")
-        return out.put(f"mul i64 {amount}, {weight}")
+    partial = True
+    counts = False
 
     def count(self, out: Writer, pointer: str, amount: str, column: str = "") -> None:
-        """Write the weighted increase."""
-        weighted = self.weighted(out, amount)
-        increase(out, pointer, weighted)
+        """Write nothing."""
+
+
+NEVER = Never()
+
+
+@dataclass(slots=True)
+class Gauge:
+    """Counts in the version of a program that is measured; `columns` are the places of sums.
+
+    `partial`: there are other versions.  `counts` is set to false while one of these is written.
+    """
+
+    columns: Mapping[str, str]
+    partial: bool
+    counts: bool = True
+
+    def count(self, out: Writer, pointer: str, amount: str, column: str = "") -> None:
+        """Write the increase of a number, and of its sum."""
+        if not self.counts:
+            return
+        increase(out, pointer, amount)
         if column in self.columns:
-            increase(out, self.columns[column], weighted)
+            increase(out, self.columns[column], amount)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,10 +91,7 @@ class RowCounting:
     base: Field
     offsets: Mapping[str, int]
     partial = False
-
-    def weighted(self, out: Writer, amount: str) -> str:
-        """Return the amount."""
-        return amount
+    counts = True
 
     def count(self, out: Writer, pointer: str, amount: str, column: str = "") -> None:
         """Write the increase of a number, and of its sum in the row."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from copy import copy
 
 from cache_sim.config import Cache, MemorySystem
 from cache_sim.native.cache import KINDS, OUTSIDE, CacheCode, Memory, Next, reading
 from cache_sim.native.code import Code
-from cache_sim.native.gauge import ALWAYS, Counting
+from cache_sim.native.gauge import ALWAYS, NEVER, Counting
 from cache_sim.native.state import Field, State
 
 
@@ -80,6 +81,25 @@ class SystemCode:
         self.switches = state.array("i64", 1)
         self.on_switch = ""  # an instruction that is done before caches are emptied
         self.splits = {cache.name: state.array("i64", len(KINDS)) for cache in self.firsts}
+        self.suffix = ""  # of functions
+
+    def silent(self) -> SystemCode:
+        """Return the same memory system, with functions of their own that count nothing."""
+        other = copy(self)
+        other.suffix, other.counting = ".silent", NEVER
+        second = other.second = None if self.second is None else self.second.silent(self.second.behind)
+
+        def in_front(cache: CacheCode) -> CacheCode:
+            if second is not None and isinstance(cache.behind, Second):
+                return cache.silent(Second(second, cache.cache))
+            return cache.silent(cache.behind)
+
+        made = {cache: in_front(cache) for cache in self.firsts}
+        other.instruction, other.data, other.instruction_tlb, other.data_tlb = (
+            None if cache is None else made[cache]
+            for cache in (self.instruction, self.data, self.instruction_tlb, self.data_tlb)
+        )
+        return other
 
     @property
     def firsts(self) -> list[CacheCode]:
@@ -163,7 +183,7 @@ class SystemCode:
             return "0"
         how = "alwaysinline" if inline else "noinline"
         given = f"{self.word} {address}, i64 {size}, i64 {site}"
-        return code.put(f"call {OUTSIDE} i64 @reference.{kind}({given}) {how}, !tbaa !6")
+        return code.put(f"call {OUTSIDE} i64 @reference.{kind}{self.suffix}({given}) {how}, !tbaa !6")
 
     def _reference(self, kind: str) -> str:
         """Return the function of a reference: it accesses each line that the reference touches, in order."""
@@ -177,7 +197,7 @@ class SystemCode:
             if self.straddles:
                 self._rest(code, cache, kind, first, missed)
         code.do(f"ret i64 {code.get('i64', missed)}")
-        return code.function(f"{OUTSIDE} i64 @reference.{kind}({self.word} %address, i64 %size, i64 %site)")
+        return code.function(f"{OUTSIDE} i64 @reference.{kind}{self.suffix}({self.word} %address, i64 %size, i64 %site)")
 
     def _rest(self, code: Code, cache: CacheCode, kind: str, first: str, missed: str) -> None:
         """Write accesses to the lines of a reference behind its first."""

@@ -39,10 +39,15 @@ def test_thousands_of_switches_change_nothing(programs, machine):
         assert 0 < sampled.sampling.measured < sampled.sampling.instructions
 
 
-def test_kept_warm_all_the_time_caches_see_the_whole_run(programs):
+@pytest.mark.parametrize("text", [
+    SYSTEM,
+    "U:512,16,2,fifo,noallocate+L2:2k,32,4,plru+TLB:4x256,full",
+    "I:256,16,1,prefetch+D:256,16,4,prefetch,through+L2:1k,16,8+causes",
+])  # fmt: skip
+def test_kept_warm_all_the_time_caches_see_the_whole_run(programs, text):
     """Samples that begin at each possible place add up to what the whole run does."""
     program = programs(PROGRAM, "riscv32", 2)
-    system = load_system(SYSTEM)
+    system = load_system(text)
     full = measured(measured_run, program, system)[1]
     parts = [
         measured(sampled_run, program, parse_sample(f"every=40k,length=10k,warm=all,offset={offset}"), "", system)[1]
@@ -51,3 +56,6 @@ def test_kept_warm_all_the_time_caches_see_the_whole_run(programs):
     for place, cache in enumerate(full.memory.results.caches):
         found = sum(part.memory.results.caches[place].misses.total for part in parts)
         assert abs(found - cache.misses.total) <= 10  # samples may begin somewhat late
+        if cache.causes is not None:
+            causes = [part.memory.results.caches[place].causes for part in parts]
+            assert abs(sum(each.compulsory for each in causes) - cache.causes.compulsory) <= 10

@@ -65,6 +65,11 @@ class Caching:
         if self.fetches_apart and FetchCode.suits(self.check_code.code):
             self.fetches = FetchCode(self.check_code.code, state, self.program.numbers, self.has_feedback)
 
+    @property
+    def writers(self) -> tuple[CheckCode, FetchCode | None]:
+        """The writers of checks in the version of the program that is being written, and of fetches that are checked apart."""
+        return self.check_code, self.fetches
+
     def _may_coalesce(self) -> bool:
         """True if adjacent references to data may share one check: if the fetches between them do not touch the data cache."""
         code = self.check_code.code

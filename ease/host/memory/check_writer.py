@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from cache_sim.native.check import Check
-from cache_sim.native.check_code import EXACT, FAST, MISSED
+from cache_sim.native.check_code import EXACT, FAST, MISSED, CheckCode
 from cache_sim.native.fetch_code import Touch
 from ease.host.instrument import Site
 from ease.host.memory.check_plan import CheckPlan
@@ -27,13 +27,18 @@ class CheckWriter:
     """
 
     def __init__(self, caching: Caching, site: Site) -> None:
-        self.caching, self.site, self.check_code = caching, site, caching.check_code
+        self.caching, self.site = caching, site
         self.addresses = caching.program.addresses[site.function.name]
         self.leaving = set(self._slots_of_calls())
         if self.check_code.code.switching:
             numbers = range(site.first, site.first + len(self.addresses) - 1)
             site.copies = (EXACT,) if all(number in caching.feedback.cold for number in numbers) else (FAST, EXACT)
         self.plan = CheckPlan(caching, site.function, site.first, site.copies)
+
+    @property
+    def check_code(self) -> CheckCode:
+        """The writer of checks."""
+        return self.caching.writers[0]
 
     def variables(self) -> list[tuple[str, str]]:
         """Return the variables of the function, without the thread."""
@@ -72,8 +77,9 @@ class CheckWriter:
 
     def _fetch(self, touches: Sequence[Touch]) -> None:
         """Write one check for the lines from which code fetches."""
-        if touches and self.caching.fetches is not None:
-            self.caching.fetches.check(self.site.emitter, touches)
+        _, fetches = self.caching.writers
+        if touches and fetches is not None:
+            fetches.check(self.site.emitter, touches)
 
     def _switch_check(self, place: Place) -> None:
         """Write a switch check.

@@ -46,10 +46,10 @@ class Control:
         self.most = min(ROWS, 1 << max(WORDS // self.columns, 16).bit_length() - 1)
         first = schedule.phases[0]
         self.totals = state.array("i64", self.columns)
-        weight = state.array("i64", 1, int(first.mode is Mode.MEASURED))
+        self.weight = state.array("i64", 1, int(first.mode is Mode.MEASURED))  # 1 while the run is being measured
         self.further = Field(self.totals.address + 8 * len(names), "i64", further)
         places = {name: self.totals.element(number) for number, name in enumerate(names)}
-        self.gauge = Gauge(weight, places, schedule.modes != (Mode.MEASURED,))
+        self.gauge = Gauge(places, schedule.modes != (Mode.MEASURED,))
         self.phase = state.array("i64", 1)
         self.made = state.array("i64", 1)  # instructions up to the begin of the phase
         self.budget = state.array("i64", 1, first.length)  # of the phase, less what the one before took too much
@@ -69,7 +69,7 @@ class Control:
         """Return what a run left; `ended`: by itself."""
         flat, (count,), (stride,) = read(self.rows), read(self.count), read(self.stride)
         rows = [flat[row * self.columns : (row + 1) * self.columns] for row in range(count)]
-        (made,), (budget,), (left,), (weight,) = map(read, (self.made, self.budget, self.left, self.gauge.weight))
+        (made,), (budget,), (left,), (weight,) = map(read, (self.made, self.budget, self.left, self.weight))
         last = read(self.totals)
         if weight and (not rows or list(rows[-1]) != list(last)):
             rows.append(last)
@@ -101,7 +101,7 @@ class Control:
         code.store("i64", self.phase.pointer, "%phase")
         code.store("i64", self.budget.pointer, "%rest")
         weight = code.wide("i1", code.put(f"icmp eq i64 {mode}, {int(Mode.MEASURED)}"))
-        code.store("i64", self.gauge.weight.pointer, weight)
+        code.store("i64", self.weight.pointer, weight)
         base = code.put(f"shl i64 {mode}, {SHIFT}")
         code.do(f"ret i64 {code.put(f'sub i64 %rest, {base}')}")
         return code.function(f"{OUTSIDE} i64 @sample.begin(i64 %phase, i64 %rest) noinline cold")

@@ -47,9 +47,9 @@ class FunctionSampling:
         """The mode of the version that is being written."""
         return self.modes[self.site.copy]
 
-    @property
-    def here(self) -> list[FunctionInstrument]:
-        """The instruments that write into the version that is being written."""
+    def _here(self) -> list[FunctionInstrument]:
+        """Return the instruments that write into the version that is being written; only in the measured one they count."""
+        self.sampled.control.gauge.counts = self.mode is Mode.MEASURED
         return self.writers[self.mode]
 
     def variables(self) -> list[tuple[str, str]]:
@@ -113,7 +113,7 @@ class FunctionSampling:
             self.entered = True
             self._arrive()
             self._choose_version()
-        for each in self.here:
+        for each in self._here():
             each.enter()
 
     def _choose_version(self) -> None:
@@ -124,9 +124,9 @@ class FunctionSampling:
         for copy in self.site.copies[1:]:
             self.site.copy = copy
             self.emitter.lines.append(f"{labels[self.mode]}:")
-            for each in self.here:
+            for each in self._here():
                 each.enter()
-            for each in self.here:
+            for each in self._here():
                 each.edge(NOWHERE, 0)
             self.emitter.lines.append(f"br label %{self._label((0, 0), self.mode)}")
         self.site.copy = self.site.copies[0]
@@ -160,7 +160,7 @@ class FunctionSampling:
         """Write the checkpoint at the head of a block."""
         if self._has_checkpoint(self.mode, (block, 0)) and (block or self.returns_to_begin):
             self._checkpoint((block, 0))
-        for each in self.here:
+        for each in self._here():
             each.begin(block)
 
     def before(self, block: int, index: int) -> None:
@@ -171,7 +171,7 @@ class FunctionSampling:
         self._take(self._takings.places.get(place, 0))
         if self.site.function.blocks[block].rtls[index].system_call is not None:
             self._keep_left()
-        for each in self.here:
+        for each in self._here():
             each.before(block, index)
 
     @property
@@ -190,17 +190,17 @@ class FunctionSampling:
 
     def after(self, block: int, index: int) -> None:
         """Let instruments write behind an RTL."""
-        for each in self.here:
+        for each in self._here():
             if isinstance(each, FollowingInstrument):
                 each.after(block, index)
 
     def transfer(self, block: int, index: int, value: str) -> None:
         """Let instruments write before a transfer of control."""
-        for each in self.here:
+        for each in self._here():
             each.transfer(block, index, value)
 
     def edge(self, source: int, target: int) -> None:
         """Take what a way owes, and let instruments write on an edge."""
         self._take(self._takings.edges.get((source, target), 0))
-        for each in self.here:
+        for each in self._here():
             each.edge(source, target)

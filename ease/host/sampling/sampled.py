@@ -110,7 +110,7 @@ class Sampled:
         if not self.schedule.attached:
             return nullcontext()
         control = self.control
-        words = (control.wanted, control.gauge.weight, control.made, control.passed, control.totals)
+        words = (control.wanted, control.weight, control.made, control.passed, control.totals)
         return attachable(descriptor, {name: each.address - start for name, each in zip(NAMES, words, strict=True)})
 
     def function(self, site: Site) -> FunctionSampling:
@@ -119,6 +119,7 @@ class Sampled:
 
     def text(self) -> str:
         """Return the functions of control and of the instruments."""
+        self.control.gauge.counts = True
         return "\n".join([self.control.text(), *(instrument.text() for instrument in self.instruments)])
 
     def recorded(self, run: RunResult) -> Recorded:

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from cache_sim.config import MemorySystem
+from cache_sim.native.check_code import CheckCode
 from cache_sim.native.feedback import Feedback
 from cache_sim.native.fetch_code import FetchCode
 from cache_sim.native.predictor_parts import mistakes_column
@@ -57,6 +58,28 @@ class SampledCaching(SummedCaching):
     def __init__(self, program: Program, system: MemorySystem, always: bool, feedback: Feedback | None = None) -> None:
         super().__init__(program, system, feedback if always else None)
         self.joins = self.coalesces = self.fetches_apart = always
+
+    def place(self, state: State, large: State) -> None:
+        """Lay out the memory of the simulator; what only keeps it warm has none of its own."""
+        super().place(state, large)
+        self.silent: tuple[CheckCode, FetchCode | None] | None = None
+
+    @property
+    def writers(self) -> tuple[CheckCode, FetchCode | None]:
+        """The writers of checks, in a version that is not measured those that count nothing."""
+        if self.counting.counts:
+            return super().writers
+        if self.silent is None:
+            checks = self.check_code.silent()
+            self.silent = checks, None if self.fetches is None else self.fetches.silent(checks.code)
+        return self.silent
+
+    def text(self) -> str:
+        """Return the LLVM functions of the simulator."""
+        if self.silent is None:
+            return super().text()
+        checks, fetches = self.silent
+        return "\n".join([super().text(), checks.functions(), "" if fetches is None else fetches.functions()])
 
 
 class SampledRecording(SummedCaching, Recording):
