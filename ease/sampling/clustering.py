@@ -17,16 +17,27 @@ import numpy as np
 DIMENSIONS = 15
 NEAR = 0.9  # of the range of the criterion, as SimPoint has it
 ROUNDS, STARTS = 100, 3
+FENCE = 3  # what is farther outside than so many distances between quartiles is unusual (Tukey, 1977)
 SEED = 493_575_226
 Vectors = np.ndarray[Any, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class Cluster:
-    """Intervals that are alike, by number; the `representative` is nearest to their middle."""
+    """Intervals that are alike, by number; the `representative` is nearest to their middle.
+
+    Some members are `unusual`: far from the middle, as intervals are in which one phase ends and another one begins.
+    """
 
     representative: int
     members: tuple[int, ...]
+    unusual: tuple[int, ...] = ()
+
+    @property
+    def parts(self) -> list[tuple[int, ...]]:
+        """The usual members and the unusual ones."""
+        usual = tuple(sorted(set(self.members).difference(self.unusual)))
+        return [usual, *([self.unusual] if self.unusual else [])]
 
 
 def find_clusters(vectors: Sequence[Sequence[int]], most: int) -> list[Cluster]:
@@ -45,8 +56,10 @@ def find_clusters(vectors: Sequence[Sequence[int]], most: int) -> list[Cluster]:
 
 
 def _cluster(points: Vectors, centre: Vectors, members: Vectors) -> Cluster:
-    nearest = int(members[np.argmin(((points[members] - centre) ** 2).sum(axis=1))])
-    return Cluster(nearest, tuple(members.tolist()))
+    distances = np.sqrt(((points[members] - centre) ** 2).sum(axis=1))
+    lower, upper = np.quantile(distances, (0.25, 0.75))
+    far = members[distances > upper + FENCE * (upper - lower)]
+    return Cluster(int(members[np.argmin(distances)]), tuple(members.tolist()), tuple(far.tolist()))
 
 
 def _best(points: Vectors, number: int, random: np.random.Generator) -> tuple[Vectors, Vectors]:

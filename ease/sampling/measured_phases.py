@@ -83,12 +83,17 @@ class Schedule:
 
 @dataclass(frozen=True, slots=True)
 class PhaseSpec:
-    """What `-sample phases:` says: intervals of `every` instructions, at most `clusters`; how simulators are warmed."""
+    """What `-sample phases:` says: intervals of `every` instructions, at most `clusters`; how simulators are warmed.
+
+    Of each phase, `samples` intervals are measured.
+    """
 
     every: int
     clusters: int
     warm: int = 0
     always: bool = False
+    samples: int = 1
+    confidence: float = 0.997
 
 
 def systematic(

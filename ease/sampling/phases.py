@@ -1,4 +1,4 @@
-"""Sample a run by its phases: one interval of each, weighted by how much of the run the phase is.
+"""Sample a run by its phases: intervals of each, weighted by how much of the run the phase is.
 
 The program runs twice.  The first run counts blocks in each interval, from which phases follow (`clustering`), and records its
 system calls; these answer the second one, which measures, so that input is read and output written once.
@@ -11,13 +11,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import pairwise
+from random import Random
 from typing import Any
 
 from ease.host.call_file import SystemCalls
 from ease.host.run import RunResult, run
 from ease.host.sampling.sampled import Sampled
-from ease.sampling.clustering import Cluster, find_clusters
-from ease.sampling.estimates import Estimate
+from ease.sampling.clustering import SEED, Cluster, find_clusters
+from ease.sampling.estimates import Estimate, Stratum, stratified
 from ease.sampling.measured_phases import ENDLESS, Mode, Phase, PhaseSpec, Schedule, systematic
 from ease.sampling.ratios import Ratio
 from vpo.faults import HostError
@@ -26,9 +27,10 @@ from vpo.program import Program
 
 @dataclass(frozen=True, slots=True)
 class Phases:
-    """The phases of a run in the order of their representatives; `ends`: of intervals, in instructions."""
+    """Intervals of a run that are alike, and which of each are measured, by number; `ends`: of intervals, in instructions."""
 
-    clusters: tuple[Cluster, ...]
+    alike: tuple[tuple[int, ...], ...]
+    chosen: tuple[tuple[int, ...], ...]
     ends: tuple[int, ...]
 
     def interval(self, number: int) -> tuple[int, int]:
@@ -36,22 +38,55 @@ class Phases:
         start = self.ends[number - 1] if number else 0
         return start, self.ends[number] - start
 
-    def weights(self) -> list[float]:
-        """Return the part of the run that each phase is."""
-        return [sum(self.interval(number)[1] for number in each.members) / self.ends[-1] for each in self.clusters]
+    @property
+    def measured(self) -> list[int]:
+        """The intervals that are measured, in the order of the run."""
+        return sorted(number for each in self.chosen for number in each)
 
     def schedule(self, spec: PhaseSpec) -> Schedule:
-        """Return the schedule that measures the representatives."""
+        """Return the schedule that measures what was chosen."""
         usual = Mode.WARM if spec.always else Mode.FAST
         phases: list[Phase] = []
         at = 0
-        for each in self.clusters:
-            start, length = self.interval(each.representative)
+        for number in self.measured:
+            start, length = self.interval(number)
             warm = min(spec.warm, start - at)
             phases += [Phase(usual, start - at - warm), Phase(Mode.WARM, warm), Phase(Mode.MEASURED, length)]
             at = start + length
         kept = tuple(phase for phase in phases if phase.length)
-        return Schedule((*kept, Phase(usual, ENDLESS)), len(kept))
+        return Schedule((*kept, Phase(usual, ENDLESS)), len(kept), confidence=spec.confidence)
+
+    def estimate(self, ratio: Ratio, samples: Sequence[Mapping[str, int]], confidence: float) -> Estimate:
+        """Estimate a ratio of the whole run from sums of each interval that was measured, in their order."""
+        found = dict(zip(self.measured, samples, strict=True))
+
+        def sums(columns: Mapping[str, int], numbers: Sequence[int]) -> list[int]:
+            return [sum(times * found[number][name] for name, times in columns.items()) for number in numbers]
+
+        def length(numbers: Sequence[int]) -> int:
+            return sum(self.interval(number)[1] for number in numbers)
+
+        strata = [
+            Stratum(
+                len(members), length(members) / max(length(numbers), 1), sums(ratio.above, numbers), sums(ratio.below, numbers)
+            )
+            for members, numbers in zip(self.alike, self.chosen, strict=True)
+        ]
+        return stratified(ratio.name, strata, confidence)
+
+
+def choose(clusters: Sequence[Cluster], samples: int, ends: Sequence[int], seed: int = SEED) -> Phases:
+    """Choose the intervals to measure: the one that is most like its phase, or several of those that are alike, at random.
+
+    Of several, unusual intervals of a phase are chosen apart, since a few others would not tell of them.
+    """
+    if samples == 1:
+        representatives = tuple((each.representative,) for each in clusters)
+        return Phases(tuple(each.members for each in clusters), representatives, tuple(ends))
+    random = Random(seed)
+    alike = [part for each in clusters for part in each.parts]
+    chosen = [tuple(sorted(random.sample(part, min(samples, len(part))))) for part in alike]
+    return Phases(tuple(alike), tuple(chosen), tuple(ends))
 
 
 def find_phases(
@@ -72,7 +107,7 @@ def find_phases(
     changes = ([after - before for before, after in zip(*pair, strict=True)] for pair in pairwise([[0] * len(rows[0]), *rows]))
     vectors = [[count * size for count, size in zip(change[width:], sizes, strict=True)] for change in changes]
     clusters = sorted(find_clusters(vectors, spec.clusters), key=lambda each: each.representative)
-    return Phases(tuple(clusters), tuple(executed)), result
+    return choose(clusters, spec.samples, executed), result
 
 
 @contextmanager
@@ -83,16 +118,3 @@ def recording(calls: SystemCalls | None) -> Iterator[SystemCalls]:
         return
     with tempfile.TemporaryFile() as file:
         yield SystemCalls(file)
-
-
-def weighted(ratio: Ratio, samples: Sequence[Mapping[str, int]], weights: Sequence[float]) -> Estimate:
-    """Estimate a ratio of the whole run from one sample of each phase; how wrong it may be, one sample cannot tell."""
-
-    def part(columns: Mapping[str, int]) -> float:
-        return sum(
-            weight * sum(times * sample[name] for name, times in columns.items()) / max(sample["instructions"], 1)
-            for sample, weight in zip(samples, weights, strict=True)
-        )
-
-    below = part(ratio.below)
-    return Estimate(ratio.name, part(ratio.above) / below if below else 0.0, None)

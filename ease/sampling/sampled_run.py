@@ -27,7 +27,7 @@ from ease.profiles import profile_key
 from ease.results import Counts, Measurement
 from ease.sampling.estimates import estimate
 from ease.sampling.measured_phases import PhaseSpec, Schedule, systematic
-from ease.sampling.phases import Phases, find_phases, recording, weighted
+from ease.sampling.phases import Phases, find_phases, recording
 from ease.sampling.ratios import Ratio, ratios, write_cycles
 from ease.sampling.sampling import Sampling
 from ease.timing.estimate import estimate as estimate_timing
@@ -164,6 +164,6 @@ def _sampling(
     ]
     if phases is not None:
         found = [dict(zip(names, sample, strict=True)) for sample in samples]
-        estimates = [weighted(ratio, found, phases.weights()) for ratio in wanted]
+        estimates = [phases.estimate(ratio, found, schedule.confidence) for ratio in wanted]
     number = len(recorded.rows) * recorded.stride
     return Sampling(spec, recorded.instructions, measured, number, sampled.distance, schedule.confidence, tuple(estimates))

@@ -1,5 +1,5 @@
 """Read what `-sample` says: inner:every=100k,length=1k,warm=2k, hc:start=1M,length=10k, ra:main,arrival=1,length=10k, or
-phases:every=1M,clusters=10.
+phases:every=1M,clusters=10,samples=5.
 
 There may be several of hc and ra, joined by +.
 """
@@ -18,6 +18,7 @@ _NUMBER = re.compile(r"(\d+)([kmg]?)", re.IGNORECASE)
 _LARGEST = 1 << 56
 ALWAYS = "all"
 MOST_CLUSTERS, LARGEST_CLUSTERS = 10, 100  # of phases: unless one says it, and at all
+MOST_OF_A_PHASE = 30  # samples
 
 
 def parse_sample(text: str) -> Schedule | PhaseSpec:
@@ -34,7 +35,7 @@ def parse_sample(text: str) -> Schedule | PhaseSpec:
     if kind == "inner" and len(parts) == 1:
         return _systematic(_Settings(parts[0], text, ("every", "length", "warm", "offset", "confidence")))
     if kind == "phases" and len(parts) == 1:
-        return _phases(_Settings(parts[0], text, ("every", "clusters", "warm")))
+        return _phases(_Settings(parts[0], text, ("every", "clusters", "samples", "warm", "confidence")))
     if kind == "hc":
         return _windows([_Settings(part, text, ("start", "length", "warm")) for part in parts])
     if kind == "ra":
@@ -85,7 +86,11 @@ def _phases(given: _Settings) -> PhaseSpec:
     always = given.values.get("warm") == ALWAYS
     if not 1 <= clusters <= LARGEST_CLUSTERS:
         raise given.wrong(f"clusters={clusters} is not from 1 to {LARGEST_CLUSTERS}")
-    return PhaseSpec(every, clusters, 0 if always else given.number("warm", 0), always)
+    samples = given.number("samples", 1)
+    if not 1 <= samples <= MOST_OF_A_PHASE:
+        raise given.wrong(f"samples={samples} is not from 1 to {MOST_OF_A_PHASE}")
+    warm = 0 if always else given.number("warm", 0)
+    return PhaseSpec(every, clusters, warm, always, samples, given.share("confidence", 99.7))
 
 
 class _Settings:
