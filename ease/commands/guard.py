@@ -32,7 +32,9 @@ def guarded(program: str, action: Callable[[], int]) -> int:
 
 
 def _told(program: str, error: Exception) -> bool:
-    """Say what a user did wrong; return whether that is what an exception means."""
+    """Say what a user did wrong, or what ended a process; return whether that is what an exception means."""
+    from concurrent.futures import BrokenExecutor
+
     from cache_sim.config import ConfigurationError
     from ease.reports.asked import AskedError
     from ease.store.database import StoreError
@@ -55,6 +57,8 @@ def _told(program: str, error: Exception) -> bool:
             print_errors(program, 1)
         case DescriptionError():
             print(error, file=sys.stderr)
+        case BrokenExecutor():
+            print(f"{program}: a process was killed, perhaps for lack of memory (-j 1 needs least)", file=sys.stderr)
         case ConfigurationError():
             print(error if error.place else f"{program}: {error}", file=sys.stderr)
         case AskedError() | StoreError() | PhaseError() | ToolMissing() | ArgumentsTooLong() | HostError():

@@ -146,6 +146,21 @@ def test_experiments_end_with_all_their_processes(folder, start, number):
     assert child.returncode == (130 if number == signal.SIGINT else -number)
 
 
+def test_an_experiment_tells_that_one_of_its_processes_was_killed(folder, start):
+    folder(loop=LOOP)
+    child = start("ease", "experiment", "machines", "-m", "riscv32", "-j", "1", "loop.c")
+    end = time.monotonic() + LONG
+    while not (running := runs(child.pid)):
+        assert time.monotonic() < end
+        time.sleep(0.05)
+    worker = int(Path(f"/proc/{running[0]}/stat").read_text().rpartition(") ")[2].split()[1])
+    assert worker != child.pid
+    os.kill(worker, signal.SIGKILL)
+    said = child.communicate(timeout=LONG)
+    assert said == (b"", b"ease experiment: a process was killed, perhaps for lack of memory (-j 1 needs least)\n")
+    assert child.returncode == 1
+
+
 # ---------------------------------------------------------------------------------- what hosts refuse
 
 
