@@ -13,7 +13,7 @@ from typing import IO
 import numpy as np
 
 from cache_sim.traces.container import TraceDamaged, read_section, section, section_places
-from cache_sim.traces.native import Regenerator
+from cache_sim.traces.path_run import NEVER, PathRun
 from cache_sim.traces.reader import Streams, open_streams
 from cache_sim.traces.regeneration import CONTEXTS, STACK, Halt, PathCode, State, room_for
 
@@ -51,23 +51,14 @@ def index_section(file: IO[bytes], every: int = EVERY) -> bytes:
 
 def _states(streams: Streams, every: int) -> Iterator[tuple[int, State]]:
     """Yield the number of the chunk and the state after each so many instructions, as far as the path is decided."""
-    code = streams.code()
-    run, state, nothing = Regenerator(code).run, State(code.start), room_for(0)
-    for number, (control, words, last) in enumerate(streams.chunks()):
-        state.control = state.words = 0
-        systems = int(streams.end.get("systems", 0)) if last else 0
-        if last and not len(control) and not len(words):
+    run, nothing = PathRun(streams), room_for(0)
+    while True:
+        mark = (run.state.instructions // every + 1) * every
+        halt, _ = run.advance(nothing, 0, mark)
+        if run.ends < NEVER or halt == Halt.EXITED:
             return
-        while True:
-            mark = (state.instructions // every + 1) * every
-            halt, _ = run(state, control, words, nothing, 0, mark, systems, last and not systems)
-            if halt != Halt.STOP:
-                break
-            yield number, state
-        if halt == Halt.WRONG:
-            raise TraceDamaged("the streams do not fit the code")
-        if halt != Halt.MORE:
-            return
+        if halt == Halt.STOP:
+            yield run.chunk, run.state
 
 
 def position_before(file: IO[bytes], code: PathCode, instruction: int) -> Position | None:

@@ -1,9 +1,9 @@
-"""Read the streams of a trace in the order of a file, and regenerate what the program did along its path."""
+"""Read the streams of a trace, and the code that regenerates what the program did, in the order of a file."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import IO, Any
 
 import numpy as np
@@ -11,14 +11,9 @@ import numpy as np
 from cache_sim.traces.chunk import read_chunk
 from cache_sim.traces.container import Section, TraceDamaged, further_sections, read_sections
 from cache_sim.traces.described import calls_of, check_program, end_of, facts_of
-from cache_sim.traces.native import Regenerator
-from cache_sim.traces.path_code import FETCHED, RECORD, Op
-from cache_sim.traces.plain import PlainRegenerator
-from cache_sim.traces.regeneration import Events, Halt, PathCode, State, Words, room_for
+from cache_sim.traces.path_code import RECORD, Op
+from cache_sim.traces.regeneration import PathCode, Words
 
-ROOM = 1 << 15  # events that come out at a time: few enough to stay in the host's cache
-NEVER = (1 << 63) - 1
-EVERYTHING = 1 << 62  # more instructions than any run executes
 _CHUNKS = ("DATA", "LIST")
 
 
@@ -165,79 +160,3 @@ def _require(parts: dict[str, bytes], *kinds: str) -> None:
     missing = [kind for kind in kinds if kind not in parts]
     if missing:
         raise TraceDamaged(f"its section {missing[0]} is missing")
-
-
-def regenerate(
-    streams: Streams, wanted: int, start: int = 0, stop: int = EVERYTHING, plainly: bool = False,
-    state: State | None = None,
-) -> Iterator[Events]:  # fmt: skip
-    """Yield the events of the kinds that `wanted` has a bit for, in order, from one instruction up to another one.
-
-    `state`: where to begin, in the chunk with which the streams go on; else they are at their beginning.
-
-    Raises TraceDamaged.
-    """
-    code = streams.code()
-    run = PlainRegenerator(code).run if plainly else Regenerator(code).run
-    state = state or State(code.start)
-    read = state.control, state.words  # of the first chunk
-    longest = int(code.records["a"][np.isin(code.records["op"], (Op.FETCH, Op.PART))].max(initial=0))
-    room = max(ROOM, longest)
-    chosen, pause = (0, start) if start > state.instructions else (wanted, stop)
-    nothing = room_for(0)
-    for control, words, last in streams.chunks():
-        (state.control, state.words), read = read, (0, 0)
-        systems = int(streams.end.get("systems", 0)) if last else 0
-        dry = last and not systems
-        ends = NEVER
-        if dry and not len(control) and not len(words):
-            ends, dry = _end(streams, state, code, words), False
-        while True:
-            out = room_for(room) if chosen else nothing
-            halt, count = run(state, control, words, out, chosen, min(pause, ends), systems, dry)
-            if count:
-                yield out.first(count)
-            if halt == Halt.FULL:
-                continue
-            if halt == Halt.STOP and state.instructions == start and chosen != wanted:
-                chosen, pause = wanted, stop
-                continue
-            if halt == Halt.DRY:
-                ends, dry = _end(streams, state, code, words), False
-                continue
-            if halt == Halt.MORE and not last and (state.control, state.words) == (len(control), len(words)):
-                break
-            if halt in (Halt.STOP, Halt.EXITED) or (halt == Halt.MORE and last):
-                return
-            raise TraceDamaged("the streams do not fit the code")
-
-
-def _end(streams: Streams, state: State, code: PathCode, words: Words) -> int:
-    """Return how many instructions a run had executed that did not end by itself; the streams have been read to their end.
-
-    From here on nothing is decided, so no instruction is executed twice.  The run ended in the instruction that refers to the
-    address `accessed`, which is the one of the last word, or at the RTL `site`.
-    """
-    end = streams.end
-    accessed, site = int(end.get("accessed", -1)), int(end.get("site", -1))
-    last = code.records[state.place - 1] if state.place else code.records[0]
-    if len(words) and last["op"] in (Op.RECORDED, Op.KEPT) and (accessed == int(words[-1]) or site == last["site"]):
-        return state.instructions
-    rest = replace(state, stack=state.stack.copy(), contexts=state.contexts.copy(), control=0, words=0)
-    nothing = room_for(0)
-    out = room_for(ROOM)
-    before = state.instructions
-    count = PlainRegenerator(code).run(rest, nothing.kinds, nothing.sites, out, _REFERENCES, NEVER, 0, False)[1]
-    executed = np.cumsum(out.kinds[:count] == FETCHED)
-    if accessed >= 0:
-        made = (out.kinds[:count] != FETCHED) & (out.addresses[:count] <= accessed)
-        found = np.flatnonzero(made & (accessed < out.addresses[:count] + out.sizes[:count]))
-        if len(found):
-            return before + int(executed[found[0]])
-    at = np.flatnonzero((out.kinds[:count] == FETCHED) & (out.sites[:count] == site))
-    if len(at):
-        return before + int(executed[at[0]]) - (not end.get("done", False))
-    return before if site < 0 else rest.instructions
-
-
-_REFERENCES = 7

@@ -17,7 +17,8 @@ from cache_sim.traces.described import static_of
 from cache_sim.traces.index import position_before
 from cache_sim.traces.listed import listed_events
 from cache_sim.traces.path_code import BLOCK, BRANCH, FETCHED, READ, SYSTEM, TRANSFER, WRITE
-from cache_sim.traces.reader import EVERYTHING, Streams, open_streams, regenerate
+from cache_sim.traces.path_run import EVERYTHING, regenerate
+from cache_sim.traces.reader import Streams, open_streams
 from cache_sim.traces.regeneration import Events, State
 
 KINDS = {
