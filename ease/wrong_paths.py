@@ -18,7 +18,8 @@ from cache_sim.predictors.simulator import Simulator as Predictions
 from cache_sim.reference import Simulator
 from cache_sim.results import Results
 from vpo.faults import MemoryFault
-from vpo.interpret.plain import Going, NowhereError, PlainInterpreter
+from vpo.interpret.plain import Going, PlainInterpreter
+from vpo.interpret.plain_faults import NowhereError
 from vpo.interpret.plain_values import Value
 from vpo.interpret.target_memory import Memory
 from vpo.program import Program

@@ -21,6 +21,7 @@ from typing import Any
 
 from vpo.analysis.call_graph import callee_of, is_exit
 from vpo.analysis.cfg import OUTSIDE, transfer_of
+from vpo.analysis.fault_sites import fault_sites
 from vpo.analysis.jump_tables import JumpTable, shared_tables
 from vpo.analysis.segments import Segment, segments
 from vpo.function import Block, Function
@@ -87,10 +88,16 @@ class FlowGraph:
 def split(program: Program, function: Function, ending: set[str], saving: Container[str]) -> list[CountedSegment]:
     """Cut the blocks of a function behind each RTL at which the program may end."""
     found = []
+    sites = fault_sites(program)
     for number, block in enumerate(function.blocks):
         first = 0
+        faults = sites.ends(function, block) if sites is not None else set()
         for segment in segments(program.machine, function, block):
+            for cut in sorted(end for end in faults if segment.first < end < segment.end):
+                found.append(CountedSegment(number, first, cut, ends=True))
+                first = cut
             ends, resumes = _may_end(program, block, segment, ending), _may_resume(program, block, segment, saving)
+            ends |= segment.end in faults
             if ends or resumes or segment.end == len(block.rtls):
                 found.append(CountedSegment(number, first, segment.end, ends, resumes))
                 first = segment.end

@@ -28,6 +28,7 @@ from ease.results import Counts
 from vpo.analysis.call_graph import address_taken, callee_of, context_savers, may_end
 from vpo.analysis.cfg import annulled_slots
 from vpo.analysis.delay_slots import delay_slots
+from vpo.analysis.fault_sites import fault_sites
 from vpo.function import Function
 from vpo.program import Program
 
@@ -96,13 +97,19 @@ def _window_moves(program: Program, function: Function) -> list[tuple[int, int]]
 
 
 def _calls(program: Program, function: Function) -> list[tuple[int, int]]:
-    """Return (index of the block, index in it of the last delay slot) of all calls."""
-    return [
+    """Return (index of the block, index in it of the last delay slot) of all calls, also those of handlers of faults."""
+    sites = fault_sites(program)
+    faults: list[tuple[int, int]] = []
+    for number, block in enumerate(function.blocks):
+        if sites is not None:
+            faults += [(number, end - 1) for end in sites.ends(function, block)]
+    calls = [
         (number, index + delay_slots(program.machine, function, rtl))
         for number, block in enumerate(function.blocks)
         for index, rtl in enumerate(block.rtls)
         if rtl.call is not None
     ]
+    return list(dict.fromkeys(sorted([*calls, *faults])))
 
 
 class _Analysis:

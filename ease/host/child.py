@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
-import errno
 import hashlib
 import mmap
 import os
@@ -23,9 +22,9 @@ import traceback
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ease.host.host_memory import HostMemory, NoSpace, libc, map_empty, map_shared
 from ease.host.job import (
     ABSENT,
-    ADDRESS_SPACE,
     ANCHOR,
     BELL,
     BUDGET,
@@ -34,7 +33,6 @@ from ease.host.job import (
     ENTRY,
     EXIT,
     EXITED,
-    GUARD,
     LARGE,
     PAUSE,
     PIPELINE_LEVELS,
@@ -50,101 +48,21 @@ from ease.host.job import (
 )
 from vpo import cache
 from vpo.cache_pruning import note_use
-from vpo.faults import Exit, HostError, MemoryFault
+from vpo.faults import Exit, HostError
 from vpo.orphans import end_with
 from vpo.system import OPEN_FILES, System
 
 if TYPE_CHECKING:
     from ease.host.trace_writer import TraceWriter
 
-_PROT_NONE, _READ, _WRITE = 0, mmap.PROT_READ, mmap.PROT_WRITE
-_MAP_FIXED_NOREPLACE, _MAP_NORESERVE, _MAP_FIXED = 0x100000, 0x4000, 0x10
 _HOST_STACKS = (1 << 30, 256 << 20, 64 << 20)  # tried in turn
 _ALTERNATE_STACK = 1 << 16
 _OWN_FILES = 64
 _LONGEST_CALL = 1.0  # seconds that the end of a run waits for a system call
-_MAP_FAILED = ctypes.c_void_p(-1).value
 _SA_SIGINFO, _SA_ONSTACK = 4, 0x08000000
-
-libc = ctypes.CDLL(None, use_errno=True)
-libc.mmap.restype = ctypes.c_void_p
-libc.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, *[ctypes.c_int] * 3, ctypes.c_long]
-libc.mprotect.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
-
 
 class NotKept(Exception):
     """The cache does not have the code, and the job neither."""
-
-
-class NoSpace(Exception):
-    """The host addresses that the program needs are taken."""
-
-
-def _map(address: int, size: int, protection: int, flags: int, fd: int = -1) -> None:
-    got = libc.mmap(address, size, protection, flags, fd, 0)
-    if got == _MAP_FAILED and ctypes.get_errno() == errno.ENOMEM:
-        raise MemoryError(f"no room for {size / 2**30:.1f} GiB of address space")
-    if got != address:
-        raise NoSpace(f"cannot map {size:#x} bytes at {address:#x}")
-
-
-class HostMemory:
-    """Target memory at a fixed host address, as system calls use it."""
-
-    def __init__(self, job: Job) -> None:
-        self.base, self.page = job.base, job.page
-        flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | _MAP_NORESERVE | _MAP_FIXED_NOREPLACE
-        _map(self.base - GUARD, ADDRESS_SPACE + 2 * GUARD, _PROT_NONE, flags)
-        self.mapped = [list(region) for region in job.regions]
-        for start, end, _ in job.regions:
-            self._protect(start, end, _READ | _WRITE)
-        for address, content in job.image:
-            ctypes.memmove(self.base + address, content, len(content))
-        for start, end, writable in job.regions:
-            if not writable:
-                self._protect(start, end, _READ)
-        self.break_ = -(-job.kernel.heap_start // self.page) * self.page
-
-    def _protect(self, start: int, end: int, protection: int) -> None:
-        if libc.mprotect(self.base + start, end - start, protection):
-            raise OSError(ctypes.get_errno(), "mprotect")
-
-    def set_break(self, end: int) -> None:
-        """Map the heap up to `end`."""
-        end = -(-end // self.page) * self.page
-        if end > self.break_:
-            self._protect(self.break_, end, _READ | _WRITE)
-            self.mapped.append([self.break_, end, True])
-            if len(self.mapped) > 1 and self.mapped[-2][1] == self.break_ and self.mapped[-2][2]:
-                self.mapped[-2][1] = end
-                self.mapped.pop()
-            self.break_ = end
-
-    def _check(self, address: int, size: int, write: bool) -> None:
-        at, end = address, address + size
-        while at < end:
-            for start, stop, writable in self.mapped:
-                if start <= at < stop and (writable or not write):
-                    at = stop
-                    break
-            else:
-                raise MemoryFault(address, size, write)
-
-    def read(self, address: int, size: int) -> bytes:
-        """Return bytes.
-
-        Raises MemoryFault.
-        """
-        self._check(address, size, False)
-        return ctypes.string_at(self.base + address, size)
-
-    def write(self, address: int, data: bytes) -> None:
-        """Store bytes.
-
-        Raises MemoryFault.
-        """
-        self._check(address, len(data), True)
-        ctypes.memmove(self.base + address, data, len(data))
 
 
 # ------------------------------------------------------------------------------------------- compiling
@@ -273,11 +191,10 @@ class Child:
     def __init__(self, job: Job, answer: int) -> None:
         self.job, self.answer = job, answer
         size = os.fstat(job.shared_file).st_size
-        _map(job.shared, size, _READ | _WRITE, mmap.MAP_SHARED | _MAP_FIXED_NOREPLACE, job.shared_file)
+        map_shared(job.shared, size, job.shared_file)
         os.close(job.shared_file)
         if job.large:
-            flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | _MAP_NORESERVE | _MAP_FIXED_NOREPLACE
-            _map(LARGE, job.large, _READ | _WRITE, flags)
+            map_empty(LARGE, job.large, mmap.PROT_READ | mmap.PROT_WRITE)
         self.header = (ctypes.c_int64 * 512).from_address(job.shared)
         self.calling = threading.Lock()  # held while the program waits for the system
         self.trace: TraceWriter | None = None

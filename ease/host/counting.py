@@ -177,6 +177,17 @@ class Counting:
         self._leave(place, leave)
         self.emitter.lines.append(f"{going_on}:")
 
+    def end_at(self, place: tuple[int, int], annulled: bool, leave: str) -> None:
+        """Write the count of an activation that a fault ends at a place, and the return by `leave`.
+
+        If that is in slots that a branch may annul, its edge to them has been counted, and is not taken.
+        """
+        taken = self.probes.taken.get(place[0])
+        if annulled and taken is not None:
+            self._increase(taken, "-1")
+        self.count(self.probes.ends.get(place))
+        self._leave(place, leave)
+
     def unwind_call(self, place: tuple[int, int], back: str, expected: int, leave: str) -> None:
         """Write the path of a call that came back to another address than expected: `leave` if the program has ended."""
         counter = self.probes.ends.get(place)

@@ -329,7 +329,10 @@ class Emitter(IrBuilder):
             number &= (1 << self.bits) - 1
             if not self.machine.misaligned and number % SIZE[type_]:
                 self.trap_if("true", f"misaligned {'write' if write else 'read'}", str(number))
+            if self.faults is not None:
+                self.faults.check(node, type_, write, str(min(number, 1 << 32)))
             return f"inttoptr (i64 {self.base + min(number, 1 << 32)} to ptr)"
+        written = node
         if type(node) is Op and node.op == "+" and node.args[0].type == self.word:
             displacement = self.constant(node.args[1])
             if displacement is not None and -self.fold_down <= displacement <= self.fold_up and self.bits == 32:
@@ -342,6 +345,8 @@ class Emitter(IrBuilder):
             wide = self.put(f"zext i{self.bits} {value} to i64")
         else:
             wide = self.put(f"call i64 @llvm.umin.i64(i64 {value}, i64 {1 << 32})")
+        if self.faults is not None:
+            self.faults.check(written, type_, write, wide)
         pointer = self.put(f"getelementptr i8, {self.memory}, i64 {wide}")
         return self.put(f"getelementptr i8, ptr {pointer}, i64 {offset}") if offset else pointer
 

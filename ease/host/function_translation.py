@@ -8,6 +8,7 @@ from itertools import pairwise
 from ease.host import runtime
 from ease.host.counting import Counting, FunctionProbes
 from ease.host.emitter import Emitter, may_fault
+from ease.host.fault_delivery import FaultChecks
 from ease.host.instrument import FollowingInstrument, FunctionInstrument, Site
 from ease.host.ir_builder import float_literal
 from ease.host.job import BUDGET, RESIDENT
@@ -40,6 +41,10 @@ class FunctionTranslation:
         self.following = [each for each in self.instruments if isinstance(each, FollowingInstrument)]
         self.counting = Counting(self.emitter, self.probes, context.options.shared, self.instruments)
         self.transfers = Transfers(context, self.site, self.counting)
+        self.faults: FaultChecks | None = None
+        if context.sites is not None:
+            self.faults = FaultChecks(context, context.sites, self.emitter, self.counting, self.transfers.leave)
+            self.emitter.faults = self.faults
 
     def text(self) -> str:
         """Return the LLVM function."""
@@ -121,6 +126,13 @@ class FunctionTranslation:
         value = emitter.put(f"add i64 {value}, {1 if entering else -1}")
         emitter.lines += [f"store i64 {value}, {pointer}, align 8, !tbaa !5", f"br label %{after}", f"{after}:"]
 
+    def _fault_at(self, place: tuple[int, int], end: int, annulled: bool = False) -> None:
+        """Say where a fault of what is written next would leave the function, in a part that is charged up to `end`."""
+        if self.faults is not None:
+            rest = self.function.blocks[place[0]].rtls[place[1] + 1 : end]
+            self.faults.place, self.faults.annulled = place, annulled
+            self.faults.rest = sum(self.machine.record(rtl).counted for rtl in rest)
+
     def _charges(self, block: Block) -> dict[int, int]:
         """Return the parts of a block that are normally executed as a whole: the end of each by its start.
 
@@ -157,6 +169,8 @@ class FunctionTranslation:
                 emitter.identity = position + start
                 emitter.trap_if(emitter.put(f"icmp sle i64 {budget}, {done}"), "limit", budget)
             slots = delay_slots(self.machine, self.function, rtl)
+            annulled = start > 0 and rtls[start - 1].annuls
+            self._fault_at((number, len(rtls) - 1 if annulled else index + slots), end, annulled)
             self._let_write(following, number, index, position + index)
             self._move_window(number, index)
             transfer = self._rtl(rtl, position + index, slots)
@@ -177,15 +191,19 @@ class FunctionTranslation:
     def _block(self, number: int, block: Block, position: int) -> None:
         index = 0
         charges = self._charges(block) if self.context.options.limit else {}
+        end = 0  # of the part that was charged
         while index < len(block.rtls):
             self.counting.count(self.probes.inner.get((number, index)))
             if index in charges:
-                self._charge(number, index, charges[index], position)
+                end = charges[index]
+                self._fault_at((number, index), end)
+                self._charge(number, index, end, position)
             rtl = block.rtls[index]
             self._before(number, index, position + index)
             self._move_window(number, index)
             slots = delay_slots(self.machine, self.function, rtl)
             place = (number, index + slots)
+            self._fault_at(place, end)
             transfer = self._rtl(rtl, position + index, slots)
             self.transfers.unwind_system_call(rtl, place)
             target = self._target(transfer)
@@ -230,6 +248,7 @@ class FunctionTranslation:
         slots = self.emitter.label()
         self.transfers.branch(number, branch.label, condition, slots)
         self.emitter.lines.append(f"{slots}:")
+        self._fault_at((number, len(rtls) - 1), 0, annulled=True)
         if self.context.options.limit:
             self._charge(number, index + 1, len(rtls), identity - index)
         for extra in range(1, self.machine.record(rtls[index]).slots + 1):

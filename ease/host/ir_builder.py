@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import struct
+from typing import Protocol
 
-from vpo.rtl import BITS
+from vpo.rtl import BITS, Expr
 
 LLVM = {"B": "i8", "W": "i16", "L": "i32", "Q": "i64", "F": "float", "D": "double", "C": "i64", "G": "double"}
 SIZE = {t: BITS[t] // 8 for t in BITS}
@@ -36,6 +37,18 @@ def integer_literal(number: int, type_: str) -> str:
     return str(number - (1 << bits) if number >> (bits - 1) else number)
 
 
+class FaultChecker(Protocol):
+    """What lets faults have handlers (`ease.host.fault_delivery`)."""
+
+    def check(self, address: Expr, type_: str, write: bool, host_offset: str) -> None:
+        """Write the check of a reference."""
+        ...
+
+    def deliver(self, kind: str, value: str) -> None:
+        """Write what calls the handler of a fault, if there is one."""
+        ...
+
+
 class IrBuilder:
     """Collects the IR of one function."""
 
@@ -43,6 +56,7 @@ class IrBuilder:
         self.lines: list[str] = []
         self.count = 0
         self.identity = 0  # of the current RTL: its number in the program
+        self.faults: FaultChecker | None = None
         self.located: set[int] = set()  # RTLs that need a location
 
     def put(self, text: str) -> str:
@@ -70,7 +84,12 @@ class IrBuilder:
         self.lines.append(f"{good}:")
 
     def trap(self, kind: str, value: str = "0", expected: int = 0, identity: str = "") -> None:
-        """Write the end of the run at the current RTL, or at that of which an LLVM value is the number."""
+        """Write the end of the run at the current RTL, or at that of which an LLVM value is the number.
+
+        If the fault has a handler, this is called instead.
+        """
+        if self.faults is not None:
+            self.faults.deliver(kind, value)
         number = TRAPS.index(kind)
         self.lines.append(f"call void @ease_trap(i64 {number}, i64 {identity or self.identity}, i64 {value}, i64 {expected})")
         self.lines.append("unreachable")

@@ -16,6 +16,9 @@ GUARD = 1 << 16  # bytes reserved on either side of target memory
 ADDRESS_SPACE = 1 << 32
 HEADER = 4096  # bytes before the counters
 
+# A table with a byte for each page of target memory lies so far below the header; its bits tell what is allowed there.
+PAGES_BELOW, READABLE, WRITABLE = 1 << 26, 1, 2
+
 ENTRY = "ease_run"  # the function that the host enters
 
 # How much is done to make code fast, and LLVM's level of code generation.  Milliseconds to compile 1,000 RTLs, and run
@@ -88,3 +91,4 @@ class Job:
     calls: int = -1  # the descriptor of a file of system calls (`ease.host.call_file`), -1 for none
     answers: bool = False  # it answers the calls of this run
     trace: TraceJob | None = None
+    checks_pages: bool = False  # the program looks at the table of pages

@@ -14,7 +14,9 @@ from ease.host.ir_builder import LLVM
 from ease.host.job import BASE, GUARD, SHARED
 from vpo.address_space import regions
 from vpo.analysis.call_graph import context_savers, may_jump
+from vpo.analysis.fault_sites import fault_sites
 from vpo.analysis.register_summaries import Key, RegisterSummaries
+from vpo.fault_delivery import fault_delivery
 from vpo.program import RESUME_CONTEXT, Program
 
 
@@ -25,7 +27,7 @@ class Options:
     `limit`: the run ends after a number of instructions.  `check_returns`: a return must go to the address behind its call.
     `trust_saves`: functions are taken to restore the registers that they save, so these stay in the caller's variables and the
     cells that hold them are written as 0.  `base` and `shared` are the host addresses of target memory and of the memory that
-    parent and child share.
+    parent and child share.  `deliver`: faults have the handlers that the program sets.
     """
 
     limit: bool = False
@@ -33,6 +35,7 @@ class Options:
     trust_saves: bool = True
     base: int = BASE
     shared: int = SHARED
+    deliver: bool = True
 
 
 class ModuleContext:
@@ -57,7 +60,9 @@ class ModuleContext:
             if function.stage not in ("framed", "final"):
                 raise ValueError(f"{name}: host code needs entry and exit code, but this is stage {function.stage}")
         self.removable = {program.number(name, index) for name, index in removable_reads(self.summaries)}
-        self.fold_up, self.fold_down = self._guards()
+        self.sites = fault_sites(program) if options.deliver else None
+        self.delivery = fault_delivery(program) if options.deliver else None
+        self.fold_up, self.fold_down = self._guards() if self.sites is None else (0, 0)
 
     def _restored(self) -> int:
         """Return the registers that `__longjmp` sets."""

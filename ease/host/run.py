@@ -35,6 +35,7 @@ from ease.host.process import check_address_space, memory_file, run_child
 from ease.host.run_result import RunResult as RunResult
 from ease.host.translate import translate
 from vpo.address_space import initial_stack, kernel_of, regions
+from vpo.analysis.fault_sites import fault_sites
 from vpo.cache import code_version, folder, key, load, store
 from vpo.faults import HostError
 from vpo.program import Program
@@ -85,7 +86,7 @@ def run(
     HostError if the host does not let it run.
     """
     for base, shared in _PLACES:
-        options = Options(limit is not None, check_returns, base=base, shared=shared)
+        options = Options(limit is not None, check_returns, base=base, shared=shared, deliver=sink is None)
         with _Run(program, arguments, probes or {}, options, tier, roots, limit or 0, instruments) as started:
             result = started.finish(stdin, capture, timeout, default_cache() if cache is None else cache, calls, sink, look)
             if result is not None:
@@ -204,6 +205,7 @@ class _Run:
             unwinds=self.unwinds,
             calls=-1 if calls is None else calls.file.fileno(),
             answers=calls is not None and calls.answers,
+            checks_pages=self.options.deliver and fault_sites(self.program) is not None,
             trace=sink.tracing.job(-1 if sink.file is None else sink.file.fileno()) if sink is not None else None,
         )
         with contextlib.ExitStack() as files:

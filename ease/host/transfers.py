@@ -182,6 +182,10 @@ class Transfers:
         if place in self.counting.probes.unwinding:
             self.counting.unwind_system_call(place, self._nowhere())
 
+    def leave(self) -> str:
+        """Return what leaves the function, because of longjmp or of the program's end."""
+        return self.jumps.leave(self._nowhere())
+
     def _nowhere(self) -> str:
         """Return to an address that no call expects."""
         result = self.context.result_type(self.function.name)

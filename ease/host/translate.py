@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ease.host import runtime
+from ease.host import fault_delivery, runtime
 from ease.host.counting import FunctionProbes, astray, has_ended, is_jumping, unwinds
 from ease.host.function_translation import FunctionTranslation
 from ease.host.instrument import Instrument
@@ -40,6 +40,8 @@ def _module(context: ModuleContext) -> str:
     parts = [runtime.prelude(context.options.shared)]
     if unwinds(context.probes) or context.jumping:
         parts.append(astray(context.options.shared))
+    if context.delivery is not None:
+        parts.append(fault_delivery.functions(context, context.delivery))
     located: list[tuple[int, int]] = []
     for number, function in enumerate(context.program.functions.values()):
         translated = FunctionTranslation(context, function, number)
@@ -72,6 +74,12 @@ def _dispatcher(context: ModuleContext) -> str:
     lines.append("bad:")
     if context.word != "i64":
         lines.append(f"%wide = zext {context.word} %target to i64")
+    if context.delivery is not None:
+        wrong = f"ret {result} poison" if result != "void" else "ret void"
+        if context.options.check_returns:
+            lines.append(f"%nowhere = insertvalue {result} poison, {context.word} -1, 0")
+            wrong = f"ret {result} %nowhere"
+        lines += fault_delivery.dispatched(context, wrong, value)
     lines += [f"call void @ease_trap(i64 1, i64 %identity, i64 {value}, i64 0)", "unreachable", "}", ""]
     return "\n".join(lines)
 

@@ -15,7 +15,8 @@ from ease.records.record_file import Ending, Record
 from ease.records.replaying import ReplayingSystem
 from vpo.address_space import kernel_of
 from vpo.faults import Exit, MemoryFault
-from vpo.interpret.plain import LimitError, PlainInterpreter
+from vpo.interpret.plain import PlainInterpreter
+from vpo.interpret.plain_faults import LimitError
 from vpo.interpret.plain_state import Activation, Resumption
 from vpo.interpret.plain_values import Value
 from vpo.interpret.result import Result
@@ -99,7 +100,7 @@ def slice_of(program: Program, record: Record, start: int, end: int | None = Non
     try:
         interpreter.enter(program.functions[program.entry], None)
         while interpreter.executed < start:
-            interpreter.step()
+            interpreter.advance()
     except (Exit, LimitError):
         raise NoSlice(f"the run ends before it has executed {start:,} instructions and one more") from None
     state, done = _state(interpreter), system.done

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from weakref import WeakKeyDictionary
 
+from vpo.analysis.fault_sites import faulting_functions
 from vpo.function import Block, Function
 from vpo.il import AddressItem
 from vpo.program import RESUME_CONTEXT, SAVE_CONTEXT, Program
@@ -57,7 +58,8 @@ def _is_direct(effect: Effect) -> bool:
 
 def may_end(program: Program) -> set[str]:
     """Return the functions whose calls may not come back, since they end the program or jump out of a function called."""
-    return may_jump(program, {name for name, function in program.functions.items() if _exits(program, function)})
+    ending = {name for name, function in program.functions.items() if _exits(program, function)}
+    return may_jump(program, ending | left_by_faults(program))
 
 
 def may_jump(program: Program, ending: Iterable[str] = ()) -> set[str]:
@@ -65,6 +67,7 @@ def may_jump(program: Program, ending: Iterable[str] = ()) -> set[str]:
     ending = {*ending, *({RESUME_CONTEXT} & program.functions.keys())}
     if not ending:
         return ending
+    ending |= left_by_faults(program)
     callees = {name: _callees(program, function) for name, function in program.functions.items()}
     taken = set(address_taken(program))
     changed = True
@@ -75,6 +78,12 @@ def may_jump(program: Program, ending: Iterable[str] = ()) -> set[str]:
         changed = new != ending
         ending = new
     return ending
+
+
+def left_by_faults(program: Program) -> set[str]:
+    """Return the functions out of which a fault may go to its handler: INDIRECT as well, for calls of no function."""
+    faulting = faulting_functions(program)
+    return {*faulting, INDIRECT} if faulting else faulting
 
 
 def context_savers(program: Program) -> set[str]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
 from vpo import il
+from vpo.fault_delivery import SIGNALS
 from vpo.frontend import complex_numbers, conversions, trees
 from vpo.frontend.builtins import find_builtin
 from vpo.frontend.context import Context, lowers_expression
@@ -28,6 +30,9 @@ from vpo.frontend.types import (
     unqualified,
 )
 from vpo.frontend.values import Value
+
+# What sets actions of signals, and what does so for signals that no fault becomes; signal.h declares both.
+_ACTIONS = {"signal": "__set_handler", "sigaction": "__set_action"}
 
 
 @lowers_expression("FuncCall")
@@ -58,7 +63,7 @@ def _emit_call(ctx: Context, node: Any, function: Func, callee: il.Expr, argumen
     _check_count(ctx, node, function, len(arguments))
     mark = ctx.mark
     lowered = _arguments(ctx, function, arguments, node)
-    callee = ctx.settle(mark, callee)
+    callee = _without_faults(ctx, ctx.settle(mark, callee), lowered)
     ctx.line = node.coord.line
     result_type = unqualified(function.result)
     if not isinstance(result_type, Void) and not is_complete(result_type):
@@ -81,6 +86,16 @@ def _emit_call(ctx: Context, node: Any, function: Func, callee: il.Expr, argumen
     if is_scalar(result_type):
         return Value(result_type, ctx.load_local(result))
     return Value(result_type, None, ctx.address_of(result))
+
+
+def _without_faults(ctx: Context, callee: il.Expr, arguments: list[il.Expr | il.Block]) -> il.Expr:
+    """Return what is called to set the action of a signal: if no fault becomes it, what is not prepared for faults."""
+    if not isinstance(callee, il.AddrGlobal) or not arguments:
+        return callee
+    number, other = arguments[0], _ACTIONS.get(callee.name, "")
+    if other not in ctx.externals or not isinstance(number, il.Const) or number.value in SIGNALS.values():
+        return callee
+    return replace(callee, name=other)
 
 
 def _check_count(ctx: Context, node: Any, function: Func, count: int) -> None:

@@ -9,12 +9,15 @@ from __future__ import annotations
 
 import struct
 import traceback
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, NoReturn
 
 from vpo.address_space import kernel_of
+from vpo.analysis.delay_slots import units
+from vpo.fault_delivery import ENTRY, fault_delivery
 from vpo.faults import MESSAGES, Exit, Fault, MemoryFault, access_message, transfer_message
 from vpo.function import Function
 from vpo.interpret.exact_arithmetic import HELPERS
@@ -67,6 +70,8 @@ class Interpreter:
         self.by_line: dict[str, list[tuple[SegmentCode, int] | None]] = {}
         # by return address and stack pointer, how deep the activation was to which `__setjmp` returned, and where that went on
         self.contexts: dict[tuple[int, Any], tuple[int, Any, int, Any]] = {}
+        self.delivery = fault_delivery(program)
+        self.left: Counter[tuple[str, int, int]] = Counter()  # RTLs of functions from one to another that faults left out
         self.space = self._namespace()
         entry = [name for name, _ in zip(self.names, self.functions, strict=True)].index(program.entry)
         stack = self.memory.start(program, arguments)
@@ -198,23 +203,26 @@ class Interpreter:
         """Run to the end."""
         status: int | None = None
         fault: Fault | None = None
-        step = self.start
-        try:
-            while True:
-                step = step()
-        except Exit as exit_:
-            status = exit_.status
-            stopped = self._where(exit_.__traceback__)[0]
-        except (
-            _LimitReached, _TransferFault, MemoryFault, ZeroDivisionError, TypeError, IndexError, struct.error
-        ) as error:  # fmt: skip
-            found, frame = self._where(error.__traceback__)
-            if found is None:
-                raise
-            fault = self._fault(error, *found, frame)
-            stopped = found[0], found[1] - (fault.kind != "end")
+        step: Callable[[], Any] | None = self.start
+        while step is not None:
+            try:
+                while True:
+                    step = step()
+            except Exit as exit_:
+                status, step = exit_.status, None
+                stopped = self._where(exit_.__traceback__)[0]
+            except (
+                _LimitReached, _TransferFault, MemoryFault, ZeroDivisionError, TypeError, IndexError, struct.error
+            ) as error:  # fmt: skip
+                found, frame = self._where(error.__traceback__)
+                if found is None:
+                    raise
+                fault, address = self._fault(error, *found, frame)
+                step = self._deliver(fault, address, *found)
+                stopped = found[0], found[1] - (fault.kind != "end")
+        if fault is not None and status is None:
             self.system.flush()
-        return self._result(status, fault, stopped)
+        return self._result(status, fault if status is None else None, stopped)
 
     def close(self) -> None:
         """Forget the functions: what they refer to refers to them, and memory would wait for the cyclic collector."""
@@ -230,28 +238,60 @@ class Interpreter:
                 found = lines[line], frame.f_locals
         return found
 
-    def _fault(self, error: Exception, segment: SegmentCode, position: int, variables: dict[str, Any]) -> Fault:
-        function = segment.function
-        digits = BITS[self.machine.address_type] // 4
+    def _fault(
+        self, error: Exception, segment: SegmentCode, position: int, variables: dict[str, Any]
+    ) -> tuple[Fault, int]:
+        """Return what went wrong at an RTL, and the address of the reference or call, or 0."""
+        digits, address = BITS[self.machine.address_type] // 4, 0
+        if isinstance(error, TypeError | IndexError | struct.error):  # a page that is not there, or not whole
+            bad = self._bad_access(segment, position, variables)
+            if bad is None:
+                raise error
+            error = bad
         match error:
             case _LimitReached():
                 kind, message = "limit", f"stopped after {self.limit} instructions"
             case _TransferFault():
-                kind, message = error.kind, transfer_message(error.kind, error.address, error.expected, digits)
-                if error.kind == "end":
-                    message = MESSAGES["end"]
-            case ZeroDivisionError():
-                kind, message = "division", MESSAGES["division"]
+                kind, address = error.kind, error.address
+                message = MESSAGES.get(kind) or transfer_message(kind, address, error.expected, digits)
             case MemoryFault():
-                kind = error.kind
-                message = access_message(kind, error.write, error.size, error.address, digits)
+                kind, address = error.kind, error.address
+                message = access_message(kind, error.write, error.size, address, digits)
             case _:
-                bad = self._bad_access(segment, position, variables)
-                if bad is not None:
-                    kind, message = bad.kind, access_message(bad.kind, bad.write, bad.size, bad.address, digits)
-                else:
-                    raise error
-        return self._placed(kind, message, function, position)
+                kind, message = "division", MESSAGES["division"]
+        return self._placed(kind, message, segment.function, position), address
+
+    def _deliver(self, fault: Fault, address: int, segment: SegmentCode, position: int) -> Callable[[], Any] | None:
+        """Prepare the handler of a fault, and return the function to enter; None if the program has no handler for it."""
+        number = self.delivery.signal(fault.kind, self.memory.read) if self.delivery is not None else 0
+        if self.delivery is None or not number:
+            return None
+        self._leave(segment, position, executed=fault.kind == "call")
+        machine, space = self.machine, self.space
+        size, order = BITS[machine.address_type] // 8, "big" if machine.big_endian else "little"
+        self.memory.write(self.delivery.number, bytes([number]))
+        self.memory.write(self.delivery.where, (address & ((1 << 8 * size) - 1)).to_bytes(size, order))  # type: ignore[arg-type]
+        pointer = machine.stack_pointer
+        space[f"v_{machine.classes[pointer.cls].bank}_{pointer.index}"] = self.delivery.stack
+        private = len(machine.private_registers())
+        space["S"].append((-1, space["P"], _past_the_end, *([space["W"]] if private else [])))
+        if private:
+            space["W"] = [0] * private
+        entered: Callable[[], Any] = space["E"][self.names.index(ENTRY)]
+        return entered
+
+    def _leave(self, segment: SegmentCode, position: int, executed: bool) -> None:
+        """Note which RTLs of a segment a fault leaves out (`vpo.fault_delivery`); `executed`: delay slots have been."""
+        function = segment.function
+        block, start = function.blocks[segment.block], function.block_starts()[segment.block]
+        _, cut, _ = next(u for u in units(self.machine, function, block) if u[2] > position - start)
+        self.left[function.name, start + cut, segment.end] += 1
+        if position - start >= cut:  # in slots that a branch may annul
+            branch = next(s for s in self.segments if s.function is function and s.block == segment.block and s.taken >= 0)
+            self.counts[branch.taken] -= 1
+        elif self.limit is not None and not executed:
+            rest = function.rtls()[position + 1 : start + cut]
+            self.space["B"][0] -= sum(rtl.record is None or rtl.record.counted for rtl in rest)
 
     def _placed(self, kind: str, message: str, function: Function, position: int) -> Fault:
         rtls = function.rtls()
@@ -292,6 +332,9 @@ class Interpreter:
                 blocks[name][segment.block] = count
             if segment.taken >= 0:
                 taken[name][segment.block] = self.counts[segment.taken]
+        for (name, first, end), times in self.left.items():
+            for position in range(first, end):
+                rtls[name][position] -= times
         if stopped is not None:
             segment, last = stopped
             for position in range(last + 1, segment.end):

@@ -11,9 +11,11 @@ from pathlib import Path
 
 from vpo.address_space import kernel_of
 from vpo.algebra import source_type
-from vpo.faults import MESSAGES, Exit, Fault, MemoryFault, access_message, transfer_message
+from vpo.fault_delivery import fault_delivery
+from vpo.faults import Exit, MemoryFault
 from vpo.function import Function
 from vpo.interpret.frames import INTERPRETER_FRAMES
+from vpo.interpret.plain_faults import LimitError, NowhereError, deliver, fault_of
 from vpo.interpret.plain_state import Activation, Layout, State
 from vpo.interpret.plain_values import (
     Value,
@@ -28,7 +30,6 @@ from vpo.interpret.plain_values import (
 from vpo.interpret.result import Observer, Result, run_with_streams, uncounted_rtls
 from vpo.program import RESUME_CONTEXT, SAVE_CONTEXT, Program
 from vpo.rtl import (
-    BITS,
     RELATIONS,
     Branch,
     Call,
@@ -54,18 +55,6 @@ from vpo.system import System
 Going = tuple[Effect, int]  # a transfer or call that is made, and the address that it computed
 
 
-class NowhereError(Exception):
-    """A 'call', 'jump' or 'return' goes to an address where there is no such thing, or a function ends without ('end')."""
-
-    def __init__(self, kind: str, address: int = 0, expected: int | None = None) -> None:
-        super().__init__(kind)
-        self.kind, self.address, self.expected = kind, address, expected
-
-
-class LimitError(Exception):
-    """As many instructions have been executed as may be."""
-
-
 class PlainInterpreter:
     """One run of a program.  The program counter is the innermost activation's function, `block` and `index`."""
 
@@ -87,6 +76,7 @@ class PlainInterpreter:
             name: {n: 0 for n, rtl in enumerate(function.rtls()) if self.machine.window_move(rtl.effects)}
             for name, function in functions.items()
         }
+        self.delivery = fault_delivery(program)
         self.executed = self.resident = 0  # instructions; register windows, without that of the start-up code
         self.block = self.index = 0
 
@@ -99,17 +89,25 @@ class PlainInterpreter:
             if not resumed:
                 self.enter(self.program.functions[self.program.entry], None)
             while True:
-                self.step()
+                self.advance()
         except Exit as exit_:
             self.count(1)
             status = exit_.status
         except (LimitError, NowhereError, MemoryFault, ZeroDivisionError) as error:
-            fault = self.fault(error)
+            fault = fault_of(self, error)
             self.system.flush()
         return Result(
             status, fault, self.rtls, self.blocks, self.taken, self.traps, self.state.memory,
             registers=self.state.named_registers(), uncounted=uncounted_rtls(self.program, self.rtls),
         )  # fmt: skip
+
+    def advance(self) -> None:
+        """Execute the instruction at the program counter; if it faults, go to the handler that the program has for that."""
+        try:
+            self.step()
+        except (NowhereError, MemoryFault, ZeroDivisionError) as error:
+            if not deliver(self, error):
+                raise
 
     def step(self) -> None:
         """Execute the instruction at the program counter, and what stands in its delay slots."""
@@ -192,23 +190,6 @@ class PlainInterpreter:
         """Count the RTL at the program counter, and those behind it, as executed."""
         for position in range(self.position, self.position + rtls):
             self.rtls[self.function.name][position] += times
-
-    def fault(self, error: Exception) -> Fault:
-        """Describe what went wrong at the program counter."""
-        position, digits = self.position, BITS[self.word] // 4
-        match error:
-            case LimitError():
-                kind, message = "limit", f"stopped after {self.limit} instructions"
-            case NowhereError(kind="end"):
-                kind, message, position = "end", MESSAGES["end"], len(self.function.rtls()) - 1
-            case NowhereError():
-                kind, message = error.kind, transfer_message(error.kind, error.address, error.expected, digits)
-            case MemoryFault():
-                kind, message = error.kind, access_message(error.kind, error.write, error.size, error.address, digits)
-            case _:
-                kind, message = "division", MESSAGES["division"]
-        line = max(self.function.rtls()[position].lines)
-        return Fault(kind, message, self.function.name, self.function.file, line, self.address(position), position)
 
     def fetch(self) -> None:
         """Tell the observer of the instruction at the program counter, unless it is a part of another one."""

@@ -1,6 +1,6 @@
 #ifndef _SIGNAL_H
 #define _SIGNAL_H
-/* Handlers are called by raise and abort; faults of the machine end the program. */
+/* Handlers are called by raise and abort, and for faults of the machine: SIGSEGV, SIGBUS, SIGFPE. */
 typedef int sig_atomic_t;
 typedef void (*__handler)(int);
 #define SIG_DFL ((__handler)0)
@@ -73,4 +73,7 @@ int sigprocmask(int, const sigset_t *, sigset_t *), sigpending(sigset_t *), sigs
 int sigemptyset(sigset_t *), sigfillset(sigset_t *), sigaddset(sigset_t *, int), sigdelset(sigset_t *, int);
 int sigismember(const sigset_t *, int);
 void psignal(int, const char *);
+/* For signals that no fault of the machine becomes; the compiler uses them if it knows the signal. */
+__handler __set_handler(int, __handler);
+int __set_action(int, const struct sigaction *, struct sigaction *);
 #endif

@@ -1,6 +1,7 @@
 /* longjmp: puts away register windows, and returns from setjmp; the compiler writes __setjmp and __longjmp. */
 
 #include <setjmp.h>
+#include "signals.h"
 
 int __setjmp_value; /* of the setjmp that returns next */
 
@@ -18,6 +19,7 @@ _Noreturn void longjmp(jmp_buf environment, int value)
     volatile int filled = fill_windows(__REGISTER_WINDOWS__ - 3);
     (void)filled;
 #endif
+    __fault_active = 0;
     __setjmp_value = value != 0 ? value : 1;
     __longjmp(environment);
 }

@@ -1,34 +1,9 @@
-/* sigaction, kill, sets of signals */
+/* kill, sets of signals */
 
 #include <errno.h>
 #include <signal.h>
 #include <stddef.h>
 #include <unistd.h>
-
-/* What was asked for beside handlers, which `signal` keeps. */
-static struct sigaction actions[NSIG];
-
-int sigaction(int number, const struct sigaction *action, struct sigaction *old)
-{
-    __handler before;
-
-    if (number <= 0 || number >= NSIG) {
-        errno = EINVAL;
-        return -1;
-    }
-    before = signal(number, action ? action->sa_handler : SIG_DFL);
-    if (before == SIG_ERR)
-        return -1;
-    if (old) {
-        *old = actions[number];
-        old->sa_handler = before;
-    }
-    if (action)
-        actions[number] = *action;
-    else
-        signal(number, before);
-    return 0;
-}
 
 int kill(pid_t process, int number)
 {

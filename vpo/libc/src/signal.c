@@ -1,51 +1,89 @@
-/* signal, raise: handlers that the program itself calls; faults of the machine end it without asking. */
+/* The actions of signals, and signals that the program itself raises. */
 
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include "libc.h"
+#include "signals.h"
 
-static __handler handlers[NSIG];
+static struct sigaction actions[NSIG];
 
 static void handle_abort(void)
 {
-    __handler handler = handlers[SIGABRT];
+    struct sigaction action = actions[SIGABRT];
 
-    handlers[SIGABRT] = SIG_DFL;
-    if (handler != SIG_DFL && handler != SIG_IGN)
-        handler(SIGABRT);
+    actions[SIGABRT].sa_handler = SIG_DFL;
+    if (action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN)
+        __call_handler(SIGABRT, &action, 0);
 }
 
-__handler signal(int number, __handler handler)
+/* Calls a handler with what its action asks for; `address` is the one whose reference faulted. */
+void __call_handler(int number, const struct sigaction *action, void *address)
 {
-    __handler old;
+    siginfo_t information = {0};
 
-    if (number <= 0 || number >= NSIG || number == SIGKILL || number == SIGSTOP) {
-        errno = EINVAL;
-        return SIG_ERR;
+    if (!(action->sa_flags & SA_SIGINFO)) {
+        action->sa_handler(number);
+        return;
     }
-    __handle_abort = handle_abort;
-    old = handlers[number];
-    handlers[number] = handler;
-    return old;
+    information.si_signo = number;
+    information.si_addr = address;
+    action->sa_sigaction(number, &information, 0);
+}
+
+/* Returns the action of a signal, as it is when its handler is called: one that is reset is so from now on. */
+struct sigaction __take_action(int number)
+{
+    struct sigaction action = actions[number];
+
+    if (action.sa_flags & (int)SA_RESETHAND)
+        actions[number].sa_handler = SIG_DFL;
+    return action;
+}
+
+/* As sigaction, for signals of which no fault of the machine becomes one. */
+int __set_action(int number, const struct sigaction *action, struct sigaction *old)
+{
+    struct sigaction before;
+
+    if (number <= 0 || number >= NSIG || (action && (number == SIGKILL || number == SIGSTOP))) {
+        errno = EINVAL;
+        return -1;
+    }
+    before = actions[number];
+    if (action) {
+        __handle_abort = handle_abort;
+        actions[number] = *action;
+    }
+    if (old)
+        *old = before;
+    return 0;
+}
+
+/* As signal, for such signals. */
+__handler __set_handler(int number, __handler handler)
+{
+    struct sigaction action = {{handler}, 0, SA_RESTART}, old;
+
+    return __set_action(number, &action, &old) ? SIG_ERR : old.sa_handler;
 }
 
 int raise(int number)
 {
-    __handler handler;
+    struct sigaction action;
 
     if (number <= 0 || number >= NSIG) {
         errno = EINVAL;
         return -1;
     }
-    handler = handlers[number];
-    if (handler == SIG_IGN)
+    action = __take_action(number);
+    if (action.sa_handler == SIG_IGN)
         return 0;
-    if (handler == SIG_DFL) {
+    if (action.sa_handler == SIG_DFL) {
         if (number != SIGCHLD && number != SIGCONT)
             _Exit(128 + number);
         return 0;
     }
-    handler(number); /* it stays installed, as POSIX and others have it */
+    __call_handler(number, &action, 0);
     return 0;
 }

@@ -1,0 +1,82 @@
+"""Handlers of SIGSEGV and SIGFPE: interpreters and host code agree, counts as well, with what the host itself does."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from ease.measuring import counted_run
+from vpo.compiler import Compiler, Settings
+from vpo.fault_delivery import ENTRY
+from vpo.interpret.interpreter import interpret
+from vpo.interpret.plain import interpret_plainly
+from vpo.machines.load import load
+
+SOURCE = Path(__file__).parent / "fault_handlers.c"
+CASES = (("riscv32", 2, False), ("sparc", 2, True), ("m68020", 1, True), ("riscv64", 0, False), ("short16", 1, True))
+
+
+def program_of(machine, level, divides=False, source=SOURCE):
+    settings = Settings(level=level, defines=(("DIVIDES", str(int(divides))),))
+    return Compiler(load(machine), settings).program([str(source)])
+
+
+@pytest.fixture(scope="module")
+def native(tmp_path_factory):
+    """What the host's compiler makes of the program, by whether it divides by zero."""
+    outputs = {}
+    for divides in (False, True):
+        binary = tmp_path_factory.mktemp("native") / "program"
+        subprocess.run(["gcc", "-O0", "-w", f"-DDIVIDES={int(divides)}", SOURCE, "-o", binary], check=True)
+        result = subprocess.run([binary], capture_output=True, check=False)
+        assert result.returncode == 3
+        outputs[divides] = result.stdout
+    return outputs
+
+
+@pytest.mark.tools
+@pytest.mark.parametrize(("machine", "level", "divides"), CASES)
+def test_handlers_do_as_natively_and_counts_agree(native, machine, level, divides):
+    program = program_of(machine, level, divides)
+    plain, fast = interpret_plainly(program, capture=True), interpret(program, capture=True)
+    host, counts = counted_run(program, capture=True, tier="quick")
+    for result in (plain, fast, host):
+        assert (str(result.fault), result.exit_status, result.output) == ("None", 3, native[divides])
+    assert plain.rtls == fast.rtls == counts.rtls
+    assert plain.taken == fast.taken == counts.taken
+
+
+@pytest.mark.parametrize("limit", [900, 1717, 2222])
+def test_limit_ends_a_run_with_handlers_at_the_same_instruction(limit):
+    program = program_of("sparc", 1, True)
+    plain, fast = (each(program, capture=True, limit=limit) for each in (interpret_plainly, interpret))
+    host, counts = counted_run(program, capture=True, tier="quick", limit=limit)
+    assert fast.instructions == plain.instructions == limit
+    assert plain.rtls == fast.rtls == counts.rtls
+    assert str(plain.fault) == str(fast.fault) == str(host.fault)
+
+
+PROGRAMS = {
+    "returns": ("static void f(int n) {} signal(SIGSEGV, f); *nowhere = 1;", 139, None),
+    "again": ("static void f(int n) { *nowhere = 2; } signal(SIGSEGV, f); *nowhere = 1;", 139, "wild"),
+    "ignored": ("signal(SIGSEGV, SIG_IGN); *nowhere = 1;", 139, "wild"),
+    "other": ("static void f(int n) {} signal(SIGINT, f); *nowhere = 1;", 139, "wild"),
+}
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_faults_that_have_no_handler_end_the_run(tmp_path, name):
+    text, status, kind = PROGRAMS[name]
+    functions, _, statements = text.rpartition("} ") if "{" in text else ("", "", text)
+    source = tmp_path / "program.c"
+    source.write_text(
+        f"#include <signal.h>\nstatic int *volatile nowhere;\n{functions and functions + '}'}\n"
+        f"int main(void) {{ {statements} return 0; }}\n"
+    )
+    program = program_of("riscv32", 1, source=source)
+    assert (ENTRY in program.functions) == (name != "other")
+    fast = interpret(program, capture=True)
+    host, _ = counted_run(program, capture=True, tier="quick")
+    assert (fast.fault and fast.fault.kind, host.fault and host.fault.kind) == (kind, kind)
+    assert host.exit_status == status
+    assert (b"returned" in fast.errors) == (b"returned" in host.errors) == (name == "returns")
