@@ -226,12 +226,15 @@ def _measure(
     identity = origin.identity()
     if command.sample is not None:
         from ease.sampling.sampled_run import sampled_run
+        from ease.sampling.sampling import cost
         from ease.sampling.spec import parse_sample
 
-        sampled = sampled_run(
+        result, sampled = sampled_run(
             program, arguments, parse_sample(command.sample), command.sample, system, command.predict, command.timing, tools,
             timeout=command.timeout, roots=command.folders, calls=calls,
-        )[1]  # fmt: skip
+        )  # fmt: skip
+        if took := cost(result.spent, result.run_seconds):
+            tell(f"easecc: {took}")
         return report_run(command, replace(sampled, identity=identity), program, origin)
     if command.wrong_path is not None:
         return report_run(command, replace(_followed(command, program, arguments, system), identity=identity), program, origin)

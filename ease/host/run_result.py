@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from cache_sim.native.state import Field, State
+    from ease.sampling.sampling import Spent
     from vpo.faults import Fault
 
 
@@ -26,6 +27,7 @@ class RunResult:
     errors: bytes = b""
     compile_seconds: float = 0.0
     run_seconds: float = 0.0  # the processor's, of the program itself, if it ended by itself
+    spent: tuple[Spent, ...] = ()  # on versions of the program, if samples were measured
     state: tuple[State, bytes] | None = field(default=None, repr=False)  # what instruments left behind
 
     def read(self, item: Field) -> Sequence[int]:

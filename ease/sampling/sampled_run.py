@@ -59,7 +59,9 @@ def sampled_run(
     with recording(options.pop("calls", None)) as calls:
         phases, result = find_phases(program, arguments, schedule, calls=calls, **options)
         again = options | {"calls": SystemCalls(calls.file, answers=True), "capture": True, "stdin": None}
-        return result, measured(schedule=phases.schedule(schedule), phases=phases, **again)[1]
+        second, measurement = measured(schedule=phases.schedule(schedule), phases=phases, **again)
+        result.run_seconds, result.spent = second.run_seconds, second.spent
+        return result, measurement
 
 
 def _sampled(
@@ -91,8 +93,9 @@ def _sampled(
         measurement = replace(measurement, tools={tool.name: tuple(tool.tables()) for tool in tools})
     if timing:
         measurement = replace(measurement, timing=estimate_timing(program, counts, memory, None))
-    wanted = ratios(code, line > 0, predictors, timing)
-    return result, replace(measurement, sampling=_sampling(sampled, sampled.recorded(result), spec, wanted, phases))
+    wanted, recorded = ratios(code, line > 0, predictors, timing), sampled.recorded(result)
+    result.spent = recorded.spent
+    return result, replace(measurement, sampling=_sampling(sampled, recorded, spec, wanted, phases))
 
 
 def _resolved(program: Program, schedule: Schedule) -> Schedule:

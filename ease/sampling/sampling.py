@@ -2,9 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ease.sampling.estimates import Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """What a version of the program executed, and which part of the time of the run that took.
+
+    `version` is fast, warm, measured or step, which is the fast or warm version instruction by instruction.
+    """
+
+    version: str
+    instructions: int
+    part: float
+
+
+def cost(spent: Sequence[Spent], seconds: float) -> str:
+    """Return what an instruction took in each version, of a run that took so many seconds; '' if nothing is known."""
+    whole = sum(each.instructions for each in spent)
+    parts = [
+        f"{each.version} {1e9 * seconds * each.part / each.instructions:.2f} ns "
+        f"({100 * each.instructions / whole:.2f}% of them)"
+        for each in spent
+    ]
+    return f"an instruction took: {', '.join(parts)}" if parts else ""
 
 
 @dataclass(frozen=True, slots=True)

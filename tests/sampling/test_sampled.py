@@ -6,6 +6,7 @@ from sampled_programs import MACHINES, PREDICTORS, PROGRAM, SYSTEM, everything, 
 from cache_sim.parse import load as load_system
 from ease.measuring import measured_run
 from ease.sampling.sampled_run import sampled_run
+from ease.sampling.sampling import cost
 from ease.sampling.spec import parse_sample
 
 
@@ -37,6 +38,13 @@ def test_thousands_of_switches_change_nothing(programs, machine):
         assert sampled.sampling.instructions == full.characteristics.instructions.dynamic
         assert sampled.sampling.samples > 300
         assert 0 < sampled.sampling.measured < sampled.sampling.instructions
+        spent = {each.version: each for each in result.spent}
+        assert list(spent) == (["warm", "measured"] if "all" in spec else ["fast", "warm", "measured"])
+        assert sum(each.instructions for each in result.spent) == sampled.sampling.instructions
+        assert spent["measured"].instructions == sampled.sampling.measured
+        assert sum(each.part for each in result.spent) == pytest.approx(1)
+        assert all(each.part > 0 for each in result.spent)
+        assert cost(result.spent, 1.0).startswith(f"an instruction took: {result.spent[0].version} ")
 
 
 @pytest.mark.parametrize("text", [

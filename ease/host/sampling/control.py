@@ -14,7 +14,9 @@ from cache_sim.native.cache import OUTSIDE
 from cache_sim.native.code import Code, Writer
 from cache_sim.native.gauge import Gauge
 from cache_sim.native.state import Field, Read, State
+from ease.host.sampling.spending import DECLARATION, Spending
 from ease.sampling.measured_phases import ENDLESS, Mode, Schedule
+from ease.sampling.sampling import Spent
 
 LEFT = "%sample.left"
 SHIFT = 60
@@ -27,12 +29,14 @@ NEXT, ARRIVE = "@sample.next", "@sample.arrive"
 class Recorded:
     """What is left of a sampled run: its instructions, and the totals at the end of each sample, from the start of the run.
 
-    `instructions` is None if the program did not end by itself.  `stride` samples make a row.
+    `instructions` is None if the program did not end by itself; then nothing is known of what was `spent`.  `stride` samples
+    make a row.
     """
 
     instructions: int | None
     rows: Sequence[Sequence[int]]
     stride: int
+    spent: tuple[Spent, ...] = ()
 
 
 class Control:
@@ -57,6 +61,7 @@ class Control:
         self.passed, self.count = state.array("i64", 1), state.array("i64", 1)
         self.stride = state.array("i64", 1, 1)
         self.rows = state.array("i64", self.most * self.columns)
+        self.spending = Spending(state)
         self.wanted = state.array("i64", 1)  # 0, or ON in `ease.sampling.attaching`, by another process
 
     @property
@@ -73,14 +78,23 @@ class Control:
         last = read(self.totals)
         if weight and (not rows or list(rows[-1]) != list(last)):
             rows.append(last)
-        return Recorded(made + budget - remaining(left) if ended else None, rows, stride)
+        if not ended:
+            return Recorded(None, rows, stride)
+        executed = budget - remaining(left)
+        return Recorded(made + executed, rows, stride, self.spending.told(read, mode_in(left), executed))
 
     def text(self) -> str:
         """Return the functions."""
         phases = self.schedule.phases
         content = ", ".join(f"[2 x i64] [i64 {int(phase.mode)}, i64 {phase.length}]" for phase in phases)
         table = f"@sample.phases = internal constant [{len(phases)} x [2 x i64]] [{content}]"
-        return "\n".join([table, self._next(), self._arrive(), self._begin(), self._record()])
+        return "\n".join([DECLARATION, table, self._next(), self._arrive(), self._begin(), self._record()])
+
+    def _leave(self, code: Code, mode: str, rest: str) -> None:
+        """Write code that ends a phase of a mode in which `rest` of its instructions are left."""
+        executed = code.put(f"sub i64 {code.load('i64', self.budget.pointer)}, {rest}")
+        code.add("i64", self.made.pointer, executed)
+        self.spending.leave(code, mode, executed)
 
     def _arrive(self) -> str:
         """Return the function that goes on with a phase because control has come to a function, unless it is measured."""
@@ -88,7 +102,7 @@ class Control:
         mode, rest = decode(code, "%left")
         with code.when(code.put(f"icmp eq i64 {mode}, {int(Mode.MEASURED)}")):
             code.do("ret i64 %left")
-        code.add("i64", self.made.pointer, code.put(f"sub i64 {code.load('i64', self.budget.pointer)}, {rest}"))
+        self._leave(code, mode, rest)
         length = self._phase(code, "%phase", 1)
         begun = code.put(f"call {OUTSIDE} i64 @sample.begin(i64 %phase, i64 {length}), !tbaa !6")
         code.do(f"ret i64 {begun}")
@@ -117,7 +131,7 @@ class Control:
             stays = code.put(f"icmp eq i1 {wanted}, {measured}")
         with code.when(stays):
             code.do("ret i64 %left")
-        code.add("i64", self.made.pointer, code.put(f"sub i64 {code.load('i64', self.budget.pointer)}, {rest}"))
+        self._leave(code, mode, rest)
         with code.when(code.put(f"icmp eq i64 {mode}, {int(Mode.MEASURED)}")):
             code.do(f"call {OUTSIDE} void @sample.record(), !tbaa !6")
         if self.schedule.attached:
@@ -182,6 +196,11 @@ def encoded(mode: Mode, rest: int) -> int:
 def remaining(left: int) -> int:
     """Return the instructions that a value of LEFT tells."""
     return (left + (1 << SHIFT - 1)) % (1 << SHIFT) - (1 << SHIFT - 1)
+
+
+def mode_in(left: int) -> Mode:
+    """Return the mode that a value of LEFT tells."""
+    return Mode(remaining(left) - left >> SHIFT)
 
 
 def decode(code: Code, left: str) -> tuple[str, str]:

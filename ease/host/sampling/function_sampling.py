@@ -111,6 +111,8 @@ class FunctionSampling:
         """At the head of the function, go to the version of the mode; let instruments write, there and behind calls."""
         if not self.entered:
             self.entered = True
+            if self.site.function.name == self.sampled.program.entry:
+                self.sampled.control.spending.start(self.emitter)
             self._arrive()
             self._choose_version()
         for each in self._here():
@@ -187,6 +189,7 @@ class FunctionSampling:
         """Keep the instructions left: the program may end in a system call."""
         left = self.emitter.put(f"load i64, ptr {LEFT}")
         self.emitter.lines.append(f"store volatile i64 {left}, ptr {self.sampled.control.left.pointer}")
+        self.sampled.control.spending.note(self.emitter)
 
     def after(self, block: int, index: int) -> None:
         """Let instruments write behind an RTL."""
