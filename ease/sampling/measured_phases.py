@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import IntEnum
 
@@ -39,12 +39,23 @@ class Arrival:
 
 
 @dataclass(frozen=True, slots=True)
+class LoopArrival:
+    """Control comes to a block of a function for the `number`-th time: the run goes on with a phase of the schedule."""
+
+    function: str
+    block: int
+    number: int
+    phase: int
+
+
+@dataclass(frozen=True, slots=True)
 class Schedule:
     """Phases in order; behind the last one, control goes on with phase `again`.
 
     `systematic`: samples are taken at even distances, so that they tell of the whole run.  `confidence`: with which the
     intervals of such estimates are to hold the true values.  `exact`: samples begin and end at exact instructions, for which
-    usual phases are `cut`.  `arrivals` begin phases, too.  `attached`: another process says which of two phases is under way.
+    usual phases are `cut`.  `arrivals` begin phases, too, and so do `marks`, in the order of each block.  `attached`: another
+    process says which of two phases is under way.  `at_loops`: phases end only at these headers of loops, by function.
     """
 
     phases: tuple[Phase, ...]
@@ -54,6 +65,8 @@ class Schedule:
     exact: bool = False
     arrivals: tuple[Arrival, ...] = ()
     attached: bool = False
+    marks: tuple[LoopArrival, ...] = ()
+    at_loops: Mapping[str, frozenset[int]] | None = None
 
     @property
     def modes(self) -> tuple[Mode, ...]:
@@ -85,7 +98,8 @@ class Schedule:
 class PhaseSpec:
     """What `-sample phases:` says: intervals of `every` instructions, at most `clusters`; how simulators are warmed.
 
-    Of each phase, `samples` intervals are measured.
+    Of each phase, `samples` intervals are measured.  `loops`: intervals begin and end at loops; `marks` is a file to write
+    that says where.
     """
 
     every: int
@@ -93,6 +107,17 @@ class PhaseSpec:
     warm: int = 0
     always: bool = False
     samples: int = 1
+    confidence: float = 0.997
+    loops: bool = False
+    marks: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MarksSpec:
+    """What `-sample marks:` says: the file of regions, and whether simulators see the whole run."""
+
+    file: str
+    always: bool = False
     confidence: float = 0.997
 
 

@@ -19,7 +19,7 @@ from ease.host.run import RunResult, run
 from ease.host.sampling.sampled import Sampled
 from ease.sampling.clustering import SEED, Cluster, find_clusters
 from ease.sampling.estimates import Estimate, Stratum, stratified
-from ease.sampling.measured_phases import ENDLESS, Mode, Phase, PhaseSpec, Schedule, systematic
+from ease.sampling.measured_phases import ENDLESS, Mode, Phase, PhaseSpec, Schedule
 from ease.sampling.ratios import Ratio
 from vpo.faults import HostError
 from vpo.program import Program
@@ -37,6 +37,10 @@ class Phases:
         """Return where an interval begins, and its length."""
         start = self.ends[number - 1] if number else 0
         return start, self.ends[number] - start
+
+    def length(self, numbers: Sequence[int]) -> int:
+        """Return how many instructions intervals have."""
+        return sum(self.interval(number)[1] for number in numbers)
 
     @property
     def measured(self) -> list[int]:
@@ -63,15 +67,13 @@ class Phases:
         def sums(columns: Mapping[str, int], numbers: Sequence[int]) -> list[int]:
             return [sum(times * found[number][name] for name, times in columns.items()) for number in numbers]
 
-        def length(numbers: Sequence[int]) -> int:
-            return sum(self.interval(number)[1] for number in numbers)
-
         strata = [
             Stratum(
-                len(members), length(members) / max(length(numbers), 1), sums(ratio.above, numbers), sums(ratio.below, numbers)
+                len(members), self.length(members) / max(self.length(numbers), 1),
+                sums(ratio.above, numbers), sums(ratio.below, numbers),
             )
             for members, numbers in zip(self.alike, self.chosen, strict=True)
-        ]
+        ]  # fmt: skip
         return stratified(ratio.name, strata, confidence)
 
 
@@ -90,13 +92,12 @@ def choose(clusters: Sequence[Cluster], samples: int, ends: Sequence[int], seed:
 
 
 def find_phases(
-    program: Program, arguments: Sequence[str | bytes], spec: PhaseSpec, **options: Any
+    program: Program, arguments: Sequence[str | bytes], spec: PhaseSpec, sampled: Sampled, **options: Any
 ) -> tuple[Phases, RunResult]:
-    """Run a program and return its phases; options are those of `ease.host.run.run`.
+    """Run a program and return its phases; `sampled` records its intervals, options are those of `ease.host.run.run`.
 
     Raises HostError if the run does not end by itself.
     """
-    sampled = Sampled(program, systematic(spec.every, spec.every), vectors=True)
     result = run(program, arguments, instruments=[sampled], **options)
     if result.partial:
         raise HostError(f"phases are those of a whole run: {result.fault}")

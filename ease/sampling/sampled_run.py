@@ -26,7 +26,9 @@ from ease.prediction import attribute_predictions
 from ease.profiles import profile_key
 from ease.results import Counts, Measurement
 from ease.sampling.estimates import estimate
-from ease.sampling.measured_phases import PhaseSpec, Schedule, systematic
+from ease.sampling.loop_marks import read_marks, write_marks
+from ease.sampling.marked_regions import MarkedRegions, at_loops, marks_of, regions_of, schedule_of
+from ease.sampling.measured_phases import MarksSpec, PhaseSpec, Schedule, systematic
 from ease.sampling.phases import Phases, find_phases, recording
 from ease.sampling.ratios import Ratio, ratios, write_cycles
 from ease.sampling.sampling import Sampling
@@ -40,7 +42,7 @@ from vpo.program import Program
 def sampled_run(
     program: Program,
     arguments: Sequence[str | bytes],
-    schedule: Schedule | PhaseSpec,
+    schedule: Schedule | PhaseSpec | MarksSpec,
     spec: str = "",
     system: MemorySystem | Grid | None = None,
     predict: str | None = None,
@@ -50,23 +52,44 @@ def sampled_run(
 ) -> tuple[RunResult, Measurement]:
     """Run a program, and return the run and what was measured of it by a schedule; options are those of `ease.host.run.run`.
 
-    Raises ConfigurationError for simulators that cannot be sampled, HostError for phases of a run that does not end by itself.
+    Raises ConfigurationError for simulators that cannot be sampled, HostError for phases of a run that does not end by itself,
+    or for marks that are not found.
     """
     measured = partial(_sampled, program, arguments, spec=spec, system=system, predict=predict, timing=timing, tools=tools)
     if isinstance(schedule, Schedule):
         return measured(schedule=_resolved(program, schedule), **options)
     _caching(program, systematic(1, 1), system)  # what is wrong is said before the first run
+    if isinstance(schedule, MarksSpec):
+        regions = read_marks(schedule.file)
+        marked = schedule_of(regions, program, schedule.always, schedule.confidence)
+        return measured(schedule=marked, phases=MarkedRegions(tuple(regions)), **options)
     with recording(options.pop("calls", None)) as calls:
-        phases, result = find_phases(program, arguments, schedule, calls=calls, **options)
+        intervals = replace(systematic(schedule.every, schedule.every), at_loops=at_loops(program) if schedule.loops else None)
+        sampled = Sampled(program, intervals, vectors=True)
+        found, result = find_phases(program, arguments, schedule, sampled, calls=calls, **options)
         again = options | {"calls": SystemCalls(calls.file, answers=True), "capture": True, "stdin": None}
-        second, measurement = measured(schedule=phases.schedule(schedule), phases=phases, **again)
+        second, measurement = measured(**_second_run(program, schedule, sampled, found, result), **again)
         result.run_seconds, result.spent = second.run_seconds, second.spent
         return result, measurement
 
 
+def _second_run(
+    program: Program, spec: PhaseSpec, sampled: Sampled, found: Phases, first: RunResult
+) -> dict[str, Any]:
+    """Return what the second run measures, given the phases that the first one found; write marks if they are wanted."""
+    if not spec.loops:
+        return {"schedule": found.schedule(spec), "phases": found}
+    regions = regions_of(found, marks_of(sampled, sampled.recorded(first).rows))
+    if spec.marks:
+        write_marks(spec.marks, regions)
+    schedule = schedule_of(regions, program, spec.always, spec.confidence)
+    return {"schedule": schedule, "phases": MarkedRegions(tuple(regions))}
+
+
 def _sampled(
     program: Program, arguments: Sequence[str | bytes], *, schedule: Schedule, spec: str, system: MemorySystem | Grid | None,
-    predict: str | None, timing: bool, tools: Sequence[Tool], phases: Phases | None = None, **options: Any,
+    predict: str | None, timing: bool, tools: Sequence[Tool], phases: Phases | MarkedRegions | None = None,
+    **options: Any,
 ) -> tuple[RunResult, Measurement]:  # fmt: skip
     """Run a program, and measure it by a schedule."""
     caching = _caching(program, schedule, system)
@@ -148,7 +171,7 @@ def _traps(plan: Plan, result: RunResult) -> dict[str, dict[int, int]]:
 
 
 def _sampling(
-    sampled: Sampled, recorded: Recorded, spec: str, wanted: Sequence[Ratio], phases: Phases | None
+    sampled: Sampled, recorded: Recorded, spec: str, wanted: Sequence[Ratio], phases: Phases | MarkedRegions | None
 ) -> Sampling:
     """Return what the samples of a run tell of all of it."""
     schedule, names = sampled.schedule, sampled.columns

@@ -1,5 +1,5 @@
 """Read what `-sample` says: inner:every=100k,length=1k,warm=2k, hc:start=1M,length=10k, ra:main,arrival=1,length=10k, or
-phases:every=1M,clusters=10,samples=5.
+phases:every=1M,clusters=10,samples=5, or marks:file=regions.json.
 
 There may be several of hc and ra, joined by +.
 """
@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 
 from cache_sim.config import ConfigurationError
-from ease.sampling.measured_phases import PhaseSpec, Schedule, at_arrivals, attached, systematic, windows
+from ease.sampling.measured_phases import MarksSpec, PhaseSpec, Schedule, at_arrivals, attached, systematic, windows
 
 FORMS = "every=100k,length=1k,warm=2k"
 _UNITS = {"": 1, "k": 1_000, "m": 1_000_000, "g": 1_000_000_000}
@@ -21,8 +21,8 @@ MOST_CLUSTERS, LARGEST_CLUSTERS = 10, 100  # of phases: unless one says it, and 
 MOST_OF_A_PHASE = 30  # samples
 
 
-def parse_sample(text: str) -> Schedule | PhaseSpec:
-    """Return the schedule that a specification describes, or how one is made from the phases of a run.
+def parse_sample(text: str) -> Schedule | PhaseSpec | MarksSpec:
+    """Return the schedule that a specification describes, or how one is made from the phases of a run, or from marks.
 
     Raises ConfigurationError.
     """
@@ -35,12 +35,14 @@ def parse_sample(text: str) -> Schedule | PhaseSpec:
     if kind == "inner" and len(parts) == 1:
         return _systematic(_Settings(parts[0], text, ("every", "length", "warm", "offset", "confidence")))
     if kind == "phases" and len(parts) == 1:
-        return _phases(_Settings(parts[0], text, ("every", "clusters", "samples", "warm", "confidence")))
+        return _phases(_Settings(parts[0], text, ("every", "clusters", "samples", "warm", "confidence", "marks"), ("loops",)))
+    if kind == "marks" and len(parts) == 1:
+        return _marks(_Settings(parts[0], text, ("file", "warm", "confidence")))
     if kind == "hc":
         return _windows([_Settings(part, text, ("start", "length", "warm")) for part in parts])
     if kind == "ra":
         return _arrivals(parts, text)
-    known = f"{kind}, which takes one, " if kind in ("inner", "phases") else "inner, phases, "
+    known = f"{kind}, which takes one, " if kind in ("inner", "phases", "marks") else "inner, phases, marks, "
     raise ConfigurationError(f"-sample {text}: the kinds of samples are {known}hc, ra and shm")
 
 
@@ -90,17 +92,32 @@ def _phases(given: _Settings) -> PhaseSpec:
     if not 1 <= samples <= MOST_OF_A_PHASE:
         raise given.wrong(f"samples={samples} is not from 1 to {MOST_OF_A_PHASE}")
     warm = 0 if always else given.number("warm", 0)
-    return PhaseSpec(every, clusters, warm, always, samples, given.share("confidence", 99.7))
+    loops, marks = "loops" in given.flags, given.values.get("marks", "")
+    if loops and warm:
+        raise given.wrong("with loops, there is only warm=all")
+    if marks and not loops:
+        raise given.wrong("marks=FILE needs loops")
+    return PhaseSpec(every, clusters, warm, always, samples, given.share("confidence", 99.7), loops, marks)
+
+
+def _marks(given: _Settings) -> MarksSpec:
+    if "file" not in given.values:
+        raise given.wrong("file=FILE is missing, which phases:...,loops,marks=FILE writes")
+    return MarksSpec(given.values["file"], _warm([given]), given.share("confidence", 99.7))
 
 
 class _Settings:
     """Settings of a specification: KEY=VALUE, separated by commas."""
 
-    def __init__(self, text: str, whole: str, keys: tuple[str, ...]) -> None:
+    def __init__(self, text: str, whole: str, keys: tuple[str, ...], flags: tuple[str, ...] = ()) -> None:
         self.whole = whole
         self.values: dict[str, str] = {}
+        self.flags: set[str] = set()
         for part in text.split(","):
             key, equals, value = part.partition("=")
+            if part in flags:
+                self.flags.add(part)
+                continue
             if key not in keys or not equals:
                 raise self.wrong(f"'{part}' is none of {', '.join(f'{key}=...' for key in keys)}")
             if key in self.values:

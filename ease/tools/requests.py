@@ -103,7 +103,8 @@ class Requests:
                 raise ToolMisuse(
                     f"{argument!r} is not known {'after' if after else 'before'} this {place.spot.kind} (known: {known})"
                 )
-            return argument
+            constant = place.constant_target if argument.name == "TARGET" else None
+            return argument if constant is None else constant
         if isinstance(argument, int):
             return wrapped(argument)
         raise ToolMisuse(f"an argument is a whole number or a value such as ADDRESS, not {argument!r}")
@@ -126,6 +127,7 @@ class Place:
     values_before: frozenset[str] = frozenset()
     values_after: frozenset[str] = frozenset()
     has_after = True
+    constant_target: int | None = None
 
     def __init__(self, requests: Requests, spot: Spot) -> None:
         object.__setattr__(self, "_requests", requests)

@@ -11,6 +11,7 @@ from ease.tools.analysis import Analysis, analysis
 from ease.tools.lookups import registers_of
 from ease.tools.mistakes import ToolMisuse, mistake, naming_line
 from ease.tools.requests import Request, Requests
+from ease.tools.settings import change, split
 from ease.tools.storage import READABLE, Array
 from ease.tools.table import Table
 from ease.tools.view import Program as View
@@ -46,17 +47,19 @@ class Tool:
     """A tool whose file has been read and executed; `names` is what it has at its top."""
 
     def __init__(self, name: str) -> None:
-        """Read a tool, by its name or file.
+        """Read a tool, by its name or file, behind which settings may stand (`ease.tools.settings`).
 
         Raises UserError, OSError.
         """
-        path = find(name)
-        self.name, self.file = path.stem, str(path)
+        place, settings = split(name)
+        path = find(place)
+        self.name, self.file = path.stem + name[len(place) :], str(path)
         text = path.read_text(encoding="utf-8", errors="replace")
-        self.names: dict[str, object] = {"__name__": self.name, "__file__": self.file}
+        self.names: dict[str, object] = {"__name__": path.stem, "__file__": self.file}
         with naming_line(self.file):
             self.tree = ast.parse(text, self.file)
-            exec(compile(text, self.file, "exec"), self.names)
+            change(self.tree, settings, place)
+            exec(compile(self.tree, self.file, "exec"), self.names)
         if not inspect.isfunction(self.names.get("instrument")):
             raise mistake(self.file, 1, "a tool has a function `instrument(program)`")
 

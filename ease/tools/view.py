@@ -119,10 +119,10 @@ class Instruction(_View):
 
     `number` is its number in the program, `fields` its operands, `modes` their addressing modes, `text` its RTL.  What is
     not `counted` is a part of another instruction.  `uses` and `sets` are the registers that it reads and writes.
-    `transfer` is 'branch' (conditional), 'jump', 'indirect jump', 'call', 'indirect call', 'return' or ''.
+    `transfer` is 'branch' (conditional), 'jump', 'indirect jump', 'call', 'indirect call', 'return' or ''.  What always goes
+    to the same address has a `constant_target`.
     """
 
-    values_before = frozenset({"TAKEN", "TARGET"})
     number: int
     function: Function
     block: Block
@@ -142,6 +142,13 @@ class Instruction(_View):
     text: str
     references: tuple[Reference, ...]
     system_call: SystemCall | None
+    constant_target: int | None
+
+    @property
+    def values_before(self) -> frozenset[str]:  # type: ignore[override]
+        """The values that are known before it."""
+        known = "TAKEN" if self.is_branch else "TARGET"
+        return frozenset({known} if self.transfer else ())
 
     @property
     def has_after(self) -> bool:  # type: ignore[override]
@@ -255,7 +262,7 @@ class ViewBuilder:
             size=addresses[start + index + 1] - addresses[start + index], latency=record.latency, counted=record.counted,
             line=rtl.lines[0], cause=rtl.cause,
             uses=self._names(rtl.uses), sets=self._names(rtl.sets), transfer=self._transfer(rtl),
-            callee=self._callee(rtl), text=repr(rtl),
+            callee=self._callee(rtl), text=repr(rtl), constant_target=self._target(name, rtl),
         )  # fmt: skip
         self.instructions.append(view)
         made = tuple(self._reference(view, n, cell.type, cell, write) for n, (cell, write, _) in enumerate(references(rtl)))
@@ -287,6 +294,12 @@ class ViewBuilder:
             return "" if effect is None else "branch" if isinstance(effect, Branch) else "return"
         kind = "jump" if isinstance(effect, Jump) or rtl.call is None else "call"
         return f"indirect {kind}" if kind_of(effect, self.program) else kind
+
+    def _target(self, function: str, rtl: Rtl) -> int | None:
+        """Return where a jump or call goes, None if only the run can tell."""
+        if isinstance(rtl.transfer, Jump):
+            return self.program.labels[function, rtl.transfer.label]
+        return self.program.symbols.get(self._callee(rtl)) if rtl.call is not None else None
 
     def _callee(self, rtl: Rtl) -> str:
         """Return the symbol of the function that an instruction calls, '' if only the run can tell."""

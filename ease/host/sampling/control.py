@@ -22,7 +22,7 @@ LEFT = "%sample.left"
 SHIFT = 60
 ROWS = 4096  # samples whose counts are kept apart, at most; of more, each two, four, ... are kept as one
 WORDS = 1 << 22  # of all rows, at most
-NEXT, ARRIVE = "@sample.next", "@sample.arrive"
+NEXT, ARRIVE, MARK = "@sample.next", "@sample.arrive", "@sample.mark"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +62,12 @@ class Control:
         self.stride = state.array("i64", 1, 1)
         self.rows = state.array("i64", self.most * self.columns)
         self.spending = Spending(state)
+        self.headers = {each: n for n, each in enumerate(dict.fromkeys((m.function, m.block) for m in schedule.marks))}
+        self.marks = sorted(schedule.marks, key=lambda each: (self.headers[each.function, each.block], each.number))
+        firsts = [next(n for n, m in enumerate(self.marks) if (m.function, m.block) == each) for each in self.headers]
+        self.arrived = state.array("i64", max(len(self.headers), 1))  # how often control came to the blocks of marks
+        self.next = state.array("i64", max(len(firsts), 1), 0, tuple(enumerate(firsts)))  # marks
+        self.due = state.array("i64", max(len(firsts), 1), 0, tuple((n, self.marks[m].number) for n, m in enumerate(firsts)))
         self.wanted = state.array("i64", 1)  # 0, or ON in `ease.sampling.attaching`, by another process
 
     @property
@@ -88,7 +94,29 @@ class Control:
         phases = self.schedule.phases
         content = ", ".join(f"[2 x i64] [i64 {int(phase.mode)}, i64 {phase.length}]" for phase in phases)
         table = f"@sample.phases = internal constant [{len(phases)} x [2 x i64]] [{content}]"
-        return "\n".join([DECLARATION, table, self._next(), self._arrive(), self._begin(), self._record()])
+        mark = self._mark() if self.marks else ""
+        return "\n".join([DECLARATION, table, self._next(), self._arrive(), self._begin(), self._record(), mark])
+
+    def _mark(self) -> str:
+        """Return the function that goes on with a phase because control has come to a mark of a header."""
+        code, count = Code(), len(self.marks)
+        rows = [(mark.number, mark.phase) for mark in self.marks]
+        content = ", ".join(f"[2 x i64] [i64 {number}, i64 {phase}]" for number, phase in [*rows, (0, 0)])
+        table = f"@sample.marks = internal constant [{count + 1} x [2 x i64]] [{content}]"
+        mode, rest = decode(code, "%left")
+        self._leave(code, mode, rest)
+        with code.when(code.put(f"icmp eq i64 {mode}, {int(Mode.MEASURED)}")):
+            code.do(f"call {OUTSIDE} void @sample.record(), !tbaa !6")
+        place = code.at(self.next.pointer, "%header", "i64")
+        number = code.load("i64", place)
+        phase = self._column(code, "marks", number, 1)
+        after = code.put(f"add i64 {number}, 1")
+        code.store("i64", place, after)
+        code.store("i64", code.at(self.due.pointer, "%header", "i64"), self._column(code, "marks", after, 0))
+        length = self._column(code, "phases", phase, 1)
+        begun = code.put(f"call {OUTSIDE} i64 @sample.begin(i64 {phase}, i64 {length}), !tbaa !6")
+        code.do(f"ret i64 {begun}")
+        return "\n".join([table, code.function(f"{OUTSIDE} i64 {MARK}(i64 %left, i64 %header) noinline cold")])
 
     def _leave(self, code: Code, mode: str, rest: str) -> None:
         """Write code that ends a phase of a mode in which `rest` of its instructions are left."""
@@ -155,9 +183,12 @@ class Control:
         return code.function(f"{OUTSIDE} i64 {NEXT}(i64 %left) noinline cold")
 
     @staticmethod
-    def _phase(code: Code, number: str, column: int) -> str:
-        where = code.put(f"getelementptr [2 x i64], ptr @sample.phases, i64 {number}, i64 {column}")
+    def _column(code: Code, table: str, row: str, column: int) -> str:
+        where = code.put(f"getelementptr [2 x i64], ptr @sample.{table}, i64 {row}, i64 {column}")
         return code.put(f"load i64, ptr {where}, !invariant.load !9")
+
+    def _phase(self, code: Code, number: str, column: int) -> str:
+        return self._column(code, "phases", number, column)
 
     def _record(self) -> str:
         """Return the function that keeps the totals at the end of a sample; full rows are thinned."""

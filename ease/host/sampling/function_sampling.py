@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from cache_sim.native.cache import OUTSIDE
 from cache_sim.native.code import STATE, decrease
 from ease.host.instrument import FollowingInstrument, FunctionInstrument, Site
-from ease.host.sampling.control import ARRIVE, LEFT, NEXT, is_on, mode_of
+from ease.host.sampling.control import ARRIVE, LEFT, MARK, NEXT, is_on, mode_of
 from ease.host.sampling.instruction_counting import Place, Takings
 from ease.sampling.measured_phases import Mode
 from vpo.analysis.cfg import OUTSIDE as NOWHERE
@@ -17,6 +17,7 @@ from vpo.analysis.cfg import build_cfg
 if TYPE_CHECKING:
     from ease.host.sampling.sampled import Sampled
 
+PLACE = "place"  # the column that has the number of the loop at which an interval ended
 SUFFIXES = {Mode.FAST: "", Mode.WARM: ".warm", Mode.MEASURED: ".measured", Mode.STEP: ".step"}
 
 
@@ -39,6 +40,8 @@ class FunctionSampling:
         self.writers: dict[Mode, list[FunctionInstrument]] = {
             Mode.FAST: [], Mode.WARM: warming, Mode.STEP: steps, Mode.MEASURED: self.all,
         }  # fmt: skip
+        self.loops = None if schedule.at_loops is None else sampled.headers.get(name, {})
+        self.marked = {block: n for (function, block), n in sampled.control.headers.items() if function == name}
         self.entered = False
         self.returns_to_begin = bool(build_cfg(site.function).predecessors[0])
 
@@ -90,15 +93,24 @@ class FunctionSampling:
         if self._is_exact(self.mode) and not self._begins_instruction(place):
             self.emitter.lines.append(f"br label %{onward}")
         else:
-            self._test({mode: self._target(place, mode, onward) for mode in self.suffixes}, onward)
+            header = None if place[1] else place[0]
+            self._test({mode: self._target(place, mode, onward) for mode in self.suffixes}, onward, header)
         self.emitter.lines.append(f"{onward}:")
 
-    def _test(self, targets: dict[Mode, str], onward: str) -> None:
-        """Write a branch to `onward` while the phase lasts; else go on to the next phase, and where its mode says."""
+    def _test(self, targets: dict[Mode, str], onward: str, header: int | None = None) -> None:
+        """Write a branch to `onward` while the phase lasts; else go on to the next phase, and where its mode says.
+
+        `header`: the block at whose head the test stands, None for another place.
+        """
         emitter, over = self.emitter, self.emitter.label()
+        if self.loops is not None and header not in self.loops:
+            emitter.lines.append(f"br label %{onward}")
+            return
         left = emitter.put(f"load i64, ptr {LEFT}")
         stays = is_on(emitter, self.mode, left, self.sampled.wanted)
         emitter.lines += [f"br i1 {stays}, label %{onward}, label %{over}, !prof !7", f"{over}:"]
+        if header is not None and self.loops is not None:
+            self._note_place(self.loops[header])
         after = emitter.put(f"call {OUTSIDE} i64 {NEXT}(i64 {left}), !tbaa !6")
         emitter.lines.append(f"store i64 {after}, ptr {LEFT}")
         (_, usual), *others = targets.items()
@@ -176,6 +188,23 @@ class FunctionSampling:
         for each in self._here():
             each.before(block, index)
 
+    def _note_place(self, number: int) -> None:
+        """Keep at which loop an interval ends."""
+        self.emitter.lines.append(f"store i64 {number}, ptr {self.sampled.control.gauge.columns[PLACE]}, {STATE}")
+
+    def _come_to_mark(self, header: int) -> None:
+        """Count an arrival at a loop; at a mark, go on with another phase, whose version the next checkpoint leads to."""
+        emitter, control = self.emitter, self.sampled.control
+        pointer, begins, after = control.arrived.element(header), emitter.label(), emitter.label()
+        number = emitter.put(f"add i64 {emitter.put(f'load i64, ptr {pointer}, {STATE}')}, 1")
+        emitter.lines.append(f"store i64 {number}, ptr {pointer}, {STATE}")
+        due = emitter.put(f"load i64, ptr {control.due.element(header)}, {STATE}")
+        test = emitter.put(f"icmp eq i64 {number}, {due}")
+        emitter.lines += [f"br i1 {test}, label %{begins}, label %{after}, !prof !3", f"{begins}:"]
+        left = emitter.put(f"load i64, ptr {LEFT}")
+        left = emitter.put(f"call {OUTSIDE} i64 {MARK}(i64 {left}, i64 {header}), !tbaa !6")
+        emitter.lines += [f"store i64 {left}, ptr {LEFT}", f"br label %{after}", f"{after}:"]
+
     @property
     def _takings(self) -> Takings:
         """Where the version that is being written takes instructions from those that are left."""
@@ -205,5 +234,7 @@ class FunctionSampling:
     def edge(self, source: int, target: int) -> None:
         """Take what a way owes, and let instruments write on an edge."""
         self._take(self._takings.edges.get((source, target), 0))
+        if target in self.marked:
+            self._come_to_mark(self.marked[target])
         for each in self._here():
             each.edge(source, target)

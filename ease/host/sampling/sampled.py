@@ -23,7 +23,7 @@ from ease.host.instrument import (
 )
 from ease.host.sampling.checkpoints import each_instruction, place_checkpoints
 from ease.host.sampling.control import LEFT, Control, Recorded, encoded
-from ease.host.sampling.function_sampling import FunctionSampling
+from ease.host.sampling.function_sampling import PLACE, FunctionSampling
 from ease.host.sampling.metering import Metering
 from ease.results import Counts
 from ease.sampling.attaching import NAMES, attachable
@@ -73,7 +73,13 @@ class Sampled:
         self.metering = Metering(program, self.pieces, **metering)
         self.instruments: list[Instrument] = [self.metering, *instruments]
         self.warm = [each for each in instruments if isinstance(each, Warmed)]
-        self.columns = [*COLUMNS, *(name for each in self.warm for name in each.sums())]
+        at_loops = schedule.at_loops
+        self.columns = [*COLUMNS, *(name for each in self.warm for name in each.sums()), *([PLACE] if at_loops else [])]
+        self.headers: dict[str, dict[int, int]] = {}  # the loops at which intervals may end, by function and block
+        for name, blocks in at_loops.items() if at_loops else ():
+            known = [block for block in sorted(blocks) if (block, 0) in self.checkpoints[name].distances]
+            first = sum(map(len, self.headers.values()))
+            self.headers[name] = {block: number for number, block in enumerate(known, first)}
         start = encoded(self.schedule.phases[0].mode, self.schedule.phases[0].length)
         self.threads = [Thread("i64", LEFT, start), *(thread for each in instruments for thread in each.threads)]
 
