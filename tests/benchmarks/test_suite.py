@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from ease.host.run import run
-from tests.covering import usual_level
+from tests.covering import case, usual_level
 from vpo.compiler import Compiler, Settings
 from vpo.machines.load import load
 from vpo.machines.names import machine_names
@@ -24,9 +24,12 @@ def test_index_names_every_program():
 
 
 def turns():
-    """Each program on a machine whose `int` has 32 bits; they and the levels are the kernels', whose library is cached."""
+    """Each program on a machine whose `int` has 32 bits; every other one is tried always.
+
+    The levels are those of the kernels, so that the library is in the cache.
+    """
     machines = [(name, usual_level(name)) for name in machine_names() if load(name).model.sizes["int"] == 4][:16]
-    return [(program, *machines[number % len(machines)]) for number, program in enumerate(SUITE)]
+    return [case(program, *machines[number % len(machines)], usual=number % 2 == 0) for number, program in enumerate(SUITE)]
 
 
 @pytest.mark.parametrize(("name", "machine", "level"), turns())

@@ -61,7 +61,7 @@ def test_installed_wheel_runs_in_an_empty_folder(wheel, tmp_path, monkeypatch):
     venv.create(home, with_pip=False)
     python = home / "bin" / "python"
     site = Path(run(python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))").stdout.strip())
-    run(sys.executable, "-m", "pip", "--python", python, "install", "--no-deps", "--no-index", "--quiet", path)
+    run(sys.executable, "-m", "pip", "--python", python, "install", "--no-deps", "--no-index", "--no-compile", "--quiet", path)
     # what the project depends on, but not the project: that is installed here by a finder in a .pth, which is not read
     (site / "zz_dependencies.pth").write_text(sysconfig.get_path("purelib") + "\n")
     empty = tmp_path / "empty"

@@ -4,7 +4,7 @@ import pytest
 
 from tests.fuzz import damage
 
-SEEDS = range(24)
+SEEDS = range(12)
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,7 @@ from vpo.interpret.interpreter import interpret
 from vpo.machines.edits import deletions, edited
 from vpo.machines.load import build, read_description
 
-COUNT = int(os.environ.get("EASE_RANDOM_DELETIONS", "6"))
+COUNT = int(os.environ.get("EASE_RANDOM_DELETIONS", "3"))
 EXPECTED = 91  # by the host's compiler
 LIMIT = 2_000_000  # instructions: code that is wrong may not end
 SOURCE = Path(__file__).with_name("deletions.c")

@@ -42,19 +42,20 @@ def has_tools(machine):
 
 
 def runs():
-    """Every sample on every machine at every level.  Tried always are, of each machine, one level and some of the samples.
+    """Every sample on every machine at every level.  Tried always are, of each machine, one level and one or two samples.
 
-    They are such that every sample is tried at every level, the cheap ones more often than others.  Of those,
-    the interpreter is asked on every third; the others go to the real machine, if there is one.
+    They are such that every sample is tried at every level, the cheap ones more often than others.  Of those, the
+    interpreter is asked on every third; the others go to the real machine, if there is one.
     """
     size = {sample: (ROOT / "samples" / f"{sample}.c").stat().st_size for sample in SAMPLES}
     cheap = sorted(SAMPLES, key=size.__getitem__)
-    tried = set()
-    for number, name in enumerate(machine_names()):
+    names, tried = machine_names(), set()
+    for number, name in enumerate(names):
         usual = usual_level(name)
         fresh = [sample for sample in reversed(cheap) if (sample, usual) not in tried]
-        wanted = 3 if load(name).toolchain.assembler else 2
-        chosen = [*fresh[:1], *[sample for sample in cheap[number % 3 :] if sample not in fresh[:1]]][:wanted]
+        is_last = all(usual_level(later) != usual for later in names[number + 1 :])
+        wanted = len(fresh) if is_last else 2 if load(name).toolchain.assembler else 1
+        chosen = [*fresh, *cheap[number % 3 :]][: max(wanted, 1)]
         tried.update((sample, usual) for sample in chosen)
         for index, sample in enumerate(SAMPLES):
             interpreted = index % 3 == number % 3

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.covering import case
 from tests.programs.running import Checking
 from vpo.compiler import Settings
 from vpo.interpret.interpreter import interpret
@@ -92,7 +93,12 @@ def check(program):
     assert (result.fault, result.exit_status, result.output) == (None, 0, OUTPUT)
 
 
-@pytest.mark.parametrize("name", machine_names())
+def by_turns(turn):
+    """All machines; every other one is tried always."""
+    return [case(name, usual=number % 2 == turn) for number, name in enumerate(machine_names())]
+
+
+@pytest.mark.parametrize("name", by_turns(0))
 def test_fewer_registers(name, tmp_path):
     machine = load(name)
     cls = integer_class(machine)
@@ -105,7 +111,7 @@ def test_fewer_registers(name, tmp_path):
     check(compiled(fewer, tmp_path))
 
 
-@pytest.mark.parametrize("name", machine_names())
+@pytest.mark.parametrize("name", by_turns(1))
 def test_one_more_instruction(name, tmp_path):
     cls = integer_class(load(name))
     path = tmp_path / "more.yaml"

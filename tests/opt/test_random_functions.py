@@ -76,7 +76,7 @@ def on_random_functions(number, action, **options):
     """Do something with the text of random functions for a small machine, always the same, and a list of phases."""
 
     @settings(
-        max_examples=MORE or 4, derandomize=not MORE, database=None, deadline=None,
+        max_examples=MORE or 3, derandomize=not MORE, database=None, deadline=None,
         suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large], **options,
     )  # fmt: skip
     @given(functions(SMALL[number]), st.lists(st.sampled_from(BEFORE), max_size=8))
@@ -89,7 +89,7 @@ def on_random_functions(number, action, **options):
 @pytest.mark.parametrize("number", range(len(SMALL)))
 def test_phases_on_ssa_form_keep_the_meaning(machines, number):
     @settings(
-        max_examples=MORE or 4, derandomize=not MORE, database=None, deadline=None,
+        max_examples=MORE or 3, derandomize=not MORE, database=None, deadline=None,
         suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
     )  # fmt: skip
     @given(functions(SMALL[number]), st.lists(st.sampled_from(BEFORE), max_size=6), st.lists(st.sampled_from(SSA), max_size=8))

@@ -15,6 +15,7 @@ from ease.measuring import counted_run, measured_run
 from ease.sampling.sampled_run import sampled_run
 from ease.sampling.spec import parse_sample
 from ease.windows import Window, measure_window
+from tests.covering import case
 
 
 @pytest.mark.parametrize("machine", ["sparc", "vax"])
@@ -79,12 +80,12 @@ def assert_halves_are_the_whole(program, arguments, cuts, random):
         assert list(map(sum, zip(*(each.taken[name] for each in found), strict=True))) == counts.taken[name], name
 
 
-@pytest.mark.parametrize("machine", MACHINES)
+@pytest.mark.parametrize("machine", [case(name, usual=name in MACHINES[::2]) for name in MACHINES])
 def test_a_thousand_switches_at_random_points(programs, machine):
     assert_halves_are_the_whole(programs(PROGRAM, machine, 2), ["program"], 1000, Random(machine))
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", [case(seed, usual=seed < 3) for seed in range(20)])
 def test_random_programs(seed):
     program = program_of(RandomProgram(seed, slots=seed % 2, functions=5).text(), slots=seed % 2, cells=CELLS)
     assert_halves_are_the_whole(program, [], 200, Random(seed))

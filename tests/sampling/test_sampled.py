@@ -8,9 +8,10 @@ from ease.measuring import measured_run
 from ease.sampling.sampled_run import sampled_run
 from ease.sampling.sampling import cost
 from ease.sampling.spec import parse_sample
+from tests.covering import case
 
 
-@pytest.mark.parametrize("machine", MACHINES)
+@pytest.mark.parametrize("machine", [case(name, usual=name in MACHINES[1::2]) for name in MACHINES])
 def test_with_all_sampled_the_results_are_those_of_the_whole_run(programs, machine):
     program = programs(PROGRAM, machine, 2)
     whole, full = measured(measured_run, program, load_system(SYSTEM), PREDICTORS, True)

@@ -387,14 +387,14 @@ void report(int function, unsigned bits)
 }}"""
 
 
-def part(functions: Sequence[Signature], half: int | None) -> list[Signature]:
-    """Return the even or the odd eights of functions, or all: each has every kind of function that numbers choose."""
-    return [f for f in functions if half is None or f.number // 8 % 2 == half]
+def part(functions: Sequence[Signature], quarter: int | None) -> list[Signature]:
+    """Return every fourth of the eights of functions, or all: each has every kind of function that numbers choose."""
+    return [f for f in functions if quarter is None or f.number // 8 % 4 == quarter]
 
 
-def program(seed: int, half: int | None = None) -> dict[str, str]:
+def program(seed: int, quarter: int | None = None) -> dict[str, str]:
     """Return the files of a program: two halves, which need no other header, and a main program."""
-    functions = part(signatures(seed), half)
+    functions = part(signatures(seed), quarter)
     shared = list(common(functions))
     callees = [line for function in functions for line in callee(function)]
     callers = [line for function in functions for line in caller(function)]
