@@ -9,7 +9,7 @@ from vpo.machines.machine import Machine
 from vpo.opt.delay import fill_delay_slots
 from vpo.opt.frame.save_instructions import storage, with_hard_registers
 from vpo.opt.state import FunctionState
-from vpo.rtl import Call, Effect, Register, Rtl
+from vpo.rtl import Call, Effect, Half, Mem, Register, Rtl, Set
 from vpo.text import show_effects
 
 ENTRY = "_start"
@@ -51,12 +51,20 @@ def _legal(machine: Machine, effects: tuple[Effect, ...], free: list[Register]) 
     code.cause = "startup"
     try:
         if len(effects) == 1 and not isinstance(effects[0], Call):
-            code.emit(effects[0])
+            code.emit(_without_pool(effects[0]))
         else:
             _emit_call(code, effects)
         return [Rtl(rtl.effects, (0,), "startup") for rtl in with_hard_registers(code.out, free, machine, 0)]
     except CannotExpress as failure:
         raise CannotExpress(f"{failure.what}, which start-up code `{show_effects(effects)}` needs") from None
+
+
+def _without_pool(effect: Effect) -> Effect:
+    """Return the move of a constant or an address in the place of its load from a literal pool."""
+    match effect:
+        case Set(source=Mem(address=Half(is_literal=True, of=value))):
+            return Set(effect.target, value)
+    return effect
 
 
 def _emit_call(code: Legalizer, effects: tuple[Effect, ...]) -> None:

@@ -53,6 +53,10 @@ def result(description):
         ("c3230", {"mem r[b]"}),  # only addresses with a displacement
         ("accumulator", {"STX"}),  # start-up code with few registers
         ("accumulator", {"SUB a[dst]=a[dst]${op}src; src: word"}),  # with one register, only an operand in memory subtracts
+        ("riscv32", {"LUI"}),  # addresses are put together of parts that immediates take
+        ("dsp32", {"SET24"}),
+        ("arm", {"ADD"}),  # so are distances in the frame; constants of which have a condition
+        ("riscv64", {"LW"}),  # half a word is taken out of the word around it
         ("mips", {"address r[b]", "LI.src: 10 bits"}),  # a displacement of 0; a form that another one makes needless
     ],
 )

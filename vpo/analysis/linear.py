@@ -75,8 +75,8 @@ class LinearForms:
                 return self._pair(node, left, right, 1)
             case Op(op="-", args=(left, right)):
                 return self._pair(node, left, right, -1)
-            case Op(op="|", args=(Half(which=high, of=whole), Half(which=low, of=other))) if whole is other and high != low:
-                return self._of(whole)
+            case Op(op="|", args=(Half(which=high, of=whole), Half(which=low, of=other))) if whole is other:
+                return self._of(whole) if {high, low} == {"HI", "LO"} else None
             case Op(op="*", args=(left, Const(value=factor))) if self._has_width(node):
                 return self._scaled(self.of(left), factor)
             case Op(op="<<", args=(left, Const(value=count))) if self._has_width(node) and 0 <= count < BITS[self.type]:
@@ -119,7 +119,7 @@ class LinearForms:
         """Put an address instead of its two halves among the terms of a sum; return what this adds to the offset."""
         other = Half("LO" if half.which == "HI" else "HI", half.of)
         whole = self._of(half.of)
-        if half.is_literal or whole is None or (factors.get(half), factors.get(other)) != (1, 1):
+        if half.is_literal or half.part or whole is None or (factors.get(half), factors.get(other)) != (1, 1):
             return 0
         factors[half] = factors[other] = 0
         for term, factor in whole.terms:

@@ -9,6 +9,7 @@ from weakref import WeakKeyDictionary
 
 from vpo import il
 from vpo.algebra import binary
+from vpo.expand import address_parts
 from vpo.expand.cannot_express import CannotExpress
 from vpo.expand.legalize import Legalizer
 from vpo.function import Data, Function
@@ -53,13 +54,13 @@ class AddressPool:
 
 
 def builds(machine: Machine, address: Expr) -> bool:
-    """Whether a machine can have an address in a register without reading it from memory."""
+    """Whether a machine can have an address in a register without reading it from memory, or putting it together of parts."""
     known = _BUILDS.setdefault(machine, {})
     if address not in known:
         code = Legalizer(machine, Function("_", "", 0, False))
         try:
             code.emit(Set(code.fresh(code.address), address))
-            known[address] = True
+            known[address] = not any(address_parts.has_parts(rtl) for rtl in code.out)
         except CannotExpress:
             known[address] = False
     return known[address]

@@ -245,7 +245,7 @@ def _parts(machine: Machine, dummy: Callable[[int], Register]) -> tuple[Part, ..
     """Return of what low parts constants can be put together: the widest that adding, and or, take as an operand."""
 
     def states(op: str, value: int) -> bool:
-        return machine.is_legal((set_(dummy(0), binary(op, dummy(1), Const(value))),))
+        return any(machine.is_legal((set_(dummy(0), binary(op, a, Const(value))),)) for a in (dummy(1), dummy(0)))
 
     found: list[Part] = []
     for op in ("+", "|"):

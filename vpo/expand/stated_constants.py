@@ -1,4 +1,4 @@
-"""Constants and addresses that no single instruction states: from the halves of an address, or from a literal pool.
+"""Constants and addresses that no single instruction states: from halves of an address, a literal pool, or its parts.
 
 r[5]=_sum;     =>     r[6]=HI[_sum]; r[5]=r[6]+LO[_sum];     or     r[5]=L[LIT[_sum]];
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vpo.algebra import binary
+from vpo.expand import address_parts
 from vpo.function import FAR
 from vpo.rtl import Const, Expr, Half, Mem, Register, Set, Slot, Symbol
 
@@ -16,13 +17,14 @@ if TYPE_CHECKING:
 
 
 def state(code: Legalizer, target: Register, source: Expr) -> bool:
-    """Emit target=source for a constant or an address; return False if the machine has neither halves nor literals for it."""
-    far = isinstance(source, Slot) and source.name.startswith(FAR)
-    if not far and not isinstance(source, Const | Symbol):
+    """Emit target=source for a constant or an address; return False if the machine has no way to it."""
+    if not isinstance(source, Const | Symbol | Slot):
         return False
-    if far or isinstance(source, Symbol):
+    if isinstance(source, Symbol) or (isinstance(source, Slot) and source.name.startswith(FAR)):
         high = code.fresh(target.cls)
         halves = Set(high, Half("HI", source)), Set(target, binary("+", high, Half("LO", source)))
         if all(code.machine.is_legal((effect,)) for effect in halves):
             return all(code.attempt(effect) for effect in halves)
-    return not far and code.attempt(Set(target, Mem(target.type, Half("LIT", source))))
+    if not isinstance(source, Slot) and code.attempt(Set(target, Mem(target.type, Half("LIT", source)))):
+        return True
+    return not isinstance(source, Const) and address_parts.state(code, target, source)

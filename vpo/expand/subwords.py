@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vpo.algebra import binary, set_
-from vpo.rtl import BITS, Const, Expr, Mem, Op, Register, Slot, Symbol
+from vpo.rtl import BITS, INTEGER_TYPES, Const, Expr, Mem, Op, Register, Slot, Symbol
 
 if TYPE_CHECKING:
     from vpo.expand.legalize import Legalizer
@@ -20,7 +20,7 @@ def smallest_stored(code: Legalizer) -> int:
     machine = code.machine
     classes = (machine.values.integer, machine.values.address)
     value, address = (Register(cls, -1 - n, machine.classes[cls].type, True) for n, cls in enumerate(classes))
-    stored = (t for t in "BW" if BITS[t] < BITS[value.type] and code.is_stated(set_(Mem(t, address), value)))
+    stored = (t for t in "BWL" if BITS[t] < BITS[value.type] and code.is_stated(set_(Mem(t, address), value)))
     return BITS[next(stored, value.type)] // 8
 
 
@@ -56,7 +56,7 @@ def store(code: Legalizer, cell: Mem, value: Expr) -> bool:
 
 
 def _is_part(code: Legalizer, cell: Mem) -> bool:
-    return cell.type in ("B", "W") and BITS[cell.type] < BITS[code.word]
+    return cell.type in INTEGER_TYPES and BITS[cell.type] < BITS[code.word]
 
 
 def _surroundings(code: Legalizer, cell: Mem) -> tuple[Mem, Expr]:

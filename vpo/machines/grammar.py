@@ -46,6 +46,7 @@ HEADER = """\
 """
 TERMINALS = """\
 INTEGER: /-?[0-9]+/
+ADDRESS_PART: /PART[0-9]+_[0-9]+\\[[^\\]]*\\]/
 SYMBOL: /_[A-Za-z0-9_.$]*/
 SYMBOL_AT: /_[A-Za-z0-9_.$]*\\+-?[0-9]+/
 SLOT: /\\.[A-Za-z0-9_.$]+/
@@ -112,6 +113,8 @@ class Writer:
             reading = Reading(form, (index, 0), ("v",))
             if form.values or form.low <= form.high:
                 self.add(rule, "INTEGER", reading)
+                if form.takes_parts(1):
+                    self.add(rule, "ADDRESS_PART", reading)
             for wanted, terminal in ((form.slots or form.far, "SLOT"), (form.symbol, "SYMBOL")):
                 if wanted:
                     self.add(rule, terminal, reading)

@@ -19,7 +19,7 @@ from vpo.machines.recognizer import Match, Recognizer
 from vpo.machines.record import Record
 from vpo.machines.saved_context import Context, context_of
 from vpo.machines.target import AssemblySyntax, Halves, Layout, RegisterClass, Timing, Toolchain, Values
-from vpo.rtl import BITS, INTEGER_TYPES, Effect, Expr, Register, Rtl, Set, tie
+from vpo.rtl import BITS, INTEGER_TYPES, Const, Effect, Expr, Half, Register, Rtl, Set, tie
 
 Effects = tuple[Effect, ...]
 
@@ -201,7 +201,9 @@ class Machine:
         return record
 
     def half(self, which: str, value: int) -> int:
-        """Return the HI or LO part of a number, as this machine splits constants."""
+        """Return the HI or LO part of a number, as this machine splits constants, or other parts of its bits."""
+        if (part := Half(which, Const(value)).part) is not None:
+            return value >> part[0] & ((1 << part[1]) - 1)
         bits = BITS[self.address_type]
         low = value & ((1 << self.halves.low) - 1)
         if self.halves.signed:

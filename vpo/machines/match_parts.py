@@ -14,7 +14,7 @@ from typing import Any
 from vpo.machines.edits import ADDITION, Edit, Part
 from vpo.machines.machine import Machine
 from vpo.machines.recognizer import Match, Recognizer, key_of
-from vpo.rtl import Const, Effect
+from vpo.rtl import Const, Effect, Half
 
 
 @dataclass(slots=True)
@@ -76,16 +76,25 @@ def _inner(
     """Yield what the operands of an instruction or an operand's form rest on."""
     for variable, operand in operands.items():
         node = bindings[variable]
-        if type(node) is Const:
-            yield (*owner, variable), node.value
+        numbers = _numbers(node)
+        yield from (((*owner, variable), number) for number in numbers)
         match = recognizer.operand_match(operand, node)
         if match is None:
             continue
         place = match.form.place
         yield ("operand", place), None
-        if match.form.pattern is None and type(node) is Const:
-            yield ("range", place), node.value
+        if match.form.pattern is None:
+            yield from ((("range", place), number) for number in numbers)
         yield from _inner(match.form.operands, match.bindings, ("constant", "", place), recognizer)
+
+
+def _numbers(node: Any) -> tuple[int, ...]:
+    """Return the constant that a variable stands for, or the least and the greatest that it may become."""
+    if type(node) is Const:
+        return (node.value,)
+    if type(node) is Half and node.part is not None:
+        return 0, (1 << node.part[1]) - 1
+    return ()
 
 
 def added(machine: Machine, other: Machine) -> Machine:

@@ -37,6 +37,7 @@ from vpo.rtl import (
 )
 from vpo.text import RegisterVariable, Variable
 
+TRIED_BITS = 8  # of parts of addresses: their values are tried one by one
 COUNT = "count"  # in the condition of a repeated pattern: how many registers it moves
 
 
@@ -72,11 +73,22 @@ class OperandForm:
             return bool(self.low <= value <= self.high and value % self.multiple == 0)
         if kind is Slot:
             return self.far if node.name.startswith(FAR) else self.slots
+        if kind is Half:
+            return node.part is not None and self.takes_parts(node.part[1])
         return bool(self.symbol and kind is Symbol)
 
+    def takes_parts(self, bits: int) -> bool:
+        """Whether all numbers of so many bits are of this form, so that a part of an address is one, whatever it is."""
+        return not self.values and self.multiple == 1 and self.low <= 0 and (self.high + 1) >> bits > 0
+
     def holds(self, bindings: dict[str, Any]) -> bool:
-        """Whether the condition holds for what the variables stand for in a match."""
-        return self.condition is None or bool(self.condition({k: number_of(v) for k, v in bindings.items()}))
+        """Whether the condition holds for what the variables stand for in a match; for all numbers that a part may be."""
+        if self.condition is None:
+            return True
+        match bindings.get("v"):
+            case Half(part=(_, bits)):
+                return bits <= TRIED_BITS and all(self.condition({"v": value}) for value in range(1 << bits))
+        return bool(self.condition({k: number_of(v) for k, v in bindings.items()}))
 
 
 @dataclass(eq=False)

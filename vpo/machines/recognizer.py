@@ -211,6 +211,8 @@ class Recognizer:
             case Symbol():
                 text = self.symbol_text(node.name)
                 return f"{text}{node.offset:+d}" if node.offset else text
+            case Half(part=(low, bits)):
+                return f"(({self.text(node.of)} >> {low}) & {(1 << bits) - 1})"
             case Half():
                 return self.half_text[node.which].replace("$s", self.text(node.of))
             case str():

@@ -28,6 +28,7 @@ from vpo.rtl.effects import (
 )
 from vpo.rtl.nodes import (
     LITERAL,
+    PART,
     Cell,
     Const,
     Expr,
@@ -71,6 +72,7 @@ __all__ = [
     "INTEGER_TYPES",
     "LITERAL",
     "NODES",
+    "PART",
     "RELATIONS",
     "REVERSED",
     "SHIFTS",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
-LITERAL = "LIT"
+LITERAL, PART = "LIT", "PART"
 
 _NONE: tuple[Any, ...] = ()
 
@@ -121,7 +121,10 @@ class Slot(Node):
 
 
 class Half(Node):
-    """What serves to build a constant: its HI or LO, or LIT, the address of a word near the instruction that holds it."""
+    """What serves to build a constant: its HI or LO, or LIT, the address of a word near the instruction that holds it.
+
+    PART16_8 are the eight bits from bit 16 on, as a number that is not negative.
+    """
 
     __slots__ = ("of", "which")
     which: str
@@ -141,6 +144,14 @@ class Half(Node):
     def is_literal(self) -> bool:
         """Whether this is the address of a literal, which depends on the place of the instruction."""
         return self.which == LITERAL
+
+    @property
+    def part(self) -> tuple[int, int] | None:
+        """The lowest bit of a part, and how many bits it has; None for other kinds."""
+        if not self.which.startswith(PART):
+            return None
+        low, bits = self.which.removeprefix(PART).split("_")
+        return int(low), int(bits)
 
 
 class Next(Node):
