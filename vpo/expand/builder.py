@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from vpo import il
 from vpo.algebra import binary
 from vpo.expand.address_pool import AddressPool
 from vpo.expand.cannot_express import CannotExpress
 from vpo.expand.legalize import Legalizer
-from vpo.function import Block, Data, FrameSlot, Function
+from vpo.function import Block, Data, FrameSlot, Function, LabelItem
 from vpo.machines.machine import Machine
-from vpo.rtl import Expr, Jump, Slot
+from vpo.rtl import Const, Expr, IndirectJump, Jump, Mem, Register, Slot, Symbol
 
 
 class Builder:
@@ -45,6 +47,36 @@ class Builder:
         if not self.code.attempt(Jump(label), cause="control"):
             raise CannotExpress("unconditional jump (`PC=L;`)", self.code.line)
         self.start_block()
+
+    def jump_by_table(self, index: Expr, labels: list[str]) -> bool:
+        """Emit a jump to the label that a number from 0 on chooses; return whether the machine has indirect jumps."""
+        cls = self._class_of_targets
+        if cls is None:
+            return False
+        size = self.machine.model.sizes["pointer"]
+        name = f"{self.function.name}.table{len(self.tables)}"
+        scaled = self.code.operate("<<", index, Const(size.bit_length() - 1))
+        target = self.code.fresh(cls)
+        address = binary("+", self.code.reg(scaled), Symbol(name))
+        self.code.load(target, Mem(self.machine.address_type, address))
+        items = [LabelItem(number * size, label, self.function.name) for number, label in enumerate(labels)]
+        self.tables.append(Data(name, len(labels) * size, size, list(items), constant=True, static=True))
+        self.code.append((IndirectJump(target, tuple(dict.fromkeys(labels))),), "control")
+        return True
+
+    @property
+    def has_indirect_jumps(self) -> bool:
+        """Whether `jump_by_table` has a way."""
+        return self._class_of_targets is not None
+
+    @cached_property
+    def _class_of_targets(self) -> str | None:
+        """Return the register class that indirect jumps read; None if there are none."""
+        for name in dict.fromkeys((self.code.address, self.code.integer)):
+            probe = Register(name, -1, self.machine.address_type, True)
+            if self.machine.is_legal((IndirectJump(probe, ()),)):
+                return name
+        return None
 
     def drop_block(self) -> None:
         """Remove the newest block, which is empty and where no control comes."""

@@ -46,6 +46,13 @@ class Blocks(Protocol):
     def jump(self, label: str) -> None:
         """Emit a jump and begin a new block."""
 
+    @property
+    def has_indirect_jumps(self) -> bool:
+        """Whether `jump_by_table` has a way."""
+
+    def jump_by_table(self, index: Expr, labels: list[str]) -> bool:
+        """Emit a jump to the label that a number from 0 on chooses; return whether the machine has indirect jumps."""
+
 
 class Emitter(Protocol):
     """What is needed of a legaliser."""
@@ -151,6 +158,17 @@ class Derived:
             self._decide(outcome, label, self.code.blocks)
         else:
             return False
+        return True
+
+    def branch_by_table(self, relation: str, a: Expr, b: Expr, label: str) -> bool:
+        """Emit a branch as a jump by a table of two targets, which the value of the relation chooses."""
+        blocks = self.code.blocks
+        if blocks is None or not blocks.has_indirect_jumps or (a.type or b.type) in FLOAT_TYPES:
+            return False
+        value, rest = self.code.fresh(self.code.integer), blocks.new_label()
+        self.code.binary_into(value, relation, self._leaf(a), self._leaf(b))
+        blocks.jump_by_table(value, [rest, label])
+        blocks.start_block(rest)
         return True
 
     def _decide(self, tree: Iterator[Step[Expr] | str], label: str, blocks: Blocks) -> None:

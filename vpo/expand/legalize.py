@@ -179,8 +179,7 @@ class Legalizer:
         inner = source.args[0]
         if source.op not in ("sx", "zx") or not isinstance(inner, Mem):
             return False
-        cells = self.cell(inner)
-        if any(self.attempt(set_(target, unary(source.op, source.type, cell))) for cell in cells):
+        if any(self.attempt(set_(target, unary(source.op, source.type, cell))) for cell in self.cell(inner)):
             return True
         return subwords.load(self, target, source.op, inner)
 
@@ -335,10 +334,10 @@ class Legalizer:
             raise CannotExpress(f"`{set_(target, binary(op, a, b))!r}`", self.line)
 
     def _by_routine(self, target: Register, op: str, a: Expr, b: Expr) -> bool:
-        result = self.routine(op, a, b) if self.routine is not None and target.type == self.word else None
-        if result is not None:
-            self.move(target, result)
-        return result is not None
+        if self.routine is None or target.type != self.word or (result := self.routine(op, a, b)) is None:
+            return False
+        self.move(target, result)
+        return True
 
     def unary_into(self, target: Register, op: str, type_: str, a: Expr) -> None:
         """Emit target = op(a)."""
@@ -350,10 +349,9 @@ class Legalizer:
             effect = set_(target, unary(op, type_, a))
             if self.attempt(effect):
                 return
-        two = set_(target, unary(op, type_, target)) if a.type == target.type else None
-        if two is not None and self.machine.is_legal((two,)):
+        if a.type == target.type and self.machine.is_legal(two := (set_(target, unary(op, type_, target)),)):
             self.move(target, a)
-            self.append((two,))
+            self.append(two)
             return
         if self.derive(target, Op(op, type_, a)) or self.expand(effect):
             return
@@ -375,6 +373,8 @@ class Legalizer:
         if kind not in ("direct", "code") and self.derived is not None and self.derived.branch(relation, a, b, label):
             return
         if kind == "fail":
+            if self.derived is not None and self.derived.branch_by_table(relation, a, b, label):
+                return
             raise CannotExpress(f"branch if `{binary(relation, a, b)!r}`", self.line)
         if force_a:
             a = self.reg(a, force_a)

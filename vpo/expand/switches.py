@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from vpo import il
-from vpo.algebra import binary
 from vpo.expand.builder import Builder
 from vpo.expand.evaluation import Evaluation
-from vpo.function import Data, LabelItem
-from vpo.rtl import Const, IndirectJump, Mem, Register, Symbol
+from vpo.rtl import Const, Register
 
 TABLE_CASES = 5  # a switch with so many cases becomes a jump table if at least half of the range is used
 COMPARED_CASES = 4  # at most so many are compared with one after the other
@@ -61,30 +59,13 @@ class Switches:
 
     def _table_jump(self, index: Register, cases: list[tuple[int, str]], default: str, span: int) -> bool:
         """Jump through a table, if the machine has indirect jumps."""
-        cls = self._class_of_targets()
-        if cls is None:
+        if not self.builder.has_indirect_jumps:
             return False
-        low, size = cases[0][0], self.machine.model.sizes["pointer"]
-        name = f"{self.builder.function.name}.table{len(self.builder.tables)}"
+        low = cases[0][0]
         offset = self.code.operate("+", index, Const(self.values.wrapped(-low)))
         self.code.branch(">u", offset, Const(span - 1), default)
         self.builder.start_block()
-        scaled = self.code.operate("<<", offset, Const(size.bit_length() - 1))
-        target = self.code.fresh(cls)
-        address = binary("+", self.code.reg(scaled), Symbol(name))
-        self.code.load(target, Mem(self.machine.address_type, address))
         chosen = {number: self.builder.label(label) for number, label in cases}
-        labels = [chosen.get(low + i, default) for i in range(span)]
-        items = [LabelItem(i * size, label, self.builder.function.name) for i, label in enumerate(labels)]
-        self.builder.tables.append(Data(name, span * size, size, list(items), constant=True, static=True))
-        self.code.append((IndirectJump(target, tuple(dict.fromkeys(labels))),), "control")
+        self.builder.jump_by_table(offset, [chosen.get(low + i, default) for i in range(span)])
         self.builder.start_block()
         return True
-
-    def _class_of_targets(self) -> str | None:
-        """Return the register class that indirect jumps read; None if there are none."""
-        for name in dict.fromkeys((self.code.address, self.code.integer)):
-            probe = Register(name, -1, self.machine.address_type, True)
-            if self.machine.is_legal((IndirectJump(probe, ()),)):
-                return name
-        return None
