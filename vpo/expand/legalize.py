@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from functools import partial
 
 from vpo.algebra import binary, branch, set_, unary
-from vpo.expand import stated_constants, subwords, transfers
+from vpo.expand import extending, stated_constants, transfers
 from vpo.expand.cannot_express import CannotExpress
 from vpo.expand.derived import Blocks, Derived
 from vpo.expand.described import Described
@@ -19,7 +19,6 @@ from vpo.expand.plans import Planner, opposite
 from vpo.function import FrameSlot, Function
 from vpo.machines.machine import Machine
 from vpo.rtl import (
-    BITS,
     FLOAT_TYPES,
     SWAPPED,
     Branch,
@@ -154,34 +153,8 @@ class Legalizer:
         elif source.op == "SEL":
             if not self.expand(Set(target, source)):
                 raise CannotExpress(f"`{Set(target, source)!r}`", self.line)
-        elif not (
-            self.expand(Set(target, source)) or self._extend_low_bits(target, source) or self._extend_cell(target, source)
-        ):
+        elif not (self.expand(Set(target, source)) or extending.extend(self, target, source)):
             self.unary_into(target, source.op, source.type, self.atom(source.args[0]))
-
-    def _extend_low_bits(self, target: Register, source: Op) -> bool:
-        """Emit an extension of a register's low bits by a mask or by two shifts."""
-        inner = source.args[0]
-        if source.op not in ("sx", "zx") or not isinstance(inner, Op) or inner.op != "tr":
-            return False
-        value = self.reg(self.atom(inner.args[0]), self.integer)
-        bits = BITS[inner.type]
-        if source.op == "zx" and bits < 16:
-            self.binary_into(target, "&", value, Const((1 << bits) - 1))
-            return True
-        distance = Const(BITS[target.type] - bits)
-        shifted = self.operate("<<", value, distance, self.integer)
-        self.binary_into(target, ">>" if source.op == "sx" else ">>u", shifted, distance)
-        return True
-
-    def _extend_cell(self, target: Register, source: Op) -> bool:
-        """Emit a load of a narrow cell, extended, whose address was not legal."""
-        inner = source.args[0]
-        if source.op not in ("sx", "zx") or not isinstance(inner, Mem):
-            return False
-        if any(self.attempt(set_(target, unary(source.op, source.type, cell))) for cell in self.cell(inner)):
-            return True
-        return subwords.load(self, target, source.op, inner)
 
     def atom(self, node: Expr) -> Expr:
         """Return a register or constant with the value of an expression."""
