@@ -31,6 +31,7 @@ from vpo.link import link
 from vpo.machines.machine import IllegalRtl, Machine
 from vpo.opt.changes import limited, unlimited
 from vpo.opt.driver import Level, Options, run_phases
+from vpo.opt.fewer_phases import improve as improve_function
 from vpo.opt.phase_list import Step
 from vpo.parallel import work_on
 from vpo.program import RESUME_CONTEXT, SAVE_CONTEXT, Program
@@ -326,7 +327,7 @@ class Compiler:
 
         def improve(function: Function) -> None:
             try:
-                run_phases(function, self.machine, options, facts)
+                improve_function(function, self.machine, options, facts)
             except CannotExpress as failure:
                 raise UserError([self._cannot(Path(function.file), failure)]) from None
 

@@ -26,7 +26,7 @@ from vpo.link import link
 from vpo.machines.edits import ADDITION, Edit
 from vpo.machines.machine import Machine
 from vpo.machines.match_parts import Usage, added, same_facts, usage_of
-from vpo.opt.driver import run_phases
+from vpo.opt.fewer_phases import improve
 from vpo.program import Program
 from vpo.rtl import Effect
 
@@ -122,7 +122,7 @@ class Original(Compiler):
         Raises UserError.
         """
         try:
-            run_phases(function, machine, self.options, facts)
+            improve(function, machine, self.options, facts)
         except CannotExpress as failure:
             raise UserError([self._cannot(Path(function.file), failure)]) from None
 
