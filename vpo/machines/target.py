@@ -26,6 +26,8 @@ class RegisterClass:
 
     def storage(self, index: int) -> tuple[tuple[str, int], ...]:
         """Return bank and index of each register that a register of the class consists of, in memory order."""
+        if self.width == 1:  # nearly always, and asked often
+            return ((self.bank, index),)
         first = index * self.width
         return tuple((self.bank, part) for part in range(first, first + self.width))
 
