@@ -225,7 +225,7 @@ def _combined_in_registers(op: str, t: ExprTerms, a: Expr, b: Expr) -> Expr:
 
 
 def sums(value: int, parts: tuple[Part, ...]) -> Iterator[Way]:
-    """Yield ways to make a constant of a shorter one: shifted, with a low part that an instruction can state, complemented."""
+    """Yield ways to make a constant of a shorter one: shifted, with a low part (perhaps all) that is added, complemented."""
     zeros = (value & -value).bit_length() - 1
     if zeros > 0:
         yield partial(_shifted, value, zeros)
@@ -233,7 +233,7 @@ def sums(value: int, parts: tuple[Part, ...]) -> Iterator[Way]:
         low = value % (1 << width)
         if signed and low >> (width - 1):
             low -= 1 << width
-        if low and low != value:
+        if low:
             yield partial(_with_part, op, value - low, low)
     if value < 0:
         yield lambda t, _a, _b: t.unary("not", t.register(~value))

@@ -1,7 +1,7 @@
 """Functions whose improved code wants more registers than a machine has: the phases that code needs still make them.
 
-Improving joins instructions, and keeps values in registers across them.  On a machine with one or two registers that may be more
-than spilling can undo, while the naive code, whose values live for an instruction or two, has a way.
+Improving joins instructions, and keeps values in registers across them.  On a machine with one or two registers that may be
+more than spilling can undo, while the naive code, whose values live for an instruction or two, has a way.
 """
 
 from __future__ import annotations
