@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from vpo.machines.load import load
+from tests.kept_machines import load
 from vpo.machines.unreachable import unreachable_forms
 
 

@@ -3,12 +3,12 @@
 import pytest
 from memory_oracle import problems
 
+from tests.kept_machines import load
 from vpo.analysis.alias import Aliases
 from vpo.analysis.unit_facts import UnitFacts, unit_facts
 from vpo.compiler import Compiler, Settings
 from vpo.function import Data
 from vpo.link import place
-from vpo.machines.load import load
 from vpo.opt.construct_ssa import construct_ssa
 from vpo.opt.state import FunctionState
 from vpo.rtl import Register

@@ -4,10 +4,10 @@ import random
 
 import pytest
 
+from tests.kept_machines import load
 from vpo.analysis.liveness import compute_liveness
 from vpo.analysis.liveness_renewal import renewed
 from vpo.function import Phi
-from vpo.machines.load import load
 from vpo.opt.construct_ssa import construct_ssa
 from vpo.opt.state import CFG, LIVENESS, FunctionState
 from vpo.rtl import Register, Rtl, Set

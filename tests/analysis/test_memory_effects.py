@@ -5,11 +5,11 @@ from dataclasses import replace
 import pytest
 from memory_oracle import problems
 
+from tests.kept_machines import load
 from vpo.analysis.memory_effects import memory_effects
 from vpo.analysis.unit_facts import UnitFacts
 from vpo.compiler import Compiler, Settings
 from vpo.link import place
-from vpo.machines.load import load
 from vpo.opt.driver import Options, run_phases
 from vpo.text import parse_unit, print_function
 

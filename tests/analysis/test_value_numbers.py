@@ -5,8 +5,8 @@ from functools import cache
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.kept_machines import load
 from vpo.analysis.value_numbers import MAX_PASSES, ValueNumbers
-from vpo.machines.load import load
 from vpo.opt.state import CFG, MEMORY_SSA, FunctionState
 from vpo.rtl import Const, Register
 from vpo.text import parse_function

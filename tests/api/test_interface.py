@@ -4,7 +4,7 @@ import pytest
 
 import ease
 from ease.reports.render import as_dictionary
-from vpo.machines.load import load
+from tests.kept_machines import load
 
 TEXT = """
 #include <stdio.h>

@@ -9,9 +9,9 @@ from benchmarks.emulated import misses
 from cache_sim.config import Cache, MemorySystem
 from cache_sim.reference import Simulator
 from ease.verify import ToolMissing, build
+from tests.kept_machines import load
 from vpo.compiler import Compiler, Settings
 from vpo.interpret.interpreter import interpret
-from vpo.machines.load import load
 
 FOLDER = Path(__file__).parents[2] / "benchmarks" / "kernels"
 ARGUMENTS = {"fft": ["6", "2"], "tree": ["150", "300"]}

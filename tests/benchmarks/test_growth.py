@@ -3,7 +3,7 @@
 import growth
 import pytest
 
-from vpo.machines.load import load
+from tests.kept_machines import load
 
 
 @pytest.mark.parametrize("kind", growth.STATEMENTS)

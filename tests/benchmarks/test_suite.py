@@ -10,8 +10,8 @@ import pytest
 
 from ease.host.run import run
 from tests.covering import case, usual_level
+from tests.kept_machines import load
 from vpo.compiler import Compiler, Settings
-from vpo.machines.load import load
 from vpo.machines.names import machine_names
 
 FOLDER = Path(__file__).parents[2] / "benchmarks" / "suite"

@@ -5,9 +5,9 @@ import re
 import pytest
 
 from ease.commands import bisect_command
+from tests.kept_machines import load
 from vpo.algebra import reverse
 from vpo.compiler import Compiler, Settings
-from vpo.machines.load import load
 from vpo.opt import control, propagate_constants
 
 SOURCE = """\

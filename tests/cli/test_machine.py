@@ -10,9 +10,9 @@ from ease.commands.machine_check import OTHERS, check, constructs
 from ease.commands.machine_command import main
 from ease.commands.machine_show import spans
 from tests.covering import case
+from tests.kept_machines import load
 from tests.reach import unreachable
 from vpo.machines.examples import example, nearest_form
-from vpo.machines.load import load
 from vpo.machines.names import machine_names
 from vpo.rtl import Register
 

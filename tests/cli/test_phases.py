@@ -6,8 +6,8 @@ import re
 import pytest
 
 from ease.commands import phases_command
+from tests.kept_machines import load
 from vpo.compiler import Compiler, Settings
-from vpo.machines.load import load
 from vpo.opt.changes import made
 
 SOURCE = """\

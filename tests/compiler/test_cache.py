@@ -10,10 +10,10 @@ import pytest
 import ease.verify
 from ease.commands.easecc import main
 from ease.host.run import default_cache
+from tests.kept_machines import load
 from vpo import cache, cache_pruning, compiler
 from vpo.compiler import Compiler, Settings
 from vpo.function import UNIT_CLASSES, Unit
-from vpo.machines.load import load
 from vpo.text import print_unit
 
 PROGRAM = """\

@@ -15,7 +15,7 @@ vpo.rtl.Node.__hash__ = lambda node: (id(node) >> 4) * factor & (1 << 60) - 1  #
 
 from vpo.assembly import assembly
 from vpo.compiler import Compiler, Settings
-from vpo.machines.load import load
+from tests.kept_machines import load
 
 machine = load("riscv32")
 unit = Compiler(machine, Settings(2)).unit(sys.argv[2])

@@ -4,9 +4,9 @@ import pickle
 
 import pytest
 
+from tests.kept_machines import load
 from vpo.assembly import assembly
 from vpo.compiler import Compiler, Settings
-from vpo.machines.load import load
 from vpo.text import parse_function, print_function
 
 BODY = "".join(f"if (a[{n}] > b) a[{n}] ^= a[{n + 1}] + b;" for n in range(60))

@@ -4,11 +4,11 @@ import os
 
 import pytest
 
+from tests.kept_machines import load
 from vpo import compiler, parallel
 from vpo.assembly import assembly
 from vpo.compiler import Compiler, Settings, UserError
 from vpo.expand.cannot_express import CannotExpress
-from vpo.machines.load import load
 
 SOURCE = "".join(f"int f{n}(int *a, int b) {{ int s = 0; while (b--) s += a[b] * {n}; return s; }}\n" for n in range(6))
 

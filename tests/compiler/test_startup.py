@@ -2,11 +2,11 @@
 
 import pytest
 
+from tests.kept_machines import load
 from vpo.compiler import Compiler, Settings
 from vpo.expand.cannot_express import CannotExpress
 from vpo.interpret.interpreter import interpret
 from vpo.link import LinkError, link
-from vpo.machines.load import load
 from vpo.rtl import Call, Register
 from vpo.startup import start_function
 

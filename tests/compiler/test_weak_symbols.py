@@ -6,8 +6,8 @@ import subprocess
 import pytest
 
 from ease.host.run import run
+from tests.kept_machines import load
 from vpo.compiler import Compiler, Settings
-from vpo.machines.load import load
 
 FIRST = r"""
 int printf(const char *, ...);

@@ -2,10 +2,10 @@
 
 import pytest
 
+from tests.kept_machines import load
 from vpo.compiler import Compiler, Settings
 from vpo.expand.address_pool import builds
 from vpo.interpret.interpreter import interpret
-from vpo.machines.load import load
 from vpo.rtl import Symbol
 
 PROGRAM = """\

@@ -2,10 +2,10 @@
 
 import pytest
 
+from tests.kept_machines import load
 from vpo.datamodel import DataModel
 from vpo.expand.expander import expand_unit
 from vpo.frontend import compile_c
-from vpo.machines.load import load
 
 TYPES = "struct s { int a, b, c; }; struct s make(int); int taken(struct s); extern struct s global;"
 

@@ -2,9 +2,9 @@
 
 import pytest
 
+from tests.kept_machines import load
 from vpo.compiler import Compiler, Settings
 from vpo.interpret.interpreter import interpret
-from vpo.machines.load import load
 from vpo.rtl import Register
 
 PROGRAM = """\

@@ -2,11 +2,11 @@
 
 import pytest
 
+from tests.kept_machines import load
 from vpo import il
 from vpo.algebra import wrap
 from vpo.compiler import Compiler, Settings
 from vpo.expand.constant_division import ConstantDivision
-from vpo.machines.load import load
 from vpo.rtl import Const, Op
 
 OPERATIONS = {

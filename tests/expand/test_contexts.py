@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 
 from ease.measuring import counted_run
+from tests.kept_machines import load
 from vpo import il
 from vpo.compiler import Compiler, Settings
 from vpo.il_contexts import keep_locals_in_memory
 from vpo.interpret.interpreter import interpret
 from vpo.interpret.plain import interpret_plainly
-from vpo.machines.load import load
 
 pytestmark = pytest.mark.usefixtures("own_cache")
 

@@ -2,9 +2,9 @@
 
 import pytest
 
+from tests.kept_machines import load
 from vpo.compiler import Compiler, Settings, UserError
 from vpo.interpret.interpreter import interpret
-from vpo.machines.load import load
 
 PROGRAM = """\
 int words[8] = {0, 1, -1, 0x7fffffff, 0x12345678, -0x12345678, 100000, -77};

@@ -2,10 +2,10 @@
 
 import pytest
 
+from tests.kept_machines import load
 from vpo.compiler import Compiler, Settings
 from vpo.expand.legalize import Legalizer
 from vpo.function import Block, Function
-from vpo.machines.load import load
 from vpo.machines.names import machine_names
 from vpo.rtl import Const, Symbol
 from vpo.text import parse_effects, show_effects

@@ -2,9 +2,9 @@
 
 import pytest
 
+from tests.kept_machines import load
 from vpo.compiler import Compiler, Settings
 from vpo.interpret.interpreter import interpret
-from vpo.machines.load import load
 
 # Neighbours in memory, of each width, are stored one after the other; shifts and logic are done at each width.
 PROGRAM = """

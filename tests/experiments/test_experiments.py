@@ -14,8 +14,8 @@ from ease.experiments.save_restore import mechanisms
 from ease.experiments.suite import read_suite
 from ease.measuring import measure
 from ease.start import ease
+from tests.kept_machines import load
 from vpo.compiler import Compiler, Settings, UserError
-from vpo.machines.load import load
 
 SOURCE = """
 int putchar(int);

@@ -15,9 +15,9 @@ from ease.commands.experiment_command import main
 from ease.experiments.studies import STUDIES, memory_timing
 from ease.experiments.studies.locality import executed_in_blocks
 from ease.measuring import measure
+from tests.kept_machines import load
 from vpo.compiler import Compiler, Settings
 from vpo.interpret.interpreter import interpret
-from vpo.machines.load import load
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 SOURCE = r"""

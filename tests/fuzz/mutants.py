@@ -19,9 +19,9 @@ from pathlib import Path
 
 from tests.fuzz.run import in_child
 from tests.fuzz.seeds import parser_of, seeds
+from tests.kept_machines import load
 from vpo.compiler import Compiler, Settings, UserError
 from vpo.frontend.warning_flags import EVERYTHING
-from vpo.machines.load import load
 
 ROOT = Path(__file__).parents[2]
 FOLDERS = ("samples", "tests/programs", "tests/frontend/programs", "tests/libc/programs", "tests/fuzz/reduced", "vpo/libc/src")

@@ -24,9 +24,9 @@ from ease.measuring import counted_run
 from tests.fuzz import programs
 from tests.fuzz.seeds import parser_of, seeds
 from tests.fuzz.traced import difference
+from tests.kept_machines import load
 from vpo.compiler import Compiler, Settings
 from vpo.interpret.interpreter import interpret
-from vpo.machines.load import load
 
 INSTRUCTIONS = 30_000_000  # more than this is an endless loop
 SECONDS = 120  # for one seed, unless told

@@ -9,9 +9,9 @@ import pytest
 
 from tests.covering import LEVELS, case, usual_level
 from tests.fuzz import expectations, programs
+from tests.kept_machines import load
 from tests.programs.running import compiler
 from vpo.interpret.interpreter import interpret
-from vpo.machines.load import load
 from vpo.machines.names import machine_names
 
 EXPECTED = json.loads(expectations.FILE.read_text())

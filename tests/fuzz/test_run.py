@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from tests.fuzz import programs, run
-from vpo.machines.load import load
+from tests.kept_machines import load
 
 
 @pytest.fixture

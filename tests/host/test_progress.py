@@ -10,8 +10,8 @@ from ease.host import run as host_run
 from ease.measuring import counted_run, measured_run, simulated_run
 from ease.progress import ProgressLine, Snapshot
 from ease.results import Counts
+from tests.kept_machines import load
 from vpo.compiler import Compiler, Settings
-from vpo.machines.load import load
 
 SOURCE = """
 static int cells[4096];

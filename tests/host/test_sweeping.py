@@ -11,9 +11,9 @@ from cache_sim.distances import Sweep
 from cache_sim.grid import SIDES, Grid
 from cache_sim.shards import Estimate, Shards
 from ease.measuring import swept_run
+from tests.kept_machines import load
 from vpo.compiler import Compiler, Settings
 from vpo.interpret.interpreter import interpret
-from vpo.machines.load import load
 
 PROGRAM = r"""
 struct node { struct node *next; double weight; char name[20]; };

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from ease.host.run import run
+from tests.kept_machines import load
 from vpo.compiler import Compiler, Settings
 from vpo.interpret.interpreter import interpret
-from vpo.machines.load import load
 
 SOURCE = Path(__file__).with_name("wild_reads.c")
 CASES = range(15)

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.kept_machines import load
 from tests.programs.running import Checking
 from vpo.compiler import Settings
-from vpo.machines.load import load
 from vpo.rtl import Register, Set
 from vpo.text import parse_effects
 

@@ -1,6 +1,6 @@
 """Block saves: the condition of a repeated pattern may ask for the first register and how many there are."""
 
-from vpo.machines.load import load
+from tests.kept_machines import load
 from vpo.text import parse_effects
 
 STORE_MULTIPLE = """

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from vpo.machines.load import load
+from tests.kept_machines import load
 from vpo.machines.source import DescriptionError
 
 

@@ -1,9 +1,9 @@
 """A frame that no constant of one instruction spans is made and given up in steps where no register is free."""
 
 from ease.measuring import counted_run
+from tests.kept_machines import load
 from vpo.compiler import Compiler, Settings
 from vpo.interpret.interpreter import interpret
-from vpo.machines.load import load
 
 EIGHT = "extends: riscv32\nmachine: eight\nallocable: {r: ['r[15]..r[8]']}\n"
 PROGRAM = """

@@ -5,7 +5,7 @@ from functools import cache
 
 import pytest
 
-from vpo.machines.load import load
+from tests.kept_machines import load
 from vpo.machines.names import machine_names
 from vpo.machines.recognizer import Recognizer
 from vpo.text import parse_effects

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from vpo.machines.load import load
+from tests.kept_machines import load
 from vpo.text import parse_effects
 
 MANUALS = {path.stem: yaml.safe_load(path.read_text()) for path in sorted((Path(__file__).parent / "manual").glob("*.yaml"))}

@@ -4,9 +4,9 @@ import pytest
 
 from ease.measuring import counted_run
 from ease.verify import Comparison, ToolMissing, compare_sizes, tools_of, truth
+from tests.kept_machines import load
 from vpo.compiler import Compiler, Settings
 from vpo.interpret.interpreter import interpret
-from vpo.machines.load import load
 from vpo.machines.names import machine_names
 from vpo.pools import literal_pools
 

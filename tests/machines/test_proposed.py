@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.kept_machines import load
 from tests.programs.running import Checking
 from vpo.compiler import Settings
 from vpo.interpret.interpreter import interpret
-from vpo.machines.load import load
 
 ROOT = Path(__file__).parents[2]
 MATMULT = ROOT / "samples" / "matmult.c"

@@ -8,11 +8,11 @@ import pytest
 from ease.experiments.batch import outcome_of
 from ease.measuring import counted_run
 from tests.covering import case, turns
+from tests.kept_machines import load
 from tests.programs.running import Checking
 from vpo.compiler import Settings
 from vpo.interpret.interpreter import interpret
 from vpo.machines.calling_convention import METHODS
-from vpo.machines.load import load
 
 SOURCE = Path(__file__).with_name("save_methods.c")
 OUTPUT = b"1 6 68 22 1017774 101332 1 625 103428785 11\n3956568858"  # as gcc's

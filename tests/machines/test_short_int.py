@@ -8,10 +8,10 @@ import subprocess
 import pytest
 from elftools.elf.elffile import ELFFile
 
+from tests.kept_machines import load
 from vpo.compiler import Compiler, Settings
 from vpo.interpret.interpreter import interpret
 from vpo.libc import HEADERS
-from vpo.machines.load import load
 
 MACHINE = "short16"
 ORACLE = "m68k-linux-gnu-gcc"

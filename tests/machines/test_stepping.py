@@ -3,7 +3,7 @@
 import pytest
 
 from ease.reference_kinds import references_with_modes
-from vpo.machines.load import load
+from tests.kept_machines import load
 from vpo.rtl import Rtl
 from vpo.text import parse_effects
 

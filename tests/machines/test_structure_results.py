@@ -3,10 +3,10 @@
 import pytest
 
 from ease.host.run import run
+from tests.kept_machines import load
 from vpo.compiler import Compiler, Settings
 from vpo.interpret.interpreter import interpret
 from vpo.machines.extends import read
-from vpo.machines.load import load
 from vpo.machines.names import machine_names
 from vpo.machines.source import find
 

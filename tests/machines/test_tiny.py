@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from ease.measuring import counted_run
+from tests.kept_machines import load
 from vpo.compiler import Compiler, Settings
 from vpo.interpret.interpreter import interpret
-from vpo.machines.load import load
 
 ROOT = Path(__file__).parents[2]
 TINY = Path(__file__).parent / "tiny"

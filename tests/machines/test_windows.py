@@ -6,10 +6,10 @@ import pytest
 
 from ease.measuring import counted_run, measure
 from ease.verify import ToolMissing, executed, tools_of, truth
+from tests.kept_machines import load
 from tests.programs.running import Checking
 from vpo.compiler import Settings
 from vpo.interpret.interpreter import interpret
-from vpo.machines.load import load
 from vpo.machines.source import DescriptionError
 
 DOWN = "int down(int n) { return n ? 1 + down(n - 1) : 0; }\n"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from vpo.machines.load import load
+from tests.kept_machines import load
 from vpo.opt.driver import Options, run_phases
 from vpo.text import parse_function, show_effects
 

@@ -2,8 +2,8 @@
 
 import pytest
 
+from tests.kept_machines import load
 from vpo.function import Block
-from vpo.machines.load import load
 from vpo.opt import driver
 from vpo.opt.driver import Options, Phase, PhaseError, run_phases
 from vpo.opt.state import CFG, LIVENESS

@@ -2,8 +2,8 @@
 
 import pytest
 
+from tests.kept_machines import load
 from vpo.compiler import Compiler, Settings
-from vpo.machines.load import load
 
 TEXT = "int g(int); int f(int n) { return n < 2 ? n : g(n - 1) + g(n - 2) * n; }"
 

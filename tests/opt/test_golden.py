@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 from run_function import ENVIRONMENTS, changed_while_wanted, define, hands_out_slots, outcome, surroundings
 
+from tests.kept_machines import load
 from vpo.expand.cannot_express import CannotExpress
 from vpo.expand.legalize import Legalizer
 from vpo.function import Function
-from vpo.machines.load import load
 from vpo.machines.machine import Machine
 from vpo.opt.driver import PHASES, Options, run_phases
 from vpo.text import parse_function, print_function

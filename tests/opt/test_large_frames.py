@@ -2,11 +2,11 @@
 
 import pytest
 
+from tests.kept_machines import load
 from vpo.algebra import binary, set_
 from vpo.compiler import Compiler, Settings
 from vpo.expand.cannot_express import CannotExpress
 from vpo.interpret.interpreter import interpret
-from vpo.machines.load import load
 from vpo.opt.frame.save_instructions import with_hard_registers
 from vpo.rtl import Const, Register, Rtl
 

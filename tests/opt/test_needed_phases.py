@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.kept_machines import load
 from vpo.expand.cannot_express import CannotExpress
 from vpo.function import Function
-from vpo.machines.load import load
 from vpo.opt.changes import limited, made
 from vpo.opt.driver import Options, run_phases
 from vpo.text import parse_function, print_function

@@ -2,7 +2,7 @@
 
 import pytest
 
-from vpo.machines.load import load
+from tests.kept_machines import load
 from vpo.opt import driver
 from vpo.opt.driver import LEVELS, ROUNDS, Options, Phase, check_phases, run_phases
 from vpo.opt.phase_list import Repeat, parse_phases, phase_names, show_phases

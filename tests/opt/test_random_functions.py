@@ -17,8 +17,8 @@ from random_machines import SMALL, functions
 from run_function import changed_while_wanted
 from wrong_phases import WRONG
 
+from tests.kept_machines import load
 from vpo.link import link
-from vpo.machines.load import load
 from vpo.opt import driver
 from vpo.opt.driver import FINISH, PHASES, REACHES, Options, run_phases
 from vpo.text import parse_unit, print_function, print_unit

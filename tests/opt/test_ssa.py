@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.kept_machines import load
 from vpo.compiler import Compiler, Settings
 from vpo.interpret.interpreter import interpret
 from vpo.link import place
-from vpo.machines.load import load
 from vpo.opt.construct_ssa import construct_ssa, rename
 from vpo.opt.driver import Options, PhaseError, run_phases
 from vpo.opt.leave_ssa import leave_ssa

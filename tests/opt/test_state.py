@@ -2,9 +2,9 @@
 
 import pytest
 
+from tests.kept_machines import load
 from vpo.analysis.cfg import transfer_of
 from vpo.function import Block
-from vpo.machines.load import load
 from vpo.opt.changes import limited, made
 from vpo.opt.control import clean_up_control_flow
 from vpo.opt.state import CFG, DOMINATORS, FREQUENCIES, LIVENESS, LOOPS, FunctionState, merged

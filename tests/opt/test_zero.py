@@ -2,8 +2,8 @@
 
 import pytest
 
+from tests.kept_machines import load
 from vpo.compiler import Compiler, Settings
-from vpo.machines.load import load
 from vpo.rtl import Branch, Const, Set
 
 DESCRIPTION = """\

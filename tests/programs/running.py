@@ -5,9 +5,9 @@ from __future__ import annotations
 import functools
 from dataclasses import replace
 
+from tests.kept_machines import load
 from vpo.compiler import Compiler, Settings
 from vpo.function import Unit
-from vpo.machines.load import load
 
 MACHINES = ("riscv32", "m68020", "baseline")
 LEVELS = (0, 1, 2)

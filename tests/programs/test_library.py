@@ -7,9 +7,9 @@ import functools
 import pytest
 
 from tests.covering import turns
+from tests.kept_machines import load
 from vpo.compiler import Compiler, Settings
 from vpo.libc import SOURCES
-from vpo.machines.load import load
 from vpo.machines.names import machine_names
 
 FILES = sorted(SOURCES.glob("*.c"))

@@ -4,8 +4,8 @@ import pytest
 
 from ease.measuring import counted_run
 from ease.why_not import check_instruction, explain, misses
+from tests.kept_machines import load
 from vpo.compiler import Compiler, Settings, UserError
-from vpo.machines.load import load
 
 DESCRIPTION = """extends: riscv32
 instructions:

@@ -12,9 +12,9 @@ from cache_sim.reference import Simulator
 from ease.measuring import simulated_run
 from ease.static_cache import Analysis, Kind, Loop, classify, instruction_cache, resident_lines
 from ease.static_cache.confirm import confirm, outcomes_of
+from tests.kept_machines import load
 from vpo.compiler import Compiler, Settings
 from vpo.interpret.interpreter import interpret
-from vpo.machines.load import load
 
 ROOT = Path(__file__).parents[2]
 CASES = [

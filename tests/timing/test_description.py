@@ -2,7 +2,7 @@
 
 import pytest
 
-from vpo.machines.load import load
+from tests.kept_machines import load
 from vpo.machines.source import DescriptionError
 from vpo.text import parse_effects
 

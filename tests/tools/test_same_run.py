@@ -6,9 +6,9 @@ import pytest
 
 from ease.measuring import measured_run
 from ease.tools.tool_file import Tool, supplied
+from tests.kept_machines import load
 from vpo.compiler import Compiler, Settings
 from vpo.interpret.interpreter import interpret
-from vpo.machines.load import load
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 RUNS = {"queens": ["5"], "diff": [str(SAMPLES / "input" / name) for name in ("diff_old.txt", "diff_new.txt")]}
