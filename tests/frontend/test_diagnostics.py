@@ -98,7 +98,7 @@ CASES = [
     ("int f(void) { return &3; }", ["1:23: error: lvalue required as unary '&' operand"]),
     ("int f(int x) { return *x; }", ["1:24: error: invalid type argument of unary '*' (have 'int')"]),
     ("int f(void) { register int r; return *&r; }", ["1:40: error: address of register variable requested"]),
-    ("struct S { int a : 40; };", ["1:16: error: width of bit-field 'a' exceeds its type"]),
+    ("struct S { int a : 40; } s; int f(void) { return s.a; }", ["1:16: error: width of bit-field 'a' exceeds its type"]),
     ("struct S { int a; int a; };", ["1:23: error: duplicate member 'a'"]),
     ("struct S { int a; }; struct S { int b; };", ["1:29: error: redefinition of 'struct S'"]),
     ("struct S { int b : 3; } s; int *f(void) { return &s.b; }", ["1:51: error: cannot take address of bit-field"]),

@@ -358,10 +358,15 @@ def _bit_field(ctx: Context, node: Any, ctype: CType) -> Field:
     if not is_integer(ctype):
         ctx.report.fail(coord, f"bit-field {name} has invalid type")
     width = constant_expression(ctx, node.bitsize, f"bit-field {name} width")
+    most = 1 if ctype.rank == 0 else 8 * ctype.size
+    wrong = ""
     if width < 0:
-        ctx.report.fail(coord, f"negative width in bit-field {name}")
-    if width > (1 if ctype.rank == 0 else 8 * ctype.size):
-        ctx.report.fail(coord, f"width of bit-field {name} exceeds its type")
-    if width == 0 and node.name:
-        ctx.report.fail(coord, f"zero width for bit-field {name}")
+        wrong = f"negative width in bit-field {name}"
+    elif width > most:
+        wrong = f"width of bit-field {name} exceeds its type"
+    elif width == 0 and node.name:
+        wrong = f"zero width for bit-field {name}"
+    if wrong:  # the structure is complete all the same, so that nothing more is said of it
+        ctx.report.error(coord, wrong)
+        width = min(max(width, 1), most)
     return Field(node.name, ctype, width, alignment(ctx, node), node.packed)

@@ -8,6 +8,7 @@
 #include <getopt.h>
 #include <iconv.h>
 #include <libintl.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -154,6 +155,23 @@ static void wide_stream(void)
     free(text);
 }
 
+static void bessel(void)
+{
+    static const double values[] = {1e-10, 0.3, 1, 2.5, 7, 14.25, 24.875, 25.5, 80, 1234.5};
+    unsigned i;
+    int n;
+
+    for (i = 0; i < sizeof values / sizeof values[0]; i++) {
+        double x = values[i];
+
+        printf("%.12f %.12f %.12e %.12e %.5f %.5f", j0(x), j1(-x), y0(x), y1(x), j1f(x), y0f(x));
+        for (n = 2; n < 40; n += 9)
+            printf(" %.12e %.11e", jn(n, x), yn(n, x));
+        printf(" %.12f %.12e\n", jn(-3, -x), yn(-3, x));
+    }
+    printf("%g %g %g %d\n", j0(HUGE_VAL), y1(HUGE_VAL), y0(0), isnan(yn(2, -1)) != 0);
+}
+
 int main(int argc, char **argv)
 {
     u_int32_t number = 0x12345678;
@@ -164,6 +182,7 @@ int main(int argc, char **argv)
 #endif
     (void)argv;
     digits();
+    bessel();
     options(0);
     options(1);
     suboptions();

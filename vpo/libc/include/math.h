@@ -43,6 +43,8 @@ long long llround(double), llrint(double);
 int ilogb(double);
 double fma(double, double, double), nan(const char *);
 double erf(double), erfc(double), tgamma(double), lgamma(double), lgamma_r(double, int *);
+double j0(double), j1(double), jn(int, double), y0(double), y1(double), yn(int, double);
+float j0f(float), j1f(float), jnf(int, float), y0f(float), y1f(float), ynf(int, float);
 extern int signgam;
 #if !defined __STRICT_ANSI__ || defined _GNU_SOURCE || defined _DEFAULT_SOURCE || defined _XOPEN_SOURCE
 double drem(double, double), gamma(double), scalb(double, double), significand(double);
