@@ -34,16 +34,19 @@ def parse_wrong_path(text: str) -> tuple[int, bool]:
     return int(number), bool(comma)
 
 
-def one_predictor(predict: str, size: int = 1) -> tuple[str, Predictor]:
-    """Return the predictor of branches that decides which paths are wrong; `size`: the least distance of instructions.
+def deciding_predictors(predict: str, size: int = 1) -> dict[str, Predictor]:
+    """Return the predictors that decide which paths are wrong; `size`: the least distance of instructions.
 
     Raises ConfigurationError.
     """
-    (name, predictor), *others = load_predictors(predict, size).items()
-    known = not isinstance(predictor, Static) or predictor.known
-    if others or Kind.BRANCH not in predictor.kinds or not known:
-        raise ConfigurationError(f"-predict {predict}: wrong paths need one predictor of branches, such as gshare:4k,12")
-    return name, predictor
+    found = load_predictors(predict, size)
+    known = all(not isinstance(each, Static) or each.known for each in found.values())
+    if not known or sum(Kind.BRANCH in each.kinds for each in found.values()) > 1:
+        raise ConfigurationError(
+            f"-predict {predict}: wrong paths need at most one predictor of branches, which knows before the run what it "
+            "predicts, such as gshare:4k,12+ras:8+btb:64"
+        )
+    return found
 
 
 def wrong_path_run(
@@ -51,18 +54,18 @@ def wrong_path_run(
     system: MemorySystem | None = None, *, limit: int | None = None, roots: Iterable[str | Path] = (),
     stdin: bytes | None = None, capture: bool = False,
 ) -> tuple[Result, Measurement]:  # fmt: skip
-    """Run a program, and `length` instructions behind each mispredicted branch; return the run and what was measured.
+    """Run a program, and `length` instructions behind each mispredicted transfer; return the run and what was measured.
 
     `reaching`: the measurement has the memory system that wrong paths reach; `WrongPaths` has both.
 
     Raises ConfigurationError.
     """
-    predictor = one_predictor(predict, unit(program))
+    predictors = deciding_predictors(predict, unit(program))
     watching = Watching(*([None, None] if system is None else [Simulator(system), Simulator(system)]))
     made: list[WrongPathInterpreter] = []
 
     def run(streams: Sequence[int]) -> Result:
-        made.append(WrongPathInterpreter(program, arguments, streams, roots, limit, watching, predictor, length))
+        made.append(WrongPathInterpreter(program, arguments, streams, roots, limit, watching, predictors, length))
         return made[0].run()
 
     result = run_with_streams(run, stdin, capture)

@@ -1,15 +1,18 @@
-"""Follow wrong paths: execute instructions where a mispredicted branch does not go, and undo all that they did.
+"""Follow wrong paths: execute instructions where a mispredicted transfer does not go, and undo all that they did.
 
-The plain interpreter does it, so the program does what it does without (`tests/interpret/test_wrong_paths.py`).  A wrong path
-begins behind a mispredicted conditional branch, with its delay slots, and ends after so many instructions, or before the first
-that calls the system or goes wrong.  Branches on it go where their conditions say; predictors do not learn there.
+The plain interpreter does it, so the program does what it does without (`tests/host/test_wrong_paths.py`).  A wrong path
+begins behind a mispredicted branch, indirect jump, indirect call or return, with its delay slots, and ends after so many
+instructions, or before the first that calls the system or goes wrong.  Transfers on it go where conditions and registers say;
+predictors do not learn there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -17,24 +20,28 @@ from cache_sim.predictors.predictor import Kind, Predictor
 from cache_sim.predictors.simulator import Simulator as Predictions
 from cache_sim.reference import Simulator
 from cache_sim.results import Results
+from vpo.analysis.control_transfers import kind_of
 from vpo.faults import MemoryFault
 from vpo.interpret.plain import Going, PlainInterpreter
 from vpo.interpret.plain_faults import NowhereError
+from vpo.interpret.plain_state import Activation
 from vpo.interpret.plain_values import Value
 from vpo.interpret.target_memory import Memory
-from vpo.program import Program
-from vpo.rtl import Branch, Expr, Op, Rtl
+from vpo.program import RESUME_CONTEXT, Program
+from vpo.rtl import Branch, Call, Effect, Expr, IndirectJump, Op, Rtl
 
 
 @dataclass(frozen=True, slots=True)
 class WrongPaths:
     """What happened on wrong paths: `length` is what was asked for, `ended` how many ended earlier, by reason.
 
-    `references` counts fetches, reads and writes there.  `without` and `with_`: what caches did if these do not reach them,
-    and if they do; None without caches.
+    Of all transfers that were `mispredicted`, those were `followed` for which a predictor knew where to go.  `references`
+    counts fetches, reads and writes there.  `without` and `with_`: what caches did if these do not reach them, and if they do;
+    None without caches.
     """
 
     length: int
+    mispredicted: int
     followed: int
     instructions: int
     ended: dict[str, int]
@@ -96,34 +103,92 @@ class Watching:
 
 
 class WrongPathInterpreter(PlainInterpreter):
-    """A run in which each conditional branch that `predictor` mispredicts is followed by `length` wrong instructions."""
+    """A run in which each transfer that a predictor mispredicts is followed by `length` wrong instructions.
+
+    Of several predictors for a kind of transfers, the first one decides.
+    """
 
     def __init__(
         self, program: Program, arguments: Sequence[str | bytes], streams: Sequence[int], roots: Iterable[str | Path],
-        limit: int | None, watching: Watching, predictor: tuple[str, Predictor], length: int,
+        limit: int | None, watching: Watching, predictors: Mapping[str, Predictor], length: int,
     ) -> None:  # fmt: skip
         super().__init__(program, arguments, streams, roots, limit, watching)
-        self.watching, self.predictor, self.length = watching, predictor[1], length
-        self.predictions = Predictions(dict([predictor]))
-        self.followed = self.wrong_instructions = 0
+        self.watching, self.length = watching, length
+        self.deciding = {kind: each for each in reversed(list(predictors.values())) for kind in each.kinds}
+        self.predictions = Predictions(predictors)
+        self.places = {
+            address: (name, position)
+            for name, addresses in program.addresses.items()
+            for position, (address, end) in reversed(list(enumerate(pairwise(addresses))))
+            if end > address
+        }
+        self.mispredicted = self.followed = self.wrong_instructions = 0
         self.ended = {"system call": 0, "fault": 0}
         self.scratch = [
             {name: [0] * len(counts) for name, counts in table.items()} for table in (self.rtls, self.blocks, self.taken)
         ]  # of counts on wrong paths
 
     def execute(self, rtl: Rtl) -> Going | None:
-        """Execute an RTL; if it is a branch that goes elsewhere than predicted, first follow the wrong path and undo it."""
+        """Execute an RTL; if it goes elsewhere than predicted, first follow the wrong path and undo it."""
         going = super().execute(rtl)
-        if isinstance(rtl.transfer, Branch) and not self.watching.wrong:
-            outcome = int(going is not None)
-            address = self.address(self.position + 1) - 1  # as `vpo.analysis.control_transfers` has it
-            target = self.program.labels[self.function.name, rtl.transfer.label]
-            predicted = self.predictor.predict(address, target)
-            self.predictions.transfer(Kind.BRANCH, address, target, outcome)
-            if predicted is not None and predicted != outcome:
-                with self._undone():
-                    self._follow(rtl, (rtl.transfer, 0) if predicted else None)
+        effect = rtl.transfer or rtl.call
+        if effect is None or self.watching.wrong:
+            return going
+        kind = kind_of(effect, self.program)
+        if kind:
+            self._predict(rtl, effect, Kind(kind), going)
+        if isinstance(effect, Call):
+            self.predictions.called(self.address(self.position + 1 + self.slots_of(rtl)))
         return going
+
+    def _predict(self, rtl: Rtl, effect: Effect, kind: Kind, going: Going | None) -> None:
+        """Predict a transfer, and follow the wrong path if that is not where it goes."""
+        address = self.address(self.position + 1) - 1  # as `vpo.analysis.control_transfers` has it
+        branch, target = isinstance(effect, Branch), 0
+        if isinstance(effect, Branch):
+            target = self.program.labels[self.function.name, effect.label]
+        outcome = int(going is not None) if branch or going is None else going[1]
+        deciding = self.deciding.get(kind)
+        predicted = None if deciding is None else deciding.predict(address, target)
+        self.predictions.transfer(kind, address, target, outcome)
+        self.mispredicted += deciding is not None and predicted != outcome
+        if predicted is not None and predicted != outcome:
+            with self._undone():
+                self._follow(rtl, (effect, 0 if branch else predicted) if predicted or not branch else None)
+
+    def jump(self, effect: IndirectJump, target: int) -> None:
+        """Go to the address of an indirect jump, on a wrong path to any."""
+        if self.watching.wrong:
+            self._go_to_address(target)
+        else:
+            super().jump(effect, target)
+
+    def leave(self, target: int) -> None:
+        """Return from a function, on a wrong path to any address."""
+        activation = self.state.activations[-1]
+        if self.watching.wrong and activation.back != target and activation.function.name != RESUME_CONTEXT:
+            self._go_to_address(target)
+        else:
+            super().leave(target)
+
+    def _go_to_address(self, address: int) -> None:
+        """Go on at an address of the program, in the innermost activation of its function, or in a new one.
+
+        Raises NowhereError.
+        """
+        if address not in self.places:
+            raise NowhereError("jump", address)
+        name, position = self.places[address]
+        activations, function = self.state.activations, self.program.functions[name]
+        depth = next((n for n in range(len(activations), 0, -1) if activations[n - 1].function is function), 0)
+        if depth:
+            del activations[depth:]
+        else:
+            activations.append(Activation(function, self.layouts[name]))
+        starts = function.block_starts()
+        self.block = bisect_right(starts, position) - 1
+        self.index = position - starts[self.block]
+        self.blocks[name][self.block] += self.index == 0
 
     def evaluate(self, node: Expr, type_: str = "") -> Value:
         """Return the value of an expression; a system call ends a wrong path."""
@@ -132,7 +197,7 @@ class WrongPathInterpreter(PlainInterpreter):
         return super().evaluate(node, type_)
 
     def _follow(self, rtl: Rtl, going: Going | None) -> None:
-        """Go on behind a branch as predicted."""
+        """Go on behind a transfer as predicted."""
         first = self.executed
         self.followed += 1
         try:
@@ -172,4 +237,5 @@ class WrongPathInterpreter(PlainInterpreter):
         """Return what happened on wrong paths."""
         without, with_ = (None if each is None else each.results().without_sites() for each in self.watching.simulators)
         references = dict(self.watching.references)
-        return WrongPaths(self.length, self.followed, self.wrong_instructions, self.ended, references, without, with_)
+        paths = self.mispredicted, self.followed, self.wrong_instructions
+        return WrongPaths(self.length, *paths, self.ended, references, without, with_)

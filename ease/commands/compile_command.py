@@ -113,10 +113,10 @@ def _check_measurements(command: Command, machine: Machine) -> None:
 
         parse_sample(command.sample)
     if command.wrong_path is not None:
-        from ease.wrong_path_run import one_predictor, parse_wrong_path
+        from ease.wrong_path_run import deciding_predictors, parse_wrong_path
 
         parse_wrong_path(command.wrong_path)
-        one_predictor(command.predict or "")
+        deciding_predictors(command.predict or "")
     if command.why_not is not None:
         from ease.why_not import check_instruction
 

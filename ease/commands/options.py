@@ -57,10 +57,10 @@ SECTIONS: dict[str, tuple[Option, ...]] = {
         Option("-tool", "tools", "-measure with a tool: FILE.py, which you wrote, or one that is supplied (`-tool help` lists "
                "these); its tables are shown instead of an overview (docs/tools.md)", "list", "TOOL"),
         Option("-sample", "sample", "-measure, but only samples of the run: every=100k,length=1k,warm=2k, "
-               "hc:start=N,length=M, ra:FUNCTION,arrival=K,length=M, phases:every=1M, or shm: when `ease attach` says "
-               "(docs/sampling.md)", "once", "SPEC"),
+               "hc:start=N,length=M, ra:FUNCTION,arrival=K,length=M, phases:every=1M, marks:file=FILE, or shm: when "
+               "`ease attach` says (docs/sampling.md)", "once", "SPEC"),
         Option("-wrong-path", "wrong_path", "-measure with -predict, and execute N instructions behind each mispredicted "
-               "branch, which are undone; `N,caches`: they reach the caches (in the interpreter: slowly; docs/predictors.md)",
+               "transfer, which are undone; `N,caches`: they reach caches (in the interpreter: slowly; docs/predictors.md)",
                "text", "N"),
         Option("-region", "regions", "-measure, and report a part apart, with what is called in it: a function, "
                "FILE:FIRST-LAST, a name in ease_begin(...) of <ease.h>, `marks`: all these, or `ease_line`: lines of a "

@@ -12,13 +12,14 @@ if TYPE_CHECKING:
 
 def table(paths: WrongPaths) -> Table:
     """Show the numbers; misses without and with what wrong paths refer to."""
-    rows = [["wrong paths", number(paths.followed), ""], ["instructions on them", number(paths.instructions), ""]]
+    rows = [["mispredicted", number(paths.mispredicted), ""], ["wrong paths", number(paths.followed), ""]]
+    rows.append(["instructions on them", number(paths.instructions), ""])
     rows += [[f"ended early by a {reason}", number(count), ""] for reason, count in paths.ended.items()]
     rows += [[f"{kind} references on them", number(count), ""] for kind, count in paths.references.items()]
     if paths.without is not None and paths.with_ is not None:
         for before, after in zip(paths.without.caches, paths.with_.caches, strict=True):
             rows.append([f"misses of {before.cache.name}", number(before.misses.total), number(after.misses.total)])
-    note = f"{number(paths.length)} instructions behind each mispredicted branch"
+    note = f"{number(paths.length)} instructions behind each mispredicted transfer"
     return Table(["", "without", "with wrong paths"], rows, note=note)
 
 
@@ -28,6 +29,7 @@ def json(paths: WrongPaths) -> dict[str, Any]:
     return {
         "wrong_paths": {
             "length": paths.length,
+            "mispredicted": paths.mispredicted,
             "followed": paths.followed,
             "instructions": paths.instructions,
             "ended": paths.ended,
