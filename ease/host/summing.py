@@ -78,10 +78,9 @@ class RowSums:
         self.predictors: Mapping[str, Predictor] = {}
         self.predicting: list[SampledPredicting] = []
 
-    def caches(self, system: MemorySystem) -> SampledCaching | None:
-        """Return the instrument of a memory system; one with context switches has no sums."""
-        if system.switch is None:
-            self.caching = SampledCaching(self.program, system, always=False)
+    def caches(self, system: MemorySystem) -> SampledCaching:
+        """Return the instrument of a memory system."""
+        self.caching = SampledCaching(self.program, system, always=False)
         return self.caching
 
     def prediction(self, predictors: Mapping[str, Predictor]) -> SampledPredicting:
@@ -111,7 +110,7 @@ def summing_of(
 ) -> Summing:  # fmt: skip
     """Return which sums a run keeps: of intervals, if there are any, else of interpreted `lines`, else of regions.
 
-    Context switches make copies of functions that know no intervals; time with write buffers has no sums.
+    Context switches make copies of functions that know no intervals; time with them or with write buffers has no sums.
     """
     one = system if isinstance(system, MemorySystem) else None
     switches = one is not None and one.switch is not None
@@ -120,6 +119,6 @@ def summing_of(
     timed = timing and not switches and not (one is not None and one.delays is not None and one.delays.buffers)
     if lines:
         return RowSums(program, LineRows(program), timed)
-    if regions and (timed or predicts or (one is not None and not switches)):
+    if regions and (timed or predicts or one is not None):
         return RowSums(program, RegionRows(regions[0]), timed)
     return Unsummed(program, waiting)

@@ -66,12 +66,12 @@ class AttributingLines(Attributing):
         yield str(from_bytes(read, "L", self.machine.big_endian))
 
 
-def followed(kind, program, regions):
+def followed(kind, program, regions, system=SYSTEM):
     """Return what belongs to each row, by (row, figure)."""
     kept = []
 
     def run(streams):
-        kept.append(kind(program, ["program"], streams, (), None, Simulator(SYSTEM)))
+        kept.append(kind(program, ["program"], streams, (), None, Simulator(system)))
         kept[0].follow(regions)
         kept[0].found = Counter()
         return kept[0].run()
@@ -89,12 +89,26 @@ def compared(attribution, expected, names):
                 assert figure.above[place] == expected[name, figure.name]
 
 
-@pytest.mark.parametrize("machine", ["riscv32", "sparc"])
-def test_regions_have_the_misses_that_the_plain_simulator_finds(machine, programs):
+SWITCHING = load_system("U:512,16,2+switch:300")
+
+
+@pytest.mark.parametrize(("machine", "system"), [("riscv32", SYSTEM), ("sparc", SWITCHING)])
+def test_regions_have_the_misses_that_the_plain_simulator_finds(machine, system, programs):
     program = programs(PROGRAM, machine)
     regions = find_regions(NAMES, program)
-    found = measured_run(program, ["program"], SYSTEM, regions=regions, capture=True, tier="quick")[1]
-    compared(found.attribution, followed(Attributing, program, regions), [region.name for region in regions])
+    found = measured_run(program, ["program"], system, regions=regions, capture=True, tier="quick")[1]
+    expected = followed(Attributing, program, regions, system)
+    compared(found.attribution, expected, [region.name for region in regions])
+    assert (found.memory.results.switches > 10) is (system is SWITCHING)
+
+
+@pytest.mark.parametrize("text", ["I:128,16,1+D:64,16,1+switch:200i", "U:256,16,2,fifo+switch:150"])
+def test_context_switches_do_not_disturb_lines(programs, text):
+    program, system = programs(LINES, "sparc"), load_system(text)
+    found = measured_run(program, ["program"], system, lines=True, capture=True, tier="quick")[1]
+    whole = measured_run(program, ["program"], system, capture=True, tier="quick")[1]
+    assert found.memory == whole.memory
+    compared(found.attribution, followed(AttributingLines, program, (), system), "0123")
 
 
 @pytest.mark.parametrize("machine", ["riscv32", "sparc", "vax"])
