@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import IO, TYPE_CHECKING, Any
 
 from cache_sim.config import ConfigurationError, MemorySystem
@@ -238,27 +238,9 @@ def measured_run(
     tooling = [Tooling(program, tool, number) for number, tool in enumerate(tools)]
     woven: list[Instrument] = [*predicting, *tooling, *counting]
     options["predictions"] = predicting[0].results if predicting else None
-    memory: Results | None = None
-    swept: Swept | None = None
-    history: History | None = None
-    waits: Waits | None = None
-    if system is None:
-        result, counts = counted_run(program, arguments, instruments=summing.around(woven), **options)
-    elif isinstance(system, Grid):
-        result, counts, swept = swept_run(program, system, arguments, summing.around(woven), **options)
-    elif timing and system.delays is not None and system.delays.buffers:
-        if moments is not None:
-            raise ConfigurationError("time with write buffers, and misses over time, are measured in a run each", "delays")
-        clocked = Clocked(program, system)
-        result, counts = counted_run(program, arguments, instruments=[clocked, *summing.around(woven)], **options)
-        memory, waits = clocked.results(counts, result), clocked.waits(result)
-    elif moments is not None:
-        result, counts, memory, history = recorded_run(
-            program, system, moments, arguments, woven, summing=summing, **options
-        )
-    else:
-        result, counts, memory = simulated_run(program, system, arguments, woven, summing, **options)
-    measurement = replace(measurement_of_run(program, result, counts, memory), sweep=swept, history=history)
+    done = _run_with_memory(program, arguments, system, timing, moments, woven, summing, options)
+    result, counts = done.result, done.counts
+    measurement = replace(measurement_of_run(program, result, counts, done.memory), sweep=done.swept, history=done.history)
     for instrument in predicting:
         prediction = attribute_predictions(program, counts, instrument.results(counts, result))
         measurement = replace(measurement, prediction=prediction)
@@ -270,8 +252,42 @@ def measured_run(
     if tools:
         measurement = replace(measurement, tools={tool.name: tuple(tool.tables()) for tool in tools})
     if timing:
-        measurement = replace(measurement, timing=estimate(program, counts, memory, waits))
+        measurement = replace(measurement, timing=estimate(program, counts, done.memory, done.waits))
     return result, summing.told(measurement, result)
+
+
+@dataclass(frozen=True, slots=True)
+class _Done:
+    """A run with counters, and what a memory system, or a grid of them, did in it."""
+
+    result: RunResult
+    counts: Counts
+    memory: Results | None = None
+    swept: Swept | None = None
+    history: History | None = None
+    waits: Waits | None = None
+
+
+def _run_with_memory(
+    program: Program, arguments: Sequence[str | bytes], system: MemorySystem | Grid | None, timing: bool, moments: int | None,
+    woven: Sequence[Instrument], summing: Summing, options: dict[str, Any],
+) -> _Done:  # fmt: skip
+    """Run a program with what simulates a memory system, if there is one, as time and moments need it."""
+    if isinstance(system, MemorySystem) and timing and system.delays is not None and system.delays.buffers:
+        if moments is not None:
+            raise ConfigurationError("time with write buffers, and misses over time, are measured in a run each", "delays")
+        clocked = Clocked(program, system)
+        result, counts = counted_run(program, arguments, instruments=[clocked, *summing.around(woven)], **options)
+        return _Done(result, counts, clocked.results(counts, result), waits=clocked.waits(result))
+    if isinstance(system, MemorySystem) and moments is not None:
+        found = recorded_run(program, system, moments, arguments, woven, summing=summing, **options)
+        return _Done(*found[:3], history=found[3])
+    if isinstance(system, MemorySystem):
+        return _Done(*simulated_run(program, system, arguments, woven, summing, **options))
+    if system is not None:
+        result, counts, swept = swept_run(program, system, arguments, summing.around(woven), **options)
+        return _Done(result, counts, swept=swept)
+    return _Done(*counted_run(program, arguments, instruments=summing.around(woven), **options))
 
 
 def measurement_of_run(program: Program, result: RunResult, counts: Counts, memory: Results | None = None) -> Measurement:

@@ -17,7 +17,7 @@ from vpo.opt.driver import Options, run_phases
 
 
 def improve(function: Function, machine: Machine, options: Options, facts: UnitFacts = NO_FACTS) -> None:
-    """Run the phases of a level over a function; if they leave too few registers, those that code needs, from the begin.
+    """Run the phases of a level over a function; if they leave too few registers, those that code needs, from the beginning.
 
     Raises CannotExpress if these do not suffice, either, or if the phases were chosen one by one; PhaseError.
     """
