@@ -35,9 +35,10 @@ def _note(sampling: Sampling) -> str:
         if any(estimate.half is not None for estimate in sampling.estimates)
         else ""
     )
+    every = f"a checkpoint each {sampling.measured / sampling.passed:.0f}, " if sampling.passed else ""
     return (
         f"{number(sampling.samples)} samples with {number(sampling.measured)} instructions{part}{bars}; "
-        f"at most {sampling.distance} instructions between checkpoints"
+        f"{every}at most {sampling.distance} instructions between checkpoints"
     )
 
 

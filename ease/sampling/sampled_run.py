@@ -38,6 +38,8 @@ from vpo.analysis.control_transfers import unit
 from vpo.cache import load
 from vpo.program import Program
 
+DISTANCES = (20, 50, 100, 200)  # instructions between checkpoints, for which a report tells how often they are not exceeded
+
 
 def sampled_run(
     program: Program,
@@ -118,7 +120,11 @@ def _sampled(
         measurement = replace(measurement, timing=estimate_timing(program, counts, memory, None))
     wanted, recorded = ratios(code, line > 0, predictors, timing), sampled.recorded(result)
     result.spent = recorded.spent
-    return result, replace(measurement, sampling=_sampling(sampled, recorded, spec, wanted, phases))
+    sampling = _sampling(sampled, recorded, spec, wanted, phases)
+    passed = sampled.passed(counts)
+    number = sum(passed.values())
+    within = {most: sum(n for distance, n in passed.items() if distance <= most) / max(number, 1) for most in DISTANCES}
+    return result, replace(measurement, sampling=replace(sampling, passed=number, within=within))
 
 
 def _resolved(program: Program, schedule: Schedule) -> Schedule:

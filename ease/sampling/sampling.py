@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from ease.sampling.estimates import Estimate
 
@@ -37,7 +37,8 @@ class Sampling:
 
     `instructions`: of the whole run, None if that did not end by itself; `measured`: those in samples; `samples`: how many
     there were.  `estimates` are of the whole run, with intervals of a `confidence`; empty if samples were not systematic.
-    `distance`: the most instructions between two checkpoints.
+    `distance`: the most instructions between two checkpoints.  `passed`: how many checkpoints control came to in samples; of
+    them, `within` has by number of instructions the part from which the next checkpoint is at most so far.
     """
 
     spec: str
@@ -47,3 +48,5 @@ class Sampling:
     distance: int
     confidence: float
     estimates: tuple[Estimate, ...] = ()
+    passed: int = 0
+    within: Mapping[int, float] = field(default_factory=dict)

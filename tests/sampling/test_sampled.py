@@ -22,6 +22,10 @@ def test_with_all_sampled_the_results_are_those_of_the_whole_run(programs, machi
     executed = full.characteristics.instructions.dynamic
     assert sampled.sampling.instructions == sampled.sampling.measured == executed
     assert all(estimate.half == 0 for estimate in sampled.sampling.estimates)
+    parts = list(sampled.sampling.within.values())
+    assert 0 < parts[0] <= parts[1] <= parts[2] <= parts[3] <= 1
+    assert parts[3] > 0.9
+    assert executed / 100 < sampled.sampling.passed < executed / 2
     estimates = {estimate.name: estimate.value for estimate in sampled.sampling.estimates}
     traps = sum(number for spent, number in full.timing.cycles.items() if spent.cause == "window")
     assert estimates["cycles an instruction"] == pytest.approx((full.timing.total - traps) / executed, rel=1e-12)

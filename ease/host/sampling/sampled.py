@@ -106,6 +106,17 @@ class Sampled:
         for instrument in self.instruments:
             instrument.place(state, large)
 
+    def passed(self, counts: Counts) -> dict[int, int]:
+        """Return how often control came to checkpoints, by the most instructions from there to the next one."""
+        found: dict[int, int] = {}
+        for name, checkpoints in self.checkpoints.items():
+            starts = self.program.functions[name].block_starts()
+            for (block, index), distance in checkpoints.distances.items():
+                position = starts[block] + index
+                if position < len(counts.rtls[name]):
+                    found[distance] = found.get(distance, 0) + counts.rtls[name][position]
+        return found
+
     @property
     def wanted(self) -> str:
         """The place of the word by which another process controls the run, '' if none does."""
