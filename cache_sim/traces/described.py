@@ -12,7 +12,7 @@ FORMS = ("path", "list", "profile")
 _SITE = range(1 << 32)
 _FACTS = {
     "bits": range(32, 65, 32), "start?": _SITE, "data?": bool, "form?": str, "machine?": str, "kinds?": [str], "command?": str,
-    "arguments?": [str], "program?": str, "image?": str, "window?": [COUNT, COUNT],
+    "arguments?": [str], "program?": str, "image?": str, "window?": [COUNT, COUNT], "line?": COUNT,
 }  # fmt: skip
 _STATIC = {
     "types": [str], "files": [str], "functions": [[str, _SITE, _SITE, _SITE]],

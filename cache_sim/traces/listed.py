@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,13 +15,20 @@ from cache_sim.traces.regeneration import Events, Words
 if TYPE_CHECKING:
     from cache_sim.traces.reader import Streams
 
+Facts = Mapping[str, Any]
 PIECE = 1 << 18  # events of a section at most
 _COUNT = struct.Struct("<II")  # number, events
 _TYPES = (("kinds", "u1"), ("sizes", "<u4"), ("sites", "<u4"), ("addresses", "<u8"))  # columns in the file
 
 
-def write_list(chunks: Iterable[Events], out: IO[bytes], facts: dict[str, Any], static: bytes = b"{}") -> None:
-    """Write a whole trace of this form; `facts` are those of its head, `static` the content of its section `SITE`."""
+def write_list(
+    chunks: Iterable[Events], out: IO[bytes], facts: dict[str, Any], static: bytes = b"{}", end: Callable[[], Facts] = dict
+) -> None:
+    """Write a whole trace of this form.
+
+    `facts` are those of its head, `static` the content of its section `SITE`; `end` is asked, when there are no more chunks,
+    how the run ended.
+    """
     out.write(MAGIC + json_section("HEAD", {"bits": 64, "data": True, **facts, "form": "list"}))
     out.write(section("SITE", static) + section("BODY", b""))
     fetched = number = 0
@@ -31,7 +38,7 @@ def write_list(chunks: Iterable[Events], out: IO[bytes], facts: dict[str, Any], 
             out.write(events_section(number, Events(*columns)))
             number += 1
         fetched += int(np.count_nonzero(events.kinds == FETCHED))
-    out.write(json_section("DONE", {"status": 0, "instructions": fetched, "chunks": number}))
+    out.write(json_section("DONE", {"status": 0, **end(), "instructions": fetched, "chunks": number}))
 
 
 def events_section(number: int, events: Events) -> bytes:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 from ease.commands.command_line import STDIN, Command, UsageError
-from ease.commands.messages import meant
 from ease.commands.window_option import window_of
 from vpo.files import EVERYTHING
 
@@ -120,13 +119,11 @@ def _check_trace(command: Command) -> None:
         command.trace = ("execution",)
     if command.trace is None:
         return
-    from ease.commands.trace_run import KINDS, OPERATIONS
+    from ease.commands.trace_run import OPERATIONS, kinds_of
 
     if command.measure or command.stops_early or command.why_not is not None:
         raise UsageError("-trace excludes -S, -c, -E, -why-not and measuring; measure with what the trace tells")
-    for kind in command.trace or ("",):
-        if kind not in KINDS:
-            raise UsageError(f"there is no kind of trace '{kind}'{meant(kind, KINDS)} ({', '.join(KINDS)})")
+    kinds_of(command)
     if (command.window is not None or command.warmup is not None) and tuple(command.trace) == ("profile",):
         raise UsageError("a trace of the kind 'profile' has no windows")
     if OPERATIONS in command.trace:

@@ -70,7 +70,8 @@ SECTIONS: dict[str, tuple[Option, ...]] = {
         Option("-save", "save", "-measure, and keep the run in measurements.ease (`ease runs`, `ease report`, "
                "`ease compare`)"),
         Option("-db", "db", "-save, in another file", "text", "FILE"),
-        Option("-trace", "trace", "run and write a trace of these kinds (comma separated): execution, cache, branch, "
+        Option("-trace", "trace", "run and write a trace of these kinds (comma separated): execution, cache (alone: lines "
+               "of 16 bytes of code and references; cache:32: of 32), branch, "
                "syscalls, profile (counts only), or operations: of the program before there is a machine", "names", "KINDS"),
         Option("-trace-to", "trace_to", "where the trace goes: a file or pipe, - for standard output, none for nowhere "
                "(default: trace.ease)", "text", "FILE"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,7 +20,7 @@ from cache_sim.traces.formats.compressed import decompressed
 from cache_sim.traces.formats.references import references
 from cache_sim.traces.listed import write_list
 from cache_sim.traces.regeneration import Events
-from cache_sim.traces.trace_file import KINDS, TraceFile
+from cache_sim.traces.trace_file import KINDS, REFERENCES, TraceFile
 from ease.files import file_atomically
 
 
@@ -59,10 +59,18 @@ class Changes:
         words = [f"--filter {self.caches}"] * bool(self.caches) + [f"--lines {self.lines}"] * bool(self.lines)
         words += ["--coarse"] * self.coarse
         kinds = ["filtered"] if self.caches else ["cache"]
+        facts = {**facts, "line": self.lines} if self.lines else facts
         return {**facts, "kinds": kinds, "command": " ".join([facts.get("command", ""), *words]).strip()} if words else facts
 
 
 UNCHANGED = Changes()
+LINE_KINDS = (*REFERENCES, "block")  # of events of which lines are made
+_ENDING = ("status", "fault")
+
+
+def ending(trace: TraceFile) -> Callable[[], dict[str, Any]]:
+    """Return a function that tells, when a trace has been read, how its run ended, as a list of its events says it."""
+    return lambda: {key: trace.end[key] for key in _ENDING if key in trace.end}
 
 
 def convert(
@@ -83,6 +91,8 @@ def convert(
             trace = TraceFile(file)
             facts, static = trace.facts, trace.static_text
             wanted = FORMATS[target].kinds if target != EASE else tuple(KINDS)
+            if target != EASE and facts.get("line") and "branch" in wanted:
+                raise TraceError(f"a trace of lines has no instructions, which the format '{target}' needs")
             events = trace.events(tuple(dict.fromkeys((*wanted, *changes.kinds))))
         else:
             if form is not None:
@@ -96,7 +106,7 @@ def convert(
         out: IO[bytes] = sys.stdout.buffer if output == "-" else stack.enter_context(file_atomically(output))
         out = stack.enter_context(decompressed(out, output, "wb"))
         if target == EASE:
-            write_list(events, out, facts, static)
+            write_list(events, out, facts, static, dict if trace is None else ending(trace))
         elif companions:
             FORMATS[target].write(events, static_of(Section("SITE", static)).get("type", []), out, *others)
         else:

@@ -11,6 +11,7 @@ from cache_sim.config import ConfigurationError
 from cache_sim.traces.listed import write_list
 from cache_sim.traces.trace_file import KINDS, TraceFile
 from ease.host.run_result import RunResult
+from ease.traces.converting import UNCHANGED, Changes
 from ease.traces.traced_run import traced_run
 from ease.windows import ENDLESS, Window
 from vpo.program import Program
@@ -18,9 +19,11 @@ from vpo.program import Program
 
 def window_trace(
     program: Program, arguments: Sequence[str | bytes], out: IO[bytes] | None, window: Window, data: bool,
-    facts: Mapping[str, object], **options: Any,
+    facts: Mapping[str, object], changes: Changes = UNCHANGED, **options: Any,
 ) -> RunResult:  # fmt: skip
     """Run a program up to the end of a window, and write the events of the window as a list; else as `traced_run`.
+
+    `changes` are made to these events.
 
     Raises ConfigurationError if the run ends before the window begins, OSError.
     """
@@ -36,6 +39,6 @@ def window_trace(
         if first is None:
             raise ConfigurationError(f"the run has {trace.end['instructions']:,} instructions; the window begins behind them")
         if out is not None:
-            write_list(chain([first], events), out, said, trace.static_text)
+            write_list(changes.applied(chain([first], events)), out, said, trace.static_text)
             out.flush()
     return result

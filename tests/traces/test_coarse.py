@@ -1,5 +1,7 @@
 """Entries a line of instructions, and the coarse order of IDtrace: what they keep, and where they mislead."""
 
+from pathlib import Path
+
 import pytest
 
 from cache_sim import load, simulate
@@ -7,9 +9,10 @@ from cache_sim import trace_of as references_of
 from cache_sim.traces.coarse import by_lines, coarse
 from cache_sim.traces.formats.references import joined, references
 from cache_sim.traces.trace_file import TraceFile
+from ease.commands.easecc import main as easecc
 from ease.commands.trace_command import main as ease_trace
 from tests.traces.conftest import trace_of
-from tests.traces.programs import ENDING
+from tests.traces.programs import ENDING, FAULTING
 
 LINE = 16
 SPLIT, UNIFIED = "I:256,16,1+D:256,16,1", "U:256,16,1"
@@ -93,3 +96,53 @@ def test_convert_writes_lines_in_the_coarse_order(content, tmp_path, monkeypatch
     assert ease_trace(["convert", "whole.trace", "-o", "lines.trace", "--lines", str(LINE), "--coarse"]) == 0
     expected = [row for block in blocks_of(content) for row in sorted(lines_of(block), key=lambda row: row[0] != 2)]
     assert rows(TraceFile("lines.trace").events()) == expected
+
+
+def traced_lines(capsys, *words):
+    """Trace the program with lines; return the rows of the file, its exit status, and what is said."""
+    status = easecc(["-m", "riscv32", "-O1", *words, "-trace-to", "lines.trace", "program.c"])
+    return rows(TraceFile("lines.trace").events()), status, capsys.readouterr().err
+
+
+def test_the_kind_cache_is_written_by_lines(content, tmp_path, monkeypatch, capsys):
+    """The file that is written while the program runs is what `convert` makes of the whole trace."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "program.c").write_text(ENDING["nested loops"])
+    lines = [row for block in blocks_of(content) for row in lines_of(block)]
+    found, status, said = traced_lines(capsys, "-trace", "cache")
+    assert (found, said) == (lines, "")
+    trace = TraceFile("lines.trace")
+    assert (trace.facts["line"], trace.facts["kinds"], trace.end["status"]) == (LINE, ["cache"], status)
+    assert ease_trace(["convert", "lines.trace", "-o", "x.champsim"]) == 1
+    wide, *_ = traced_lines(capsys, "-trace", "cache:64")
+    assert {size for kind, _, size in wide if kind == 2} == {64}
+    assert len(wide) < len(lines)
+    window, *_ = traced_lines(capsys, "-trace", "cache", "-window", "1000,500")
+    assert len(window) > 200
+    assert str(window[1:-1])[1:-1] in str(lines)  # at its ends are parts of blocks
+    whole, *_ = traced_lines(capsys, "-trace", "cache,branch")
+    assert len(whole) > len(lines)
+
+
+def test_a_run_with_a_fault_has_its_lines_too(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "program.c").write_text(FAULTING["null pointer"])
+    found, status, said = traced_lines(capsys, "-trace", "cache")
+    assert status == 139
+    assert len(found) > 100
+    assert TraceFile("lines.trace").end["fault"] in said
+
+
+@pytest.mark.parametrize("kind", ["cache:0", "cache:24", "cache:x", "branch:16"])
+def test_lines_that_cannot_be(kind, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "program.c").write_text("int main(void) { return 0; }")
+    assert easecc(["-trace", kind, "program.c"]) == 2
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full")
+def test_a_full_disk_is_told(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "program.c").write_text(ENDING["nested loops"])
+    assert easecc(["-m", "riscv32", "-trace", "cache", "-trace-to", "/dev/full", "program.c"]) == 1
+    assert "No space left on device" in capsys.readouterr().err
