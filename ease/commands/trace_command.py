@@ -56,6 +56,10 @@ def _parser() -> argparse.ArgumentParser:
     converted.add_argument("--filter", metavar="SPEC", help="only references that miss in these caches (I:1k,16,1+D:1k,16,1)")
     converted.add_argument("--lines", type=_count, default=0, metavar="BYTES", help="an entry a line of code in a block")
     converted.add_argument("--coarse", action="store_true", help="in each block fetches before references to data")
+    converted.add_argument(
+        "--repeats", type=_count, default=0, metavar="N", help="to idtrace: tags of their own for block moves, fills and "
+        "scans of at least N elements",
+    )  # fmt: skip
     header = commands.add_parser("header", help=_HEADER, description=_HEADER)
     header.set_defaults(action=_header, trace="")
     return parser
@@ -165,7 +169,7 @@ def _index(given: argparse.Namespace) -> int:
 def _convert(given: argparse.Namespace) -> int:
     from ease.traces.converting import Changes, convert
 
-    changes = Changes(given.filter, given.lines, given.coarse)
+    changes = Changes(given.filter, given.lines, given.coarse, given.repeats)
     _say_cut(given, convert(given.trace, given.output, given.form, given.to, given.size, changes))
     return 0
 

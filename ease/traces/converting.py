@@ -15,13 +15,15 @@ from cache_sim.trace import TraceError
 from cache_sim.traces.coarse import by_lines, coarse
 from cache_sim.traces.container import MAGIC, Section
 from cache_sim.traces.described import static_of
-from cache_sim.traces.formats import EASE, FORMATS, format_of, read_trace
+from cache_sim.traces.formats import EASE, FORMATS, format_of, idtrace, read_trace
 from cache_sim.traces.formats.compressed import decompressed
-from cache_sim.traces.formats.references import references
+from cache_sim.traces.formats.references import joined, references
 from cache_sim.traces.listed import write_list
-from cache_sim.traces.regeneration import Events
+from cache_sim.traces.regeneration import Events, room_for
 from cache_sim.traces.trace_file import KINDS, REFERENCES, TraceFile
 from ease.files import file_atomically
+from ease.traces.repeats import repeat_marks
+from ease.traces.trace_tables import known_sites
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,11 +32,13 @@ class Changes:
 
     `caches` is a memory system: only what misses in its first level is written.  `lines`: an entry for each line of so many
     bytes that a block fetches from, if that is not 0.  `coarse`: the fetches of a block before its references to data.
+    `repeats`: block moves, fills and scans of so many elements at least get tags of their own, if that is not 0.
     """
 
     caches: str | None = None
     lines: int = 0
     coarse: bool = False
+    repeats: int = 0
 
     @property
     def kinds(self) -> tuple[str, ...]:
@@ -64,11 +68,12 @@ class Changes:
 
 
 UNCHANGED = Changes()
+NOTHING = b"{}"  # the static half of a trace of whose instructions nothing is known
 LINE_KINDS = (*REFERENCES, "block")  # of events of which lines are made
 _ENDING = ("status", "fault")
 
 
-def ending(trace: TraceFile) -> Callable[[], dict[str, Any]]:
+def how_it_ended(trace: TraceFile) -> Callable[[], dict[str, Any]]:
     """Return a function that tells, when a trace has been read, how its run ended, as a list of its events says it."""
     return lambda: {key: trace.end[key] for key in _ENDING if key in trace.end}
 
@@ -86,32 +91,51 @@ def convert(
         file: Any = sys.stdin.buffer if source == "-" else stack.enter_context(open(source, "rb"))
         file = stack.enter_context(decompressed(file, source))
         facts: dict[str, Any] = {"kinds": ["cache"], "command": f"ease trace convert {source}"}
-        static = b"{}"
+        static = NOTHING
         if file.peek(len(MAGIC))[: len(MAGIC)] == MAGIC:
             trace = TraceFile(file)
             facts, static = trace.facts, trace.static_text
             wanted = FORMATS[target].kinds if target != EASE else tuple(KINDS)
-            if target != EASE and facts.get("line") and "branch" in wanted:
-                raise TraceError(f"a trace of lines has no instructions, which the format '{target}' needs")
             events = trace.events(tuple(dict.fromkeys((*wanted, *changes.kinds))))
         else:
             if form is not None:
                 _known(form, "")
             events = read_trace(file, source, form, size)
+        _check(target, facts, static, changes)
         events, facts = changes.applied(events), changes.facts(facts)
         companions = FORMATS[target].companions if target != EASE else ()
         if companions and output == "-":
             raise TraceError(f"the format '{target}' is several files: give the name of one, not -")
-        others = [stack.enter_context(file_atomically(str(Path(output).with_suffix(ending)))) for ending in companions]
+        others = [stack.enter_context(file_atomically(str(Path(output).with_suffix(suffix)))) for suffix in companions]
         out: IO[bytes] = sys.stdout.buffer if output == "-" else stack.enter_context(file_atomically(output))
         out = stack.enter_context(decompressed(out, output, "wb"))
         if target == EASE:
-            write_list(events, out, facts, static, dict if trace is None else ending(trace))
+            write_list(events, out, facts, static, dict if trace is None else how_it_ended(trace))
+        elif changes.repeats and trace is not None:
+            _write_repeats(events, trace, out, changes.repeats)
         elif companions:
             FORMATS[target].write(events, static_of(Section("SITE", static)).get("type", []), out, *others)
         else:
             FORMATS[target].write(events, out)
     return trace is not None and trace.cut
+
+
+def _check(target: str, facts: dict[str, Any], static: bytes, changes: Changes) -> None:
+    """Raise TraceError if a trace has not what a format, or a change, needs."""
+    instructions = target != EASE and "branch" in FORMATS[target].kinds
+    if instructions and facts.get("line"):
+        raise TraceError(f"a trace of lines has no instructions, which the format '{target}' needs")
+    if changes.repeats and (target == EASE or FORMATS[target].write is not idtrace.write or static == NOTHING):
+        raise TraceError("repeats are told by the format 'idtrace' only, of a trace of ease whose instructions are known")
+
+
+def _write_repeats(events: Iterator[Events], trace: TraceFile, out: IO[bytes], least: int) -> None:
+    """Write a trace in IDtrace's format, with its repeated references told apart; all of it is in memory meanwhile.
+
+    Raises TraceDamaged.
+    """
+    whole = known_sites(trace, joined([room_for(0), *map(references, events)]))
+    idtrace.write([whole], out, [repeat_marks(whole, trace.static.get("copies", ()), len(trace.static["type"]), least)])
 
 
 def _known(name: str | None, otherwise: str) -> str:

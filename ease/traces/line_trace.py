@@ -10,7 +10,7 @@ from typing import IO, Any
 from cache_sim.traces.listed import write_list
 from cache_sim.traces.trace_file import TraceFile
 from ease.host.run_result import RunResult
-from ease.traces.converting import LINE_KINDS, Changes, ending
+from ease.traces.converting import LINE_KINDS, Changes, how_it_ended
 from ease.traces.traced_run import traced_run
 from vpo.program import Program
 
@@ -46,5 +46,5 @@ def _write_lines(reading: int, out: IO[bytes], line: int) -> None:
     with os.fdopen(reading, "rb") as pipe:
         trace = TraceFile(pipe)
         events = Changes(lines=line).applied(trace.events(LINE_KINDS))
-        write_list(events, out, trace.facts, trace.static_text, ending(trace))
+        write_list(events, out, trace.facts, trace.static_text, how_it_ended(trace))
         out.flush()

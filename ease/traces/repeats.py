@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from cache_sim.traces.formats.idtrace import LAST, REPEATED
 from cache_sim.traces.formats.references import chosen, joined
 from cache_sim.traces.path_code import FETCHED, READ, WRITE
 from cache_sim.traces.regeneration import Events, room_for
@@ -26,6 +27,7 @@ Column = np.ndarray[Any, Any]
 class Run:
     """Elements one behind the other: `count` of them, of so many bytes; the first was that of the RTL `site`.
 
+    `start`: how many elements of its stream came before it.
     `ends`: references to an element, 2 for one that is copied.  `repeated`: an RTL was executed several times for them;
     `executions` are those of RTLs (`_executions`) as long as none was.
     """
@@ -34,6 +36,7 @@ class Run:
     ends: int
     bytes: int
     site: int
+    start: int
     repeated: bool = False
     executions: frozenset[int] = frozenset()
 
@@ -62,6 +65,7 @@ class Stream:
     ends: int
     least: int
     runs: list[Run] = field(default_factory=list)
+    _taken: int = 0
     _open: Run | None = None
     _direction: int = 0
     _last: tuple[Column, Column] | None = None
@@ -99,9 +103,10 @@ class Stream:
             elif self._direction not in (0, direction):
                 self._close()
             if self._open is None:
-                self._open = Run(0, self.ends, 0, int(executions[start]) & _SITE)
+                self._open = Run(0, self.ends, 0, int(executions[start]) & _SITE, self._taken + start)
             self._open.add(sizes[start:end], executions[start:end])
             self._direction = direction
+        self._taken += len(sizes)
 
     def _close(self) -> None:
         run = self._open
@@ -127,10 +132,10 @@ class _Copies:
             self.pair[list(pair)] = number
         self._waiting = room_for(0)  # loads whose stores come in the next chunk
 
-    def split(self, data: Events) -> tuple[Events, Column, Column, Column]:
-        """Return the references, behind loads of the chunk before that wait for their stores, and what they are.
+    def split(self, data: Events) -> tuple[Events, dict[str, Column]]:
+        """Return the references, behind loads of the chunk before that wait for their stores, and the elements of streams.
 
-        That is: which are loads of copies, which are stores, and the addresses of the loads of these.
+        These are numbers of references, a row for each element: of a copy those of its load and its store.
         """
         data = joined([self._waiting, data])
         pair = self.pair[(data.sites & np.uint64(_SITE)).astype(np.int64)]
@@ -138,11 +143,15 @@ class _Copies:
         order = known[np.argsort(pair[known], kind="stable")]  # those of a pair one behind the other
         writes, same = data.kinds[order] == WRITE, pair[order][1:] == pair[order][:-1]
         behind = np.flatnonzero(same & ~writes[:-1] & writes[1:])
-        stores, sources = order[behind + 1], data.addresses[order[behind]]
+        stores = order[behind + 1]
         in_order = np.argsort(stores)
+        moves = np.stack([order[behind], stores], 1)[in_order]
         ends = np.concatenate([~same, np.ones(min(len(order), 1), bool)])
         self._waiting = chosen(data, np.sort(order[ends & ~writes]))
-        return data, (pair >= 0) & (data.kinds == READ), stores[in_order], sources[in_order]
+        others = (pair < 0) | (data.kinds != READ)
+        others[stores] = False
+        found = {name: np.flatnonzero(others & (data.kinds == kind))[:, None] for name, kind in ((FILL, WRITE), (SCAN, READ))}
+        return data, {MOVE: moves, **found}
 
 
 def repeats(chunks: Iterable[Events], pairs: Iterable[tuple[int, int]], sites: int, least: int) -> dict[str, list[Run]]:
@@ -150,18 +159,41 @@ def repeats(chunks: Iterable[Events], pairs: Iterable[tuple[int, int]], sites: i
 
     `chunks` are fetches and references to data, in order, `pairs` the copies of the program, `sites` how many RTLs it has.
     """
-    copies = _Copies(pairs, sites)
-    streams = {MOVE: Stream(2, least), FILL: Stream(1, least), SCAN: Stream(1, least)}
+    copies, streams = _Copies(pairs, sites), _streams(least)
     for chunk in _executions(chunks):
-        data, loads, stores, sources = copies.split(chunk)
-        ends = np.stack([sources, data.addresses[stores]], 1)
-        streams[MOVE].take(ends, data.sizes[stores], data.sites[stores])
-        others = ~loads
-        others[stores] = False
-        for name, kind in ((FILL, WRITE), (SCAN, READ)):
-            those = chosen(data, others & (data.kinds == kind))
-            streams[name].take(those.addresses[:, None], those.sizes, those.sites)
+        data, elements = copies.split(chunk)
+        _take(streams, data, elements)
     return {name: stream.finish() for name, stream in streams.items()}
+
+
+def repeat_marks(events: Events, pairs: Iterable[tuple[int, int]], sites: int, least: int) -> Column:
+    """Return for each event of a whole trace whether it belongs to a block move, fill or scan, and ends it.
+
+    These are the bits REPEATED and LAST.
+    """
+    marks = np.zeros(len(events), np.uint8)
+    places = np.flatnonzero(events.kinds != FETCHED)
+    streams = _streams(least)
+    for chunk in _executions([events]):
+        data, elements = _Copies(pairs, sites).split(chunk)
+        _take(streams, data, elements)
+        for name, stream in streams.items():
+            for run in stream.finish():
+                references = places[elements[name][run.start : run.start + run.count]]
+                marks[references] |= REPEATED
+                marks[references.max()] |= LAST
+    return marks
+
+
+def _streams(least: int) -> dict[str, Stream]:
+    return {MOVE: Stream(2, least), FILL: Stream(1, least), SCAN: Stream(1, least)}
+
+
+def _take(streams: dict[str, Stream], data: Events, elements: dict[str, Column]) -> None:
+    for name, stream in streams.items():
+        rows = elements[name]
+        last = rows[:, -1]
+        stream.take(data.addresses[rows], data.sizes[last], data.sites[last])
 
 
 def _executions(chunks: Iterable[Events]) -> Iterator[Events]:

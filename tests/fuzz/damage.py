@@ -88,12 +88,12 @@ def subjects(folder: Path) -> list[Subject]:
         environment = {**os.environ, "PYTHONPATH": str(ROOT)}
         subprocess.run(command, cwd=folder, env=environment, input=b"given\n", stdout=subprocess.DEVNULL, check=False)
 
-    for kind in ("execution", "branch", "profile"):
+    for kind in ("execution", "branch", "profile", "cache"):
         run("easecc", "-m", MACHINE, "-trace", kind, "-trace-to", f"{kind}.trace", "program.c")
     run("ease_command", "trace", "convert", "execution.trace", "-o", "list.trace", "--to", "ease", "--filter", "D:64,16,1")
     run("easecc", "-m", MACHINE, "-record", "whole.run", "program.c")
     run("ease_command", "replay", "whole.run", "-slice", "300", "-o", "slice.run")
-    readers = {"execution.trace": _TRACES, "branch.trace": _TRACES[:4], "profile.trace": _TRACES[:3], "list.trace": _TRACES,
+    readers = {"execution.trace": _TRACES, "branch.trace": _TRACES[:4], "profile.trace": _TRACES[:3], "list.trace": _TRACES, "cache.trace": _TRACES,
                "whole.run": _RECORDS, "slice.run": _SLICES}  # fmt: skip
     return [
         Subject(name, (folder / name).read_bytes(), commands, tuple(answer(command, name, folder) for command in commands))

@@ -23,33 +23,40 @@ SIZE_CODES = {1: 1, 2: 2, 4: 3, 8: 4, 10: 5}  # of sizes
 _SIZES = np.array([0, 1, 2, 4, 8, 10] + [0] * 10, np.uint64)
 _READ, _WRITE, _REPEATED_READ, _REPEATED_WRITE, _REPEAT_END, _LINE = 0x10, 0x20, 0x30, 0x40, 0x50, 0x60
 _TAGS = {READ: _READ, WRITE: _WRITE}
+REPEATED, LAST = 1, 2  # bits of marks
 
 
-def write(chunks: Iterable[Events], out: IO[bytes]) -> None:
+def write(chunks: Iterable[Events], out: IO[bytes], marks: Iterable[Words] | None = None) -> None:
     """Write the references of a trace.
 
-    Raises TraceError for an address of more than 32 bits.
+    `marks` has for each reference of each chunk whether it is one of repeated ones (REPEATED) and their last one (LAST): these
+    get tags of their own, and an entry behind the last.  Raises TraceError for an address of more than 32 bits.
     """
     line = -1
+    given = iter(marks) if marks is not None else None
     for events in map(references, chunks):
         if len(events) and int((events.addresses + events.sizes).max()) > LARGEST:
             raise TraceError("IDtrace's files have addresses of 32 bits, and this trace has larger ones")
-        entries, line = _entries(events, line)
+        marked = np.zeros(len(events), np.uint8) if given is None else next(given)
+        entries, line = _entries(events, marked, line)
         out.write(entries.tobytes())
 
 
-def _entries(events: Events, line: int) -> tuple[Any, int]:
+def _entries(events: Events, marks: Words, line: int) -> tuple[Any, int]:
     """Return the entries of references, and the last line that was fetched; `line` is the one before."""
     found: list[tuple[int, int]] = []
-    columns = (column.tolist() for column in (events.kinds, events.addresses, events.sizes))
-    for kind, address, size in zip(*columns, strict=True):
+    columns = (column.tolist() for column in (events.kinds, events.addresses, events.sizes, marks))
+    for kind, address, size, mark in zip(*columns, strict=True):
         if kind == FETCHED:
             for touched in range(address // LINE, (address + max(size, 1) - 1) // LINE + 1):
                 if touched != line:
                     line = touched
                     found.append((_LINE, touched * LINE))
-        else:
-            found += [(_TAGS[kind] + SIZE_CODES[part], at) for at, part in parts(address, max(size, 1))]
+            continue
+        tag = _TAGS[kind] + (_REPEATED_READ - _READ if mark & REPEATED else 0)
+        found += [(tag + SIZE_CODES[part], at) for at, part in parts(address, max(size, 1))]
+        if mark & LAST:
+            found.append((_REPEAT_END, 0))
     return np.array(found, ENTRY), line
 
 
