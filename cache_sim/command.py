@@ -11,10 +11,12 @@ from contextlib import ExitStack
 from typing import Any
 
 from cache_sim.config import ConfigurationError
-from cache_sim.parse import load
+from cache_sim.grid import Grid
+from cache_sim.parse import load_any
 from cache_sim.results import Results
-from cache_sim.streamed import simulate_events
-from cache_sim.table import plain, text
+from cache_sim.streamed import simulate_events, sweep_events
+from cache_sim.swept import Swept
+from cache_sim.table import plain, swept_plain, swept_text, text
 from cache_sim.trace import TraceError
 from cache_sim.traces.container import TraceDamaged
 from cache_sim.traces.formats import FORMATS, read_trace
@@ -22,6 +24,7 @@ from cache_sim.traces.formats.compressed import decompressed
 from cache_sim.traces.merging import merged
 from cache_sim.traces.regeneration import Events
 
+STANDARD_INPUT = "-"
 EXIT_USER, EXIT_INTERRUPTED, EXIT_NO_READER = 1, 130, 141
 
 
@@ -30,7 +33,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
         results = _simulated(options)
-        print(json.dumps(plain(results), indent=2) if options.json else text(results), end="\n" if options.json else "")
+        print(json.dumps(_plain(results), indent=2) if options.json else _text(results), end="\n" if options.json else "")
         sys.stdout.flush()
         return 0
     except BrokenPipeError:
@@ -49,7 +52,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="cache-sim", description="Simulate caches and TLBs on traces of references.")
-    parser.add_argument("config", help="a YAML file, or a short form such as I:1k,16,1+D:8k,16,4,fifo+switch:10000")
+    parser.add_argument(
+        "config", help="a YAML file, a short form such as I:1k,16,1+D:8k,16,4,fifo+switch:10000, or a sweep over many caches "
+        "in one pass, such as sweep+D+size:1k-64k+ways:1-8,full",
+    )  # fmt: skip
     parser.add_argument(
         "traces", nargs="+", metavar="trace", help="a trace of `easecc -trace`, or in another format; - reads standard input; "
         "several are of programs that run in turn, each in an address space of its own",
@@ -69,6 +75,14 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
+def _plain(results: Results | Swept) -> dict[str, Any]:
+    return swept_plain(results) if isinstance(results, Swept) else plain(results)
+
+
+def _text(results: Results | Swept) -> str:
+    return swept_text(results) if isinstance(results, Swept) else text(results)
+
+
 def _size(text: str) -> int:
     if not text.isdecimal() or not 1 <= int(text) <= 1 << 20:
         raise argparse.ArgumentTypeError(f"'{text}' is no number of bytes")
@@ -83,10 +97,10 @@ def _quantum(text: str) -> tuple[int, bool]:
     return int(number), text.endswith("i")
 
 
-def _simulated(options: argparse.Namespace) -> Results:
+def _simulated(options: argparse.Namespace) -> Results | Swept:
     """Return what happens to the traces of a command line."""
-    system = load(options.config)
-    if "-" in options.traces and len(options.traces) > 1:
+    system = load_any(options.config)
+    if STANDARD_INPUT in options.traces and len(options.traces) > 1:
         raise TraceError("standard input cannot be one of several traces")
     with ExitStack() as stack:
 
@@ -97,14 +111,15 @@ def _simulated(options: argparse.Namespace) -> Results:
             traces = [read_trace(content(name), name, options.format, options.size, _say_cut) for name in options.traces]
             return traces[0] if len(traces) == 1 else merged(traces, *options.quantum)
 
-        if options.traces == ["-"]:
-            once = iter([read_trace(sys.stdin.buffer, "<stdin>", options.format, options.size, _say_cut)])
-            return simulate_events(system, lambda: next(once, None) or _twice())
-        return simulate_events(system, opened)
+        once = iter([STANDARD_INPUT]) if options.traces == [STANDARD_INPUT] else None
 
+        def opened_once() -> Iterable[Events]:
+            if next(once or iter(()), None) is None:
+                raise TraceError("high addresses come late in this trace, which has to be read twice: put it into a file")
+            return read_trace(sys.stdin.buffer, "<stdin>", options.format, options.size, _say_cut)
 
-def _twice() -> Iterable[Events]:
-    raise TraceError("high addresses come late in this trace, which has to be read twice: put it into a file")
+        source = opened if once is None else opened_once
+        return sweep_events(system, source()) if isinstance(system, Grid) else simulate_events(system, source)
 
 
 def _say_cut(name: str) -> None:

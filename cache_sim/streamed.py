@@ -8,12 +8,19 @@ from itertools import chain
 import numpy as np
 
 from cache_sim.config import POLICIES, MemorySystem
+from cache_sim.grid import Grid
+from cache_sim.native.causes import ADDRESS_BITS
 from cache_sim.native.simulate import Simulator as CompiledSimulator
+from cache_sim.native.sweep_simulator import SweepSimulator
 from cache_sim.reference import Simulator
 from cache_sim.results import Results
 from cache_sim.simulation import COMPILED_FROM
+from cache_sim.swept import Swept
+from cache_sim.trace import TraceError
 from cache_sim.traces.formats.references import references, trace_from
 from cache_sim.traces.regeneration import Events
+
+MOST_BITS = 62  # of addresses that compiled simulators take
 
 
 def simulate_events(system: MemorySystem, opened: Callable[[], Iterable[Events]]) -> Results:
@@ -36,16 +43,39 @@ def simulate_events(system: MemorySystem, opened: Callable[[], Iterable[Events]]
             simulator = CompiledSimulator(system)
         if simulator is not None:
             for part in waiting:
-                columns = (np.ascontiguousarray(column) for column in (part.kinds, part.addresses, part.sizes))
-                simulator.run_columns(*columns)
+                _run(simulator, part)
             waiting = []
     return simulator.results() if simulator is not None else _simulate_plainly(system, waiting)
 
 
+def sweep_events(grid: Grid, chunks: Iterable[Events]) -> Swept:
+    """Return what happens when references go through all caches of a grid, which are empty at first.
+
+    Raises TraceError for addresses that such simulators do not take.
+    """
+    simulator = SweepSimulator(grid)
+    bits = ADDRESS_BITS if grid.full else MOST_BITS
+    for events in _references(chunks):
+        if _end(events) > 1 << bits:
+            raise TraceError(f"an address of more than {bits} bits, which this sweep does not take")
+        _run(simulator, events)
+    return simulator.swept()
+
+
+def _run(simulator: CompiledSimulator, events: Events) -> None:
+    columns = (np.ascontiguousarray(column) for column in (events.kinds, events.addresses, events.sizes))
+    simulator.run_columns(*columns)
+
+
 def can_be_compiled(system: MemorySystem, events: Events) -> bool:
     """True if the compiled simulator takes references: see `cache_sim.simulation.can_be_compiled`."""
-    highest = int(events.addresses.max()) + int(events.sizes.max())
-    return all(cache.policy in POLICIES for cache in system.caches) and highest < 1 << (32 if system.causes else 62)
+    known = all(cache.policy in POLICIES for cache in system.caches)
+    return known and _end(events) < 1 << (ADDRESS_BITS if system.causes else MOST_BITS)
+
+
+def _end(events: Events) -> int:
+    """Return at least the end of what is referred to highest."""
+    return int(events.addresses.max()) + int(events.sizes.max())
 
 
 def _references(chunks: Iterable[Events]) -> Iterator[Events]:

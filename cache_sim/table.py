@@ -6,7 +6,10 @@ from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Any
 
+from cache_sim.numbers import FULL, format_size
 from cache_sim.results import CacheResults, Results
+from cache_sim.sweep_form import format_sweep
+from cache_sim.swept import Swept
 from cache_sim.yaml_form import format_yaml
 
 FORMAT = 1  # a key of the JSON form never changes its meaning without another
@@ -50,6 +53,45 @@ def _table(head: list[str], rows: Iterable[list[str]]) -> list[str]:
         )
         for row in table
     ]
+
+
+def swept_text(swept: Swept) -> str:
+    """Return the results of a sweep as lines of text."""
+    rows = [
+        [row["side"], str(row["line"]), format_size(row["size"]), str(row["ways"]), str(row["accesses"]), str(row["misses"]),
+         f"{row['misses'] / row['accesses'] if row['accesses'] else 0:.4%}"]
+        for row in _swept_rows(swept)
+    ]  # fmt: skip
+    made = swept.references
+    lines = [
+        *_table(["cache", "line", "size", "ways", "accesses", "misses", "miss ratio"], rows), "",
+        f"references        {made.total} ({made.fetch} fetches, {made.read} reads, {made.write} writes)",
+        f"context switches  {swept.switches}",
+    ]  # fmt: skip
+    return "".join(line + "\n" for line in lines)
+
+
+def swept_plain(swept: Swept) -> dict[str, Any]:
+    """Return the results of a sweep as dictionaries and numbers."""
+    return {
+        "format": FORMAT, "sweep": format_sweep(swept.grid), "references": asdict(swept.references),
+        "switches": swept.switches, "caches": _swept_rows(swept),
+    }  # fmt: skip
+
+
+def _swept_rows(swept: Swept) -> list[dict[str, Any]]:
+    """Return what is told of each cache, fully associative ones last, whose misses may be estimates."""
+    rows = [_swept_row(swept, c.name, c.line, c.size, c.ways, misses) for c, misses in swept.caches()]
+    for side in swept.grid.sides:
+        for line in sorted(swept.grid.lines):
+            sizes = swept.grid.full_sizes(line)
+            rows += [_swept_row(swept, side, line, n, FULL, round(swept.full_misses(side, n, line).misses)) for n in sizes]
+    return rows
+
+
+def _swept_row(swept: Swept, side: str, line: int, size: int, ways: int | str, misses: int) -> dict[str, Any]:
+    accesses = swept.accesses(side, line)
+    return {"side": side, "line": line, "size": size, "ways": ways, "accesses": accesses, "misses": misses}
 
 
 def plain(results: Results) -> dict[str, Any]:
