@@ -29,7 +29,7 @@ usage: ease COMMAND [...]
   ease page RUN [RUN] -o FILE.html                                   a run as a page to look at, or two and what differs
   ease recost RUN --set KEY=VALUE                                    a kept run with other latencies or sizes, not run again
   ease compare A B                                                   what differs between two measurements, and why
-  ease trace info | view | stats | check FILE                        what `easecc -trace` has written
+  ease trace info | view | stats | slice | convert FILE              what `easecc -trace` has written
   ease attach PID start | stop | status                              measure a part of a run of `easecc -sample shm`
   ease together -quantum N -cache SPEC a.c b.c [-- args [-- args]]   programs that share a machine: what a switch costs
   ease ar OPERATION ARCHIVE [FILE...] | ranlib ARCHIVE...            archives of object files

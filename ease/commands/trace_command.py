@@ -48,6 +48,10 @@ def _parser() -> argparse.ArgumentParser:
     repeated.add_argument("--least", type=_count, default=4, metavar="N", help="of so many elements at least (4)")
     command("check", "regenerate the trace and compare it with what the run counted", _check)
     command("index", "write an index into the file, so that reading it begins at any instruction at once", _index)
+    sliced = command("slice", "write a part of a trace as a trace (`ease replay -slice` cuts a record)", _slice)
+    sliced.add_argument("-o", dest="output", metavar="FILE", required=True, help="the file of that trace")
+    sliced.add_argument("--from", dest="start", type=_count, default=0, metavar="N", help="from this instruction on (0)")
+    sliced.add_argument("--count", type=_count, metavar="N", help="so many instructions (all that follow)")
     converted = command("convert", "write a trace in another format", _convert)
     converted.add_argument("-o", dest="output", metavar="FILE", required=True, help="what is written; - is standard output")
     converted.add_argument("--to", metavar="FORMAT", help=f"its format: {_FORMATS}, else its ending says")
@@ -163,6 +167,18 @@ def _index(given: argparse.Namespace) -> int:
     from ease.traces.indexing import add_index
 
     print(f"{given.trace}: {add_index(given.trace):,} bytes of index")
+    return 0
+
+
+def _slice(given: argparse.Namespace) -> int:
+    from ease.files import file_atomically
+    from ease.traces.window_trace import write_window
+    from ease.windows import ENDLESS, Window
+
+    trace = _opened(given.trace)
+    with file_atomically(given.output) as out:
+        write_window(trace, out, Window(given.start, ENDLESS if given.count is None else given.count))
+    _say_cut(given, trace.cut)
     return 0
 
 

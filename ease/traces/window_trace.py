@@ -31,14 +31,23 @@ def window_trace(
         limit = min(window.end, options.pop("limit", None) or ENDLESS)
         result, _ = traced_run(program, arguments, whole, data, facts, limit=limit if limit < ENDLESS else None, **options)
         whole.seek(0)
-        trace = TraceFile(whole)
-        said = {**trace.facts, "window": [window.start, window.length]}
-        kinds = tuple(kind for kind in KINDS if data or kind not in ("read", "write"))
-        events = trace.events(kinds, window.start, window.length)
-        first = next(events, None)
-        if first is None:
-            raise ConfigurationError(f"the run has {trace.end['instructions']:,} instructions; the window begins behind them")
-        if out is not None:
-            write_list(changes.applied(chain([first], events)), out, said, trace.static_text)
-            out.flush()
+        write_window(TraceFile(whole), out, window, changes)
     return result
+
+
+def write_window(trace: TraceFile, out: IO[bytes] | None, window: Window, changes: Changes = UNCHANGED) -> None:
+    """Write the events of a window of a trace as a list, or nowhere, with changes.
+
+    Raises ConfigurationError if the trace ends before the window begins, TraceDamaged, OSError.
+    """
+    said = {**trace.facts, "window": [window.start, window.length]}
+    data = trace.facts.get("data", True)
+    kinds = tuple(kind for kind in KINDS if data or kind not in ("read", "write"))
+    events = trace.events(kinds, window.start, window.length)
+    first = next(events, None)
+    if first is None:
+        executed = trace.end.get("instructions", 0)
+        raise ConfigurationError(f"the run has {executed:,} instructions; the window begins behind them")
+    if out is not None:
+        write_list(changes.applied(chain([first], events)), out, said, trace.static_text)
+        out.flush()

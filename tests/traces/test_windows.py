@@ -11,6 +11,7 @@ from cache_sim.predictors import Simulator, load
 from cache_sim.traces.trace_file import TraceFile
 from ease.commands.ease_command import main as ease
 from ease.commands.easecc import main as easecc
+from ease.commands.trace_command import main as ease_trace
 from ease.measuring import counted_run
 from ease.prediction import attribute_predictions
 from ease.traces.window_trace import window_trace
@@ -111,3 +112,18 @@ def test_windows_of_traces_by_command(tmp_path, monkeypatch, capsys):
     assert easecc(["-window", "1,2", "program.c"]) == 2
     assert easecc(["-trace", "profile", "-window", "1,2", "program.c"]) == 2
     assert "needs -trace" in capsys.readouterr().err
+
+
+def test_a_slice_of_a_trace_is_that_part_of_it(programs, traced, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    content, _, counts = traced(programs(ENDING["nested loops"], "riscv32", 1))
+    (tmp_path / "whole.trace").write_bytes(content)
+    assert ease_trace(["slice", "whole.trace", "-o", "part.trace", "--from", "1000", "--count", "50"]) == 0
+    part, whole = TraceFile("part.trace"), TraceFile("whole.trace")
+    assert regenerated(part) == regenerated(whole, start=1000, count=50)
+    assert part.facts["window"] == [1000, 50]
+    assert ease_trace(["slice", "part.trace", "-o", "rest.trace", "--from", "40"]) == 0
+    assert regenerated(TraceFile("rest.trace")) == regenerated(whole, start=1040, count=10)
+    assert ease_trace(["slice", "whole.trace", "-o", "none.trace", "--from", str(counts.instructions)]) == 1
+    assert "the window begins behind them" in capsys.readouterr().err
+    assert not (tmp_path / "none.trace").exists()
