@@ -18,6 +18,7 @@ _FORMATS = "ease, din, lackey, champsim, idtrace or idtrace-execution"
 USAGE = "what `easecc -trace` has written: a file, or - for standard input"
 
 STANDARD_INPUT = "-"
+_REFERENCES = ("fetch", "read", "write")
 _HEADER = "the C header that reads what `convert --to events` writes"
 
 
@@ -60,6 +61,7 @@ def _parser() -> argparse.ArgumentParser:
     converted.add_argument("--filter", metavar="SPEC", help="only references that miss in these caches (I:1k,16,1+D:1k,16,1)")
     converted.add_argument("--lines", type=_count, default=0, metavar="BYTES", help="an entry a line of code in a block")
     converted.add_argument("--coarse", action="store_true", help="in each block fetches before references to data")
+    converted.add_argument("--only", type=_kinds, default=(), metavar="KINDS", help="only these references: fetch,read,write")
     converted.add_argument(
         "--repeats", type=_count, default=0, metavar="N", help="to idtrace: tags of their own for block moves, fills and "
         "scans of at least N elements",
@@ -82,6 +84,13 @@ def _count(text: str) -> int:
     if not text.replace("_", "").isdecimal():
         raise argparse.ArgumentTypeError(f"'{text}' is no number of instructions")
     return int(text)
+
+
+def _kinds(text: str) -> tuple[str, ...]:
+    names = tuple(text.split(","))
+    if not set(names) <= set(_REFERENCES):
+        raise argparse.ArgumentTypeError(f"'{text}': there are {', '.join(_REFERENCES)}")
+    return names
 
 
 def _told(given: argparse.Namespace, action: Callable[[argparse.Namespace], int]) -> int:
@@ -185,7 +194,7 @@ def _slice(given: argparse.Namespace) -> int:
 def _convert(given: argparse.Namespace) -> int:
     from ease.traces.converting import Changes, convert
 
-    changes = Changes(given.filter, given.lines, given.coarse, given.repeats)
+    changes = Changes(given.filter, given.lines, given.coarse, given.repeats, given.only)
     _say_cut(given, convert(given.trace, given.output, given.form, given.to, given.size, changes))
     return 0
 

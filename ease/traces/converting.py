@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
+import numpy as np
+
 from cache_sim.native.miss_filter import filtered
 from cache_sim.parse import load
 from cache_sim.trace import TraceError
@@ -17,8 +19,9 @@ from cache_sim.traces.container import MAGIC, Section
 from cache_sim.traces.described import static_of
 from cache_sim.traces.formats import EASE, FORMATS, format_of, idtrace, read_trace
 from cache_sim.traces.formats.compressed import decompressed
-from cache_sim.traces.formats.references import joined, references
+from cache_sim.traces.formats.references import chosen, joined, references
 from cache_sim.traces.listed import write_list
+from cache_sim.traces.path_code import FETCHED
 from cache_sim.traces.regeneration import Events, room_for
 from cache_sim.traces.trace_file import KINDS, REFERENCES, TraceFile
 from ease.files import file_atomically
@@ -32,6 +35,7 @@ class Changes:
 
     `caches` is a memory system: only what misses in its first level is written.  `lines`: an entry for each line of so many
     bytes that a block fetches from, if that is not 0.  `coarse`: the fetches of a block before its references to data.
+    `only`: references of these kinds, if there are any (pixie's -itrace, -dtrace).
     `repeats`: block moves, fills and scans of so many elements at least get tags of their own, if that is not 0.
     """
 
@@ -39,6 +43,7 @@ class Changes:
     lines: int = 0
     coarse: bool = False
     repeats: int = 0
+    only: tuple[str, ...] = ()
 
     @property
     def kinds(self) -> tuple[str, ...]:
@@ -56,13 +61,20 @@ class Changes:
             events = by_lines(events, self.lines)
         if self.kinds:
             events = map(references, events)
-        return filtered(events, load(self.caches)) if self.caches else events
+        events = filtered(events, load(self.caches)) if self.caches else events
+        return map(self._chosen, events) if self.only else events
+
+    def _chosen(self, events: Events) -> Events:
+        """Return the events that are no references, and references of the kinds that are wanted."""
+        kinds = [KINDS[kind] for kind in self.only]
+        return chosen(events, (events.kinds > FETCHED) | np.isin(events.kinds, kinds))
 
     def facts(self, facts: dict[str, Any]) -> dict[str, Any]:
         """Return the facts of the trace that is written."""
         words = [f"--filter {self.caches}"] * bool(self.caches) + [f"--lines {self.lines}"] * bool(self.lines)
-        words += ["--coarse"] * self.coarse
-        kinds = ["filtered"] if self.caches else ["cache"]
+        words += ["--coarse"] * self.coarse + [f"--only {','.join(self.only)}"] * bool(self.only)
+        ordered = ["cache"] if self.lines or self.coarse else facts.get("kinds", ["cache"])
+        kinds = ["filtered"] if self.caches else ordered
         facts = {**facts, "line": self.lines} if self.lines else facts
         return {**facts, "kinds": kinds, "command": " ".join([facts.get("command", ""), *words]).strip()} if words else facts
 

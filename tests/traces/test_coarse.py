@@ -146,3 +146,19 @@ def test_a_full_disk_is_told(tmp_path, monkeypatch, capsys):
     (tmp_path / "program.c").write_text(ENDING["nested loops"])
     assert easecc(["-m", "riscv32", "-trace", "cache", "-trace-to", "/dev/full", "program.c"]) == 1
     assert "No space left on device" in capsys.readouterr().err
+
+
+def test_convert_keeps_instructions_or_data_only(content, tmp_path, monkeypatch, capsys):
+    """Both parts, in order, are the whole; what is no reference stays."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "whole.trace").write_bytes(content)
+    parts = {}
+    for kinds in ("fetch", "read,write"):
+        assert ease_trace(["convert", "whole.trace", "-o", f"{kinds}.trace", "--only", kinds]) == 0
+        parts[kinds] = rows(TraceFile(f"{kinds}.trace").events())
+    whole = rows(trace_of(content).events())
+    assert parts["fetch"] == [row for row in whole if row[0] == 2]
+    assert parts["read,write"] == [row for row in whole if row[0] != 2]
+    assert any(len(events) for events in TraceFile("fetch.trace").events(("branch",)))
+    with pytest.raises(SystemExit):
+        ease_trace(["convert", "whole.trace", "-o", "x.trace", "--only", "jumps"])
