@@ -125,7 +125,7 @@ def convert(
             write_list(events, out, facts, static, dict if trace is None else how_it_ended(trace))
         elif changes.repeats and trace is not None:
             _write_repeats(events, trace, out, changes.repeats)
-        elif companions:
+        elif FORMATS[target].typed:
             FORMATS[target].write(events, static_of(Section("SITE", static)).get("type", []), out, *others)
         else:
             FORMATS[target].write(events, out)

@@ -9,7 +9,7 @@ from typing import IO, Any
 
 from cache_sim.trace import TraceError
 from cache_sim.traces.container import MAGIC
-from cache_sim.traces.formats import champsim, din, idtrace, idtrace_execution, lackey, records
+from cache_sim.traces.formats import champsim, din, idtrace, idtrace_branch, idtrace_execution, lackey, records
 from cache_sim.traces.formats.compressed import inner_name
 from cache_sim.traces.regeneration import Events
 from cache_sim.traces.trace_file import KINDS, REFERENCES, TraceFile
@@ -21,8 +21,8 @@ EASE = "ease"  # the format of this project's own files
 class Format:
     """A format: endings of names of files, how it is written and read, the kinds of events that writing it takes.
 
-    One with `companions`, endings of names of further files, is written by a function that gets the types of instructions
-    and these files, too.
+    With `typed`, the function that writes it gets the types of instructions behind the events.  One with `companions`, endings
+    of names of further files, is written by a function that gets these files, too.
     """
 
     about: str
@@ -31,6 +31,7 @@ class Format:
     read: Callable[[IO[bytes], str, int], Iterator[Events]]
     kinds: tuple[str, ...] = REFERENCES
     companions: tuple[str, ...] = ()
+    typed: bool = False
 
 
 FORMATS = {
@@ -44,7 +45,10 @@ FORMATS = {
     "idtrace": Format("IDtrace's cache trace", (".trc",), idtrace.write, idtrace.read),
     "idtrace-execution": Format(
         "IDtrace's execution trace", (), idtrace_execution.write, lambda file, name, _: idtrace_execution.read(file, name),
-        (*REFERENCES, "branch"), (".blk", ".cnt"),
+        (*REFERENCES, "branch"), (".blk", ".cnt"), typed=True,
+    ),
+    "idtrace-branch": Format(
+        "IDtrace's branch trace", (), idtrace_branch.write, idtrace_branch.read, ("fetch", "block", "branch"), typed=True
     ),
 }  # fmt: skip
 
@@ -73,6 +77,8 @@ def read_trace(
         raise TraceError(f"{name}: error: not a trace of ease, or one of another version")
     if known == "idtrace" and file.peek(1)[:1] == bytes([idtrace_execution.BLOCK_TAG]):
         known = "idtrace-execution"  # which has the same ending
+    if known == "idtrace" and file.peek(1)[:1] == bytes([idtrace_branch.BEGIN]):
+        known = "idtrace-branch"
     return FORMATS[known].read(file, name, size)
 
 
