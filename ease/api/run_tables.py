@@ -95,6 +95,13 @@ def _over_time(m: Measurement) -> Frame | None:
     return Frame(("up to", *(each.name for each in figures)), tuple(rows))
 
 
+def _samples(m: Measurement) -> Frame | None:
+    if m.sampling is None:
+        return None
+    rows = ((each.name, each.value, each.half) for each in m.sampling.estimates)
+    return Frame(("what", "estimate", "half width"), tuple(rows))
+
+
 def _attribution(m: Measurement) -> Frame | None:
     if m.attribution is None:
         return None
@@ -132,5 +139,6 @@ TABLES: dict[str, Callable[[Measurement], Frame | None]] = {
     "caches": _caches,
     "misses": _misses,
     "over time": _over_time,
+    "samples": _samples,
     "attribution": _attribution,
 }  # fmt: skip

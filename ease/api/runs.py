@@ -159,6 +159,8 @@ class Run:
         from ease.store.database import writing
         from ease.store.saving import save
 
+        if self.measurement.sampling is not None:
+            raise Error("what samples tell is not kept in a store")
         with told(), writing(os.fspath(db)) as connection:
             return save(connection, self.kept)
 
@@ -194,13 +196,14 @@ def measure(
     tools: Iterable[str | os.PathLike[str]] = (),
     regions: Iterable[str] = (),
     over_time: int | None = None,
+    sample: str | None = None,
 ) -> Run:
     """Compile files for a machine, run them with arguments, and return what happened.
 
     `set` changes values of the description; `cache`, `predict` are those of easecc; `timing`: estimate cycles (None: if the
     description says how long instructions take); `tools`: names or files, as `-tool` takes them; `regions`: as `-region`;
-    `over_time`: also in intervals of so many instructions.  A run that a limit or a fault ends is returned, too: see
-    `Run.fault`.  Raises Error.
+    `over_time`: also in intervals of so many instructions; `sample`: only samples of the run.  A run that a limit
+    or a fault ends is returned, too: see `Run.fault`.  Raises Error.
     """
     from cache_sim.parse import load_any
     from ease.measuring import measured_run
@@ -224,22 +227,43 @@ def measure(
         options = Options(level, paths, definitions)  # type: ignore[arg-type]
         program = Compiler(on.built, options).program(names)
         timed = on.built.timing.stated if timing is None else timing
-        result, measurement = measured_run(
-            program, [Path(names[0]).stem, *words], None if cache is None else load_any(cache), predict, timed, over_time,
-            [Tool(name) for name in tool_names], find_regions([n for n in region_names if n != INTERPRETED], program),
-            INTERPRETED in region_names,
-            stdin=stdin.encode() if isinstance(stdin, str) else stdin, capture=True, limit=limit, timeout=timeout,
-        )  # fmt: skip
+        arguments, system = [Path(names[0]).stem, *words], None if cache is None else load_any(cache)
+        given: dict[str, Any] = {
+            "stdin": stdin.encode() if isinstance(stdin, str) else stdin, "capture": True, "timeout": timeout,
+            "system": system, "predict": predict, "timing": timed, "tools": [Tool(name) for name in tool_names],
+        }  # fmt: skip
+        if sample is not None:
+            result, measurement = _sampled(program, arguments, sample, bool(limit or over_time or region_names), given)
+        else:
+            found = find_regions([n for n in region_names if n != INTERPRETED], program)
+            result, measurement = measured_run(
+                program, arguments, moments=over_time, regions=found, lines=INTERPRETED in region_names, limit=limit, **given
+            )
     command = ["easecc", "-m", on.origin, f"-O{level}", *(w for s in on.settings for w in ("--set", s))]
     command += [f"-D{name}={value}" for name, value in definitions] + [f"-I{path}" for path in paths]
     command += [word for name in tool_names for word in ("-tool", name)]
     command += [word for name in region_names for word in ("-region", name)]
-    options_given = {"-cache": cache, "-predict": predict, "-over-time": over_time, "-limit": limit, "-timeout": timeout}
+    options_given = {
+        "-cache": cache, "-predict": predict, "-over-time": over_time, "-sample": sample, "-limit": limit, "-timeout": timeout,
+    }  # fmt: skip
     for option, value in options_given.items():
         command += [] if value is None else [option, str(value)]
     command += [*(["-timing"] if timed else ["-measure"]), *names, *(["--", *words] if words else [])]
     identity = _identity(command, names, words, on, level)
     return Run(keep(replace(measurement, identity=identity), program, on.text), result.output, result.errors)
+
+
+def _sampled(program: Any, arguments: list[str], sample: str, excluded: bool, given: dict[str, Any]) -> Any:
+    """Run a program and measure samples of it.
+
+    Raises Error if options are `excluded` that do not go with samples.
+    """
+    from ease.sampling.sampled_run import sampled_run
+    from ease.sampling.spec import parse_sample
+
+    if excluded:
+        raise Error("sample excludes limit, over_time and regions")
+    return sampled_run(program, arguments, parse_sample(sample), sample, **given)
 
 
 def _identity(command: list[str], names: list[str], words: list[str], machine: Machine, level: int | str) -> Any:

@@ -176,3 +176,20 @@ def test_names():
     assert set(dir(ease)) >= {"measure", "compare", "Machine"}
     with pytest.raises(AttributeError, match="measur"):
         _ = ease.measur
+
+
+def test_samples(file):
+    given = {"args": range(60), "cache": "U:1k,16,2", "timing": True}
+    made = ease.measure(file, **given, sample="every=100,length=20,warm=all", tools=["blocks"])
+    whole = ease.measure(file, **given)
+    assert made.output == whole.output
+    assert made.instructions < whole.instructions / 3
+    estimates = {row["what"]: row for row in made.table("samples")}
+    true, found = whole.cycles / whole.instructions, estimates["cycles an instruction"]
+    assert abs(found["estimate"] - true) < 0.5 * true
+    assert 0 < found["half width"] < true
+    assert "-sample every=100,length=20,warm=all" in made.command
+    with pytest.raises(ease.Error, match="not kept in a store"):
+        made.save()
+    with pytest.raises(ease.Error, match="sample excludes"):
+        ease.measure(file, sample="every=100,length=20", limit=5)
