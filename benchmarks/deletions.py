@@ -1,12 +1,14 @@
 """Takes parts away from a machine, one at a time or several, and tells whether programs still compile and do the same.
 
     python benchmarks/deletions.py [--machine riscv32] [--kinds instruction,form,...] [--only SUB,LUI]
-                                   [--sample 50] [--together 3] [--seed 1] [--check] samples/queens.c ...
+                                   [--sample 50] [--together 3] [--seed 1] [--check] [--host] samples/queens.c ...
 
 Parts are instructions, forms, addressing modes (`operand`), registers (one, or half of a class), bits of immediates down to
 four, bits of the reach of branches, delay slots.  `--sample N` tries N of them, chosen at random; with `--together K` each
 trial takes K parts away.  `--machine` may be several, separated by commas, or `all`.  What is left is compiled at -O1, and
-interpreted.  With `--check`, `ease machine check` must name what is missing where programs do not compile.
+interpreted.  With `--check`, `ease machine check` must name what is missing where programs do not compile.  With `--host`,
+programs are given as to `ease experiment ablation` (samples/samples.json: all samples), what a deletion can change is compiled
+again, and host code runs it.
 """
 
 from __future__ import annotations
@@ -15,8 +17,13 @@ import argparse
 import random
 from collections import Counter
 from collections.abc import Sequence
+from functools import partial
 
 from ease.commands.machine_check import check
+from ease.experiments.ablation import Ablation
+from ease.experiments.price import run
+from ease.experiments.recompilation import Recompiler
+from ease.experiments.suite import read_suite
 from vpo.compiler import Compiler, Settings, UserError
 from vpo.interpret.interpreter import interpret
 from vpo.link import LinkError
@@ -53,7 +60,7 @@ def trials(description: Map, options: argparse.Namespace) -> list[Sequence[Edit]
     return [[edit] for edit in (chosen.sample(edits, options.sample) if 0 < options.sample < len(edits) else edits)]
 
 
-def tried(description: Map, edits: Sequence[Edit], expected: dict[str, Outcome], checks: bool) -> Outcome:
+def tried(description: Map, expected: dict[str, Outcome], edits: Sequence[Edit], checks: bool) -> Outcome:
     """Return what came of the programs on a changed machine."""
     try:
         machine = build(edited(description, *edits))
@@ -71,6 +78,37 @@ def tried(description: Map, edits: Sequence[Edit], expected: dict[str, Outcome],
     return WRONG if wrong else TOLD, said
 
 
+def tried_in_host_code(ablation: Ablation, edits: Sequence[Edit], checks: bool) -> Outcome:
+    """Return what came of the programs of an ablation, run in host code, on a changed machine."""
+    try:
+        machine = build(edited(ablation.description, *edits))
+        compiler = Recompiler(ablation.original, machine, edits)
+    except DescriptionError as error:
+        return TOLD, f"not loaded: {error}"
+    except KeyError:
+        return RIGHT, "an edit of a part that another one takes away"
+    told, wrong = "", ""
+    for program in ablation.programs:
+        before = ablation.outcomes[program.name]
+        try:
+            linked = None if compiler.is_unchanged(program.files) else compiler.program(program.files)
+        except (UserError, LinkError) as error:
+            told += f"{program.name}: {str(error).splitlines()[0]}; "
+            continue
+        except Exception as error:  # a traceback is what this is to find
+            return WRONG, f"traceback: {type(error).__name__}: {str(error)[:200]}"
+        try:
+            after = before if linked is None else run(program, linked)
+        except UserError as error:
+            wrong += f"{error}; "
+            continue
+        if (after.status, after.output) != (before.status, before.output):
+            wrong += f"{program.name} writes something else; "
+    if checks and told and not check(machine).missing:
+        wrong += f"check finds nothing missing, but {told}"
+    return (WRONG, wrong) if wrong else (TOLD, told) if told else (RIGHT, "")
+
+
 def main() -> None:
     """Print each deletion that fails, and how many do not."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -81,6 +119,7 @@ def main() -> None:
     parser.add_argument("--together", type=int, default=1, help="parts that are taken away at once")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--check", action="store_true", help="what is missing must be named by ease machine check")
+    parser.add_argument("--host", action="store_true", help="in host code")
     parser.add_argument("programs", nargs="+")
     options = parser.parse_args()
     names = machine_names() if options.machine == "all" else options.machine.split(",")
@@ -93,11 +132,15 @@ def main() -> None:
 def tried_on(name: str, options: argparse.Namespace) -> Counter[str]:
     """Print each deletion on a machine that fails; returns how many came to what."""
     description = read_description(name)
-    machine = build(description)
-    expected = {source: outcome(machine, source) for source in options.programs}
+    if options.host:
+        ablation = Ablation(description, read_suite(options.programs), level=1)
+        trial = partial(tried_in_host_code, ablation)
+    else:
+        machine = build(description)
+        trial = partial(tried, description, {source: outcome(machine, source) for source in options.programs})
     counts: Counter[str] = Counter()
     for edits in trials(description, options):
-        result, said = tried(description, edits, expected, options.check)
+        result, said = trial(edits, options.check)
         counts[result] += 1
         if result != RIGHT:
             gone = ", ".join(f"{edit.kind} {edit.name}" for edit in edits)

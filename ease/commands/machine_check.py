@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
@@ -13,6 +13,7 @@ from vpo.expand.expander import expand_unit
 from vpo.frontend import CompileErrors, compile_c
 from vpo.function import Function
 from vpo.libc import HEADERS, defining_file
+from vpo.link import symbols_of_data, symbols_of_function
 from vpo.machines.examples import nearest_form
 from vpo.machines.machine import IllegalRtl, Machine
 from vpo.opt.driver import Options, PhaseError, run_phases
@@ -26,6 +27,7 @@ ARITHMETIC = ("+", "-", "*", "/")
 BITWISE = ("%", "&", "|", "^", "<<", ">>")
 RELATIONS = ("==", "!=", "<", "<=", ">", ">=")
 
+ROUTINE = r"___|_mem"  # how the symbols of routines begin
 LARGE_LOOP = "large loop"  # tried where branches do not reach far
 FAR, NEAR = 8192, 64  # bytes that jumps, and branches around them, must reach for functions of any common size
 
@@ -143,11 +145,12 @@ class Checker:
             unit = compile_c(str(path), self.machine.model, include_paths=[str(HEADERS)], source=source)
         except CompileErrors as errors:
             return f"it does not compile: {errors.diagnostics[0]}"
-        functions, _, failures = expand_unit(unit, self.machine, True)
+        functions, data, failures = expand_unit(unit, self.machine, True)
         if failures:
             return failures[0].what
+        pooled = _routines(chain.from_iterable(map(symbols_of_data, data)))
         for function in functions:
-            called = _routines(function)
+            called = sorted({*_called(function), *_routines(symbols_of_function(function)), *pooled})
             try:
                 run_phases(function, self.machine, self.options)
             except CannotExpress as failure:
@@ -170,9 +173,15 @@ class Checker:
         return self.routines[name]
 
 
-def _routines(function: Function) -> list[str]:
+def _called(function: Function) -> set[str]:
+    """Return the names of the routines of the run-time library that a function calls by name."""
     calls = [rtl.call.target for rtl in function.rtls() if rtl.call is not None]
-    return sorted({c.name[1:] for c in calls if isinstance(c, Symbol) and re.match(r"___|_mem", c.name)})
+    return {c.name[1:] for c in calls if isinstance(c, Symbol) and re.match(ROUTINE, c.name)}
+
+
+def _routines(symbols: Iterable[str]) -> set[str]:
+    """Return the names of the routines among some symbols, whose address may be loaded for a call."""
+    return {name[1:] for name in symbols if re.match(ROUTINE, name) and defining_file(name[1:])}
 
 
 def start_lacks(machine: Machine) -> str:
