@@ -99,9 +99,17 @@ def test_too_much_data_for_the_machine(folder, easecc):
     assert re.fullmatch(r"error: text and data take 4,294,[\d,]+ bytes, more than the [\d,]+ bytes that .* for them", message)
 
 
+POOR = """\
+machine: poor
+extends: riscv32
+operands: {imm: {constant: -2048..2047, slots: true, mode: IMMED, when: "v != 11"}}  # which a part of an address may be
+instructions: {LUI: null}
+"""
+
+
 def test_what_the_machine_cannot_do(folder, easecc):
     folder(far="int x;\nint main(void) {\n    return x;\n}\n")
-    (folder() / "poor.yaml").write_text("machine: poor\nextends: riscv32\ninstructions: {LUI: null}\n")
+    (folder() / "poor.yaml").write_text(POOR)
     message = stderr_of(easecc, "-m", "poor.yaml", "far.c")[0]
     assert re.fullmatch(r"far\.c:3: error: poor cannot do this: it has no `r\[t\d+\]=_x;`", message)
 
