@@ -16,10 +16,10 @@ from cache_sim.traces.container import Section, TraceDamaged
 from cache_sim.traces.described import static_of
 from cache_sim.traces.index import position_before
 from cache_sim.traces.listed import listed_events
-from cache_sim.traces.path_code import BLOCK, BRANCH, FETCHED, READ, SYSTEM, TRANSFER, WRITE
+from cache_sim.traces.path_code import BLOCK, BRANCH, FETCHED, READ, SYSTEM, TRANSFER, WRITE, Op
 from cache_sim.traces.path_run import EVERYTHING, regenerate
 from cache_sim.traces.reader import Streams, open_streams
-from cache_sim.traces.regeneration import Events, State
+from cache_sim.traces.regeneration import Events, State, Words
 
 KINDS = {
     "read": READ, "write": WRITE, "fetch": FETCHED, "block": BLOCK, "branch": BRANCH, "transfer": TRANSFER, "system": SYSTEM,
@@ -85,6 +85,18 @@ class TraceFile:
     def end(self) -> dict[str, Any]:
         """How the run ended, and its totals; empty for a file that was cut short."""
         return self.whole.end
+
+    @cached_property
+    def uncounted(self) -> Words:
+        """The sites of what is fetched and counts as no instruction, such as masks of registers."""
+        if self.facts.get("form", "path") != "path" or self.streams is None:
+            return np.empty(0, np.uint64)
+        records = self.streams.code().records
+        parts = records[records["op"] == Op.PART]
+        known = len(self.static.get("type", ()))
+        ends = np.minimum(parts["site"].astype(np.int64) + parts["a"], known).tolist()
+        ranges = [np.arange(first, end) for first, end in zip(parts["site"].tolist(), ends, strict=True)]
+        return np.concatenate([np.empty(0), *ranges]).astype(np.uint64)
 
     @property
     def calls(self) -> list[list[Any]]:

@@ -42,8 +42,7 @@ def _parser() -> argparse.ArgumentParser:
     told = command("info", "what a trace is of, how large it is, and how the run ended; of several: whether of one run", _info)
     told.add_argument("others", metavar="FILE", nargs="*", help="traces to compare with it (exit status 1: of another run)")
     viewed = command("view", "the trace as text, with assembly and source lines", _view)
-    viewed.add_argument("--from", dest="start", type=_count, default=0, metavar="N", help="from this instruction on (0)")
-    viewed.add_argument("--count", type=_count, metavar="N", help="so many instructions (all)")
+    _add_part(viewed)
     command("stats", "instruction mix, blocks, and what makes most of the instructions", _stats)
     repeated = command("repeats", "block moves, and areas written or read element by element: how many of each size", _repeats)
     repeated.add_argument("--least", type=_count, default=4, metavar="N", help="of so many elements at least (4)")
@@ -51,8 +50,7 @@ def _parser() -> argparse.ArgumentParser:
     command("index", "write an index into the file, so that reading it begins at any instruction at once", _index)
     sliced = command("slice", "write a part of a trace as a trace (`ease replay -slice` cuts a record)", _slice)
     sliced.add_argument("-o", dest="output", metavar="FILE", required=True, help="the file of that trace")
-    sliced.add_argument("--from", dest="start", type=_count, default=0, metavar="N", help="from this instruction on (0)")
-    sliced.add_argument("--count", type=_count, metavar="N", help="so many instructions (all that follow)")
+    _add_part(sliced)
     converted = command("convert", "write a trace in another format", _convert)
     converted.add_argument("-o", dest="output", metavar="FILE", required=True, help="what is written; - is standard output")
     converted.add_argument("--to", metavar="FORMAT", help=f"its format: {_FORMATS}, else its ending says")
@@ -69,6 +67,27 @@ def _parser() -> argparse.ArgumentParser:
     header = commands.add_parser("header", help=_HEADER, description=_HEADER)
     header.set_defaults(action=_header, trace="")
     return parser
+
+
+def _add_part(parser: argparse.ArgumentParser) -> None:
+    """Add options that name a part of a trace."""
+    parser.add_argument(
+        "--from", dest="start", default="0", metavar="N", help="from this instruction on (0), or the first call of the "
+        "function N",
+    )  # fmt: skip
+    parser.add_argument("--count", type=_count, metavar="N", help="so many instructions (all)")
+    parser.add_argument("--until", metavar="N", help="up to this instruction, or the next call of a function")
+
+
+def _part(given: argparse.Namespace, trace: TraceFile) -> tuple[int, int | None]:
+    """Return where the part of a trace begins that a command line names, and how many instructions it has (None: all)."""
+    from ease.traces.named_instructions import instruction_at
+
+    start = instruction_at(trace, given.start, 0)
+    if given.until is None:
+        return start, given.count
+    length = max(instruction_at(trace, given.until, start) - start, 0)
+    return start, length if given.count is None else min(length, given.count)
 
 
 def _header(_: argparse.Namespace) -> int:
@@ -137,7 +156,7 @@ def _view(given: argparse.Namespace) -> int:
     from ease.traces.trace_tables import event_lines
 
     trace = _opened(given.trace)
-    for line in event_lines(trace, given.start, given.count):
+    for line in event_lines(trace, *_part(given, trace)):
         print(line)
     _say_cut(given, trace.cut)
     return 0
@@ -185,8 +204,9 @@ def _slice(given: argparse.Namespace) -> int:
     from ease.windows import ENDLESS, Window
 
     trace = _opened(given.trace)
+    start, count = _part(given, trace)
     with file_atomically(given.output) as out:
-        write_window(trace, out, Window(given.start, ENDLESS if given.count is None else given.count))
+        write_window(trace, out, Window(start, ENDLESS if count is None else count))
     _say_cut(given, trace.cut)
     return 0
 

@@ -110,6 +110,7 @@ def event_lines(trace: TraceFile, start: int, count: int | None) -> Iterator[str
     at = start
     digits = trace.facts["bits"] // 4
     calls = trace.calls if isinstance(trace.source, str) else []  # which a pipe tells later
+    uncounted = set(trace.uncounted.tolist())
     kinds: tuple[str, ...] = ("fetch", "read", "write", "branch", "transfer", "system")
     if trace.facts.get("form") == "path" and not trace.facts.get("data", True):
         kinds = ("fetch", "branch", "transfer", "system")
@@ -119,8 +120,9 @@ def event_lines(trace: TraceFile, start: int, count: int | None) -> Iterator[str
         for kind, address, size, site in zip(*columns, strict=True):
             if kind == FETCHED:
                 place, text = where.of(site) if where is not None else ("", "")
-                yield f"{at:>12,}  {address:0{digits}x}  {text:<32} {place}".rstrip()
-                at += 1
+                counts = site not in uncounted
+                yield f"{f'{at:,}' if counts else '':>12}  {address:0{digits}x}  {text:<32} {place}".rstrip()
+                at += counts
             elif kind == BRANCH:
                 yield f"{'':14}{'taken' if size else 'not taken'}"
             elif kind == TRANSFER:

@@ -51,7 +51,7 @@ HOSTILE = (None, True, -1, 0, 1 << 31, 1 << 63, 1 << 64, -(1 << 70), 0.5, "", "x
 SIZES = (0, 1, 7, (1 << 31) - 1, 1 << 31, (1 << 31) + 1, 1 << 62, 1 << 63, (1 << 64) - 1)
 _TRACES = (
     ("ease", "trace", "check"), ("ease", "trace", "info"), ("ease", "trace", "stats"), ("ease", "trace", "view"),
-    ("cache-sim", "I:1k,16,1+D:1k,16,1"), ("ease", "trace", "repeats"),
+    ("cache-sim", "I:1k,16,1+D:1k,16,1"), ("ease", "trace", "repeats"), ("ease", "trace", "view", "--from", "main"),
 )  # fmt: skip
 _RECORDS = (("ease", "replay"), ("ease", "replay", "-info"), ("ease", "replay", "-slice", "200", "-o", "cut.run"))
 _SLICES = (("ease", "replay"), ("ease", "replay", "-measure"))

@@ -127,3 +127,29 @@ def test_a_slice_of_a_trace_is_that_part_of_it(programs, traced, tmp_path, monke
     assert ease_trace(["slice", "whole.trace", "-o", "none.trace", "--from", str(counts.instructions)]) == 1
     assert "the window begins behind them" in capsys.readouterr().err
     assert not (tmp_path / "none.trace").exists()
+
+
+@pytest.mark.parametrize("machine", ["riscv32", "vax"])
+def test_a_part_between_calls_of_functions(programs, traced, tmp_path, monkeypatch, capsys, machine):
+    """From the first call of one up to the next call of another; masks of registers (vax) are no instructions."""
+    monkeypatch.chdir(tmp_path)
+    program = programs(PROGRAM, machine, 1)
+    (tmp_path / "whole.trace").write_bytes(traced(program)[0])
+    assert ease_trace(["slice", "whole.trace", "-o", "part.trace", "--from", "odd", "--until", "fib"]) == 0
+    part, whole = TraceFile("part.trace"), TraceFile("whole.trace")
+    start, length = part.facts["window"]
+    assert length > 5
+    assert regenerated(part) == regenerated(whole, start=start, count=length)
+    entered = {name: program.addresses[name][:-1] for name in ("_odd", "_fib")}
+    fetched = [address for kind, address, _ in regenerated(whole, start=start, count=length + 2) if kind == 2]
+    assert fetched[0] in entered["_odd"]
+    assert fetched[-1] in entered["_fib"]
+    assert not set(fetched[:-3]) & set(entered["_fib"])
+    assert ease_trace(["view", "whole.trace", "--from", "odd", "--until", "fib"]) == 0
+    shown = capsys.readouterr().out
+    assert shown.lstrip().startswith(f"{start:,}  ")
+    for wrong in ("absent", "main"):
+        assert ease_trace(["view", "whole.trace", "--from", "fib", "--until", wrong]) == 1
+    said = capsys.readouterr().err
+    assert "no function 'absent'" in said
+    assert "'main' is not called" in said
