@@ -13,10 +13,10 @@ from typing import IO
 
 from cache_sim.predictors.predictor_results import Results as Predictions
 from cache_sim.results import Results
+from ease.host.waiting_note import BACK, ERASE, NOTE
 from ease.results import Counts
 
 WIDTH = 110  # characters of a line
-_NOTE, _BACK, _ERASE = "\x1b7", "\x1b8", "\x1b[J"  # where the cursor is; to there; what follows it
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class ProgressLine:
         """Show a snapshot."""
         executed = snapshot.executed()
         text = "  ".join(self._parts(snapshot, executed))[:WIDTH]
-        self.stream.write(f"{_NOTE}{text}{_ERASE}{_BACK}" if self.terminal else f"{text}\n")
+        self.stream.write(f"{NOTE}{text}{ERASE}{BACK}" if self.terminal else f"{text}\n")
         self.stream.flush()
         self.seconds, self.executed, self.written = snapshot.seconds, executed, True
 
@@ -82,7 +82,7 @@ class ProgressLine:
     def end(self) -> None:
         """Remove the line from a terminal."""
         if self.written and self.terminal:
-            self.stream.write(_ERASE)
+            self.stream.write(ERASE)
             self.stream.flush()
 
 

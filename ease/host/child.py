@@ -46,6 +46,7 @@ from ease.host.job import (
     UNABLE,
     Job,
 )
+from ease.host.waiting_note import erase_note
 from vpo import cache
 from vpo.cache_pruning import note_use
 from vpo.faults import Exit, HostError
@@ -245,6 +246,8 @@ class Child:
     def enter(self) -> None:
         """Enter the program."""
         signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])  # the main thread's
+        if self.job.noted:
+            erase_note()
         self.stack = _catch_signals(self.loaded.signal)
         self.start = time.thread_time_ns()
         ctypes.CFUNCTYPE(None, *[ctypes.c_int64] * 3)(self.loaded.run)(*self.job.start)

@@ -91,4 +91,5 @@ class Job:
     calls: int = -1  # the descriptor of a file of system calls (`ease.host.call_file`), -1 for none
     answers: bool = False  # it answers the calls of this run
     trace: TraceJob | None = None
+    noted: bool = False  # the terminal shows a note that is to be erased
     checks_pages: bool = False  # the program looks at the table of pages

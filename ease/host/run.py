@@ -34,6 +34,7 @@ from ease.host.outcome import Outcome
 from ease.host.process import check_address_space, memory_file, run_child
 from ease.host.run_result import RunResult as RunResult
 from ease.host.translate import translate
+from ease.host.waiting_note import erase_note, write_note
 from vpo.address_space import initial_stack, kernel_of, regions
 from vpo.analysis.fault_sites import fault_sites
 from vpo.cache import code_version, folder, key, load, store
@@ -142,6 +143,7 @@ class _Run:
         for instrument in instruments:
             instrument.place(self.state, self.large)
         check_address_space(ADDRESS_SPACE + self.large.size + self.state.size)
+        self.noted = write_note(program.numbers)
         self.ir = _translated(program, probes, options, instruments)
         self.tier, self.roots = tier, [os.fspath(root) for root in roots]
         self.stack = initial_stack(program, arguments)
@@ -163,6 +165,8 @@ class _Run:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        if self.noted and error is not None:
+            erase_note()
         self.files.close()
 
     def _looking(self, look: Callable[[RunResult], None]) -> Callable[[], None]:
@@ -205,6 +209,7 @@ class _Run:
             unwinds=self.unwinds,
             calls=-1 if calls is None else calls.file.fileno(),
             answers=calls is not None and calls.answers,
+            noted=self.noted,
             checks_pages=self.options.deliver and fault_sites(self.program) is not None,
             trace=sink.tracing.job(-1 if sink.file is None else sink.file.fileno()) if sink is not None else None,
         )
