@@ -124,6 +124,10 @@ class Derivation:
                     cost = sum(self.costs.get(part, IMPOSSIBLE) for part in parts)
                     if cost < self.costs[goal]:
                         self.costs[goal], self.ways[goal], falling = cost, way, True
+        if len(found) == MOST_GOALS:  # what is out of reach from here may not be from nearer
+            for goal in found:
+                if self.costs[goal] >= IMPOSSIBLE and goal != wanted:
+                    del self.costs[goal]
 
     def _alternatives(self, goal: Goal) -> Iterator[tuple[Way, list[Goal]]]:
         """Yield ways to a goal, each with the goals that it needs."""
