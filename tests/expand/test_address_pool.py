@@ -6,6 +6,8 @@ from tests.kept_machines import load
 from vpo.compiler import Compiler, Settings
 from vpo.expand.address_pool import builds
 from vpo.interpret.interpreter import interpret
+from vpo.machines.edits import deletions, edited
+from vpo.machines.load import build, read_description
 from vpo.rtl import Symbol
 
 PROGRAM = """\
@@ -50,3 +52,15 @@ def test_each_address_is_kept_once(machine, tmp_path):
     source.write_text("int a[2], b; int *f(int c) { return c ? a : &b; } int *g(void) { return b ? a : a; }")
     data = {item.name for item in Compiler(machine, Settings()).units([str(source)])[0].data}
     assert {name for name in data if "address" in name} == {"_f.address0", "_f.address1", "_g.address0", "_g.address1"}
+
+
+def test_constants_that_nothing_states_are_read(tmp_path):
+    """A stack machine that pushes no constants; its start-up code gives `main` no third argument here."""
+    description = read_description("stack")
+    description = edited(description, next(edit for edit in deletions(description) if edit.name == "item c"))
+    description["start"][5] = description["start"][0]
+    source = tmp_path / "program.c"
+    source.write_text("int a = 5; int main(void) { return a * 1103515245 >> 7 == 1103515245 * 5L >> 7 ? a << 3 : 70001; }")
+    program = Compiler(build(description), Settings()).program([str(source)])
+    assert any(data.name.startswith("_main.constant") for data in program.data)
+    assert interpret(program).exit_status == 40

@@ -23,7 +23,7 @@ class Builder:
         self.code = Legalizer(machine, self.function)
         self.code.line = source.line
         self.tables: list[Data] = []
-        self.code.read_address = AddressPool(self.code, self.tables).load
+        self.code.read_from_data = AddressPool(self.code, self.tables).load
         self.code.blocks = self
         self._labels: dict[str, str] = {}
 

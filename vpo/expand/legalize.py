@@ -56,7 +56,7 @@ class Legalizer:
         self.derived = Derived(self, plain) if derives else None
         self.routine: Callable[[str, Expr, Expr], Expr | None] | None = None  # calls the library for what else fails
         self.blocks: Blocks | None = None  # of the function that is being built, if there may be more
-        self.read_address: Callable[[Register, Symbol], bool] | None = None  # if it cannot be built
+        self.read_from_data: Callable[[Register, Symbol | Const], bool] | None = None  # if it cannot be built
         self.most_depth = DERIVED_DEPTH if derives else DEPTH
 
     # ------------------------------------------------------------------------------------------------- basics
@@ -173,8 +173,12 @@ class Legalizer:
         if self.attempt(effect, cause=cause):
             return
         with self.because(cause or self.cause):
-            read = isinstance(source, Symbol) and self.read_address is not None and self.read_address(target, source)
-            if read or self.derive(target, source) or self.expand(effect) or stated_constants.state(self, target, source):
+            read = self.read_from_data
+            if isinstance(source, Symbol) and read is not None and read(target, source):
+                return
+            if self.derive(target, source) or self.expand(effect) or stated_constants.state(self, target, source):
+                return
+            if isinstance(source, Const) and target.cls == self.integer and read is not None and read(target, source):
                 return
             if not isinstance(source, Const | Symbol | Slot | Half) or target.cls == self.integer:
                 raise CannotExpress(f"`{effect!r}`", self.line)
