@@ -26,13 +26,14 @@ from typing import Any
 from vpo import c_file, compiler
 from vpo.compiler import Compiler, Settings
 from vpo.machines.load import load
+from vpo.opt import fewer_phases
 from vpo.opt.phase_log import PhaseLog
 
 ROOT = Path(__file__).parents[1]
 SAMPLES = json.loads((ROOT / "samples" / "samples.json").read_text())
 STEPS = {  # and the module that calls each
-    "preprocess": c_file, "compile_c": c_file, "optimize_unit": compiler, "expand_unit": compiler, "run_phases": compiler,
-    "link": compiler,
+    "preprocess": c_file, "compile_c": c_file, "optimize_unit": compiler, "expand_unit": compiler,
+    "run_phases": fewer_phases, "link": compiler,
 }  # fmt: skip
 
 

@@ -14,10 +14,10 @@ import tempfile
 import time
 from pathlib import Path
 
-from vpo import compiler
 from vpo.compiler import Compiler, Settings
 from vpo.machines.load import load
 from vpo.machines.machine import Machine
+from vpo.opt import fewer_phases
 from vpo.opt.phase_log import PhaseLog
 
 HEAD = "extern int g(int); int a[1000], b[1000]; int f(int x, int y, int *p) { int s = 0, t = 1, u = 2, i;\n"
@@ -40,7 +40,7 @@ def source(kind: str, rtls: int) -> str:
 def seconds(text: str, machine: Machine, level: int) -> tuple[int, float, dict[str, float]]:
     """Compile a function; return how many RTLs the expander made, the seconds, and those of each phase."""
     sizes: list[int] = []
-    run_phases = compiler.run_phases
+    run_phases = fewer_phases.run_phases
 
     def watched(function, *rest):  # type: ignore[no-untyped-def]
         sizes.append(len(function.rtls()))
@@ -51,13 +51,13 @@ def seconds(text: str, machine: Machine, level: int) -> tuple[int, float, dict[s
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "f.c")
         file.write_text(text)
-        compiler.run_phases = watched
+        fewer_phases.run_phases = watched
         try:
             start = time.process_time()
             work.unit(str(file))
             taken = time.process_time() - start
         finally:
-            compiler.run_phases = run_phases
+            fewer_phases.run_phases = run_phases
     scale = taken / max(sum(log.seconds().values()), taken)  # phases are taken by the wall clock
     return sum(sizes), taken, {name: part * scale for name, part in log.seconds().items()}
 
