@@ -83,6 +83,15 @@ def test_a_reach_that_leads_nowhere(monkeypatch):
         result(edited(description, edit))
 
 
+def test_cells_of_saved_registers_have_no_addresses(monkeypatch):
+    """They are reached by their names alone, which an access by an address in a register would not have."""
+    monkeypatch.setenv("EASE_CACHE", "")
+    description = read_description("we32100")
+    edit = next(edit for edit in deletions(description) if edit.name == "mem p")
+    with pytest.raises(UserError, match=r"we32100 cannot do this: it has no `.*=\.s"):
+        result(edited(description, edit))
+
+
 @pytest.mark.parametrize("seed", range(COUNT))
 def test_what_is_left_is_right_or_told(seed, monkeypatch):
     monkeypatch.setenv("EASE_CACHE", "")

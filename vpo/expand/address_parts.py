@@ -16,13 +16,17 @@ if TYPE_CHECKING:
     from vpo.expand.legalize import Legalizer
 
 WIDEST, NARROWEST = 16, 4  # bits of a part
+C_OBJECTS = ("local", "incoming")  # kinds of slots to which pointers may point
 
 
 def state(code: Legalizer, target: Register, source: Symbol | Slot) -> bool:
     """Emit target=source for an address, or for a place in the frame, as its distance from the stack pointer.
 
-    Returns False if the machine states no parts.
+    Returns False if the machine states no parts, or if the place is a cell that phases know to be reached by its name alone.
     """
+    slot = code.function.slots.get(source.name) if isinstance(source, Slot) else None
+    if slot is not None and slot.kind not in C_OBJECTS:
+        return False
     key = "width of address parts"
     if key not in code.plans.found:
         code.plans.found[key] = _width(code)
