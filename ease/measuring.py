@@ -108,7 +108,7 @@ def counted_run(
             profile = ""
     else:
         profile = ""
-    if watch is not None and not profile and not result.partial and not instruments:
+    if watch is not None and jobs and not profile and not result.partial and not instruments:
         watch(jobs[-1], plan)
     return result, counts
 

@@ -33,6 +33,7 @@ from ease.host.module_context import Options
 from ease.host.outcome import Outcome
 from ease.host.process import check_address_space, memory_file, run_child
 from ease.host.run_result import RunResult as RunResult
+from ease.host.tiers import is_too_slow, tier_of
 from ease.host.translate import translate
 from ease.host.waiting_note import erase_note, write_note
 from vpo.address_space import initial_stack, kernel_of, regions
@@ -45,8 +46,6 @@ if TYPE_CHECKING:
     from ease.host.tracing import TraceSink
 
 LOOKS = 1.0  # seconds between looks at a run
-FULL_TIER_RTLS = 1_000  # programs up to this size get the full tier when nobody chose one,
-BALANCED_TIER_RTLS = 12_000  # up to this size the balanced one, larger ones the fast one
 # Host addresses to try, should those that make the best code be taken: (base, shared).
 _PLACES = ((0x70000000, 0x60000000), (0x20_0000_0000, 0x1F_0000_0000), (0x100_0000_0000, 0xFF_0000_0000))
 
@@ -79,9 +78,9 @@ def run(
 
     `stdin` replaces standard input; `capture` keeps standard output and error in the result.  The run ends after
     `limit` instructions, before the next one, after `timeout` seconds, or by an interrupt from the keyboard.  `tier` is
-    one of CODE_LEVELS or 'auto'; `cache` is a folder for compiled code, '' for none.  `jobs` receives the job of the child.
-    `calls` are recorded or replayed; `sink` takes the trace of one of the instruments.  `look` gets, about once a second, what
-    a run that is under way has counted so far.
+    one of CODE_LEVELS or 'auto'; `cache` is a folder for compiled code, '' for none.  `jobs` receives the job of the child,
+    unless the next run of the program is to be compiled better.  `calls` are recorded or replayed; `sink` takes the trace of
+    one of the instruments.  `look` gets, about once a second, what a run that is under way has counted so far.
 
     Raises ValueError for a program that is not ready for host code, ArgumentsTooLong if they do not fit on its stack,
     HostError if the host does not let it run.
@@ -91,7 +90,8 @@ def run(
         with _Run(program, arguments, probes or {}, options, tier, roots, limit or 0, instruments) as started:
             result = started.finish(stdin, capture, timeout, default_cache() if cache is None else cache, calls, sink, look)
             if result is not None:
-                if jobs is not None:
+                changes = tier == "auto" and is_too_slow(program, started.tier, result.run_seconds)
+                if jobs is not None and not changes:
                     jobs.append(started.job)
                 return result
     raise HostError("no room for the program's memory: the host addresses tried are taken")
@@ -132,8 +132,7 @@ class _Run:
     ) -> None:
         self.program, self.options, self.limit = program, options, limit
         if tier == "auto":
-            size = program.numbers
-            tier = "full" if size <= FULL_TIER_RTLS else "balanced" if size <= BALANCED_TIER_RTLS else "fast"
+            tier = tier_of(program)
         if tier not in CODE_LEVELS:
             raise ValueError(f"there is no tier '{tier}' (there are auto, {', '.join(CODE_LEVELS)})")
         self.counters = max((function.size for function in probes.values()), default=0)

@@ -1,0 +1,41 @@
+"""Large programs are compiled quickly first, and better once one is known to run long."""
+
+import pytest
+
+from ease.host import tiers
+from ease.host.run import run
+
+PROGRAM = "int main(int n, char **v) { return n + 4; }"
+
+
+@pytest.fixture(autouse=True)
+def all_are_large(monkeypatch, tmp_path):
+    monkeypatch.setenv("EASE_CACHE", str(tmp_path))
+    monkeypatch.setattr(tiers, "FULL_TIER_RTLS", 0)
+    monkeypatch.setattr(tiers, "BALANCED_TIER_RTLS", 0)
+
+
+def tiers_of_runs(program, times):
+    """The tier of each run, None where the job is not to be repeated."""
+    found = []
+    for _ in range(times):
+        jobs = []
+        assert run(program, ["program"], jobs=jobs).exit_status == 5
+        found.append(jobs[0].tier if jobs else None)
+    return found
+
+
+def test_a_program_that_ran_long_is_compiled_better(programs, monkeypatch):
+    monkeypatch.setattr(tiers, "WORTH_FAST", 0)
+    assert tiers_of_runs(programs(PROGRAM, "riscv32"), 3) == [None, "fast", "fast"]
+
+
+def test_a_program_that_ran_for_a_moment_is_not(programs):
+    assert tiers_of_runs(programs(PROGRAM, "riscv32"), 2) == ["quick", "quick"]
+
+
+def test_programs_are_told_apart(programs, monkeypatch):
+    monkeypatch.setattr(tiers, "WORTH_FAST", 0)
+    assert tiers_of_runs(programs(PROGRAM, "riscv32"), 1) == [None]
+    assert tiers.tier_of(programs(PROGRAM, "sparc")) == "quick"
+    assert tiers.tier_of(programs(PROGRAM, "riscv32")) == "fast"
