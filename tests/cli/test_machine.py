@@ -6,7 +6,7 @@ import pytest
 from lark import Lark
 
 from ease.commands import machine_check
-from ease.commands.machine_check import OTHERS, check, constructs
+from ease.commands.machine_check import OTHERS, Checker, check, constructs
 from ease.commands.machine_command import main
 from ease.commands.machine_show import spans
 from tests.covering import case
@@ -105,6 +105,13 @@ def test_check_names_what_is_missing(what, capsys, monkeypatch):
     assert message in shown
     assert f"\n{name} cannot do " in shown
     assert "\nthe least that is missing; add " in shown
+
+
+def test_check_names_the_routine_that_lacks_something(monkeypatch):
+    lacks = Checker.lacks
+    monkeypatch.setattr(Checker, "lacks", lambda self, source, path: lacks(self, source, path) if source else "a tea break")
+    result = check(load("riscv32"), ["long long a / b"])
+    assert [missing.what for missing in result.missing] == ["the run-time routine __divdi3 needs a tea break"]
 
 
 def test_costs(capsys):
