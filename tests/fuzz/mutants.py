@@ -52,13 +52,18 @@ def mutant(seed: int, paths: list[Path]) -> tuple[Path, str]:
     """Return the program that a seed chooses, and its text with a few changes."""
     rng = random.Random(seed)
     path = rng.choice(paths)
-    text = path.read_text()
+    text = origin = path.read_text()
+    while text == origin:  # as it is when a token changes places with another one like it
+        text = _mutated(rng, origin)
+    return path, text
+
+
+def _mutated(rng: random.Random, text: str) -> str:
+    """Return a text with a few changes, perhaps cut short."""
     for _ in range(rng.choice((1, 1, 2, 3, 5))):
         pieces = text.splitlines(keepends=True) if rng.random() < 0.25 else _TOKEN.findall(text)
         text = "".join(_changed(rng, pieces))
-    if rng.random() < 0.03:
-        text = text[: rng.randrange(len(text) + 1)]
-    return path, text
+    return text[: rng.randrange(len(text) + 1)] if rng.random() < 0.03 else text
 
 
 def _changed(rng: random.Random, pieces: list[str]) -> list[str]:
