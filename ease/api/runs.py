@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import os
 import shlex
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -206,8 +206,6 @@ def measure(
     or a fault ends is returned, too: see `Run.fault`.  Raises Error.
     """
     from cache_sim.parse import load_any
-    from ease.measuring import measured_run
-    from ease.regions.named_regions import INTERPRETED, find_regions
     from ease.tools.tool_file import Tool
     from vpo.compiler import Compiler
     from vpo.compiler import Settings as Options
@@ -232,38 +230,47 @@ def measure(
             "stdin": stdin.encode() if isinstance(stdin, str) else stdin, "capture": True, "timeout": timeout,
             "system": system, "predict": predict, "timing": timed, "tools": [Tool(name) for name in tool_names],
         }  # fmt: skip
-        if sample is not None:
-            result, measurement = _sampled(program, arguments, sample, bool(limit or over_time or region_names), given)
-        else:
-            found = find_regions([n for n in region_names if n != INTERPRETED], program)
-            result, measurement = measured_run(
-                program, arguments, moments=over_time, regions=found, lines=INTERPRETED in region_names, limit=limit, **given
-            )
-    command = ["easecc", "-m", on.origin, f"-O{level}", *(w for s in on.settings for w in ("--set", s))]
-    command += [f"-D{name}={value}" for name, value in definitions] + [f"-I{path}" for path in paths]
-    command += [word for name in tool_names for word in ("-tool", name)]
-    command += [word for name in region_names for word in ("-region", name)]
-    options_given = {
-        "-cache": cache, "-predict": predict, "-over-time": over_time, "-sample": sample, "-limit": limit, "-timeout": timeout,
+        result, measurement = _measured(program, arguments, sample, limit, over_time, region_names, given)
+    options_given: dict[str, Iterable[object]] = {
+        "-tool": tool_names, "-region": region_names, "-cache": [cache], "-predict": [predict], "-over-time": [over_time],
+        "-sample": [sample], "-limit": [limit], "-timeout": [timeout],
     }  # fmt: skip
-    for option, value in options_given.items():
-        command += [] if value is None else [option, str(value)]
-    command += [*(["-timing"] if timed else ["-measure"]), *names, *(["--", *words] if words else [])]
+    command = ["easecc", "-m", on.origin, f"-O{level}", *_words({"--set": on.settings})]
+    command += [*(f"-D{name}={value}" for name, value in definitions), *(f"-I{path}" for path in paths)]
+    command += [*_words(options_given), "-timing" if timed else "-measure", *names, *(["--", *words] if words else [])]
     identity = _identity(command, names, words, on, level)
     return Run(keep(replace(measurement, identity=identity), program, on.text), result.output, result.errors)
 
 
-def _sampled(program: Any, arguments: list[str], sample: str, excluded: bool, given: dict[str, Any]) -> Any:
-    """Run a program and measure samples of it.
+def _measured(
+    program: Any, arguments: list[str], sample: str | None, limit: int | None, over_time: int | None, regions: list[str],
+    given: dict[str, Any],
+) -> Any:  # fmt: skip
+    """Run a program and measure it, or samples of it; return the run and the measurement.
 
-    Raises Error if options are `excluded` that do not go with samples.
+    Raises Error for options that do not go with samples.
     """
+    from ease.measuring import measured_run
+    from ease.regions.named_regions import INTERPRETED, find_regions
+
+    if sample is None:
+        found = find_regions([name for name in regions if name != INTERPRETED], program)
+        lines = INTERPRETED in regions
+        return measured_run(program, arguments, moments=over_time, regions=found, lines=lines, limit=limit, **given)
+    if limit or over_time or regions:
+        raise Error("sample excludes limit, over_time and regions")
     from ease.sampling.sampled_run import sampled_run
     from ease.sampling.spec import parse_sample
 
-    if excluded:
-        raise Error("sample excludes limit, over_time and regions")
     return sampled_run(program, arguments, parse_sample(sample), sample, **given)
+
+
+def _words(options: Mapping[str, Iterable[object]]) -> Iterator[str]:
+    """Yield the words of a command that give options their values, of which None is none."""
+    for option, values in options.items():
+        for value in values:
+            if value is not None:
+                yield from (option, str(value))
 
 
 def _identity(command: list[str], names: list[str], words: list[str], machine: Machine, level: int | str) -> Any:
