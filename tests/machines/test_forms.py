@@ -13,7 +13,7 @@ from ease.verify import ToolMissing, tools_of
 from tests.kept_machines import load
 from vpo.algebra import binary
 from vpo.function import FAR
-from vpo.machines.expansion import Instance
+from vpo.machines.instantiation import Instance
 from vpo.machines.names import machine_names
 from vpo.pools import literals_of
 from vpo.rtl import BITS, Branch, Const, Jump, Mem, Register, Rtl, Set, Slot, Symbol

@@ -19,7 +19,7 @@ from vpo.function import Block, Data, Function, Unit
 from vpo.il import IntItem
 from vpo.interpret.interpreter import interpret
 from vpo.link import link, symbols_of_function
-from vpo.machines.expansion import Instance
+from vpo.machines.instantiation import Instance
 from vpo.machines.machine import Machine
 from vpo.opt.driver import BASIC, Options, run_phases
 from vpo.routine_names import operators_by_symbol

@@ -9,7 +9,7 @@ from itertools import islice, product, zip_longest
 from typing import Any
 
 from vpo.algebra import binary
-from vpo.machines.expansion import Instance
+from vpo.machines.instantiation import Instance
 from vpo.machines.machine import Machine
 from vpo.machines.pattern import Alternative, OperandForm
 from vpo.machines.record import Record

@@ -8,11 +8,11 @@ its values, inserted by `${key}`.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
-from vpo.algebra import apply, binary, branch, operand_type, set_
 from vpo.machines.binding import bind_operands, pattern_variables
+from vpo.machines.instantiation import Instance
 from vpo.machines.pattern import (
     Alternative,
     OperandForm,
@@ -21,11 +21,11 @@ from vpo.machines.pattern import (
     number_of,
 )
 from vpo.machines.patterns import read_effects
+from vpo.machines.recognizer import Recognizer
 from vpo.machines.registers import Classes
 from vpo.machines.schema import expect, text, texts
 from vpo.machines.source import DescriptionError, Map, Place, Seq
-from vpo.rtl import Branch, Call, Const, Delay, Effect, Half, IndirectJump, Jump, Mem, Op, Register, Return, Set, Slot
-from vpo.text import RegisterVariable, Variable
+from vpo.rtl import Effect, Register
 
 KEYS = {"rtl", "into", "when"}
 Matcher = Callable[[tuple[Effect, ...]], dict[str, Any] | None]
@@ -60,73 +60,15 @@ class Expansion:
         return [tuple(instance.effect(e) for e in pattern) for pattern in self.into]
 
 
-@dataclass(eq=False)
-class Instance:
-    """Builds concrete effects from patterns and bindings."""
-
-    bindings: dict[str, Any]
-    fresh: Callable[[str, str], Register]
-    half: Callable[[str, int], int]
-    cell: Callable[[str], str] = field(default=str)
-
-    def node(self, pattern: Any) -> Any:
-        """Instantiate an expression."""
-        match pattern:
-            case RegisterVariable():
-                if pattern.name not in self.bindings:
-                    self.bindings[pattern.name] = self.fresh(pattern.cls, pattern.type)
-                bound = self.bindings[pattern.name]
-                if type(bound) is Register and bound.cls != pattern.cls:
-                    return Register(pattern.cls, bound.index, pattern.type, bound.pseudo)  # another view of it
-                return bound
-            case Variable():
-                return self.bindings[pattern.name]
-            case Half():
-                of = self.node(pattern.of)
-                number = isinstance(of, Const) and not pattern.is_literal
-                return Const(self.half(pattern.which, of.value)) if number else Half(pattern.which, of)
-            case Slot():
-                return Slot(self.cell(pattern.name), pattern.offset)
-            case Mem():
-                return pattern.at(self.node(pattern.address))
-            case Op():
-                args = tuple(self.node(arg) for arg in pattern.args)
-                if len(args) == 2 and pattern.op != "SYS":
-                    return binary(pattern.op, args[0], args[1], operand_type(pattern))
-                return apply(pattern.op, pattern.type, args)
-        return pattern
-
-    def effect(self, pattern: Any) -> Effect:
-        """Instantiate an effect."""
-        match pattern:
-            case Set():
-                return set_(self.node(pattern.target), self.node(pattern.source))
-            case Branch():
-                return branch(self.node(pattern.condition), self.bindings.get(pattern.label, pattern.label))
-            case Jump():
-                return Jump(self.bindings.get(pattern.label, pattern.label))
-            case Call():
-                return Call(self.node(pattern.target), pattern.arguments, pattern.results)
-            case Return():
-                return Return(self.node(pattern.target), pattern.results)
-            case IndirectJump():
-                return IndirectJump(self.node(pattern.target), pattern.labels)
-            case Delay(when=when):
-                return Delay(when)
-        raise TypeError(pattern)
-
-
 def load_expansions(d: Map, classes: Classes, operands: dict[str, list[OperandForm]]) -> tuple[Expansion, ...]:
     """Read the `expansions:` section.
 
     Raises DescriptionError.
     """
-    from vpo.machines.recognizer import Recognizer  # only its operand matching is wanted
-
     if d.get("expansions") is None:
         return ()
     spec = expect(d, "expansions", Seq)
-    helper = Recognizer(classes, operands, [], str, {"HI": "", "LO": ""})
+    helper = Recognizer(classes, operands, [], str, {"HI": "", "LO": ""})  # only its operand matching is wanted
     result: list[Expansion] = []
     members: list[tuple[Map, Place]] = []
     for item, place in spec.located():

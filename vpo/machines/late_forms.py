@@ -12,7 +12,7 @@ from itertools import islice
 from typing import Any, NoReturn
 
 from vpo.machines.examples import Maker
-from vpo.machines.expansion import Instance
+from vpo.machines.instantiation import Instance
 from vpo.machines.machine import Machine
 from vpo.machines.pattern import Alternative
 from vpo.rtl import Effect, Expr, Mem, Op, Register, Set, Slot, expressions_read, subexpressions

@@ -13,7 +13,8 @@ from vpo.algebra import wrap
 from vpo.datamodel import DataModel
 from vpo.machines.calling_convention import Convention
 from vpo.machines.capabilities import Capabilities
-from vpo.machines.expansion import Expansion, Instance
+from vpo.machines.expansion import Expansion
+from vpo.machines.instantiation import Instance
 from vpo.machines.permutations import Permutations, find_permutations, find_rotations
 from vpo.machines.recognizer import Match, Recognizer
 from vpo.machines.record import Record

@@ -8,7 +8,7 @@ from typing import Any
 
 from vpo.algebra import binary
 from vpo.bit_sources import Bits, bit_sources
-from vpo.machines.expansion import Instance
+from vpo.machines.instantiation import Instance
 from vpo.machines.pattern import Alternative
 from vpo.rtl import BITS, INTEGER_TYPES, Const, Effect, Expr, Op, Register, Set
 from vpo.text import RegisterVariable

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from itertools import permutations
 from typing import Any, NamedTuple
 
+from vpo.machines.instantiation import Instance
 from vpo.machines.pattern import (
     NAMESPACE,
     Alternative,
@@ -330,8 +331,6 @@ def _cycles(alternative: Alternative, effects: tuple[Effect, ...]) -> tuple[Occu
 
 def _parts(alternative: Alternative, bindings: dict[str, Any], effects: tuple[Effect, ...]) -> tuple[tuple[Effect, ...], ...]:
     """Return the instructions for which one stands; a call or return among them has the same registers."""
-    from vpo.machines.expansion import Instance
-
     instance = Instance(dict(bindings), lambda cls, type_: Register(cls, 0, type_), lambda _, value: value)
     transfer = next((e for e in effects if isinstance(e, Call | Return)), None)
 
