@@ -99,18 +99,18 @@ def counted_run(
     counters = [*result.counters, *[0] * (plan.counters - len(result.counters))]
     completion = _completion(program, plan, counters, result) if limit is not None else None
     counts = reconstruct(plan, counters, result.partial and completion is None, completion)
-    if profile and not result.partial and result.run_seconds > WORTH_A_PROFILE:
-        if weights is None:
-            store(profile, counts)
-        elif is_surprising(counts, weights):
-            store(profile, joined(counts, weights))
-        else:
-            profile = ""
-    else:
-        profile = ""
-    if watch is not None and jobs and not profile and not result.partial and not instruments:
+    changes = profile and not result.partial and _keep_profile(profile, counts, weights, result.run_seconds)
+    if watch is not None and jobs and not changes and not result.partial and not instruments:
         watch(jobs[-1], plan)
     return result, counts
+
+
+def _keep_profile(profile: str, counts: Counts, weights: Counts | None, seconds: float) -> bool:
+    """Keep the counts of a run, or add them to those of earlier ones, if that tells anything; returns whether it did."""
+    if seconds <= WORTH_A_PROFILE or (weights is not None and not is_surprising(counts, weights)):
+        return False
+    store(profile, counts if weights is None else joined(counts, weights))
+    return True
 
 
 def _completion(program: Program, plan: Plan, counters: Sequence[int], result: RunResult) -> Completion | None:

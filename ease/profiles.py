@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from pathlib import Path
 from weakref import WeakKeyDictionary
 
-import cache_sim
-import ease
 from ease.results import Counts
+from ease.version import measuring_code
 from vpo import cache
 from vpo.program import Program
 
@@ -20,8 +18,7 @@ def profile_key(program: Program, kind: str, *parts: str) -> str:
     if program not in _digests:
         texts = [text for name, function in program.functions.items() for text in (name, *map(str, function.rtls()))]
         _digests[program] = hashlib.sha256("\0".join(texts).encode(errors="surrogateescape")).hexdigest()
-    measuring = (cache.code_version(Path(package.__path__[0])) for package in (ease, cache_sim))  # whose classes these are
-    return cache.key(kind, *measuring, *parts, _digests[program])
+    return cache.key(kind, *measuring_code(), *parts, _digests[program])
 
 
 def is_surprising(counts: Counts, known: Counts) -> bool:

@@ -9,10 +9,7 @@ import shlex
 import stat
 import sys
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from ease.commands.command_line import Command
+from typing import Any
 
 _CHUNK = 1 << 20  # bytes
 
@@ -56,17 +53,6 @@ class RunIdentity:
             return RunIdentity(**fields)
         except (TypeError, AttributeError) as error:
             raise ValueError(str(error)) from None
-
-
-def identity_of(command: Command) -> RunIdentity:
-    """Return what is about to be run; standard input is still unread."""
-    from importlib.metadata import version
-
-    given, digest = standard_input()
-    return RunIdentity(
-        command.words, tuple(command.files), tuple(command.arguments), command.machine, tuple(command.sets),
-        str(command.level), version("ease"), given, digest,
-    )  # fmt: skip
 
 
 def standard_input() -> tuple[str, str]:

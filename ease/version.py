@@ -1,4 +1,4 @@
-"""The version that is installed."""
+"""The version that is installed, and that of its code."""
 
 from __future__ import annotations
 
@@ -11,3 +11,13 @@ def show_version(program: str) -> int:
 
     print(f"{program} {version('ease')}")
     return 0
+
+
+def measuring_code() -> tuple[str, ...]:
+    """Return the versions of the code that measures: what is kept of runs holds for the code that made it."""
+    from pathlib import Path
+
+    import cache_sim
+    from vpo.cache import code_version
+
+    return tuple(map(code_version, (Path(__file__).parent, Path(cache_sim.__path__[0]))))

@@ -1,13 +1,18 @@
-"""What `docs/architecture.md` says about the files of the packages: how long they are, and that names tell them apart."""
+"""What `docs/architecture.md` says about the files of the packages: their length, their names, and who imports whom."""
 
 from collections import Counter
+from graphlib import TopologicalSorter
 from pathlib import Path
+
+import grimp
 
 ROOT = Path(__file__).parent.parent
 PACKAGES = ("vpo", "ease", "cache_sim")
 MOST = 400  # lines of a file
 LONGER = {"vpo/opt/combine.py", "vpo/opt/selects.py", "vpo/libc/symbols.py"}  # one purpose each; a table
 TWICE = {"causes.py", "history.py"}  # the plain and the fast form of one thing
+
+SHOWN_BY = "vpo.text.printer"  # RTLs show themselves
 
 FILES = [path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py"))]
 
@@ -20,6 +25,14 @@ def test_files_are_short():
 def test_names_tell_files_apart():
     names = Counter((path.relative_to(ROOT).parts[0], path.name) for path in FILES if path.name != "__init__.py")
     assert {name for (_, name), count in names.items() if count > 1} == TWICE, "two files of a package have one name"
+
+
+def test_no_two_modules_need_each_other():
+    graph = grimp.build_graph(*PACKAGES, exclude_type_checking_imports=True, cache_dir=None)
+    needed = {module: graph.find_modules_directly_imported_by(module) for module in graph.modules}
+    for module in graph.find_descendants("vpo.rtl"):
+        needed[module] -= {SHOWN_BY}
+    TopologicalSorter(needed).prepare()  # raises CycleError, which names them
 
 
 def test_the_documentation_names_the_exceptions():

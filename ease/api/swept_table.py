@@ -12,9 +12,10 @@ from ease.api.frame import Frame
 from ease.api.machine_handle import Machine, flow
 from ease.sweeps.axes import Axis, Choice, Configuration, Sweep, axis_of, checked
 from ease.sweeps.executors import dask, local
+from ease.sweeps.sweep_forms import FORMS
 from ease.sweeps.sweep_progress import Progress
 from ease.sweeps.sweep_run import Swept, run_sweep
-from ease.sweeps.sweep_table import FORMS, as_text, rows
+from ease.sweeps.sweep_table import as_text, rows
 
 Values = Iterable[Any] | str
 

@@ -9,7 +9,8 @@ import dataclasses
 import sys
 from collections.abc import Sequence
 
-from ease.commands.command_line import Command, UsageError, parse, program_name
+from ease.commands.command import Command, UsageError, program_name
+from ease.commands.command_line import parse
 from ease.commands.guard import EXIT_USAGE, guarded
 from vpo.compiler import Compiler, Settings
 from vpo.interpret.interpreter import interpret

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ease.commands.command_line import Command, UsageError, parse, program_name
+from ease.commands.command import Command, UsageError, program_name
+from ease.commands.command_line import parse
 from ease.commands.guard import EXIT_USAGE, EXIT_USER, guarded
 from ease.commands.messages import tell
 from ease.files import check_place, write_atomically

@@ -8,7 +8,8 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ease.commands.command_line import Command, UsageError, parse, program_name
+from ease.commands.command import Command, UsageError, program_name
+from ease.commands.command_line import parse
 from ease.commands.guard import EXIT_USAGE, EXIT_USER, guarded
 from ease.commands.messages import tell
 
@@ -165,7 +166,7 @@ def _measured(command: Command) -> KeptRun:
     """Compile and run a program for one machine; what the program writes is thrown away, it is the same for both."""
     from dataclasses import replace
 
-    from ease.run_identity import identity_of
+    from ease.commands.run_origin import identity_of
     from ease.store.kept_run import keep
     from vpo.machines.load import full_text, load
 
@@ -178,7 +179,7 @@ def _measured(command: Command) -> KeptRun:
 
 def _run_on(machine: Machine, command: Command) -> tuple[Program, Measurement]:
     """Compile and run a program for a machine; each run reads standard input from where this process has it."""
-    from ease.commands.compile_command import memory_of
+    from ease.commands.program_run import memory_of
     from ease.measuring import measure
     from vpo.compiler import Compiler
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ease.commands.command_line import STDIN, Command, UsageError
+from ease.commands.command import STDIN, Command, UsageError
 from ease.commands.window_option import window_of
 from vpo.files import EVERYTHING
 

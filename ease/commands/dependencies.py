@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ease.commands.command_line import Command
+from ease.commands.command import Command
 from ease.files import write_atomically
 from vpo.compiler import Compiler
 from vpo.libc import HEADERS

@@ -11,7 +11,8 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ease.commands.command_line import STDIN, UsageError, parse, program_name
+from ease.commands.command import STDIN, UsageError, program_name
+from ease.commands.command_line import parse
 from ease.commands.consistency import HELP
 from ease.commands.guard import EXIT_USAGE, EXIT_USER, guarded, print_errors
 from ease.version import ASKED, show_version

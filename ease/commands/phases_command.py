@@ -6,7 +6,8 @@ import json
 import sys
 from collections.abc import Sequence
 
-from ease.commands.command_line import Command, UsageError, parse
+from ease.commands.command import Command, UsageError
+from ease.commands.command_line import parse
 from ease.commands.guard import EXIT_USAGE, guarded
 from ease.commands.messages import tell
 from ease.files import check_place, write_atomically

@@ -9,11 +9,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ease.commands.command_line import Command
+from ease.commands.command import Command
+from ease.commands.run_origin import identity_of
 from ease.files import check_place, write_atomically
 from ease.host.call_file import SystemCalls
 from ease.records.record_file import Ending, Setting, record_bytes
-from ease.run_identity import identity_of
 from vpo import libc
 from vpo.faults import HostError
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ease.commands.command_line import Command
+from ease.commands.command import Command
 from ease.commands.repeated_run import Start, Told, file_digest
 from ease.counters.reconstruction import Plan, only_counts
 from ease.host.job import Job

@@ -20,7 +20,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ease.commands.command_line import STDIN, Command
+from ease.commands.command import STDIN, Command
 from ease.host.job import ABSENT, ADDRESS_SPACE, COMPILED, EXITED, HEADER, RAN, STATE, STATUS, TAKEN, UNABLE, Job
 from ease.host.process import check_address_space, memory_file, run_child
 from ease.host.run_result import RunResult
@@ -181,7 +181,7 @@ def _repeated(
 
     identity = None
     if command.measure:
-        from ease.run_identity import identity_of
+        from ease.commands.run_origin import identity_of
 
         identity = identity_of(command)
     preparing = threading.Thread(target=prepare) if command.measure else None

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ease.commands.command_line import Command, UsageError, apply
+from ease.commands.command import Command, UsageError
+from ease.commands.command_line import apply
 from ease.commands.consistency import HELP, check_replay
 from ease.commands.guard import EXIT_USAGE, guarded
 from ease.commands.messages import meant

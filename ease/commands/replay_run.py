@@ -10,9 +10,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ease.commands.command_line import Command
-from ease.commands.compile_command import memory_of, report_run, run_program
+from ease.commands.command import Command
 from ease.commands.options import OF_REPLAYS, OPTIONS
+from ease.commands.program_run import memory_of, report_run, run_program
 from ease.commands.record_run import library_folder
 from ease.commands.run_origin import RunOrigin
 from ease.host.call_file import SystemCalls

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ease.commands.command_line import Command
+    from ease.commands.command import Command
     from ease.run_identity import RunIdentity
     from vpo.program import Program
 
@@ -23,10 +23,22 @@ class RunOrigin:
 
 def compiled_origin(command: Command, program: Program) -> RunOrigin:
     """Return the origin of a program that a command compiled, or linked before."""
-    from ease.run_identity import identity_of
     from ease.store.kept_run import sources_of
     from vpo.machines.load import full_text
 
     return RunOrigin(
         lambda: identity_of(command), lambda: sources_of(program), lambda: full_text(command.machine, command.sets)
     )
+
+
+def identity_of(command: Command) -> RunIdentity:
+    """Return what is about to be run; standard input is still unread."""
+    from importlib.metadata import version
+
+    from ease.run_identity import RunIdentity, standard_input
+
+    given, digest = standard_input()
+    return RunIdentity(
+        command.words, tuple(command.files), tuple(command.arguments), command.machine, tuple(command.sets),
+        str(command.level), version("ease"), given, digest,
+    )  # fmt: skip

@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from dataclasses import replace
 
-from ease.commands.command_line import Command
-from ease.commands.compile_command import report_run
+from ease.commands.command import Command
+from ease.commands.program_run import report_run
 from ease.commands.replay_run import DIFFERENT, origin_of, program_of
 from ease.files import check_place, write_atomically
 from ease.measuring import FAULT_STATUS, measurement_of_interpretation

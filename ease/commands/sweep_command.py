@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from ease.commands.guard import EXIT_USER, guarded
 
 if TYPE_CHECKING:
-    from ease.commands.command_line import Command
+    from ease.commands.command import Command
     from ease.sweeps.axes import Sweep
     from ease.sweeps.executors import Executor
     from ease.sweeps.sweep_run import Swept
@@ -127,7 +127,7 @@ def check_outputs(outputs: Sequence[str]) -> None:
     Raises UserError, OSError.
     """
     from ease.files import check_place
-    from ease.sweeps.sweep_table import FORMS
+    from ease.sweeps.sweep_forms import FORMS
     from vpo.compiler import UserError
 
     for output in outputs:
@@ -142,7 +142,8 @@ def finish(swept: Swept, outputs: Sequence[str]) -> int:
     """Print and write what a sweep found; returns the exit status."""
     from ease.commands.messages import print_report
     from ease.files import write_atomically
-    from ease.sweeps.sweep_table import FORMS, as_text
+    from ease.sweeps.sweep_forms import FORMS
+    from ease.sweeps.sweep_table import as_text
 
     if not outputs or swept.interrupted:
         print_report(as_text(swept), sys.stdout)

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ease.commands.command_line import LARGEST, Command, UsageError, parse, program_name
+from ease.commands.command import Command, UsageError, program_name
+from ease.commands.command_line import LARGEST, parse
 from ease.commands.guard import EXIT_USAGE, guarded
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import IO, TYPE_CHECKING
 
-from ease.commands.command_line import Command, UsageError
+from ease.commands.command import Command, UsageError
 from ease.commands.messages import meant
 from ease.commands.repeated_run import KILLED_BY_PIPE
 from ease.commands.window_option import window_of

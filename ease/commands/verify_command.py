@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ease.commands.command_line import UsageError, parse, program_name
+from ease.commands.command import UsageError, program_name
+from ease.commands.command_line import parse
 from ease.commands.guard import EXIT_USAGE, guarded
 from ease.verify import Comparison, Truth, compare_sizes, executed, truth
 from vpo.compiler import Compiler

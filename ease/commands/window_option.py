@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ease.commands.command_line import Command, UsageError
+from ease.commands.command import Command, UsageError
 
 if TYPE_CHECKING:
     from ease.windows import Window

@@ -15,11 +15,11 @@ from multiprocessing import active_children, get_context
 from os import getpid
 from pathlib import Path
 
-import ease
 from ease import interrupts
 from ease.experiments.price import Outcome, Price, run
 from ease.experiments.recompilation import Original, Recompiler
 from ease.experiments.suite import Program
+from ease.version import measuring_code
 from vpo import cache
 from vpo.compiler import Settings
 from vpo.link import LinkError
@@ -63,7 +63,7 @@ class Ablation:
 
     def _identity(self) -> str:
         """Return a digest of everything but the description that a price depends on."""
-        compiler, parts = Original(self.machine, self.settings), [cache.code_version(Path(ease.__file__).parent)]
+        compiler, parts = Original(self.machine, self.settings), [*measuring_code()]
         for program in self.programs:
             parts += [compiler.preprocessed(Path(file), self.settings) for file in program.files]
             files = [Path(program.folder, word) for word in (program.stdin, *program.arguments) if word]

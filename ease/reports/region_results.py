@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ease.reports.report import Report, Table, number, percent
 
@@ -28,13 +28,9 @@ def table(regions: Regions) -> Table:
     return Table(headings, [_row(name, measurement, whole) for name, measurement in regions.items()])
 
 
-def json(regions: Regions) -> dict[str, Any]:
-    """Return all reports of each region, but the first, which is the whole program."""
-    from ease.reports.render import as_dictionary
-
-    about = ("format", "machine", "exit_status", "partial", "exact", "fault", "run")
-    found = {name: as_dictionary(measurement) for name, measurement in list(regions.items())[1:]}
-    return {"regions": {name: {k: v for k, v in values.items() if k not in about} for name, values in found.items()}}
+def parts(regions: Regions) -> Regions:
+    """Return the regions but the first, which is the whole program."""
+    return dict(list(regions.items())[1:])
 
 
-REGIONS = Report("regions", "Regions", table, json, about="regions")
+REGIONS = Report("regions", "Regions", table, lambda _: {}, about="regions", parts=parts)

@@ -25,6 +25,7 @@ FORMAT = 1  # of the JSON form; changes when a key changes its meaning or goes a
 PICTURES = (".svg", ".png")
 ALL = ("all",)  # in place of names: every report
 ACROSS = 3  # panels of a picture side by side
+_OF_RUNS = ("format", "machine", "exit_status", "partial", "exact", "fault", "run")
 _INNER = re.compile(r"\{[^{}]{1,200}\}")
 _BREAK = re.compile(r"\n\s*")  # never inside a string, where line ends are escaped
 
@@ -158,7 +159,14 @@ def as_dictionary(measurement: Measurement, names: Iterable[str] | None = None) 
         result["run"] = asdict(measurement.identity)
     for report, subject in _chosen(measurement, names):
         _merge(result, report.json(subject))
+        if report.parts is not None:
+            result[report.name] = {name: _part(part) for name, part in report.parts(subject).items()}
     return result
+
+
+def _part(measurement: Measurement) -> dict[str, Any]:
+    """Return the reports of a part of a run, without what is the same for the whole of it."""
+    return {key: value for key, value in as_dictionary(measurement).items() if key not in _OF_RUNS}
 
 
 def _merge(into: dict[str, Any], values: dict[str, Any]) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from ease.reports.mixes import Mix
 from ease.reports.plot import Panel
-from ease.results import Count, total
+from ease.results import Count, Measurement, total
 
 TOP = 20  # how many rows a table of functions or lines shows
 SMALLEST = 0.01  # per cent that are printed as a number
@@ -48,6 +48,7 @@ class Report:
 
     `about`: the field of `Measurement` that all are made of; where that is None there is no report.  `panels` returns what a
     picture of it has, if there are pictures, and `sections` several tables with titles of their own, if there are several.
+    `parts` returns measurements of parts of the run, if it is about such: the JSON form has all reports of each.
     """
 
     name: str
@@ -57,6 +58,7 @@ class Report:
     about: str = "characteristics"
     panels: Callable[[Any], Sequence[Panel | Mix]] | None = None
     sections: Callable[[Any], Sequence[tuple[str, Table]]] | None = None
+    parts: Callable[[Any], Mapping[str, Measurement]] | None = None
 
     def titled(self, subject: Any) -> Sequence[tuple[str, Table]]:
         """Return the tables of the text form with their titles."""

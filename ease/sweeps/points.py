@@ -6,13 +6,11 @@ import hashlib
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache
 from pathlib import Path
 
-import cache_sim
-import ease
 from ease.experiments.suite import Program
 from ease.sweeps.axes import Configuration
+from ease.version import measuring_code
 from vpo import cache as entries
 from vpo.machines.extends import assign
 from vpo.machines.load import fingerprint, read_description
@@ -66,7 +64,7 @@ class Keys:
         digests = [digest_of(str(Path(program.folder) / name)) for name in inputs]
         memory = digest_of(configuration.cache) if os.path.isfile(configuration.cache) else ""
         return entries.key(
-            _code(), self._fingerprint(configuration), str(configuration.level), configuration.cache, memory,
+            *measuring_code(), self._fingerprint(configuration), str(configuration.level), configuration.cache, memory,
             str((configuration.timing, configuration.defines, configuration.includes)),
             *program.files, "", program.name, *program.arguments, "", program.folder, *digests,
         )  # fmt: skip
@@ -90,12 +88,6 @@ def described(machine: str, sets: tuple[str, ...], description: str) -> Map:
     for setting in sets:
         assign(found, setting)
     return found
-
-
-@cache
-def _code() -> str:
-    """Return the version of what measures."""
-    return "".join(entries.code_version(Path(package.__file__).parent) for package in (ease, cache_sim) if package.__file__)
 
 
 _digests: dict[tuple[str, int, int], str] = {}  # by name, time of the last change and size

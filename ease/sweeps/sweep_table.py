@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ease.experiments.experiment import Table
@@ -181,20 +181,3 @@ def as_markdown(swept: Swept) -> str:
         note = "\n\n" + "  \n".join(table.note.splitlines()) if table.note else ""
         parts.append(f"**{table.title}**\n\n{text}{note}\n")
     return "\n".join(parts)
-
-
-def _as_svg(swept: Swept) -> str:
-    from ease.sweeps.sweep_pictures import as_svg
-
-    return as_svg(swept)
-
-
-def _as_png(swept: Swept) -> bytes:
-    from ease.reports.raster import as_png
-
-    return as_png(_as_svg(swept))
-
-
-FORMS: dict[str, Callable[[Swept], str | bytes]] = {
-    ".txt": as_text, "": as_text, ".md": as_markdown, ".csv": as_csv, ".json": as_json, ".svg": _as_svg, ".png": _as_png,
-}  # fmt: skip

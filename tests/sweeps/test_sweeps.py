@@ -23,9 +23,10 @@ from ease.sweeps.executors import local
 from ease.sweeps.points import Outcome
 from ease.sweeps.spread import spread, values_of
 from ease.sweeps.sweep_file import read_sweep
+from ease.sweeps.sweep_forms import FORMS
 from ease.sweeps.sweep_progress import Progress, in_words
 from ease.sweeps.sweep_run import Swept, in_turn, run_sweep
-from ease.sweeps.sweep_table import FORMS, front, rows
+from ease.sweeps.sweep_table import front, rows
 from vpo.machines.source import DescriptionError
 
 GUIDE = Path(__file__).parents[2] / "docs" / "sweeps.md"
