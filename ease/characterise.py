@@ -6,18 +6,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import compress
 from typing import Any
 
-from ease.results import (
-    BranchCount,
-    Characteristics,
-    Count,
-    Counts,
-    Line,
-    SlotCount,
-    WindowCount,
-    WindowMove,
-    total,
-)
+from ease.results import BranchCount, Characteristics, Count, Counts, SlotCount, WindowCount, WindowMove, total
 from ease.static_kinds import Kind, StaticFunction, StaticProgram
+from ease.table_keys import Line
 
 TABLES = ("operands", "references", "registers", "condition_codes", "constants")  # those of which a kind has several entries
 FILLER = "delay"  # the cause of what stands in a delay slot for want of something useful

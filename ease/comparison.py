@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from ease.reasons import AtLine, Attribution, Needs, Reason, What, in_words, reason_of, unknown
-from ease.results import Counts, Line, Measurement
+from ease.results import Counts, Measurement
 from ease.static_kinds import StaticFunction, StaticProgram
+from ease.table_keys import Line
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from typing import Any
 
 from ease.comparison import Comparison, Difference, LineDifference
 from ease.reports.render import FORMAT
-from ease.results import Line
+from ease.table_keys import Line
 from vpo.compiler import UserError
 
 NEEDED = ("instructions", "instruction_types", "functions", "lines", "memory_references")

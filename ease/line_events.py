@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ease.results import Line, Measurement
+from ease.results import Measurement
+from ease.table_keys import Line
 
 Sites = dict[tuple[str, Line], int]  # how often something happened, by function and line
 

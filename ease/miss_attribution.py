@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from cache_sim.results import Results
 from ease.host.memory.facts import DataSite, data_sites
 from ease.reference_kinds import kinds_of_references
-from ease.results import Counts, Line, MemoryMeasurement, MissSite, Reference, SiteMisses
+from ease.results import Counts, MemoryMeasurement, MissSite, SiteMisses
 from ease.source_names import file_name
+from ease.table_keys import Line, Reference
 from vpo.function import Function
 from vpo.program import Program
 from vpo.rtl import Rtl

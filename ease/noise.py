@@ -11,7 +11,8 @@ from itertools import chain, count, islice
 from typing import Any
 
 from ease.comparison import Comparison, compare
-from ease.results import Line, Measurement
+from ease.results import Measurement
+from ease.table_keys import Line
 from vpo.machines.edits import Edit, edited
 from vpo.machines.load import build
 from vpo.machines.machine import Machine

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ease.results import Constant
+from ease.table_keys import Constant
 from vpo.machines.record import Field, Record
 from vpo.rtl import Const, Expr, Mem, Op
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from cache_sim.predictors.predictor_results import Results, SiteResults
-from ease.results import Counts, Line, PredictionMeasurement, TransferSite
+from ease.results import Counts, PredictionMeasurement, TransferSite
 from ease.source_names import file_name
+from ease.table_keys import Line
 from vpo.analysis.control_transfers import transfers
 from vpo.program import Program
 

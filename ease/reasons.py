@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
-from ease.results import WINDOW, Line
+from ease.table_keys import WINDOW, Line
 
 What = tuple[str, str]  # an instruction and why it is there
 MOST = 4  # instructions that a reason names

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ease.results import DATA_TYPES, Reference
+from ease.table_keys import DATA_TYPES, Reference
 from vpo.analysis.references import references
 from vpo.machines.machine import Machine
 from vpo.machines.record import Record

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ease.results import Access, Constant, OperandField, Reference
+from ease.table_keys import Access, Constant, OperandField, Reference
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,9 +12,9 @@ from itertools import compress
 from ease.accesses import accesses
 from ease.operand_constants import constants_of
 from ease.reference_kinds import IMPLICIT, kinds_of_references
-from ease.results import DATA_TYPES, WINDOW, Access, OperandField, Reference
 from ease.source_names import file_name
 from ease.static_kinds import Kind, StaticFunction, StaticProgram
+from ease.table_keys import DATA_TYPES, WINDOW, Access, OperandField, Reference
 from vpo.analysis.cfg import transfer_of
 from vpo.analysis.delay_slots import delay_slots
 from vpo.function import Function

@@ -201,8 +201,8 @@ def _repeated(
 
 def _load_told(key: str) -> Told | None:
     from ease.counters.reconstruction import FunctionPlan, Plan
-    from ease.results import Access, Constant, OperandField, Reference
     from ease.static_kinds import Kind, StaticFunction, StaticProgram
+    from ease.table_keys import Access, Constant, OperandField, Reference
 
     parts = (StaticProgram, StaticFunction, Kind, OperandField, Reference, Access, Constant)
     classes = (Told, Plan, FunctionPlan, *parts, frozenset)

@@ -17,8 +17,9 @@ from ease.characterise import characterise
 from ease.experiments.experiment import Outcome, Results, Variant
 from ease.experiments.suite import Program
 from ease.measuring import counted_run, simulated_run
-from ease.results import CAUSE_GROUPS, OTHER_CAUSES, Counts, project
+from ease.results import Counts, project
 from ease.static_program import describe
+from ease.table_keys import CAUSE_GROUPS, OTHER_CAUSES
 from ease.timing.estimate import estimate
 from vpo.compiler import Compiler, Settings, UserError
 from vpo.machines.load import load

@@ -6,12 +6,12 @@ one that then ran long is compiled better the next time.
 
 from __future__ import annotations
 
+from ease.host.waiting_note import LARGE
 from ease.profiles import profile_key
 from vpo.cache import load, store
 from vpo.program import Program
 
-FULL_TIER_RTLS = 1_000  # programs up to this size get the full tier,
-BALANCED_TIER_RTLS = 12_000  # up to this size the balanced one, larger ones the quick or the fast one
+FULL_TIER_RTLS = 1_000  # programs up to this size get the full tier; larger than LARGE, the quick or the fast one
 WORTH_FAST = 50e-6  # seconds of a run for each RTL: a sixth of what the fast tier takes more than the quick one
 
 
@@ -19,7 +19,7 @@ def tier_of(program: Program) -> str:
     """Return the tier for the next run of a program."""
     if program.numbers <= FULL_TIER_RTLS:
         return "full"
-    if program.numbers <= BALANCED_TIER_RTLS:
+    if program.numbers <= LARGE:
         return "balanced"
     return "fast" if load(_key(program), ()) else "quick"
 

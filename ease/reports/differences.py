@@ -12,7 +12,7 @@ from ease.description_differences import Edited
 from ease.noise import Noise
 from ease.reasons import in_words
 from ease.reports.report import TOP, Table, number, percent
-from ease.results import Line
+from ease.table_keys import Line
 
 FORMAT = 1  # of the JSON form; changes when a key changes its meaning or goes away
 

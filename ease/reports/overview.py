@@ -11,8 +11,9 @@ from ease.reports.predictions import kinds_of, sites_of
 from ease.reports.report import COUNT_HEADINGS, Table, cells, in_order, number, percent
 from ease.reports.samples import SAMPLES
 from ease.reports.sweep_ratios import SWEEP_RATIOS
-from ease.results import Count, Line, Measurement, total
+from ease.results import Count, Measurement, total
 from ease.source_names import is_library
+from ease.table_keys import Line
 
 FEW = 8  # rows of a table, unless one asks for more
 WIDEST = 60  # characters of a source line

@@ -7,7 +7,8 @@ from typing import Any
 
 from ease.reports.predictions import by_predictor, mistakes
 from ease.reports.report import Report, Table, number, shares
-from ease.results import Line, PredictionMeasurement
+from ease.results import PredictionMeasurement
+from ease.table_keys import Line
 
 
 def _lines(prediction: PredictionMeasurement) -> dict[Line, tuple[int, tuple[int, ...]]]:

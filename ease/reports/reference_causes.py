@@ -6,7 +6,8 @@ from typing import Any
 
 from ease.reports.mixes import Mix, mix
 from ease.reports.report import Report, Table, count_json, distribution, table_json
-from ease.results import CAUSE_GROUPS, OTHER_CAUSES, Characteristics, Count, project
+from ease.results import Characteristics, Count, project
+from ease.table_keys import CAUSE_GROUPS, OTHER_CAUSES
 
 GROUPS = (OTHER_CAUSES, *dict.fromkeys(CAUSE_GROUPS.values()))
 

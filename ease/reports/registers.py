@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ease.reports.report import Report, Table, count_json, distribution, natural
-from ease.results import Access, Characteristics, Count
+from ease.results import Characteristics, Count
+from ease.table_keys import Access
 
 
 def table(c: Characteristics) -> Table:

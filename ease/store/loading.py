@@ -20,12 +20,10 @@ from ease.attribution import Attribution
 from ease.characterise import characterise
 from ease.results import (
     Counts,
-    Line,
     Measurement,
     MemoryMeasurement,
     MissSite,
     PredictionMeasurement,
-    Reference,
     SiteMisses,
     Spent,
     TimingMeasurement,
@@ -37,6 +35,7 @@ from ease.store.database import StoreError
 from ease.store.encoding import EncodingError, decode
 from ease.store.kept_run import KeptRun
 from ease.store.loading_program import load_program
+from ease.table_keys import Line, Reference
 from ease.timeline import Figure, Timeline
 from ease.tools.table import Table
 

@@ -6,8 +6,8 @@ import sqlite3
 from collections.abc import Sequence
 from typing import Any
 
-from ease.results import Access, Constant, OperandField, Reference
 from ease.static_kinds import Kind, StaticFunction, StaticProgram
+from ease.table_keys import Access, Constant, OperandField, Reference
 
 Rows = dict[int, list[tuple[Any, ...]]]
 

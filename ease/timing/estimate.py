@@ -10,8 +10,9 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from cache_sim.results import Results
-from ease.results import Counts, Line, Spent, TimingMeasurement
+from ease.results import Counts, Spent, TimingMeasurement
 from ease.source_names import file_name
+from ease.table_keys import Line
 from ease.timing.memory import Waits as MemoryWaits
 from ease.timing.memory import memory_assumptions, memory_cycles
 from ease.timing.scoreboard import IDLE, Scoreboard, State, Waits

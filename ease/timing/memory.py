@@ -13,8 +13,9 @@ from cache_sim.config import Cache, Delays, MemorySystem
 from cache_sim.results import Results
 from ease.host.ir_builder import SIZE
 from ease.host.memory.facts import DataSite, data_sites
-from ease.results import Counts, Line, Spent
+from ease.results import Counts, Spent
 from ease.source_names import file_name
+from ease.table_keys import Line
 from vpo.program import Program
 
 NOWHERE = Line("(unknown)", 0)  # where lines are written back that were written to long ago

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections import Counter
 
-from ease.results import Line, Spent
+from ease.results import Spent
 from ease.source_names import file_name
+from ease.table_keys import Line
 from ease.timing.scoreboard import IDLE, Scoreboard, State, Step
 from ease.timing.timed_segments import TimedSegment, steps_of, timed_segments
 from vpo.analysis.delay_slots import delay_slots

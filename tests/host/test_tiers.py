@@ -12,7 +12,7 @@ PROGRAM = "int main(int n, char **v) { return n + 4; }"
 def all_are_large(monkeypatch, tmp_path):
     monkeypatch.setenv("EASE_CACHE", str(tmp_path))
     monkeypatch.setattr(tiers, "FULL_TIER_RTLS", 0)
-    monkeypatch.setattr(tiers, "BALANCED_TIER_RTLS", 0)
+    monkeypatch.setattr(tiers, "LARGE", 0)
 
 
 def tiers_of_runs(program, times):

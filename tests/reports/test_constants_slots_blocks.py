@@ -11,7 +11,8 @@ import pytest
 from ease.measuring import measurement_of_interpretation
 from ease.reports.constants import CONSTANTS
 from ease.reports.delay_slots import DELAY_SLOTS
-from ease.results import Constant, Count, SlotCount
+from ease.results import Count, SlotCount
+from ease.table_keys import Constant
 from vpo.interpret.interpreter import interpret
 
 DISPLACED = re.compile(r"(?:^|[ ,])(-?\d+)\(")  # lw a0,4(sp)

@@ -10,19 +10,9 @@ from pathlib import Path
 
 from ease.reports.render import as_dictionary, render
 from ease.reports.report import percent
-from ease.results import (
-    Access,
-    BranchCount,
-    Characteristics,
-    Count,
-    Line,
-    Measurement,
-    OperandField,
-    Reference,
-    WindowCount,
-    WindowMove,
-)
+from ease.results import BranchCount, Characteristics, Count, Measurement, WindowCount, WindowMove
 from ease.run_identity import RunIdentity
+from ease.table_keys import Access, Line, OperandField, Reference
 
 HERE = Path(__file__).parent
 DOCUMENT = HERE.parents[1] / "docs" / "report-format.md"

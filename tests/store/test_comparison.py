@@ -14,10 +14,10 @@ from ease.noise import Noise, loudest
 from ease.reasons import AtLine, Attribution, in_words
 from ease.reports.differences import as_json, as_text
 from ease.reports.render import as_dictionary
-from ease.results import Line
 from ease.run_comparison import compare_runs
 from ease.run_comparison import edited as what_was_edited
 from ease.store.kept_run import keep
+from ease.table_keys import Line
 from vpo.compiler import Compiler, Settings
 from vpo.machines.load import full_text, load
 from vpo.machines.source import parse

@@ -12,7 +12,8 @@ from ease.experiments.experiment import Table
 from ease.experiments.studies.questions import Answer, Answers, Measured, Study
 from ease.reports.plot import Curve, Panel
 from ease.reports.report import number, percent
-from ease.results import MemoryMeasurement, Reference
+from ease.results import MemoryMeasurement
+from ease.table_keys import Reference
 
 CLASSES: dict[str, Callable[[Reference], str]] = {
     "group": lambda reference: reference.group,

@@ -5,10 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from vpo.frontend.syntax.declaration_nodes import Alignas
+from vpo.frontend.syntax.syntax_tree import Node
 
 OF_TYPES = ("mode", "vector_size")  # these make another type of the one that the specifiers name
 OF_FUNCTIONS = ("alias", "constructor", "destructor", "gnu_inline", "noinline", "noipa", "weak")
+
+
+class Alignas(Node):
+    """`_Alignas(alignment)`, an expression or type name, or the attribute `aligned`, perhaps with none."""
+
+    __slots__ = ("alignment",)
+
+    def __init__(self, alignment: Node | None, coord: Any) -> None:
+        self.alignment, self.coord = alignment, coord
 
 
 @dataclass(slots=True)

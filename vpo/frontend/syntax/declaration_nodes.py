@@ -8,7 +8,7 @@ from vpo.frontend.syntax.expression_nodes import Constant
 from vpo.frontend.syntax.syntax_tree import Node
 
 if TYPE_CHECKING:
-    from vpo.frontend.syntax.attribute_lists import Attributes
+    from vpo.frontend.syntax.attribute_lists import Alignas, Attributes
     from vpo.frontend.syntax.specifiers import Specifiers
 
 
@@ -19,15 +19,6 @@ class ArrayDecl(Node):
 
     def __init__(self, type: Node, dim: Node | None, dim_quals: list[str], coord: Any) -> None:
         self.type, self.dim, self.dim_quals, self.coord = type, dim, dim_quals, coord
-
-
-class Alignas(Node):
-    """`_Alignas(alignment)`, an expression or type name, or the attribute `aligned`, perhaps with none."""
-
-    __slots__ = ("alignment",)
-
-    def __init__(self, alignment: Node | None, coord: Any) -> None:
-        self.alignment, self.coord = alignment, coord
 
 
 class ChangedType(Node):

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from vpo.frontend.cpp.attributes import HARMLESS, NEEDED, STANDARD_ATTRIBUTES, UNDERSTOOD
-from vpo.frontend.syntax.attribute_lists import Attributes
-from vpo.frontend.syntax.declaration_nodes import Alignas
+from vpo.frontend.syntax.attribute_lists import Alignas, Attributes
 from vpo.frontend.syntax.expression_nodes import Constant
 from vpo.frontend.syntax.lexer import END, NAME, STRING
 from vpo.frontend.syntax.parse_expressions import assignment, conditional, string

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from vpo.frontend.syntax.declaration_nodes import Alignas, TypeOf
+from vpo.frontend.syntax.attribute_lists import Alignas
+from vpo.frontend.syntax.declaration_nodes import TypeOf
 from vpo.frontend.syntax.parse_expressions import conditional, expression
 from vpo.frontend.syntax.specifiers import starts_type
 from vpo.frontend.syntax.stream import Stream

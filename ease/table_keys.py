@@ -1,0 +1,66 @@
+"""What counts are kept by: the keys of the tables of a measurement."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+DATA_TYPES = {"B": "BYTE", "W": "WORD", "L": "LONG", "Q": "QUAD", "F": "FLOAT", "D": "DOUBLE", "C": "CC", "G": "CC"}
+WINDOW = "window"  # the cause of what is stored and loaded because there are not enough register windows
+CAUSE_GROUPS = {  # why data are referenced, as Figure 12 of the paper groups it
+    **dict.fromkeys(("save", "callsave", WINDOW), "save/restore"),
+    **dict.fromkeys(("linkage", "argument", "startup"), "linkage"),
+}
+OTHER_CAUSES = "variables"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Constant:
+    """A constant in an instruction: what it is used for ('immediate', 'displacement'), and the bits that it needs, signed."""
+
+    use: str
+    bits: int
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class OperandField:
+    """A line of the operand field table (Table VI of the paper)."""
+
+    instruction: str
+    field: str
+    mode: str
+    type: str
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Reference:
+    """A kind of reference to memory: 'read' or 'write', why, of what data type, through which addressing mode."""
+
+    direction: str
+    cause: str
+    type: str
+    mode: str
+
+    @property
+    def group(self) -> str:
+        """The group of causes that Figure 12 of the paper would draw it in."""
+        return CAUSE_GROUPS.get(self.cause, OTHER_CAUSES)
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Access:
+    """The use of a register, or of a condition code by an instruction: 'read' or 'write'."""
+
+    register: str
+    direction: str
+    instruction: str = ""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Line:
+    """A source line; number 0 stands for what no line is known of."""
+
+    file: str
+    number: int
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.number}"
