@@ -15,6 +15,7 @@ from vpo.analysis.unit_facts import unit_facts
 from vpo.archive import Member, read_archive
 from vpo.c_file import CFile
 from vpo.c_standard import DEFAULT_STANDARD, Standard
+from vpo.dispatchers import dispatcher
 from vpo.expand.caller import INSTRUCTIONS
 from vpo.expand.cannot_express import CannotExpress
 from vpo.expand.contexts import resume_context, resuming, save_context
@@ -28,16 +29,16 @@ from vpo.interprocedural import inline_across, names_called, optimize_unit
 from vpo.libc import HEADERS, defining_file
 from vpo.line_profile import LineProfile
 from vpo.link import link
-from vpo.machines.machine import IllegalRtl, Machine
+from vpo.machines.machine import Machine
 from vpo.opt.changes import limited, unlimited
 from vpo.opt.driver import Level, Options, run_phases
 from vpo.opt.fewer_phases import improve as improve_function
 from vpo.opt.phase_list import Step
 from vpo.parallel import work_on
+from vpo.parsed_unit import parsed_unit
 from vpo.program import RESUME_CONTEXT, SAVE_CONTEXT, Program
-from vpo.text import TextError, parse_unit, print_unit
+from vpo.text import print_unit
 from vpo.user_error import UserError as UserError
-from vpo.verify import verify
 
 NEVER_INLINED = frozenset(name for name, _ in INSTRUCTIONS)  # the machine may have an instruction in place of the call
 SMALL = frozenset(["abs", "labs", "llabs", "imaxabs"])  # functions of the library that are shorter than their calls
@@ -133,7 +134,8 @@ class Compiler:
             return self.library(symbol)
 
         with limited(self.settings.max_changes):
-            return link(self.units([file for file in files if file not in archives]), self.machine, defining)
+            units = self.units([file for file in files if file not in archives])
+            return link(units, self.machine, defining, dispatchers=self.dispatchers)
 
     def linked(self, file: str, content: bytes) -> Program:
         """Return a program that was linked before, from its text.
@@ -184,15 +186,34 @@ class Compiler:
         if path is None:
             return None
         if path not in self.library_units:
-            settings = dataclasses.replace(
-                self.settings, include_paths=(), defines=(), undefines=(), dump=None, max_changes=None, first_headers=(),
-                warnings=NOTHING, standard=DEFAULT_STANDARD,
-            )  # fmt: skip
             self.progress(f"library: {path.name}")
             with unlimited():  # what is kept in the cache must not depend on the limit
-                self.library_units[path] = self.compile_file(path, settings, library=True)
+                self.library_units[path] = self.compile_file(path, self._library_settings, library=True)
             self.library_units[path].file = str(path)
         return self.library_units[path]
+
+    @cached_property
+    def _library_settings(self) -> Settings:
+        """The settings for what is not of the program's own files."""
+        return dataclasses.replace(
+            self.settings, include_paths=(), defines=(), undefines=(), dump=None, max_changes=None, first_headers=(),
+            warnings=NOTHING, standard=DEFAULT_STANDARD,
+        )  # fmt: skip
+
+    def dispatchers(self, names: Sequence[str], functions: Sequence[str]) -> list[Function]:
+        """Return the functions of some names that call through pointers to the functions given (`vpo.dispatchers`).
+
+        Raises UserError.
+        """
+        settings = self._library_settings
+        key = self._key(settings, "dispatchers", *names, "", *functions)
+        unit = self._kept(key, settings)
+        if unit is None:
+            tree = il.Unit("", [dispatcher(name, functions, self._pointer()) for name in names], [])
+            with unlimited():
+                unit = self._code(tree, Path("calls through pointers"), settings)
+            self._keep(key, settings, unit, False)
+        return unit.functions
 
     @cached_property
     def contexts(self) -> Unit:
@@ -343,7 +364,7 @@ class Compiler:
         name = self._object_key(content)
         unit = self._kept(name, self.settings)
         if unit is None:
-            unit = self._parsed(file, content)
+            unit = parsed_unit(file, content, self.machine)
             if all(function.stage == "final" for function in unit.functions):
                 self._keep(name, self.settings, unit, False)
             else:
@@ -367,32 +388,3 @@ class Compiler:
     def _object_key(self, content: bytes) -> str:
         """Return the key of a unit whose functions have been through all phases: nothing but its text says what it is."""
         return cache.key(self.machine.fingerprint, "object", content.decode(errors="surrogateescape"))
-
-    def _parsed(self, file: str, content: bytes) -> Unit:
-        """Return a unit that was written as text, each of its instructions and functions checked.
-
-        Raises UserError.
-        """
-        try:
-            unit, cells = parse_unit(content.decode())
-        except TextError as error:
-            raise UserError([f"{file}:{error.line}:{error.column}: error: {error.message}"]) from None
-        except UnicodeDecodeError:
-            raise UserError([f"{file}:1:1: error: not UTF-8 text"]) from None
-        if cells != self.machine.cells:
-            raise UserError(
-                [f"{file}:1:1: error: this file is for machine '{unit.machine}', not for '{self.machine.name}': "
-                 "their register classes differ"]
-            )  # fmt: skip
-        problems = []
-        for function in unit.functions:
-            for rtl in function.rtls():
-                try:
-                    self.machine.record(rtl)
-                except IllegalRtl as error:
-                    problems.append(f"{file}: error: in {function.name[1:]}: {error}")
-        for function in unit.functions if not problems else ():
-            problems += [f"{file}: error: in {function.name[1:]}: {problem}" for problem in verify(function, self.machine)]
-        if problems:
-            raise UserError(problems)
-        return unit

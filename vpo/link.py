@@ -3,20 +3,31 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
 
 from vpo import il
-from vpo.algebra import rebuild_effect
 from vpo.constructors import ASKING, IN_PLACE_OF_MAIN, MAIN, tables
+from vpo.dispatchers import is_dispatcher
 from vpo.expand.cannot_express import CannotExpress
-from vpo.function import Block, Data, Function, LabelItem, Unit
+from vpo.function import Data, Function, LabelItem, Unit
 from vpo.machines.machine import Machine
 from vpo.opt.span import measure, resolve_spans
 from vpo.opt.state import FunctionState
 from vpo.pools import literal_pools
 from vpo.program import Program
-from vpo.rtl import BITS, Const, Effect, Expr, Half, Mem, Node, Op, Register, Rtl, Set, Symbol
+from vpo.rtl import BITS, Const, Half, Symbol
 from vpo.startup import ENTRY, start_function
+from vpo.unit_symbols import (
+    addresses_taken,
+    rename_data,
+    rename_function,
+    symbols_in,
+    symbols_of_data,
+    symbols_of_function,
+)
+
+Library = Callable[[str], Unit | None]
+Dispatchers = Callable[[Sequence[str], Sequence[str]], list[Function]]
 
 
 class LinkError(Exception):
@@ -30,19 +41,22 @@ class LinkError(Exception):
 def link(
     units: list[Unit],
     machine: Machine,
-    library: Callable[[str], Unit | None] | None = None,
+    library: Library | None = None,
     elsewhere: frozenset[str] = frozenset(),
+    dispatchers: Dispatchers | None = None,
 ) -> Program:
     """Link units, taking from `library` the units that define what is missing.
 
     `library(symbol)` returns the unit that defines a symbol (with its underscore), or None.  Symbols that are defined
-    `elsewhere`, in object files that the machine's own linker will add, get the address 0.  Raises LinkError.
+    `elsewhere`, in object files that the machine's own linker will add, get the address 0.  `dispatchers(names, functions)`
+    returns the functions of these names that call through pointers (`vpo.dispatchers`), which may point to the functions
+    given, in ascending order of their addresses.  Raises LinkError.
     """
     try:
         start = start_function(machine)
     except CannotExpress as failure:
         raise LinkError([f"{machine.name} cannot do this: it has no {failure.what}"]) from None
-    linker = _Linker(machine, library, elsewhere)
+    linker = _Linker(machine, library, elsewhere, dispatchers)
     linker.add(Unit(machine.name, [start]))
     for unit in units:
         linker.add(unit)
@@ -55,10 +69,14 @@ class _Linker:
     """Collects units and finds what is reachable."""
 
     def __init__(
-        self, machine: Machine, library: Callable[[str], Unit | None] | None, elsewhere: frozenset[str] = frozenset()
+        self,
+        machine: Machine,
+        library: Library | None,
+        elsewhere: frozenset[str] = frozenset(),
+        dispatchers: Dispatchers | None = None,
     ) -> None:
         self.machine = machine
-        self.library = library
+        self.library, self.dispatchers = library, dispatchers
         self.elsewhere = elsewhere
         self.functions: dict[str, Function] = {}
         self.data: dict[str, Data] = {}
@@ -71,6 +89,8 @@ class _Linker:
         self.statics: set[str] = set()  # names that mean something in their unit only
         self.reached: dict[str, None] = {}
         self.waiting: list[str] = []  # what is reached, too, and was not yet looked at
+        self.others: dict[str, str] = {}  # what weak names stand for
+        self.dispatching: list[str] = []  # functions that are made once all that pointers may point to is known
 
     def add(self, unit: Unit) -> None:
         """Add a unit, renaming its static symbols where another unit has the same."""
@@ -141,8 +161,22 @@ class _Linker:
     def finish(self) -> Program:
         """Return everything that the entry reaches, in a stable order."""
         self._add_constructors()
-        others: dict[str, str] = {}  # what weak names stand for
         self.waiting = ["_" + ENTRY]
+        self._reach()
+        self._dispatch()
+        reached, others = self.reached, self.others
+        if self.errors:
+            raise LinkError(self.errors)
+        functions = {n: self.functions[n] for n in self.functions if n in reached}
+        data = [d for n, d in self.data.items() if n in reached]
+        if others:
+            functions = {n: rename_function(function, others) for n, function in functions.items()}
+            data = [rename_data(d, others) for d in data]
+        absent = [n for n in self.weak if n in reached and n not in others and n not in functions and n not in self.data]
+        return Program(self.machine, functions, data, dict.fromkeys([*self.elsewhere, *absent], 0), entry="_" + ENTRY)
+
+    def _reach(self) -> None:
+        """Find everything that what is waiting reaches."""
         while self.waiting:
             name = self.waiting.pop()
             if name in self.reached or name in self.elsewhere:
@@ -151,8 +185,12 @@ class _Linker:
             if not defined and name in self.weak:
                 self.reached[name] = None
                 targets = list(symbols_of_data(self.weak[name]))
-                others.update((name, target) for target in targets)
+                self.others.update((name, target) for target in targets)
                 self.waiting += targets
+                continue
+            if not defined and self.dispatchers is not None and is_dispatcher(name):
+                self.reached[name] = None
+                self.dispatching.append(name)
                 continue
             if not defined and not self._from_library(name):
                 self.errors.append(self._undefined(name, self.reached))
@@ -168,16 +206,24 @@ class _Linker:
                 if self.units[symbol] != unit:
                     self._move_aside(symbol)
             self.waiting += [s for s in sorted(symbols, reverse=True) if s not in self.reached]
-        reached = self.reached
-        if self.errors:
-            raise LinkError(self.errors)
-        functions = {n: self.functions[n] for n in self.functions if n in reached}
-        data = [d for n, d in self.data.items() if n in reached]
-        if others:
-            functions = {n: rename_function(function, others) for n, function in functions.items()}
-            data = [rename_data(d, others) for d in data]
-        absent = [n for n in self.weak if n in reached and n not in others and n not in functions and n not in self.data]
-        return Program(self.machine, functions, data, dict.fromkeys([*self.elsewhere, *absent], 0), entry="_" + ENTRY)
+
+    def _dispatch(self) -> None:
+        """Make the functions that call through pointers; what they need of the library may be pointed to as well."""
+        made: tuple[list[str], list[str]] | None = None
+        while self.dispatching and not self.errors and made != (wanted := (list(self.dispatching), self._pointed_to())):
+            assert self.dispatchers is not None
+            made = wanted
+            for function in self.dispatchers(*made):
+                self.functions[function.name] = function
+                self.waiting += symbols_of_function(function)
+            self._reach()
+
+    def _pointed_to(self) -> list[str]:
+        """Return the functions that pointers may point to, in ascending order of their addresses."""
+        code = [self.functions[name] for name in self.functions if name in self.reached and name not in self.dispatching]
+        taken = addresses_taken(code, [data for name, data in self.data.items() if name in self.reached])
+        taken = {self.others.get(name, name) for name in taken}
+        return [function.name for function in code if function.name in taken]
 
     def _add_constructors(self) -> None:
         """Let the start-up code call what runs before main, if anything does."""
@@ -210,79 +256,6 @@ class _Linker:
             if data.name in reached and name in symbols_of_data(data):
                 return f"{self.files[data.name]}: {what} in the initial value of '{data.name[1:]}'"
         return what
-
-
-# --------------------------------------------------------------------------------------------------- symbols
-
-
-def symbols_in(node: Node) -> Iterator[str]:
-    """Yield the names of the symbols in an effect or expression."""
-    if isinstance(node, Symbol):
-        yield node.name
-    elif isinstance(node, Op):
-        for arg in node.args:
-            yield from symbols_in(arg)
-    elif isinstance(node, Mem):
-        yield from symbols_in(node.address)
-    elif isinstance(node, Half):
-        yield from symbols_in(node.of)
-    elif isinstance(node, Set):
-        yield from symbols_in(node.target)
-        yield from symbols_in(node.source)
-    else:
-        for part in (getattr(node, "target", None), getattr(node, "condition", None)):
-            if isinstance(part, Node) and not isinstance(part, Register):
-                yield from symbols_in(part)
-
-
-def symbols_of_function(function: Function) -> Iterator[str]:
-    """Yield the symbols that a function mentions."""
-    for rtl in function.rtls():
-        for effect in rtl.effects:
-            yield from symbols_in(effect)
-
-
-def symbols_of_data(data: Data) -> Iterator[str]:
-    """Yield the symbols that a data object mentions."""
-    for item in data.items:
-        if isinstance(item, il.AddressItem):
-            yield item.symbol
-        elif isinstance(item, LabelItem):
-            yield item.function
-
-
-def rename_function(function: Function, names: dict[str, str]) -> Function:
-    """Return a copy of a function with some symbols renamed."""
-
-    def replace(node: Expr) -> Expr | None:
-        if isinstance(node, Symbol) and node.name in names:
-            return Symbol(names[node.name], node.offset)
-        return None
-
-    blocks = []
-    for block in function.blocks:
-        rtls = []
-        for rtl in block.rtls:
-            effects: tuple[Effect, ...] = tuple(rebuild_effect(e, replace) for e in rtl.effects)
-            rtls.append(Rtl(effects, rtl.lines, rtl.cause))
-        blocks.append(Block(block.label, rtls, block.phis))
-    return Function(
-        names.get(function.name, function.name), function.file, function.line, function.static, function.stage, blocks,
-        function.slots, function.frame, function.outgoing, function.pseudos, function.labels,
-    )  # fmt: skip
-
-
-def rename_data(data: Data, names: dict[str, str]) -> Data:
-    """Return a copy of a data object with some symbols renamed."""
-    items: list[il.Item | LabelItem] = []
-    for item in data.items:
-        if isinstance(item, il.AddressItem):
-            item = il.AddressItem(item.offset, names.get(item.symbol, item.symbol), item.addend)
-        elif isinstance(item, LabelItem):
-            item = LabelItem(item.offset, item.label, names.get(item.function, item.function))
-        items.append(item)
-    name = names.get(data.name, data.name)
-    return Data(name, data.size, data.align, items, data.constant, data.static, data.tentative, data.weak)
 
 
 # ------------------------------------------------------------------------------------------------- addresses

@@ -8,17 +8,19 @@ from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
 
+from vpo import il
+from vpo.dispatchers import dispatcher, is_dispatcher
 from vpo.expand.cannot_express import CannotExpress
 from vpo.expand.expander import expand_unit
 from vpo.frontend import CompileErrors, compile_c
 from vpo.function import Function
 from vpo.libc import HEADERS, defining_file
-from vpo.link import symbols_of_data, symbols_of_function
 from vpo.machines.examples import nearest_form
 from vpo.machines.machine import IllegalRtl, Machine
 from vpo.opt.driver import Options, PhaseError, run_phases
 from vpo.rtl import Branch, Jump, Symbol
 from vpo.startup import start_function
+from vpo.unit_symbols import symbols_of_data, symbols_of_function
 
 INTEGERS = ("signed char", "unsigned char", "short", "unsigned short", "int", "unsigned", "long long", "unsigned long long")
 FLOATS = ("float", "double")
@@ -145,6 +147,10 @@ class Checker:
             unit = compile_c(str(path), self.machine.model, include_paths=[str(HEADERS)], source=source)
         except CompileErrors as errors:
             return f"it does not compile: {errors.diagnostics[0]}"
+        return self._lacks_for(unit)
+
+    def _lacks_for(self, unit: il.Unit) -> str:
+        """Return what the machine lacks for a unit, or ''."""
         functions, data, failures = expand_unit(unit, self.machine, True)
         if failures:
             return failures[0].what
@@ -167,10 +173,16 @@ class Checker:
         """Return what the machine lacks for a routine of the run-time library, or ''."""
         if name not in self.routines:
             self.routines[name] = ""  # while it is compiled: it may call itself
-            path = defining_file(name)
-            lacking = self.lacks(None, path) if path else "a place in the library (it has none)"
+            lacking = self._lacks_for_routine(name)
             self.routines[name] = lacking and f"the run-time routine {name} needs {lacking}"
         return self.routines[name]
+
+    def _lacks_for_routine(self, name: str) -> str:
+        if is_dispatcher("_" + name):
+            pointer = il.Type("P", self.machine.model.sizes["pointer"])
+            return self._lacks_for(il.Unit("", [dispatcher("_" + name, ["_g", "_h"], pointer)], []))
+        path = defining_file(name)
+        return self.lacks(None, path) if path else "a place in the library (it has none)"
 
 
 def _called(function: Function) -> set[str]:

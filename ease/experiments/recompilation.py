@@ -60,6 +60,7 @@ class Original(Compiler):
         super().__init__(machine, settings)
         self.kept: dict[Path, KeptUnit] = {}
         self.needed: dict[tuple[str, ...], set[Path]] = {}  # the library's files by the program that needs them
+        self.dispatches = False  # whether a program has functions that call through pointers, which are in no unit
         self.refused: list[list[tuple[Effect, ...]]] = []  # by function: RTLs that phases wanted in vain
 
     def program(self, files: Sequence[str]) -> Program:
@@ -76,7 +77,13 @@ class Original(Compiler):
                 needed.add(Path(unit.file))
             return copies.copy(unit)
 
-        return link([copied for file in files if (copied := copies.copy(self.unit(file)))], self.machine, defining)
+        units = [copied for file in files if (copied := copies.copy(self.unit(file)))]
+        return link(units, self.machine, defining, dispatchers=self.dispatchers)
+
+    def dispatchers(self, names: Sequence[str], functions: Sequence[str]) -> list[Function]:
+        """Return functions that call through pointers, as the compiler does, and note that there are any."""
+        self.dispatches = True
+        return super().dispatchers(names, functions)
 
     def compile_file(self, path: Path, settings: Settings, library: bool = False) -> Unit:
         """Compile one C file.
@@ -149,7 +156,8 @@ class Recompiler(Original):
         paths = [*map(Path, files), *self.original.needed[tuple(files)]]
         library = self.original.needed[tuple(files)]
         units = [self.compile_file(path, self.settings, path in library) for path in paths]
-        return self.far and all(unit is self.original.kept[path].unit for unit, path in zip(units, paths, strict=True))
+        self_contained = self.far and not self.original.dispatches
+        return self_contained and all(unit is self.original.kept[path].unit for unit, path in zip(units, paths, strict=True))
 
     def compile_file(self, path: Path, settings: Settings, library: bool = False) -> Unit:
         """Compile a file as far as it may be other code than the original, and take the rest from there.

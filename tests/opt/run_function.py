@@ -18,12 +18,13 @@ from vpo.expand.legalize import Legalizer
 from vpo.function import Block, Data, Function, Unit
 from vpo.il import IntItem
 from vpo.interpret.interpreter import interpret
-from vpo.link import link, symbols_of_function
+from vpo.link import link
 from vpo.machines.instantiation import Instance
 from vpo.machines.machine import Machine
 from vpo.opt.driver import BASIC, Options, run_phases
 from vpo.routine_names import operators_by_symbol
 from vpo.rtl import BITS, FLOAT_TYPES, Call, Const, Effect, Expr, Jump, Mem, Op, Register, Return, Rtl, Set, Slot, Symbol
+from vpo.unit_symbols import symbols_of_function
 
 LIMIT = 500  # instructions
 AREA = 256  # bytes of each variable

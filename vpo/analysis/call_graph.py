@@ -7,18 +7,9 @@ from weakref import WeakKeyDictionary
 
 from vpo.analysis.fault_sites import faulting_functions
 from vpo.function import Block, Function
-from vpo.il import AddressItem
 from vpo.program import RESUME_CONTEXT, SAVE_CONTEXT, Program
-from vpo.rtl import (
-    Call,
-    Const,
-    Effect,
-    Register,
-    Set,
-    Symbol,
-    expressions_read,
-    subexpressions,
-)
+from vpo.rtl import Call, Const, Register, Set, Symbol
+from vpo.unit_symbols import addresses_taken
 
 INDIRECT = ""  # the callee of an indirect call
 EXITS = ("exit", "exit_group")  # system calls that end the program
@@ -43,17 +34,8 @@ _taken: WeakKeyDictionary[Program, list[str]] = WeakKeyDictionary()
 
 
 def _find_taken(program: Program) -> list[str]:
-    taken = {item.symbol for data in program.data for item in data.items if isinstance(item, AddressItem)}
-    effects = {effect for function in program.functions.values() for rtl in function.rtls() for effect in rtl.effects}
-    for effect in effects:
-        if not _is_direct(effect):
-            for root in expressions_read(effect):
-                taken.update(node.name for node in subexpressions(root) if isinstance(node, Symbol))
+    taken = addresses_taken(program.functions.values(), program.data)
     return [name for name in program.functions if name in taken]
-
-
-def _is_direct(effect: Effect) -> bool:
-    return isinstance(effect, Call) and type(effect.target) is Symbol and effect.target.offset == 0
 
 
 def may_end(program: Program) -> set[str]:

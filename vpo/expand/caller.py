@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from vpo import il
 from vpo.algebra import binary, set_, unary
+from vpo.dispatchers import dispatched
 from vpo.expand.aggregates import Aggregates
 from vpo.expand.argument_passing import Assigner, Place, aggregate_result
 from vpo.expand.builder import Builder
@@ -33,9 +34,13 @@ class Calls:
         """Expand a call statement."""
         if self._is_instruction(statement):
             return
-        assigner = Assigner(self.machine, statement.variadic)
         result = statement.result
         place, hidden = self._result(statement)
+        room = result.size if result is not None and hidden is not None else None
+        if not isinstance(statement.function, il.AddrGlobal) and not self.linkage.calls_pointers(room):
+            statement = dispatched(statement, self.values.pointer)
+            place, hidden = self._result(statement)
+        assigner = Assigner(self.machine, statement.variadic)
         moves: list[Move] = []
         if hidden is not None and self.machine.convention.hidden.place is None:
             pointer = self.values.pointer

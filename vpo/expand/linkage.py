@@ -98,6 +98,23 @@ class Linkage:
                 self.code.store(cell, self.code.address_register(result))
         self._emit_call(hidden.call, bindings, registers)
 
+    def calls_pointers(self, room: int | None = None) -> bool:
+        """Whether there is a call of a function whose address is in a register, with a result in memory if it has `room`."""
+        if room is None:
+            return self._class_of_callees(self.machine.convention.call, {}) is not None
+        bindings: dict[str, Expr] = {"bytes": Const(room), "result": self._dummy(self.code.address)}
+        return self._class_of_callees(self.machine.convention.hidden.call, bindings) is not None
+
+    def _class_of_callees(self, pattern: tuple[Effect, ...], bindings: dict[str, Expr]) -> str | None:
+        """Return the register class from which a call takes the address of a function; None if there is none."""
+        for cls in dict.fromkeys((self.code.integer, self.code.address)):
+            if self.machine.is_legal(self._instantiate(pattern, {**bindings, "f": self._dummy(cls)}, ())):
+                return cls
+        return None
+
+    def _dummy(self, cls: str) -> Register:
+        return Register(cls, -1, self.machine.classes[cls].type, True)
+
     def _to_drop(self, type_: il.Type | None, variadic: bool) -> tuple[Register, ...]:
         """Return the registers of a result that stays on a register stack until it is popped."""
         if type_ is None or not self.machine.pop:
@@ -114,14 +131,11 @@ class Linkage:
     ) -> None:
         effects = self._instantiate(pattern, bindings, tuple(arguments), results)
         if not self.machine.is_legal(effects):
-            for cls in dict.fromkeys((self.code.integer, self.code.address)):
-                dummy = Register(cls, -1, self.machine.classes[cls].type, True)
-                if self.machine.is_legal(self._instantiate(pattern, {**bindings, "f": dummy}, tuple(arguments), results)):
-                    target = self.code.reg(bindings["f"], cls)
-                    effects = self._instantiate(pattern, {**bindings, "f": target}, tuple(arguments), results)
-                    break
-            else:
+            cls = self._class_of_callees(pattern, bindings)
+            if cls is None:
                 raise CannotExpress(f"call (`{show_effects(effects)}`)", self.code.line)
+            bindings = {**bindings, "f": self.code.reg(bindings["f"], cls)}
+            effects = self._instantiate(pattern, bindings, tuple(arguments), results)
         self.code.append(effects, "linkage")
 
     def return_(self, pattern: tuple[Effect, ...], registers: tuple[Register, ...]) -> None:
