@@ -3,6 +3,8 @@
 PC=r[1]<0,L9;       (L9 too far)     =>     PC=r[1]>=0,L10; PC=L9; L10:
 
 If there is no opposite branch:             PC=r[1]<0,L10; PC=L11; L10: PC=L9; L11:
+
+A jump that does not reach goes to another one (`jump_islands`).
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ from vpo.expand.cannot_express import CannotExpress
 from vpo.function import Block, Function
 from vpo.machines.machine import Machine
 from vpo.machines.record import Record
+from vpo.opt.jump_islands import JumpIslands, Layout, padding
 from vpo.opt.state import FunctionState
 from vpo.pools import Pool, literal_pools
 from vpo.rtl import BITS, Branch, Jump, Rtl
@@ -31,31 +34,41 @@ def resolve_spans(state: FunctionState) -> None:
 def _make_branches_reach(state: FunctionState) -> None:
     function, machine = state.function, state.machine
     ways: set[str] = set()  # labels to which branches have been put that go around jumps
+    kept: set[str] = set()  # labels of blocks that must stay near the branches before them
+    islands = JumpIslands(state, kept)
     while True:
         _make_room_for_pools(state)
-        too_far = list(_branches_too_far(function, machine))
+        layout = measure(function, machine)
+        too_far = list(_branches_too_far(function, machine, layout))
         if not too_far:
             return
-        for block, rtl, distance in too_far:
+        jumps = []
+        for block, rtl, here, distance in too_far:
             if _longer(rtl, machine.record(rtl), distance, machine):
                 continue
-            if _label(rtl) in ways:
+            if isinstance(rtl.transfer, Jump):
+                jumps.append((block, rtl, here))
+            elif _label(rtl) in ways:
                 raise _too_far(function, rtl)  # not even around a jump
-            ways.update(_go_around(state, block, rtl))
+            else:
+                ways.update(_go_around(state, block, rtl, kept))
+        # an island moves what is behind it
+        if len(jumps) == len(too_far) and not islands.redirect(*jumps[0], layout):
+            raise _too_far(function, jumps[0][1])
 
 
-def _branches_too_far(function: Function, machine: Machine) -> Iterator[tuple[Block, Rtl, int]]:
-    """Yield the branches that do not reach their targets, with their blocks and the distances."""
-    labels, addresses = measure(function, machine)
+def _branches_too_far(function: Function, machine: Machine, layout: Layout) -> Iterator[tuple[Block, Rtl, int, int]]:
+    """Yield the branches that do not reach their targets: block, RTL, where it stands, and the distance."""
+    labels, addresses = layout
     address = iter(addresses)
     for block in function.blocks:
         for rtl in block.rtls:
             here, label, reach = next(address), _label(rtl), machine.record(rtl).reach
             if reach is not None and label in labels and not reach[0] <= labels[label] - here <= reach[1]:
-                yield block, rtl, labels[label] - here
+                yield block, rtl, here, labels[label] - here
 
 
-def measure(function: Function, machine: Machine) -> tuple[dict[str, int], list[int]]:
+def measure(function: Function, machine: Machine) -> Layout:
     """Return the offset of each label and of each RTL (and one past the last) from the start of the function."""
     labels, addresses, offset = {}, [], 0
     pools = {pool.last: len(pool.literals) * BITS[machine.address_type] // 8 for pool in literal_pools(function, machine)}
@@ -113,10 +126,11 @@ def _longer(rtl: Rtl, record: Record, distance: int, machine: Machine) -> bool:
     return False
 
 
-def _go_around(state: FunctionState, block: Block, rtl: Rtl) -> set[str]:
+def _go_around(state: FunctionState, block: Block, rtl: Rtl, kept: set[str]) -> set[str]:
     """Replace a branch by the opposite branch around a jump, each with its delay slots, of which the opposite may have others.
 
-    What is executed only if the branch is taken goes with the jump.  Returns the labels to which what is put there branches.
+    What is executed only if the branch is taken goes with the jump.  Returns the labels to which what is put there branches;
+    adds the labels of all blocks that are put there to `kept`.
     """
     function, machine = state.function, state.machine
     effect = rtl.transfer
@@ -130,20 +144,21 @@ def _go_around(state: FunctionState, block: Block, rtl: Rtl) -> set[str]:
     opposite = Rtl((Branch(reverse(effect.condition), around), *stated), rtl.lines, rtl.cause)
     jump = Rtl((Jump(effect.label),), rtl.lines, rtl.cause)
     if not machine.is_legal(opposite.effects):
-        _by_way_of(state, block, rtl, jump, following, around)
+        kept.update(_by_way_of(state, block, rtl, jump, following, around))
         return {following, around}
     if rtl.annuls:
-        branching = [opposite, *_padding(opposite, machine)]
-        leaving = [jump, *slots] if machine.record(jump).slots == len(slots) else [*slots, jump, *_padding(jump, machine)]
+        branching = [opposite, *padding(opposite, machine)]
+        leaving = [jump, *slots] if machine.record(jump).slots == len(slots) else [*slots, jump, *padding(jump, machine)]
     elif machine.record(opposite).slots == len(slots):
         branching = [opposite, *slots]
-        leaving = [jump, *_padding(jump, machine)]
+        leaving = [jump, *padding(jump, machine)]
     else:
-        branching = [opposite, *_padding(opposite, machine)]
-        leaving = [*slots, jump, *_padding(jump, machine)]
+        branching = [opposite, *padding(opposite, machine)]
+        leaving = [*slots, jump, *padding(jump, machine)]
         arriving = [Rtl(slot.effects, slot.lines, slot.cause) for slot in slots]
     state.splice(block, place, len(block.rtls), branching)
     _insert_behind(state, block, [Block(following, leaving), Block(around, arriving)])
+    kept.update((following, around))
     return {around}
 
 
@@ -152,8 +167,8 @@ def _too_far(function: Function, rtl: Rtl) -> CannotExpress:
     return CannotExpress(what, rtl.lines[0])
 
 
-def _by_way_of(state: FunctionState, block: Block, rtl: Rtl, jump: Rtl, near: str, around: str) -> None:
-    """Let a branch without an opposite go to a jump near by, which what does not branch goes around."""
+def _by_way_of(state: FunctionState, block: Block, rtl: Rtl, jump: Rtl, near: str, around: str) -> list[str]:
+    """Let a branch without an opposite go to a jump near by, which what does not branch goes around; returns new labels."""
     function, machine = state.function, state.machine
     if machine.record(rtl).slots:
         raise _too_far(function, rtl)
@@ -161,16 +176,12 @@ def _by_way_of(state: FunctionState, block: Block, rtl: Rtl, jump: Rtl, near: st
     passing = Rtl((Jump(around),), rtl.lines, rtl.cause)
     blocks = [Block(function.label(), [passing]), Block(near, [jump]), Block(around, [])]
     for new in blocks[:2]:
-        new.rtls += _padding(new.rtls[0], machine)
+        new.rtls += padding(new.rtls[0], machine)
     _insert_behind(state, block, blocks)
+    return [new.label for new in blocks]
 
 
 def _insert_behind(state: FunctionState, block: Block, new: list[Block]) -> None:
     place = next(i for i, other in enumerate(state.function.blocks, 1) if other is block)
     for number, other in enumerate(new, place):
         state.insert_block(number, other)
-
-
-def _padding(rtl: Rtl, machine: Machine) -> list[Rtl]:
-    """Return no-operations for the delay slots of an RTL."""
-    return [Rtl((), rtl.lines, "delay") for _ in range(machine.record(rtl).slots)]
