@@ -44,6 +44,8 @@ static void tell(int number, siginfo_t *information, void *context)
 {
     faults++;
     say("signal", information->si_signo);
+    say("by a reference to nothing", information->si_code == SEGV_MAPERR);
+    say("by a division by zero", information->si_code == FPE_INTDIV);
     say("address", (long)information->si_addr);
     siglongjmp(back, 100);
 }

@@ -32,6 +32,26 @@ static void handler(int number)
     caught = number;
 }
 
+static void informed(int number, siginfo_t *information, void *context)
+{
+    (void)context;
+    printf("%d %d %d ", number == information->si_signo, information->si_code == SI_USER,
+           information->si_code == SI_TKILL);
+}
+
+static void signal_stacks(void)
+{
+    static char room[0x4000];
+    stack_t stack = {room, 0, sizeof room}, old;
+
+    printf("%d %d ", sigaltstack(NULL, &old), old.ss_flags == SS_DISABLE);
+    printf("%d ", sigaltstack(&stack, NULL));
+    printf("%d %d ", sigaltstack(NULL, &old), old.ss_sp == room && old.ss_size == sizeof room && old.ss_flags == 0);
+    stack.ss_size = 16;
+    printf("%d ", sigaltstack(&stack, NULL));
+    printf("%d %d\n", siginterrupt(SIGUSR1, 1), siginterrupt(NSIG + 99, 1));
+}
+
 static void signals(void)
 {
     struct sigaction action = {0}, old;
@@ -52,6 +72,12 @@ static void signals(void)
     printf("%d ", sigprocmask(SIG_BLOCK, &set, NULL));
     sigprocmask(SIG_SETMASK, NULL, &set);
     printf("%d ", sigismember(&set, SIGINT));
+    action.sa_flags = SA_SIGINFO;
+    action.sa_sigaction = informed;
+    printf("%d ", sigaction(SIGUSR2, &action, NULL));
+    kill(getpid(), SIGUSR2);
+    raise(SIGUSR2);
+    signal_stacks();
     printf("%s %s %s\n", strsignal(SIGSEGV), strsignal(SIGINT), strsignal(SIGCHLD));
 }
 

@@ -3,6 +3,7 @@
 /* Handlers are called by raise and abort, and for faults of the machine: SIGSEGV, SIGBUS, SIGFPE. */
 typedef int sig_atomic_t;
 typedef void (*__handler)(int);
+typedef __handler __sighandler_t;
 #define SIG_DFL ((__handler)0)
 #define SIG_IGN ((__handler)1)
 #define SIG_ERR ((__handler)-1)
@@ -12,6 +13,7 @@ typedef void (*__handler)(int);
 #define SIGILL 4
 #define SIGTRAP 5
 #define SIGABRT 6
+#define SIGIOT SIGABRT
 #define SIGBUS 7
 #define SIGFPE 8
 #define SIGKILL 9
@@ -21,10 +23,13 @@ typedef void (*__handler)(int);
 #define SIGPIPE 13
 #define SIGALRM 14
 #define SIGTERM 15
+#define SIGSTKFLT 16
 #define SIGCHLD 17
+#define SIGCLD SIGCHLD
 #define SIGCONT 18
 #define SIGSTOP 19
 #define NSIG 32
+#define _NSIG NSIG
 #define SIGTSTP 20
 #define SIGTTIN 21
 #define SIGTTOU 22
@@ -35,6 +40,7 @@ typedef void (*__handler)(int);
 #define SIGPROF 27
 #define SIGWINCH 28
 #define SIGIO 29
+#define SIGPOLL SIGIO
 #define SIGPWR 30
 #define SIGSYS 31
 __handler signal(int, __handler);
@@ -43,13 +49,64 @@ int raise(int);
 #include <sys/types.h>
 typedef unsigned long sigset_t;
 typedef __handler sighandler_t;
+typedef __handler sig_t;
+union sigval {
+    int sival_int;
+    void *sival_ptr;
+};
+typedef union sigval sigval_t;
 typedef struct {
     int si_signo, si_code, si_errno;
     pid_t si_pid;
     uid_t si_uid;
     void *si_addr;
     int si_status;
+    long si_band;
+    union sigval si_value;
 } siginfo_t;
+/* si_code: sent by kill, by raise; a fault has one of those that follow. */
+#define SI_USER 0
+#define SI_KERNEL 0x80
+#define SI_QUEUE (-1)
+#define SI_TIMER (-2)
+#define SI_MESGQ (-3)
+#define SI_ASYNCIO (-4)
+#define SI_TKILL (-6)
+#define ILL_ILLOPC 1
+#define ILL_ILLOPN 2
+#define ILL_ILLADR 3
+#define ILL_ILLTRP 4
+#define ILL_PRVOPC 5
+#define ILL_PRVREG 6
+#define ILL_COPROC 7
+#define ILL_BADSTK 8
+#define FPE_INTDIV 1
+#define FPE_INTOVF 2
+#define FPE_FLTDIV 3
+#define FPE_FLTOVF 4
+#define FPE_FLTUND 5
+#define FPE_FLTRES 6
+#define FPE_FLTINV 7
+#define FPE_FLTSUB 8
+#define SEGV_MAPERR 1
+#define SEGV_ACCERR 2
+#define BUS_ADRALN 1
+#define BUS_ADRERR 2
+#define BUS_OBJERR 3
+#define TRAP_BRKPT 1
+#define TRAP_TRACE 2
+#define CLD_EXITED 1
+#define CLD_KILLED 2
+#define CLD_DUMPED 3
+#define CLD_TRAPPED 4
+#define CLD_STOPPED 5
+#define CLD_CONTINUED 6
+#define POLL_IN 1
+#define POLL_OUT 2
+#define POLL_MSG 3
+#define POLL_ERR 4
+#define POLL_PRI 5
+#define POLL_HUP 6
 struct sigaction {
     union {
         __handler sa_handler;
@@ -65,13 +122,24 @@ struct sigaction {
 #define SA_RESTART 0x10000000
 #define SA_NODEFER 0x40000000
 #define SA_RESETHAND 0x80000000
+/* Handlers of faults have a stack of their own; one that the program offers is kept, and not used. */
+typedef struct {
+    void *ss_sp;
+    int ss_flags;
+    size_t ss_size;
+} stack_t;
+#define SS_ONSTACK 1
+#define SS_DISABLE 2
+#define MINSIGSTKSZ 2048
+#define SIGSTKSZ 8192
 #define SIG_BLOCK 0
 #define SIG_UNBLOCK 1
 #define SIG_SETMASK 2
-int kill(pid_t, int), sigaction(int, const struct sigaction *, struct sigaction *);
+int kill(pid_t, int), killpg(pid_t, int), sigaction(int, const struct sigaction *, struct sigaction *);
 int sigprocmask(int, const sigset_t *, sigset_t *), sigpending(sigset_t *), sigsuspend(const sigset_t *);
 int sigemptyset(sigset_t *), sigfillset(sigset_t *), sigaddset(sigset_t *, int), sigdelset(sigset_t *, int);
 int sigismember(const sigset_t *, int);
+int sigaltstack(const stack_t *, stack_t *), siginterrupt(int, int);
 void psignal(int, const char *);
 /* For signals that no fault of the machine becomes; the compiler uses them if it knows the signal. */
 __handler __set_handler(int, __handler);

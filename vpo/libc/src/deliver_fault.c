@@ -33,6 +33,11 @@ static void note(int number)
     __fault_handled[number] = action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN;
 }
 
+static int code_of(int number)
+{
+    return number == SIGFPE ? FPE_INTDIV : number == SIGBUS ? BUS_ADRALN : SEGV_MAPERR;
+}
+
 /* Nothing calls this: it is entered in place of the instruction that faults, and never comes back. */
 _Noreturn void __deliver_fault(void)
 {
@@ -43,7 +48,7 @@ _Noreturn void __deliver_fault(void)
     __fault_active = 1;
     action = __take_action(number);
     note(number);
-    __call_handler(number, &action, __fault_address);
+    __call_handler(number, &action, code_of(number), __fault_address);
     if (__flush_all)
         __flush_all();
     write(2, said, sizeof said - 1);

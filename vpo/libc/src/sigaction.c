@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <stddef.h>
 #include <unistd.h>
+#include "signals.h"
 
 int kill(pid_t process, int number)
 {
@@ -11,7 +12,36 @@ int kill(pid_t process, int number)
         errno = ESRCH;
         return -1;
     }
-    return number == 0 ? 0 : raise(number);
+    return number == 0 ? 0 : __send(number, SI_USER);
+}
+
+int killpg(pid_t group, int number)
+{
+    return kill(group, number);
+}
+
+int siginterrupt(int number, int interrupts)
+{
+    (void)interrupts;
+    if (number > 0 && number < NSIG)
+        return 0;
+    errno = EINVAL;
+    return -1;
+}
+
+static stack_t alternate = {0, SS_DISABLE, 0};
+
+int sigaltstack(const stack_t *stack, stack_t *old)
+{
+    if (stack && !(stack->ss_flags & SS_DISABLE) && stack->ss_size < MINSIGSTKSZ) {
+        errno = ENOMEM;
+        return -1;
+    }
+    if (old)
+        *old = alternate;
+    if (stack)
+        alternate = *stack;
+    return 0;
 }
 
 static int bit(int number, sigset_t *result)

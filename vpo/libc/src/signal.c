@@ -14,11 +14,11 @@ static void handle_abort(void)
 
     actions[SIGABRT].sa_handler = SIG_DFL;
     if (action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN)
-        __call_handler(SIGABRT, &action, 0);
+        __call_handler(SIGABRT, &action, SI_TKILL, 0);
 }
 
-/* Calls a handler with what its action asks for; `address` is the one whose reference faulted. */
-void __call_handler(int number, const struct sigaction *action, void *address)
+/* Calls a handler with what its action asks for: si_code, and the address whose reference faulted. */
+void __call_handler(int number, const struct sigaction *action, int code, void *address)
 {
     siginfo_t information = {0};
 
@@ -27,6 +27,7 @@ void __call_handler(int number, const struct sigaction *action, void *address)
         return;
     }
     information.si_signo = number;
+    information.si_code = code;
     information.si_addr = address;
     action->sa_sigaction(number, &information, 0);
 }
@@ -68,7 +69,13 @@ __handler __set_handler(int number, __handler handler)
     return __set_action(number, &action, &old) ? SIG_ERR : old.sa_handler;
 }
 
-int raise(int number)
+static int is_ignored_by_default(int number)
+{
+    return number == SIGCHLD || number == SIGCONT || number == SIGURG || number == SIGWINCH;
+}
+
+/* As raise, with the si_code that says how the signal was sent. */
+int __send(int number, int code)
 {
     struct sigaction action;
 
@@ -80,10 +87,15 @@ int raise(int number)
     if (action.sa_handler == SIG_IGN)
         return 0;
     if (action.sa_handler == SIG_DFL) {
-        if (number != SIGCHLD && number != SIGCONT)
+        if (!is_ignored_by_default(number))
             _Exit(128 + number);
         return 0;
     }
-    __call_handler(number, &action, 0);
+    __call_handler(number, &action, code, 0);
     return 0;
+}
+
+int raise(int number)
+{
+    return __send(number, SI_TKILL);
 }
