@@ -271,3 +271,33 @@ def test_time_is_linear(name):
 
     short = min(seconds(400) for _ in range(3))
     assert min(seconds(3200) for _ in range(2)) < 25 * short
+
+
+def test_include_next_goes_on_behind_the_folder_of_the_file(tmp_path):
+    for folder, text in (
+        ("one", "one\n#if __has_include_next(<both.h>)\n#include_next <both.h>\n#endif\n"),
+        ("two", "two\n#if __has_include_next(<both.h>)\n#include_next <both.h>\n#endif\n"),
+    ):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "both.h").write_text(text)
+    paths = [str(tmp_path / folder) for folder in ("one", "two")]
+    assert left("#include <both.h>\n", include_paths=paths) == ["one", "two"]
+    assert left("#include <both.h>\n", include_paths=paths[::-1]) == ["two", "one"]
+    assert left("#include <both.h>\n", include_paths=[paths[0], paths[0] + "/.", paths[1]]) == ["one", "two"]
+    assert left("#include_next <both.h>\n", include_paths=paths) == ["one", "two"]
+    assert said("#include_next <none.h>\n", include_paths=paths) == ["bad.c:1:1: error: none.h: no such file or directory"]
+
+
+def test_a_header_beside_the_includer_goes_on_with_the_first_folder(tmp_path):
+    (tmp_path / "own").mkdir()
+    (tmp_path / "other").mkdir()
+    (tmp_path / "own" / "first.h").write_text('#include "limits.h"\n')
+    (tmp_path / "own" / "limits.h").write_text("own\n#include_next <limits.h>\n")
+    (tmp_path / "other" / "limits.h").write_text("other\n")
+    main = f'#include "{tmp_path}/own/first.h"\n'
+    assert left(main, include_paths=[str(tmp_path / "other")]) == ["own", "other"]
+
+
+def test_import_reads_a_file_once_and_ident_says_nothing(tmp_path):
+    (tmp_path / "text.h").write_text("text\n")
+    assert left('#ident "x"\n#sccs "y"\n#import <text.h>\n#import <text.h>\n', include_paths=[str(tmp_path)]) == ["text"]

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from vpo.frontend.cpp.attributes import NOTED, UNDERSTOOD, check_attributes, check_pragma, is_against_aliasing
+from vpo.frontend.cpp.header_search import HeaderSearch, Place
 from vpo.frontend.cpp.if_expressions import is_true
 from vpo.frontend.cpp.macro_expansion import Builtin, Expander, Scan
 from vpo.frontend.cpp.macros import Macro, check_name, parse_definition
@@ -40,6 +40,7 @@ class _File:
 
     source: Source
     lines: Iterator[list[Token]]
+    place: Place
     conditions: list[_Condition] = field(default_factory=list)
     enabled: bool = True
 
@@ -56,7 +57,7 @@ class Preprocessor(Expander):
         super().__init__(report)
         self.may_alias = False  # whether some type has this attribute
         self._types = types
-        self._include_paths = include_paths
+        self._search = HeaderSearch(include_paths)
         self._files: list[_File] = []
         self.included: dict[str, None] = {}  # files, in the order of their first inclusion
         self.includers: dict[str, Token] = {}  # by the names of files as messages show them: where they were included first
@@ -71,6 +72,10 @@ class Preprocessor(Expander):
             "define": self._define,
             "undef": self._undefine,
             "include": self._include,
+            "include_next": self._include,
+            "import": self._include,
+            "ident": lambda line: None,
+            "sccs": lambda line: None,
             "line": lambda line: self._move(line, line[2:]),
             "pragma": lambda line: self._pragma(line[2:]),
             "error": lambda line: self.report.error(line[0], spelled(line)),
@@ -107,7 +112,7 @@ class Preprocessor(Expander):
 
     def _read(self, path: str, text: str) -> Iterator[Token]:
         """Yield the tokens of lines that are no directives."""
-        self._push(path, text)
+        self._push(Place(path), text)
         while self._files:
             file = self._files[-1]
             try:
@@ -122,9 +127,10 @@ class Preprocessor(Expander):
             except Malformed as problem:
                 self.report.error(problem.token, str(problem))
 
-    def _push(self, path: str, text: str) -> None:
-        source = Source(path, _shown(path, self._files[0].source.path if self._files else path), text)
-        self._files.append(_File(source, source.lines()))
+    def _push(self, place: Place, text: str) -> None:
+        shown = _shown(place.path, self._files[0].source.path if self._files else place.path)
+        source = Source(place.path, shown, text)
+        self._files.append(_File(source, source.lines(), place))
 
     def _close(self) -> None:
         """End a file; its conditionals end with it."""
@@ -185,10 +191,9 @@ class Preprocessor(Expander):
             raise Malformed(name, "invalid expression in #if")
         return [made(name, NUMBER, str(int(self._has(operand.text))))]
 
-    def _finds(self, name: str, quoted: bool) -> bool:
+    def _finds(self, name: str, quoted: bool, following: bool) -> bool:
         """Return whether an #include would find a file."""
-        folders = [os.path.dirname(self._files[-1].source.path)] if quoted else []
-        return any(os.path.isfile(os.path.join(folder, name)) for folder in [*folders, *self._include_paths])
+        return self._search.find(name, quoted, self._files[-1].place, following) is not None
 
     def _else_if(self, file: _File, line: list[Token], test: Callable[[list[Token]], bool] | None = None) -> None:
         condition = _innermost(file, line)
@@ -228,17 +233,17 @@ class Preprocessor(Expander):
         name, quoted = header(line, operand)
         if len(self._files) > MAX_INCLUDES:
             raise Malformed(line[0], f"#include nested too deeply: more than {MAX_INCLUDES} files")
-        folders = [os.path.dirname(self._files[-1].source.path)] if quoted else []
-        for folder in [*folders, *self._include_paths]:
-            path = os.path.join(folder, name)
-            if os.path.isfile(path):
-                self.included[path] = None
-                if os.path.realpath(path) not in self._once:
-                    self._push(path, self._text(line, path))
-                    self.includers.setdefault(self._files[-1].source.name, line[0])
-                return
-        meant = why_absent(name) or suggested(name, _headers([*folders, *self._include_paths]))
-        raise Malformed(line[0], f"{name}: no such file or directory{meant}")
+        place = self._search.find(name, quoted, self._files[-1].place, line[1].text == "include_next")
+        if place is None:
+            meant = why_absent(name) or suggested(name, self._search.headers(quoted, self._files[-1].place))
+            raise Malformed(line[0], f"{name}: no such file or directory{meant}")
+        self.included[place.path] = None
+        real = os.path.realpath(place.path)
+        if real not in self._once:
+            self._push(place, self._text(line, place.path))
+            self.includers.setdefault(self._files[-1].source.name, line[0])
+        if line[1].text == "import":
+            self._once.add(real)
 
     def _text(self, line: list[Token], path: str) -> str:
         try:
@@ -351,13 +356,6 @@ def _innermost(file: _File, line: list[Token]) -> _Condition:
     if not file.conditions or file.conditions[-1].last:
         raise Malformed(line[0], f"misplaced #{line[1].text}")
     return file.conditions[-1]
-
-
-def _headers(folders: Sequence[str]) -> Iterator[str]:
-    """Yield the names of the files in folders, as in an #include."""
-    for folder in folders:
-        with suppress(OSError):
-            yield from (name for name in os.listdir(folder or ".") if name.endswith(".h"))
 
 
 def _shown(path: str, main: str) -> str:

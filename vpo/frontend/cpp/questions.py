@@ -13,14 +13,14 @@ FEATURES = frozenset(("c_alignas", "c_alignof", "c_generic_selections", "c_stati
 _PREFIXES = frozenset(("gnu", "__gnu__", ":", "::"))  # of attributes
 
 
-def questions(expander: Expander, finds: Callable[[str, bool], bool]) -> dict[str, Builtin]:
-    """Return the macros; `finds` says whether there is a header of a name, in quotes or not."""
+def questions(expander: Expander, finds: Callable[[str, bool, bool], bool]) -> dict[str, Builtin]:
+    """Return the macros; `finds` says whether there is a header of a name, in quotes or not, for #include_next or not."""
 
     def has_include(name: Token, scan: Scan) -> list[Token]:
         operand = _operand(expander, name, scan)
         if operand and operand[0].text != "<" and operand[0].kind != STRING:
             operand = list(expander.expand(iter(operand)))
-        return [made(name, NUMBER, str(int(finds(*header([name], operand)))))]
+        return [made(name, NUMBER, str(int(finds(*header([name], operand), name.text == "__has_include_next"))))]
 
     def asks(known: Callable[[str], bool], yes: str = "1") -> Builtin:
         def replace(name: Token, scan: Scan) -> list[Token]:
