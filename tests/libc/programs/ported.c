@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <libgen.h>
 #include <malloc.h>
+#include <nl_types.h>
 #include <pwd.h>
 #include <search.h>
 #include <signal.h>
@@ -24,12 +25,38 @@
 #include <termios.h>
 #include <time.h>
 #include <unistd.h>
+#if __has_include(<stdckdint.h>)
+#include <stdckdint.h>
+#else
+#define ckd_add(result, a, b) __builtin_add_overflow(a, b, result)
+#define ckd_sub(result, a, b) __builtin_sub_overflow(a, b, result)
+#define ckd_mul(result, a, b) __builtin_mul_overflow(a, b, result)
+#endif
 
 static volatile sig_atomic_t caught;
 
 static void handler(int number)
 {
     caught = number;
+}
+
+static void catalogues(void)
+{
+    nl_catd catalogue = catopen("no such catalogue", NL_CAT_LOCALE);
+
+    printf("%d %s\n", catalogue == (nl_catd)-1, catgets(catalogue, NL_SETD, 1, "the program's own text"));
+}
+
+static void checked_sums(void)
+{
+    int sum;
+    unsigned char byte;
+    long long product;
+
+    printf("%d ", ckd_add(&sum, 2147483647, 1));
+    printf("%d %d ", ckd_add(&sum, -5, 3u), sum);
+    printf("%d %d ", ckd_sub(&byte, 3, 4), byte);
+    printf("%d %lld\n", ckd_mul(&product, 1LL << 40, 1 << 20), product);
 }
 
 static void informed(int number, siginfo_t *information, void *context)
@@ -264,6 +291,8 @@ int main(void)
     usable();
     old_style(1.5, "old", 70000);
     signals();
+    catalogues();
+    checked_sums();
     searches();
     memory();
     names();
