@@ -1,4 +1,5 @@
 /* printf of everything but doubles. */
+#include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stddef.h>
@@ -10,6 +11,27 @@
 static int total;
 
 #define SHOW(format, value) (total += printf("[" format "]\n", value))
+
+static void show_positions(void)
+{
+    int counted = 0, i;
+    char text[60];
+
+    errno = EDOM;
+    printf("%m|%30m|%-40m|%.5m|\n");
+    printf("%'d %'5ld|%-'7u|%'.3f|%0'6d\n", 1234, 56L, 78u, 1.5, 9);
+    printf("%2$s %1$d %2$s %3$c%%\n", 5, "twice", 'x');
+    printf("%1$*2$d|%1$-*2$d|%1$0*2$d|%1$+.*3$d|\n", 42, 7, 4);
+    for (i = -3; i < 4; i++)
+        printf("%3$*1$.*2$f|%4$*1$.*2$s|%5$#*1$llx|\n", 3 * i, i, 3.14159, "string", 255LL);
+    printf("%4$ld %3$lld %2$hhd %1$p|%5$zu %6$g\n", (void *)0, 300, 1LL << 40, -7L, (size_t)9, 1e100);
+    printf("%2$d%3$n %1$d\n", 1, 22, &counted);
+    printf("%d\n", counted);
+    printf("%d ", sprintf(text, "before %2$.2s|%1$5d|", 3, "abc"));
+    printf("%s\n", text);
+    printf("%d ", snprintf(text, 8, "%2$s%1$s", "right", "left"));
+    printf("%s\n", text);
+}
 
 int main(void)
 {
@@ -109,5 +131,6 @@ int main(void)
     count = sprintf(text, "%s%c%s", "a", 0, "b");
     printf("%d %d %c\n", count, text[1], text[2]);
     printf("%d\n", total);
+    show_positions();
     return 0;
 }

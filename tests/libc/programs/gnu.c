@@ -172,6 +172,34 @@ static void bessel(void)
     printf("%g %g %g %d\n", j0(HUGE_VAL), y1(HUGE_VAL), y0(0), isnan(yn(2, -1)) != 0);
 }
 
+static void allocated_fields(void)
+{
+    char *word, *set, *letters;
+    int count = sscanf("first   12ab...xyz rest", "%ms %m[0-9a-f.]%3mc", &word, &set, &letters);
+
+    printf("%d %s %s %.3s\n", count, word, set, letters);
+    free(word);
+    free(set);
+    free(letters);
+    word = NULL;
+    printf("%d %d\n", sscanf("", "%ms", &word), word == NULL);
+    printf("%d ", sscanf("0123456789012345678901234567890123456789012345678901234567890123456789 x", "%ms", &word));
+    printf("%s\n", word);
+    free(word);
+    printf("%d\n", sscanf("a b", "%*ms %ms", &word));
+    free(word);
+}
+
+static void copies_on_the_stack(int times)
+{
+    char *copy = strdupa("duplicate"), *part = strndupa("a part", 3);
+
+    copy[0] = 'D' + times;
+    if (times)
+        copies_on_the_stack(times - 1);
+    printf("%s %s %s\n", copy, part, strndupa("all", 9));
+}
+
 int main(int argc, char **argv)
 {
     u_int32_t number = 0x12345678;
@@ -188,6 +216,8 @@ int main(int argc, char **argv)
     suboptions();
     conversions();
     queues();
+    allocated_fields();
+    copies_on_the_stack(3);
     wide_stream();
     printf("%x %x %llx %d\n", bswap_16(0x1234), bswap_32(number), (unsigned long long)bswap_64(0x123456789abcdefULL), be32toh(htobe32(number)) == number);
     printf("%s %s %d\n", gettext("text"), ngettext("one", "many", argc), EX_USAGE);

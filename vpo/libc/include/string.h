@@ -36,4 +36,21 @@ char *strndup(const char *, size_t), *strsignal(int);
 int strerror_r(int, char *, size_t), strverscmp(const char *, const char *);
 void *rawmemchr(const void *, int);
 void swab(const void *, void *, __PTRDIFF_TYPE__);
+#ifdef _GNU_SOURCE
+/* Copies on the stack of the function that calls. */
+#define strdupa(string) \
+    (__extension__({ \
+        const char *__from = (string); \
+        size_t __room = strlen(__from) + 1; \
+        (char *)memcpy(__builtin_alloca(__room), __from, __room); \
+    }))
+#define strndupa(string, count) \
+    (__extension__({ \
+        const char *__from = (string); \
+        size_t __length = strnlen(__from, count); \
+        char *__to = (char *)__builtin_alloca(__length + 1); \
+        __to[__length] = 0; \
+        (char *)memcpy(__to, __from, __length); \
+    }))
+#endif
 #endif

@@ -1,6 +1,7 @@
 /* What the parts of printf share. */
 
 #include <stdarg.h>
+#include "lengths.h"
 #include "stream.h"
 
 #define LEFT 1
@@ -16,6 +17,8 @@ struct spec {
     int precision; /* -1: none */
 };
 
+const char *__read_length(const char *, enum length *);
+int __print_positions(FILE *, const char *, va_list, int);
 void __pad(FILE *, const char *, int);
 int __put_wide_string(FILE *, const struct spec *, const wchar_t *);
 int __format_float(FILE *, const struct spec *, double, int);

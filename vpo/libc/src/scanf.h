@@ -1,5 +1,6 @@
 /* What the parts of scanf share. */
 
+#include "lengths.h"
 #include "stream.h"
 
 /* The input of one call. */

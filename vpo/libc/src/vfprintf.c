@@ -1,5 +1,6 @@
 /* vfprintf: the heart of printf.  Floating conversions are in printf_float.c. */
 
+#include <errno.h>
 #include <limits.h>
 #include <string.h>
 #include "printf.h"
@@ -12,9 +13,6 @@ struct arguments {
     va_list ap;
 };
 
-enum length { HALF_HALF = -2, HALF, PLAIN, LONG, LONG_LONG };
-
-#define IS_WIDE(length) ((length) >= LONG_LONG && sizeof(long long) > sizeof(long))
 #define SIZE_LENGTH (sizeof(size_t) == sizeof(long) ? LONG : PLAIN)
 #define INTMAX_LENGTH (sizeof(intmax_t) == sizeof(long) ? LONG : LONG_LONG)
 
@@ -197,21 +195,6 @@ static int put_string(FILE *f, const struct spec *spec, const char *string)
     return length;
 }
 
-/* %n */
-static void store_count(void *where, enum length length, int count)
-{
-    if (IS_WIDE(length))
-        *(long long *)where = count;
-    else if (length >= LONG)
-        *(long *)where = count;
-    else if (length == PLAIN)
-        *(int *)where = count;
-    else if (length == HALF)
-        *(short *)where = count;
-    else
-        *(signed char *)where = count;
-}
-
 /* A number in the format, or * and an argument; -1 is an absent one. */
 static const char *read_number(const char *format, int *number, struct arguments *arguments)
 {
@@ -228,7 +211,7 @@ static const char *read_number(const char *format, int *number, struct arguments
     return format;
 }
 
-/* Flags, width and precision. */
+/* Flags but ', which is nothing in the "C" locale; width and precision. */
 static const char *read_spec(const char *format, struct spec *spec, struct arguments *arguments)
 {
     for (;; format++) {
@@ -258,7 +241,7 @@ static const char *read_spec(const char *format, struct spec *spec, struct argum
     return format;
 }
 
-static const char *read_length(const char *format, enum length *length)
+const char *__read_length(const char *format, enum length *length)
 {
     switch (*format) {
     case 'h':
@@ -369,13 +352,13 @@ int vfprintf(FILE *f, const char *format, va_list ap)
         case 'j':
         case 't':
         case 'L':
-            format = read_length(format, &length);
+            format = __read_length(format, &length);
             goto again;
         case 'p':
             total += put_pointer(f, &spec, va_arg(arguments.ap, const void *));
             break;
         case 'n':
-            store_count(va_arg(arguments.ap, void *), length, total);
+            __store_count(va_arg(arguments.ap, void *), length, total);
             break;
         case '%':
             putc('%', f);
@@ -383,6 +366,18 @@ int vfprintf(FILE *f, const char *format, va_list ap)
             break;
         case 0: /* an unfinished conversion: nothing */
             format--;
+            break;
+        case '$':
+            while (*--format != '%')
+                ;
+            total = __print_positions(f, format, arguments.ap, total);
+            va_end(arguments.ap);
+            return f->_flags & FAILED ? -1 : total;
+        case '\'':
+            format = read_spec(format + 1, &spec, &arguments);
+            goto again;
+        case 'm':
+            total += put_string(f, &spec, strerror(errno));
             break;
         default: /* an unknown one: as it stands */
             putc('%', f);

@@ -13,11 +13,10 @@ struct arguments {
     va_list ap;
 };
 
-enum length { HALF_HALF = -2, HALF, PLAIN, LONG, LONG_LONG };
-
 /* One conversion: what the format says of it. */
 struct conversion {
     int suppressed;
+    int allocates; /* m: the field goes to memory that is allocated */
     int width; /* 0: none */
     enum length length;
     int letter;
@@ -219,6 +218,35 @@ static enum outcome read_wide(struct input *input, const unsigned char *set, voi
     return DONE;
 }
 
+/* %ms, %m[ and %mc: `where` is set to memory that the program frees. */
+static enum outcome read_allocated(struct input *input, const unsigned char *set, void *where, int terminated)
+{
+    size_t size = 0, used = 0;
+    char *text = NULL;
+    int c;
+
+    while ((c = __next_character(input)) != EOF && (set == NULL || set[c >> 3] >> (c & 7) & 1)) {
+        if (used + 1 >= size) {
+            char *larger = realloc(text, size = size ? 2 * size : 32);
+
+            if (larger == NULL)
+                break;
+            text = larger;
+        }
+        text[used++] = c;
+    }
+    __give_back(input, c);
+    if (!used)
+        return c == EOF ? NO_INPUT : MISMATCH;
+    if (terminated)
+        text[used] = 0;
+    if (where)
+        *(char **)where = text;
+    else
+        free(text);
+    return DONE;
+}
+
 static const unsigned char no_space[32] = {0xff, 0xc1, 0xff, 0xff, 0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
                                            0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
                                            0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
@@ -255,26 +283,16 @@ static const char *read_conversion(const char *format, struct conversion *conver
     if (conversion->suppressed)
         format++;
     conversion->width = 0;
+    if (*format == '\'')
+        format++;
     for (; isdigit(*format); format++)
         conversion->width = conversion->width * 10 + (*format - '0');
+    conversion->allocates = *format == 'm';
+    if (conversion->allocates)
+        format++;
     format = read_length(format, &conversion->length);
     conversion->letter = *format;
     return format;
-}
-
-/* %n */
-static void store_count(void *where, enum length length, int count)
-{
-    if (length == LONG_LONG)
-        *(long long *)where = count;
-    else if (length == LONG)
-        *(long *)where = count;
-    else if (length == PLAIN)
-        *(int *)where = count;
-    else if (length == HALF)
-        *(short *)where = count;
-    else
-        *(signed char *)where = count;
 }
 
 /* Reads one field.  `*format` is at the conversion's letter, and is left at its last character. */
@@ -282,7 +300,7 @@ static enum outcome read_field(struct input *input, const struct conversion *con
                                void *where)
 {
     enum outcome (*read)(struct input *, const unsigned char *, void *, int) =
-        conversion->length == LONG ? read_wide : read_characters;
+        conversion->allocates ? read_allocated : conversion->length == LONG ? read_wide : read_characters;
     unsigned char set[32];
     int c;
 
@@ -357,7 +375,7 @@ int vfscanf(FILE *f, const char *format, va_list ap)
                 where = va_arg(arguments.ap, void *);
             if (conversion.letter == 'n') {
                 if (where)
-                    store_count(where, conversion.length, input.count);
+                    __store_count(where, conversion.length, input.count);
                 continue;
             }
             outcome = read_field(&input, &conversion, &format, where);
