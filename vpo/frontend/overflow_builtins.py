@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import operator
 import re
 from typing import Any
 
@@ -12,35 +13,57 @@ from vpo.frontend.context import Context
 from vpo.frontend.types import Arithmetic, Pointer, is_integer
 from vpo.frontend.values import Value
 
-NAME = re.compile(r"__builtin_(s|u|)(add|sub|mul)(l{0,2})_overflow")
+NAME = re.compile(r"__builtin_(s|u|)(add|sub|mul)(l{0,2})_overflow(_p)?")
 _WIDE = il.I8
 
 
 def overflow_builtin(ctx: Context, node: Any, arguments: list[Any]) -> Value:
-    """Lower a call: the low bits of the result are stored, and the value says whether they are all of it."""
+    """Lower a call: the low bits of the result are stored, and the value says whether they are all of it.
+
+    Of `__builtin_add_overflow_p(a, b, c)` and its relatives c only has the type of the result, and nothing is stored.
+    """
     match = NAME.fullmatch(node.name.name)
     assert match is not None
     if len(arguments) != 3:
         ctx.report.fail(node.coord, f"'{node.name.name}' takes three arguments")
     operands = [_integer(ctx, argument) for argument in arguments[:2]]
-    where = conversions.rvalue(ctx, arguments[2])
+    target, where = _target(ctx, arguments[2], match[4] is None)
+    low, fails = _arithmetic(ctx, match[2], target, *operands)
+    if where is not None:
+        fails = ctx.save(fails)
+        conversions.store(ctx, Value(target, None, where, lvalue=True), low)
+    return Value(ctx.types.int_, fails)
+
+
+def _target(ctx: Context, node: Any, stored: bool) -> tuple[Any, il.Expr | None]:
+    """Return the type of the result, and where it is `stored`."""
+    if not stored:
+        with ctx.scratch():
+            return _integer(ctx, node)[0], None
+    where = conversions.rvalue(ctx, node)
     if not isinstance(where.type, Pointer) or not is_integer(where.type.target) or where.tree is None:
-        ctx.report.fail(arguments[2].coord, "a pointer to an integer is needed here")
-    target = where.type.target
-    (left_type, left), (right_type, right) = operands
+        ctx.report.fail(node.coord, "a pointer to an integer is needed here")
+    return where.type.target, where.tree
+
+
+def _arithmetic(
+    ctx: Context, name: str, target: Any, left_operand: tuple[Arithmetic, il.Expr], right_operand: tuple[Arithmetic, il.Expr]
+) -> tuple[il.Expr, il.Expr]:
+    """Return the low bits of a result, and whether the type of the result has not all of it."""
+    (left_type, left), (right_type, right) = left_operand, right_operand
+    if isinstance(left, il.Const) and isinstance(right, il.Const):
+        exact = _PLAIN[name](int(left.value), int(right.value))
+        kept = trees.constant(target.il, exact)
+        return kept, trees.constant(ctx.types.int_.il, int(kept.value != exact))
     left, right = ctx.save(left), ctx.save(right)
     size = max(left_type.size, right_type.size, target.size)
     if size < _WIDE.size:
-        low, fails = _exact(ctx, match[2], _WIDE, target.il, left, right)
-    elif _fits(left_type.il, target.il) and _fits(right_type.il, target.il):
-        low, fails = _WAYS[match[2]](ctx, target.il, trees.convert(target.il, left), trees.convert(target.il, right))
-    elif match[2] == "mul":
-        low, fails = _multiply(ctx, target.il, left, right)
-    else:
-        low, fails = _exact(ctx, match[2], il.Type("I", 2 * size), target.il, left, right)
-    fails = ctx.save(fails)
-    conversions.store(ctx, Value(target, None, where.tree, lvalue=True), low)
-    return Value(ctx.types.int_, fails)
+        return _exact(ctx, name, _WIDE, target.il, left, right)
+    if _fits(left_type.il, target.il) and _fits(right_type.il, target.il):
+        return _WAYS[name](ctx, target.il, trees.convert(target.il, left), trees.convert(target.il, right))
+    if name == "mul":
+        return _multiply(ctx, target.il, left, right)
+    return _exact(ctx, name, il.Type("I", 2 * size), target.il, left, right)
 
 
 def _integer(ctx: Context, node: Any) -> tuple[Arithmetic, il.Expr]:
@@ -70,9 +93,9 @@ def _subtract(ctx: Context, kind: il.Type, a: il.Expr, b: il.Expr) -> tuple[il.E
     return rest, _is_negative(ctx, signs)
 
 
-def _exact(ctx: Context, operator: str, wide: il.Type, target: il.Type, a: il.Expr, b: il.Expr) -> tuple[il.Expr, il.Expr]:
+def _exact(ctx: Context, name: str, wide: il.Type, target: il.Type, a: il.Expr, b: il.Expr) -> tuple[il.Expr, il.Expr]:
     """Compute in a type that holds every result, and compare with what the target keeps of it."""
-    exact = ctx.save(trees.binary(operator, wide, trees.convert(wide, a), trees.convert(wide, b)))
+    exact = ctx.save(trees.binary(name, wide, trees.convert(wide, a), trees.convert(wide, b)))
     low = ctx.save(trees.convert(target, exact))
     return low, trees.compare("ne", ctx.types.int_.il, trees.convert(wide, low), exact)
 
@@ -124,3 +147,4 @@ def _fits(source: il.Type, target: il.Type) -> bool:
 
 
 _WAYS = {"add": _add, "sub": _subtract, "mul": _multiply}
+_PLAIN = {"add": operator.add, "sub": operator.sub, "mul": operator.mul}

@@ -205,9 +205,7 @@ int main(int argc, char **argv)
     u_int32_t number = 0x12345678;
 
     program_invocation_name = "folder/program";
-#ifndef OURS /* which has no name that could be set apart */
     program_invocation_short_name = "program";
-#endif
     (void)argv;
     digits();
     bessel();

@@ -4,13 +4,26 @@
 typedef struct _folder DIR;
 struct dirent {
     ino_t d_ino;
+    off_t d_off;
+    unsigned short d_reclen;
     unsigned char d_type;
     char d_name[256];
 };
+#define _DIRENT_HAVE_D_RECLEN
+#define _DIRENT_HAVE_D_OFF
+#define _DIRENT_HAVE_D_TYPE
+#define MAXNAMLEN 255
 #define DT_UNKNOWN 0
+#define DT_FIFO 1
+#define DT_CHR 2
 #define DT_DIR 4
+#define DT_BLK 6
 #define DT_REG 8
 #define DT_LNK 10
+#define DT_SOCK 12
+#define DT_WHT 14
+#define IFTODT(mode) (((mode)&0170000) >> 12)
+#define DTTOIF(type) ((type) << 12)
 DIR *opendir(const char *), *fdopendir(int);
 struct dirent *readdir(DIR *);
 int closedir(DIR *), dirfd(DIR *);

@@ -3,9 +3,9 @@
 extern int errno;
 #ifdef _GNU_SOURCE
 extern char **__arguments;
-const char *getprogname(void);
+char **__short_name(void);
 #define program_invocation_name (__arguments[0])
-#define program_invocation_short_name ((char *)getprogname())
+#define program_invocation_short_name (*__short_name())
 #endif
 #define EPERM 1
 #define ENOENT 2

@@ -10,5 +10,14 @@ typedef long ptrdiff_t;
 #define _WCHAR_T
 typedef int wchar_t;
 #endif
+typedef struct {
+    long long __integer;
+    long double __floating;
+    void *__pointer;
+} max_align_t;
+#if __STDC_VERSION__ >= 202311L
+typedef __typeof__(nullptr) nullptr_t;
+#define unreachable() (__builtin_unreachable())
+#endif
 #define offsetof(type, member) ((size_t)&((type *)0)->member)
 #endif

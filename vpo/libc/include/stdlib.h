@@ -29,6 +29,7 @@ int setenv(const char *, const char *, int), unsetenv(const char *), putenv(char
 extern char **environ;
 int system(const char *), getsubopt(char **, char *const *, char **);
 const char *getprogname(void);
+void setprogname(const char *);
 int atoi(const char *);
 long atol(const char *);
 long long atoll(const char *);

@@ -79,6 +79,8 @@ struct dirent *readdir(DIR *folder)
     folder->next += told->length;
     folder->told++;
     folder->entry.d_ino = (ino_t)told->number;
+    folder->entry.d_off = folder->told;
+    folder->entry.d_reclen = sizeof folder->entry;
     folder->entry.d_type = told->kind;
     strcpy(folder->entry.d_name, told->name);
     return &folder->entry;
