@@ -37,7 +37,8 @@ static const char *read_digits(const char *format, int *number)
 }
 
 /* Reads a number, or * and the number of an argument; writes it as it is, or as the argument is, from `to` on. */
-static const char *read_size(const char *format, const char *prefix, int *argument, const union value *values, char **to)
+static const char *read_size(const char *format, const char *prefix, int *argument, const union value *values,
+                             char **to)
 {
     int size;
 
