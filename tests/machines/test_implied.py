@@ -2,6 +2,7 @@
 
 import pytest
 
+from ease.host.run import run
 from tests.kept_machines import load
 from vpo.compiler import Compiler, Settings
 from vpo.interpret.interpreter import interpret
@@ -95,3 +96,28 @@ def test_programs_run(base, without, tmp_path):
     machine = without(lacking, base)
     result = interpret(Compiler(machine, Settings(level=2, check=True)).program([str(source)]))
     assert (result.fault, result.exit_status) == (None, 21)
+
+
+def test_a_return_pops_its_address_into_a_register_that_carries_nothing(without):
+    machine = without("RTS: null", "m68020")
+    record = machine.record(Rtl(machine.convention.return_, (1,), "linkage"))
+    assert record.into == (
+        (Set(Register("a", 1, "L"), machine.convention.return_[0].target),),
+        machine.convention.return_[1:],
+        (Return(Register("a", 1, "L"), ()),),
+    )
+    assert machine.record(Rtl(record.into[2], (1,), "linkage")).assembly == "jmp (%a1)"
+    assert record.size == sum(machine.record(Rtl(part, (1,), "linkage")).size for part in record.into)
+
+
+def test_no_return_without_an_indirect_jump(without):
+    machine = without("RTS: null, JMP: null", "m68020")
+    assert not machine.is_legal(machine.convention.return_)
+
+
+@pytest.mark.parametrize(("base", "taken"), [("clipper", "RET"), ("we32100", "RSB"), ("arm", "BX")])
+def test_host_code_returns_by_popping(base, taken, without, tmp_path):
+    source = tmp_path / "prog.c"
+    source.write_text(PROGRAM)
+    program = Compiler(without(f"{taken}: null", base), Settings(level=1)).program([str(source)])
+    assert run(program, ["prog"]).exit_status == interpret(program, ["prog"]).exit_status == 21

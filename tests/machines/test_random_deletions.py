@@ -46,6 +46,7 @@ def result(description):
         ("mips", {"SW"}),
         ("accumulator", {"MOVE"}),  # moves over memory
         ("hcx9", {"direct RELATIVE"}),  # an address read from data may be that of a static object
+        ("i386", {"RET"}),  # the return address is popped
         ("i386", {"JMP"}),  # a comparison that holds, and a branch
         ("m88100", {"BR"}),  # a branch if 0 is 0
         ("accumulator", {"x"}),  # a store of one index register by way of the other

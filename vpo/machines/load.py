@@ -24,6 +24,7 @@ from vpo.machines.extends import assign, read
 from vpo.machines.implied import implied_forms
 from vpo.machines.implied_jumps import implied_jumps
 from vpo.machines.implied_moves import implied_moves
+from vpo.machines.implied_returns import implied_returns
 from vpo.machines.instructions import load_instructions
 from vpo.machines.late_forms import forms_without_parts, impossible_forms
 from vpo.machines.machine import Machine
@@ -164,7 +165,8 @@ def build(d: Map) -> Machine:
         manual=text(d, "manual"),
     )
     machine = _without(machine, forms_without_parts(machine))
-    machine = replace(machine, recognizer=machine.recognizer.extended(implied_jumps(machine)))
+    for implied in (implied_jumps, implied_returns):
+        machine = replace(machine, recognizer=machine.recognizer.extended(implied(machine)))
     machine = _with_moves(_without(machine, impossible_forms(machine)))
     machine.model.macros.update(_context_macros(machine))
     check_latencies(d, timing, {alternative.name for alternative in recognizer.alternatives})
