@@ -27,7 +27,7 @@ import zstandard
 from cache_sim.command import main as cache_sim
 from cache_sim.traces.container import section
 from ease.commands.ease_command import main as ease
-from tests.fuzz.run import in_child
+from tests.fuzz.child import in_child
 from tests.fuzz.seeds import parser_of, seeds
 
 ROOT = Path(__file__).parents[2]

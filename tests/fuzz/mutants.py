@@ -1,6 +1,7 @@
-"""Fuzzing the front end: C programs with tokens and lines deleted, doubled, swapped and exchanged get diagnostics.
+"""Fuzzing the front end: C programs with tokens, lines and bytes deleted, doubled, swapped and exchanged get diagnostics.
 
     python -m tests.fuzz.mutants --count 1000 --keep fuzz-failures
+    python -m tests.fuzz.mutants --seeds 1-10000 --sources ~/zlib ~/lua/src     # of other programs, too
 
 A traceback, a crash of Python or a compilation that does not end is a failure; so is an error without a place.  Every tenth
 mutant that compiles goes through all phases.
@@ -15,9 +16,13 @@ import sys
 import tempfile
 import traceback
 from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import islice
 from pathlib import Path
 
-from tests.fuzz.run import in_child
+from tests.fuzz.child import each_in_child, freeze, in_child
 from tests.fuzz.seeds import parser_of, seeds
 from tests.kept_machines import load
 from vpo.compiler import Compiler, Settings, UserError
@@ -27,7 +32,11 @@ ROOT = Path(__file__).parents[2]
 FOLDERS = ("samples", "tests/programs", "tests/frontend/programs", "tests/libc/programs", "tests/fuzz/reduced", "vpo/libc/src")
 MACHINES = ("riscv32", "riscv64", "m68020", "short16")
 SECONDS = 60  # that a compilation may take
-LONGEST = 400  # lines of a source, so that compiling takes little
+QUICK = 5  # that one may take of a program whose mutants are worth their time
+LONGEST = 16_000  # characters of a source, so that compiling takes little
+OTHERS = 300  # programs of others that mutants are made of
+INCLUDED = ("include", "inc", "src", "lib")  # names of folders in which programs keep headers
+TOLD = 1000  # seeds between two words about how far it is
 WHOLE = 10  # of so many mutants, one is compiled to the end
 _TOKEN = re.compile(r"\s+|\w+|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|//[^\n]*|/\*.*?\*/|<<=|>>=|\.\.\.|[-+*/%&|^<>=!]=|"
                     r"->|\+\+|--|<<|>>|&&|\|\||##|.", re.DOTALL)  # fmt: skip
@@ -40,28 +49,65 @@ EXTRA = (
     ": 0", ": 99", "extern", "inline", "_Atomic", "volatile", "register", "\x00", "\x80", "é", "asm(\"\")", "0b", "9" * 40,
     "__builtin_va_arg(x, int)", "__builtin_offsetof(int, x)", "_Static_assert(0)", "&&label", "1.f", "restrict", "unsigned",
 )  # fmt: skip
+TYPES = (
+    "char", "short", "int", "long", "unsigned", "signed", "float", "double", "void", "_Bool", "struct", "union", "enum",
+    "const", "volatile", "static", "extern", "typedef", "size_t", "uint8_t", "int64_t", "long double", "_Complex", "__int128",
+    "auto",
+)  # fmt: skip
 
 
-def sources() -> list[Path]:
-    """Return the programs from which mutants are made."""
-    found = [path for folder in FOLDERS for path in sorted((ROOT / folder).glob("*.c"))]
-    return [path for path in found if path.read_text().count("\n") <= LONGEST]
+@dataclass(frozen=True)
+class Source:
+    """A program to make mutants of, and the folders with its headers."""
+
+    path: Path
+    headers: tuple[str, ...]
+
+    def text(self) -> str:
+        """Return the program, a character for each byte."""
+        return self.path.read_text("latin-1")
 
 
-def mutant(seed: int, paths: list[Path]) -> tuple[Path, str]:
+def sources() -> list[Source]:
+    """Return the programs of this project from which mutants are made."""
+    found = [Source(path, (str(path.parent),)) for folder in FOLDERS for path in sorted((ROOT / folder).glob("*.c"))]
+    return [source for source in found if source.path.stat().st_size <= LONGEST]
+
+
+def other_sources(folders: Sequence[Path], folder: Path, count: int = OTHERS) -> list[Source]:
+    """Return so many C files from below other folders that compile as they are, chosen by chance but always the same."""
+    found = [Source(path, headers_of(path, root)) for root in folders for path in sorted(root.rglob("*.c"))]
+    random.Random(0).shuffle(found)
+    fit = (source for source in found if source.path.stat().st_size <= LONGEST and _compiles(source, folder))
+    return list(islice(fit, count))
+
+
+def headers_of(path: Path, root: Path) -> tuple[str, ...]:
+    """Return the folders from a file's own up to a root, and the folders of headers that lie in these."""
+    above = [folder for folder in path.parents if folder.is_relative_to(root)]
+    return tuple(str(each) for folder in above for each in (folder, *(folder / name for name in INCLUDED)) if each.is_dir())
+
+
+def _compiles(source: Source, folder: Path) -> bool:
+    answer = in_child(lambda: {"failures": _errors(source.text(), source, MACHINES[0], False, folder)}, QUICK)
+    return not answer["failures"]
+
+
+def mutant(seed: int, programs: list[Source]) -> tuple[Source, str]:
     """Return the program that a seed chooses, and its text with a few changes."""
     rng = random.Random(seed)
-    path = rng.choice(paths)
-    text = origin = path.read_text()
+    source = rng.choice(programs)
+    text = origin = source.text()
     while text == origin:  # as it is when a token changes places with another one like it
         text = _mutated(rng, origin)
-    return path, text
+    return source, text
 
 
 def _mutated(rng: random.Random, text: str) -> str:
     """Return a text with a few changes, perhaps cut short."""
     for _ in range(rng.choice((1, 1, 2, 3, 5))):
-        pieces = text.splitlines(keepends=True) if rng.random() < 0.25 else _TOKEN.findall(text)
+        kind = rng.random()
+        pieces = text.splitlines(keepends=True) if kind < 0.25 else list(text) if kind < 0.35 else _TOKEN.findall(text)
         text = "".join(_changed(rng, pieces))
     return text[: rng.randrange(len(text) + 1)] if rng.random() < 0.03 else text
 
@@ -72,7 +118,7 @@ def _changed(rng: random.Random, pieces: list[str]) -> list[str]:
     if not solid:
         return pieces
     at, other = rng.choice(solid), rng.choice(solid)
-    match rng.randrange(6):
+    match rng.randrange(7):
         case 0:
             pieces[at] = ""
         case 1:
@@ -83,18 +129,21 @@ def _changed(rng: random.Random, pieces: list[str]) -> list[str]:
             pieces[at] = pieces[other]
         case 4:
             pieces[at] += " " + rng.choice(EXTRA) + " "
+        case 5:
+            words = [number for number in solid if pieces[number] in TYPES]
+            pieces[rng.choice(words or [at])] = rng.choice(TYPES)
         case _:
             first, last = sorted((at, rng.choice(solid[solid.index(at) :][:12])))
             del pieces[first : last + 1]
     return pieces
 
 
-def problem(text: str, origin: Path, machine: str, whole: bool, folder: Path) -> str | None:
-    """Return what is wrong with how a program is compiled, None if nothing is."""
+def _errors(text: str, origin: Source, machine: str, whole: bool, folder: Path) -> list[str]:
+    """Compile a program; return its errors."""
     file = folder / "mutant.c"
-    file.write_text(text)
+    file.write_bytes(text.encode("latin-1", errors="replace"))
     level = 2 if whole else 1
-    settings = Settings(level, include_paths=(str(origin.parent),), warnings=EVERYTHING, check=whole)
+    settings = Settings(level, include_paths=origin.headers, warnings=EVERYTHING, check=whole)
     compiler = Compiler(load(machine), settings, warn=lambda _: None)
     try:
         if whole:
@@ -102,41 +151,59 @@ def problem(text: str, origin: Path, machine: str, whole: bool, folder: Path) ->
         else:
             compiler.check_file(str(file))
     except UserError as error:
-        unplaced = [message for message in error.messages if not _PLACE.match(message)]
-        return f"no place: {unplaced[0].splitlines()[0]}" if unplaced else None
+        return list(error.messages)
+    return []
+
+
+def problem(text: str, origin: Source, machine: str, whole: bool, folder: Path) -> str | None:
+    """Return what is wrong with how a program is compiled, None if nothing is."""
+    try:
+        unplaced = [message for message in _errors(text, origin, machine, whole, folder) if not _PLACE.match(message)]
     except Exception as error:
         place = traceback.extract_tb(error.__traceback__)[-1]
         message = (str(error).splitlines() or [""])[0][:200]
         return f"{type(error).__name__}: {message} ({Path(place.filename).name}:{place.lineno}, {place.name})"
-    return None
+    return f"no place: {unplaced[0].splitlines()[0]}" if unplaced else None
 
 
-def failure(seed: int, paths: list[Path], folder: Path) -> str | None:
-    """Return what goes wrong with the mutant of a seed, None if nothing does."""
-    path, text = mutant(seed, paths)
+def failure(seed: int, programs: list[Source], folder: Path) -> dict[str, object]:
+    """Return what goes wrong with the mutant of a seed, if anything."""
+    source, text = mutant(seed, programs)
     machine = MACHINES[seed % len(MACHINES)]
-    answer = in_child(lambda: {"failures": [problem(text, path, machine, seed % WHOLE == 0, folder)]}, SECONDS)
-    (found,) = answer["failures"]  # type: ignore[misc]
-    return f"{machine} {path.name}: {found}" if found else None
+    found = problem(text, source, machine, seed % WHOLE == 0, folder)
+    return {"failures": [f"{machine} {source.path.name}: {found}"] if found else []}
+
+
+def outcomes(seeds: Sequence[int], programs: list[Source], folder: Path) -> Iterator[tuple[int, str]]:
+    """Give the seeds with what goes wrong with their mutants, or nothing."""
+    for machine in MACHINES:
+        load(machine)
+    freeze()
+    for seed, answer in each_in_child(partial(failure, programs=programs, folder=folder), seeds, SECONDS):
+        yield seed, "".join(answer["failures"])  # type: ignore[arg-type]
 
 
 def main() -> int:
     """Try mutants, and keep those that fail."""
-    given = parser_of("mutants", __doc__, 1000).parse_args()
+    parser = parser_of("mutants", __doc__, 1000)
+    parser.add_argument("--sources", type=Path, nargs="+", default=(), help="folders of other programs to make mutants of")
+    given = parser.parse_args()
     tried = seeds(given)
     os.environ["EASE_CACHE"] = ""
     kinds: Counter[str] = Counter()
-    paths = sources()
-    for machine in MACHINES:
-        load(machine)
     with tempfile.TemporaryDirectory() as folder:
-        for seed in tried:
-            found = failure(seed, paths, Path(folder))
-            if found:
-                kinds[found] += 1
-                given.keep.mkdir(parents=True, exist_ok=True)
-                (given.keep / f"mutant-{seed}.c").write_text(mutant(seed, paths)[1])
-                print(f"seed {seed}: {found}", flush=True)
+        programs = other_sources(given.sources, Path(folder)) if given.sources else sources()
+        print(f"mutants of {len(programs)} programs", flush=True)
+        for seed, found in outcomes(tried, programs, Path(folder)):
+            if seed % TOLD == 0:
+                print(f"before seed {seed}: {kinds.total()} failures", flush=True)
+            if not found:
+                continue
+            kinds[found] += 1
+            given.keep.mkdir(parents=True, exist_ok=True)
+            kept = given.keep / f"mutant-{seed}.c"
+            kept.write_bytes(mutant(seed, programs)[1].encode("latin-1", errors="replace"))
+            print(f"seed {seed}: {found}", flush=True)
     print(f"{len(tried)} mutants, {kinds.total()} failures")
     return 1 if kinds else 0
 

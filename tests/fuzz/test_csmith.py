@@ -8,16 +8,13 @@ import os
 import pytest
 
 from tests.covering import LEVELS, case, usual_level
-from tests.fuzz import expectations, programs
+from tests.fuzz import csmith, expectations, oracles
 from tests.kept_machines import load
 from tests.programs.running import compiler
 from vpo.interpret.interpreter import interpret
 from vpo.machines.names import machine_names
 
 EXPECTED = json.loads(expectations.FILE.read_text())
-
-# by the number of data models among which a program's output differs: what a program contains that can tell them apart
-SEES = {1: "", 2: "transparent_crc_bytes", 3: "union u"}
 
 pytestmark = pytest.mark.tools
 
@@ -32,8 +29,8 @@ def expected_output(entry, text, model, source):
     """What the file says that a program prints, or, for an unknown one, what another compiler says."""
     if entry["digest"] == expectations.digest(text):
         return entry["outputs"][model]
-    require([programs.missing(model)] if programs.missing(model) else [])
-    return programs.expected(source, model)
+    require([oracles.missing(model)] if oracles.missing(model) else [])
+    return oracles.expected([source], model)
 
 
 def test_there_are_200_programs():
@@ -44,8 +41,7 @@ def runs():
     """Programs on all machines known for them; tried always is every twelfth, on one machine, by turns, at its usual level."""
     machines = {name: load(name) for name in machine_names()}
     for number, (seed, entry) in enumerate(EXPECTED.items()):
-        text = SEES[len(entry["outputs"])]
-        fit = [name for name, machine in machines.items() if programs.model_of(machine, text) in entry["outputs"]]
+        fit = [name for name, machine in machines.items() if oracles.model_of(machine, entry["sees"]) in entry["outputs"]]
         turn = number // 12 % len(fit)
         for index, name in enumerate(fit):
             usual = index == turn and number % 12 == 0
@@ -54,12 +50,12 @@ def runs():
 
 @pytest.mark.parametrize(("seed", "name", "level"), list(runs()))
 def test_program_prints_the_same(seed, name, level, tmp_path):
-    require([] if programs.version() else [programs.CSMITH])
-    text = programs.generate(int(seed))
+    require([] if csmith.version() else [csmith.CSMITH])
+    text = csmith.generate(int(seed))
     source = tmp_path / "program.c"
     source.write_text(text)
-    compile_ = compiler(name, level, str(programs.HEADERS))
-    expected = expected_output(EXPECTED[seed], text, programs.model_of(compile_.machine, text), source)
+    compile_ = compiler(name, level, str(csmith.HEADERS))
+    expected = expected_output(EXPECTED[seed], text, oracles.model_of(compile_.machine, text), source)
     if expected is None:
         pytest.skip("does not end")
     result = interpret(compile_.program([str(source)]), ["program"], capture=True, limit=20_000_000)

@@ -10,22 +10,22 @@ SEEDS = range(12)
 @pytest.fixture(scope="module")
 def outcomes(tmp_path_factory):
     """Compile a dozen mutants; returns what went wrong with each."""
-    paths, folder = mutants.sources(), tmp_path_factory.mktemp("mutants")
+    programs, folder = mutants.sources(), tmp_path_factory.mktemp("mutants")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("EASE_CACHE", "")
-        return [mutants.failure(seed, paths, folder) for seed in SEEDS]
+        return list(mutants.outcomes(SEEDS, programs, folder))
 
 
 def test_mutants_get_diagnostics(outcomes):
-    assert outcomes == [None] * len(SEEDS)
+    assert outcomes == [(seed, "") for seed in SEEDS]
 
 
 def test_mutants_of_a_seed_are_the_same_and_differ_from_their_origin():
-    paths = mutants.sources()
+    programs = mutants.sources()
     for seed in SEEDS:
-        path, text = mutants.mutant(seed, paths)
-        assert mutants.mutant(seed, paths) == (path, text)
-        assert text != path.read_text()
+        source, text = mutants.mutant(seed, programs)
+        assert mutants.mutant(seed, programs) == (source, text)
+        assert text != source.text()
 
 
 def test_a_crash_is_a_failure(tmp_path, monkeypatch):
@@ -35,4 +35,5 @@ def test_a_crash_is_a_failure(tmp_path, monkeypatch):
         raise AssertionError("made up")
 
     monkeypatch.setattr(mutants.Compiler, "check_file", crash)
-    assert "AssertionError: made up (test_mutants.py:" in (mutants.failure(1, mutants.sources(), tmp_path) or "")
+    ((_, found),) = mutants.outcomes([1], mutants.sources(), tmp_path)
+    assert "AssertionError: made up (test_mutants.py:" in found

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from tests.fuzz import programs, run
+from tests.fuzz import csmith, oracles, run
 from tests.kept_machines import load
 
 
@@ -16,11 +16,11 @@ def no_compiler(monkeypatch):
     def fails(command, **_):
         raise subprocess.CalledProcessError(1, command)
 
-    programs.missing.cache_clear()
+    oracles.missing.cache_clear()
     monkeypatch.setattr(subprocess, "run", fails)
-    monkeypatch.setattr(programs, "version", lambda: "csmith 2.3.0")
+    monkeypatch.setattr(csmith, "version", lambda: "csmith 2.3.0")
     yield
-    programs.missing.cache_clear()
+    oracles.missing.cache_clear()
 
 
 def test_a_compiler_that_cannot_compile_is_missing(no_compiler, monkeypatch, capsys):
@@ -33,12 +33,12 @@ def test_a_compiler_that_cannot_compile_is_missing(no_compiler, monkeypatch, cap
 
 
 def test_machines_without_a_compiler_are_named(no_compiler, monkeypatch):
-    (line,) = run.missing_tools(["short16"])
-    assert "data model 'short'" in line
-    monkeypatch.setattr(programs, "version", lambda: None)
-    assert run.missing_tools([]) == ["csmith (packages: csmith libcsmith-dev)"]
+    line = oracles.missing("no such")
+    assert "data model 'no such'" in line
+    monkeypatch.setattr(csmith, "version", lambda: None)
+    assert run.missing_tools("csmith", []) == ["csmith (packages: csmith libcsmith-dev)"]
 
 
 def test_models_of_a_machine():
-    assert programs.models_of(load("riscv64")) == ["wide"]
-    assert programs.models_of(load("m68020")) == ["little-4", "big-4", "big-2"]
+    assert oracles.models_of(load("riscv64")) == ["wide"]
+    assert oracles.models_of(load("m68020")) == ["little-4", "big-4", "big-2"]

@@ -23,7 +23,7 @@ import numpy as np
 from cache_sim.traces.path_code import FETCHED
 from cache_sim.traces.trace_file import TraceFile
 from ease.traces.traced_run import traced_run
-from tests.fuzz import programs
+from tests.fuzz import csmith
 from tests.fuzz.seeds import parser_of, seeds
 from tests.host.generate import RandomProgram, VariedProgram
 from tests.interpret.fake_machine import CELLS, program_of
@@ -80,13 +80,13 @@ def program_of_seed(seed: int, folder: Path) -> tuple[str, Program]:
         return f"RTLs, seed {seed}", own_program(seed)
     machine, level = MACHINES[seed // 3 % len(MACHINES)], LEVELS[seed // 3 // len(MACHINES) % len(LEVELS)]
     source = folder / f"{seed}.c"
-    source.write_text(programs.generate(seed))
+    source.write_text(csmith.generate(seed))
     return f"{machine} -O{level}, csmith seed {seed}", _compiler(machine, level).program([str(source)])
 
 
 @cache
 def _compiler(machine: str, level: int | str) -> Compiler:
-    return Compiler(load(machine), Settings(level=level, include_paths=(str(programs.HEADERS),)))
+    return Compiler(load(machine), Settings(level=level, include_paths=(str(csmith.HEADERS),)))
 
 
 def own_program(seed: int) -> Program:

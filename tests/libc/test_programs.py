@@ -11,60 +11,34 @@ from pathlib import Path
 
 import pytest
 
-from vpo.libc import HEADERS, SOURCES
-
-HERE = Path(__file__).parent
-PROGRAMS = HERE / "programs"
-SHIM = HERE / "shim"
-COMPILER = "gcc"
-
-# Nothing of the compiler's own headers, start-up code or library; no idiom replaced by a call of what defines it.
-ALONE = (
-    *("-O1", "-w", "-DOURS", "-nostdinc", "-nostdlib", "-static", "-no-pie", "-fno-pic", "-ffreestanding"),
-    *("-fno-builtin", "-fno-strict-aliasing", "-fwrapv", "-fno-tree-loop-distribute-patterns"),
-    *("-fno-stack-protector", "-fno-asynchronous-unwind-tables", "-ffp-contract=off"),
-)
+from tests.libc import doubles, native
+from tests.libc.native import run
 
 INPUT = b"12 3.5e2x rest of line\nsecond line\nfive!\n\nlast\n"
 
 pytestmark = pytest.mark.tools
 
 
-def run(*command: str | Path, **options) -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run([str(part) for part in command], capture_output=True, timeout=60, check=False, **options)
-
-
-def compile_c(*arguments: str | Path, cwd: Path) -> None:
-    result = run(COMPILER, *arguments, cwd=cwd)
-    assert result.returncode == 0, result.stderr.decode()
-
-
 @pytest.fixture(scope="module")
 def library(tmp_path_factory) -> Path:
     """A folder with the library as an archive."""
-    if shutil.which(COMPILER) is None or platform.machine() != "x86_64":
+    if shutil.which(native.COMPILER) is None or platform.machine() != "x86_64":
         if os.environ.get("EASE_REQUIRE_TOOLS") == "1":
             pytest.fail("needs gcc on x86-64")
         pytest.skip("needs gcc on x86-64")
     folder = tmp_path_factory.mktemp("libc")
-    include = ["-I", SHIM, "-I", HEADERS, "-include", SHIM / "system.h"]
-    compile_c(*ALONE, *include, "-c", *sorted(SOURCES.glob("*.c")), cwd=folder)
-    run("ar", "rc", "library.a", *sorted(path.name for path in folder.glob("*.o")), cwd=folder)
-    compile_c("-c", SHIM / "start_x86_64.S", "-o", "start.obj", cwd=folder)
+    native.build_library(folder)
     return folder
 
 
 def both(library: Path, name: str, **options) -> tuple[subprocess.CompletedProcess[bytes], ...]:
     """Run a program with our library and with this machine's."""
-    source = PROGRAMS / f"{name}.c"
-    include = ["-I", SHIM, "-I", HEADERS, "-include", SHIM / "system.h"]
-    compile_c(*ALONE, *include, source, "start.obj", "library.a", "-o", f"{name}.ours", cwd=library)
-    compile_c("-O1", "-w", "-fno-builtin", source, "-o", f"{name}.theirs", "-lm", cwd=library)
+    programs = native.build_both(library, name)
     results = []
-    for kind in ("ours", "theirs"):
-        work = library / f"{name}-{kind}"
+    for program in programs:
+        work = program.with_suffix(f"{program.suffix}-work")
         work.mkdir()
-        results.append(run(library / f"{name}.{kind}", "first", "second", cwd=work, env={"TZ": "UTC"}, **options))
+        results.append(run(program, "first", "second", cwd=work, env={"TZ": "UTC"}, **options))
     return tuple(results)
 
 
@@ -100,6 +74,20 @@ def test_program_prints_the_same(library, name):
     assert ours.stdout.splitlines() == theirs.stdout.splitlines()
     assert ours.stderr == theirs.stderr
     assert ours.returncode == theirs.returncode
+
+
+def test_random_doubles_are_written_and_read_the_same(library):
+    """Two thousand; `python -m tests.libc.doubles` compares as many as one likes."""
+    ours, theirs = native.build_both(library, "random_doubles")
+    assert doubles.differences(ours, theirs, 1, 2) == []
+
+
+def test_functions_are_within_a_unit_of_the_last_place(library):
+    """At a few points; `python -m tests.libc.accuracy` takes as many as one likes."""
+    accuracy = pytest.importorskip("tests.libc.accuracy", reason="needs gmpy2 and mpmath")
+    ours, _ = native.build_both(library, "math_points")
+    worst = {name: max(accuracy.accuracy(ours, name, 1, 40).worst) for name in accuracy.NAMES}
+    assert {name: found for name, found in worst.items() if found[0] > accuracy.MOST} == {}
 
 
 def test_a_failed_assertion_is_named(library):

@@ -190,6 +190,8 @@ SAID = {
     "#line 3 x": "1:1: error: #line needs a file name in quotes, not 'x'",
     "#include <x": '1:1: error: #include expects "FILENAME" or <FILENAME>',
     "#define x <>\n#include x": '2:1: error: #include expects "FILENAME" or <FILENAME>',
+    "a __has_include b": '1:3: error: __has_include expects "FILENAME" or <FILENAME>',
+    "a __has_builtin(b c)": "1:3: error: __has_builtin takes a name in parentheses",
     "#pragma push_macro(x)": '1:9: error: #pragma push_macro expects ("NAME")',
     "_Pragma(x)": "1:1: error: _Pragma takes a string literal in parentheses",
     "#line 20\n #error here": "20:2: error: #error here",

@@ -1,0 +1,126 @@
+"""What other compilers say that a program prints.
+
+Random programs' output depends on the data model only where they see how values lie in memory: in unions, and where
+csmith adds up the bytes of floating values.  Other programs need building only once.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from tests.fuzz.csmith import HEADERS
+
+MULTILIB = "libc6-dev-i386 and lib32gcc-N-dev with the N of `gcc -dumpversion`"
+M68K = "gcc-m68k-linux-gnu libc6-dev-m68k-cross qemu-user"
+COMMON = ("-O1", "-w", "-fwrapv", "-fno-strict-aliasing", "-ffp-contract=off", f"-I{HEADERS}", "-lm")
+AVR = "atmega1284p"
+SERIAL = re.compile(rb"\x1b\[32m(.*?)\.?\n\x1b\[0m", re.DOTALL)  # a line that the simulator's serial line printed
+_CONSOLE = Path(__file__).with_name("avr_console.c")
+
+
+@dataclass(frozen=True)
+class Oracle:
+    """Another compiler for a data model, what runs its output, and the Debian packages of both.
+
+    A `console` is a file that the program needs to print on the emulator's serial line; then there is no exit status.
+    """
+
+    compiler: tuple[str, ...]
+    emulator: tuple[str, ...] = ()
+    packages: str = "gcc libc6-dev"
+    console: Path | None = None
+
+
+# sizes are those of ILP32 but for `wide` and `short`; the names tell what unions can see: byte order, and the alignment of
+# an int (and of a long long, if that is not 8 or the int's)
+ORACLES = {
+    "little-4": Oracle(("gcc", "-m32", "-malign-double", "-msse2", "-mfpmath=sse"), packages=MULTILIB),
+    "little-4-4": Oracle(("gcc", "-m32", "-msse2", "-mfpmath=sse"), packages=MULTILIB),
+    "wide": Oracle(("gcc",)),
+    "big-4": Oracle(("powerpc-linux-gnu-gcc", "-static"), ("qemu-ppc",), "gcc-powerpc-linux-gnu qemu-user"),
+    "big-4-4": Oracle(("m68k-linux-gnu-gcc", "-malign-int", "-static"), ("qemu-m68k",), M68K),
+    "big-2": Oracle(("m68k-linux-gnu-gcc", "-static"), ("qemu-m68k",), M68K),
+    "short": Oracle(
+        ("avr-gcc", f"-mmcu={AVR}"), ("simavr", "-m", AVR, "-f", "16000000"), "gcc-avr avr-libc simavr", _CONSOLE
+    ),
+}
+
+
+def model_for(text: str, big_endian: bool, align: int, wide_align: int = 8) -> str:
+    """Return the name of the ILP32 model whose output a program must print; the alignments are int's and long long's."""
+    order = "big" if big_endian else "little"
+    if re.search(r"\bunion\b", text):
+        return f"{order}-{align}" + ("-4" if align == wide_align == 4 else "")
+    return f"{order}-4" if "transparent_crc_bytes" in text else "little-4"
+
+
+def model_of(machine, text: str) -> str:
+    """Return the name of the model whose output a program must print on a machine."""
+    model = machine.model
+    if model.sizes["int"] != 4:  # of a double, another compiler has 32 bits, too; and its bytes are in another order
+        return "short, in memory" if re.search(r"\b(union|float|double)\b", text) else "short"
+    if model.sizes["long"] == 8:
+        return "wide"
+    return model_for(text, model.big_endian, model.aligns["int"], model.aligns["llong"])
+
+
+def models_of(machine) -> list[str]:
+    """Return the names of all models that programs on a machine may need and that some compiler has."""
+    models = dict.fromkeys(model_of(machine, text) for text in ("", "transparent_crc_bytes", "union u"))
+    return [model for model in models if model in ORACLES]
+
+
+@cache
+def missing(model: str) -> str:
+    """Say which tool for a model is not installed, with its packages; '' if a program can be compiled and run."""
+    if model not in ORACLES:
+        return f"a compiler with the data model '{model}', which none here has"
+    oracle = ORACLES[model]
+    with tempfile.TemporaryDirectory() as folder:
+        source = Path(folder) / "probe.c"
+        source.write_text('#include <stdio.h>\nint main(void) { puts("there"); return 0; }\n')
+        try:
+            if expected([source], model, seconds=60) == (0, "there\n"):
+                return ""
+        except (OSError, subprocess.CalledProcessError):
+            pass
+    tools = " and ".join((" ".join(oracle.compiler), *oracle.emulator[:1]))
+    return f"{tools} (packages: {oracle.packages})"
+
+
+def is_undefined(sources: Sequence[Path], seconds: float = 5) -> bool:
+    """Whether a program converts a floating value to an integer type that cannot hold it, which csmith does not prevent."""
+    binary = sources[0].with_suffix(".checked")
+    trap = ("-fsanitize=float-cast-overflow", "-fsanitize-undefined-trap-on-error")
+    subprocess.run(["gcc", *trap, *map(str, sources), "-o", str(binary), *COMMON], timeout=60, check=True, capture_output=True)
+    try:
+        return subprocess.run([str(binary)], capture_output=True, timeout=seconds, check=False).returncode < 0
+    except subprocess.TimeoutExpired:
+        return False
+    finally:
+        binary.unlink()
+
+
+def expected(sources: Sequence[Path], model: str, seconds: float = 5) -> tuple[int, str] | None:
+    """Return the exit status and output of a program as another compiler has it; None if it does not end."""
+    oracle = ORACLES[model]
+    binary = sources[0].with_suffix(f".{model}")
+    files = [*sources, oracle.console] if oracle.console else sources
+    command = [*oracle.compiler, *map(str, files), "-o", str(binary), *COMMON]
+    subprocess.run(command, timeout=60, check=True, capture_output=True)
+    try:
+        result = subprocess.run([*oracle.emulator, str(binary)], capture_output=True, timeout=seconds, check=False)
+    except subprocess.TimeoutExpired:
+        return None
+    finally:
+        binary.unlink()
+    if oracle.console:
+        lines = SERIAL.findall(result.stdout + result.stderr)
+        return 0, "".join(f"{line.decode('latin-1')}\n" for line in lines)
+    return result.returncode, result.stdout.decode("latin-1")

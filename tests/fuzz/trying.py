@@ -1,0 +1,147 @@
+"""Compiles and runs a random program on machines at levels, and compares with what another compiler makes of it."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import traceback
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ease.measuring import counted_run
+from tests.fuzz import csmith, oracles
+from tests.fuzz.traced import difference
+from tests.kept_machines import load
+from vpo.compiler import Compiler, Settings
+from vpo.interpret.interpreter import interpret
+from vpo.interpret.result import Result
+from vpo.opt.driver import Level
+from vpo.program import Program
+
+INSTRUCTIONS = 30_000_000  # more than this is an endless loop
+WHOLE = 10  # with turns, one of so many seeds is verified after each phase and run as host code, too
+WARM = f"""
+{csmith.START}
+int main(void)
+{{
+    volatile float single = 1.5f;
+    volatile double number = single;
+    volatile long long wide = 5;
+    unsigned char bytes[300], others[sizeof bytes];
+    crc32_gentab();
+    memset(bytes, 1, sizeof bytes);
+    memcpy(others, bytes, sizeof others);
+    print_checksum(strcmp("a", "b") * (int)(number / single) + wide / 3 * wide % 3 << wide);
+    transparent_crc(1, "crc", 0);
+    return 0;
+}}
+"""
+
+Outcome = tuple[int, str]  # exit status and output
+
+
+@dataclass
+class Job:
+    """What to try on every program.
+
+    With `turns`, a seed is tried on each machine at one level, another one for the next seed.
+    """
+
+    machines: list[str]
+    levels: list[Level]
+    host: bool = True
+    interpreter: bool = True
+    check: bool = True
+    turns: bool = False
+    trace: bool = False
+    compilers: dict[tuple[str, Level], Compiler] = field(default_factory=dict)
+
+    def warm(self, folder: Path) -> None:
+        """Compile the library once for all seeds; nothing that is compiled from then on is kept in the cache."""
+        source = folder / "warm.c"
+        source.write_text(WARM)
+        for name in self.machines:
+            machine = load(name)
+            for level in dict.fromkeys((*self.levels, 0)):
+                compiler = Compiler(machine, Settings(level, include_paths=(str(csmith.HEADERS),)))
+                self.compilers[name, level] = compiler
+                interpret(compiler.program([str(source)]), ["program"], capture=True)
+        os.environ["EASE_CACHE"] = ""
+
+    def tried(self, seed: int) -> Iterator[tuple[str, Level]]:
+        """Give the machines and levels on which a seed is tried."""
+        for turn, name in enumerate(self.machines):
+            chosen = [self.levels[(seed + turn) % len(self.levels)]] if self.turns else self.levels
+            yield from ((name, level) for level in chosen)
+
+    def try_program(self, seed: int, sources: Sequence[Path]) -> dict[str, object]:
+        """Return the outcome for the program of a seed: failures and where it was tried, or why it was skipped."""
+        text = "".join(path.read_text() for path in sources)
+        if "float" in text and oracles.is_undefined(sources):
+            return {"skipped": "undefined"}
+        whole = not self.turns or seed % WHOLE == 0
+        found: list[str] = []
+        tried: Counter[str] = Counter()
+        outputs: dict[str, Outcome | None] = {}
+        for name, level in self.tried(seed):
+            compiler = self.compilers[name, level]
+            model = oracles.model_of(compiler.machine, text)
+            if model not in outputs and not oracles.missing(model):
+                outputs[model] = oracles.expected(sources, model, seconds=2)
+                if outputs[model] is None:
+                    return {"skipped": "does not end"}
+            tried[f"{name} -O{level}" + ("" if model in outputs else " against -O0")] += 1
+            try:
+                want = outputs[model] if model in outputs else self._plain(name, sources)
+                found += [f"{name} -O{level} {what}" for what in self._failures(compiler, sources, want, whole)]
+            except Exception as error:  # a crash of the compiler is a finding, not the end
+                place = traceback.extract_tb(error.__traceback__)[-1]
+                message = (str(error).splitlines() or [""])[0][:200]
+                kind = type(error).__name__
+                found.append(f"{name} -O{level} {kind}: {message} ({Path(place.filename).name}:{place.lineno})")
+        return {"failures": found, "tried": tried}
+
+    def _plain(self, name: str, sources: Sequence[Path]) -> Outcome:
+        """Return what a program prints without improvements, where no other compiler can say it."""
+        program = self.compilers[name, 0].program([str(path) for path in sources])
+        return _outcome(interpret(program, ["program"], capture=True, limit=INSTRUCTIONS))
+
+    def _failures(self, compiler: Compiler, sources: Sequence[Path], want: Outcome | None, whole: bool) -> list[str]:
+        """Compile and run a program; return a line for each failure."""
+        program = _compiled(compiler, sources, self.check and whole)
+        found = []
+        if self.interpreter or not whole:
+            result = interpret(program, ["program"], capture=True, limit=INSTRUCTIONS)
+            found += _wrong("interpreter", result, want)
+        if self.host and whole:
+            host, counts = counted_run(program, ["program"], capture=True, tier="fast", timeout=30, cache="")
+            found += _wrong("host", host, want)
+            if self.interpreter and not found:
+                found += [f"counts of {name} differ" for name in result.rtls
+                          if (result.rtls[name], result.taken[name]) != (counts.rtls[name], counts.taken[name])]  # fmt: skip
+        if self.trace and whole and not found and (what := difference(program)):
+            found.append(f"trace: {what}")
+        return found
+
+
+def _compiled(compiler: Compiler, sources: Sequence[Path], check: bool) -> Program:
+    """Compile a program, verified after each phase if told so; the library is taken as it is."""
+    if check:
+        library = compiler.library_units
+        compiler = Compiler(compiler.machine, dataclasses.replace(compiler.settings, check=True))
+        compiler.library_units = library
+    return compiler.program([str(path) for path in sources])
+
+
+def _outcome(result: Result) -> Outcome:
+    return result.exit_status, result.output.decode("latin-1")
+
+
+def _wrong(kind: str, result: Result, want: Outcome | None) -> list[str]:
+    """Return what is wrong with a run's result, if anything."""
+    if result.fault is not None:
+        return [f"{kind}: {result.fault}"]
+    got = _outcome(result)
+    return [] if got == want else [f"{kind}: {got} instead of {want}"]
