@@ -64,9 +64,9 @@ class Accuracy:
             heapq.heappop(self.worst)
 
 
-def points(program: Path, name: str, seed: int, count: int) -> Iterator[Point]:
-    """Give points of a function as a program computes them."""
-    words = [str(program), name, str(seed), str(count), *(["float"] if base_of(name)[1] else [])]
+def points(program: Path, name: str, *how: str) -> Iterator[Point]:
+    """Give points of a function as a program computes them; `how`: a seed and a count, or a number."""
+    words = [str(program), name, *how, *(["float"] if base_of(name)[1] else [])]
     answer = subprocess.run(words, capture_output=True, check=True, timeout=3600).stdout
     yield from iter_unpack("<3d", answer)  # type: ignore[misc]
 
@@ -106,12 +106,12 @@ def agrees(name: str, x: float, y: float, value: mpfr) -> bool:
     return mpmath.fabs(mpmath.mpf(str(value)) / other - 1) < 1e-25
 
 
-def accuracy(program: Path, name: str, seed: int, count: int) -> Accuracy:
-    """Compare a function's results with the true values."""
+def accuracy(program: Path, name: str, *how: str) -> Accuracy:
+    """Compare a function's results with the true values; `how` as for `points`."""
     base, single = base_of(name)
     found = Accuracy()
     with gmpy2.context(gmpy2.get_context(), precision=BITS), mpmath.workprec(BITS):
-        for x, y, result in points(program, name, seed, count):
+        for x, y, result in points(program, name, *how):
             value = true_value(base, x, y)
             if found.points % CHECKED == 0 and not agrees(base, x, y, value):
                 raise ArithmeticError(f"MPFR and mpmath differ: {name}({x.hex()}, {y.hex()})")
@@ -123,7 +123,7 @@ def report(program: Path, names: Iterable[str], seed: int, count: int, shown: in
     """Print a line for each function; return the names of those that are further off than they may be."""
     failed = []
     for name in names:
-        found = accuracy(program, name, seed, count)
+        found = accuracy(program, name, str(seed), str(count))
         worst = heapq.nlargest(shown, found.worst)
         print(f"{name:8} {found.points} points, at most {worst[0][0]:.3f} off, {found.inexact / found.points:.1%} not nearest",
               flush=True)  # fmt: skip

@@ -86,7 +86,9 @@ def test_functions_are_within_a_unit_of_the_last_place(library):
     """At a few points; `python -m tests.libc.accuracy` takes as many as one likes."""
     accuracy = pytest.importorskip("tests.libc.accuracy", reason="needs gmpy2 and mpmath")
     ours, _ = native.build_both(library, "math_points")
-    worst = {name: max(accuracy.accuracy(ours, name, 1, 40).worst) for name in accuracy.NAMES}
+    worst = {name: max(accuracy.accuracy(ours, name, "1", "40").worst) for name in accuracy.NAMES}
+    for name, point in (("tan", "0x1.046166e86e849p+57"), ("lgamma", "0x1.bd32145037621p+52")):  # which were further off
+        worst[f"{name}({point})"] = accuracy.accuracy(ours, name, point).worst[0]
     assert {name: found for name, found in worst.items() if found[0] > accuracy.MOST} == {}
 
 

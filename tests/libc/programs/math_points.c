@@ -1,4 +1,5 @@
-/* Points of one function of <math.h>: math_points NAME SEED COUNT writes arguments and results, three doubles for each. */
+/* Points of one function of <math.h>: math_points NAME SEED COUNT writes arguments and results, three doubles for each;
+   with a fourth argument of floats.  math_points NAME X writes those of one point. */
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -88,7 +89,7 @@ static double call(const char *name, double x, double y)
 int main(int argc, char **argv)
 {
     const char *name = argv[1];
-    int count = atoi(argv[3]);
+    int count = argc > 3 ? atoi(argv[3]) : 1;
     int single = argc > 4;
 
     state = (uint64_t)atoi(argv[2]) * 0x9e3779b97f4a7c15 * 3;
@@ -103,6 +104,8 @@ int main(int argc, char **argv)
             numbers[1] = numbers[0] * (single ? (float)point(1) : point(0));
         if (single)
             numbers[1] = (float)numbers[1];
+        if (argc == 3)
+            numbers[0] = strtod(argv[2], NULL);
         numbers[2] = call(name, numbers[0], numbers[1]);
         fwrite(numbers, sizeof numbers, 1, stdout);
     }

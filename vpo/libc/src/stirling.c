@@ -34,7 +34,7 @@ static double for_huge(double x, double *low)
 
 double __stirling(double x, double *low)
 {
-    double high, tail, error, sum, z, p = 0;
+    double high, tail, error, sum, factor, z, p = 0;
     int i;
 
     if (x > HUGE)
@@ -43,8 +43,9 @@ double __stirling(double x, double *low)
     for (i = 8; i-- > 0; )
         p = series[i] + z * z * p;
     high = __log_parts(x, &tail);
-    sum = high * (x - 0.5);
-    *low = product_error(high, x - 0.5, sum) + tail * (x - 0.5) + HALF_LOG_2PI_TAIL + z * p;
+    factor = x - 0.5; /* rounded from 2^52 on */
+    sum = high * factor;
+    *low = product_error(high, factor, sum) + tail * factor + high * (x - factor - 0.5) + HALF_LOG_2PI_TAIL + z * p;
     TWO_SUM(high, error, sum, -x);
     *low += error;
     TWO_SUM(high, error, high, HALF_LOG_2PI);

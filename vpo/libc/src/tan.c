@@ -8,7 +8,7 @@
 double tan(double x)
 {
     double rest[2];
-    double sine, cosine, sine_low, cosine_low, quotient;
+    double sine, cosine, sine_low, cosine_low, quotient, square;
     int quadrant = 0;
 
     if (x > -TINY && x < TINY)
@@ -25,6 +25,8 @@ double tan(double x)
     }
     sine = __sin_parts(rest[0], rest[1], &sine_low);
     cosine = __cos_parts(rest[0], rest[1], &cosine_low);
+    square = rest[0] * rest[0];
+    cosine_low -= 0.5 * product_error(rest[0], rest[0], square); /* cos does without */
     TWO_SUM(sine, sine_low, sine, sine_low);
     TWO_SUM(cosine, cosine_low, cosine, cosine_low);
     if (quadrant & 1) {
