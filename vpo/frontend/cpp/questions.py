@@ -20,16 +20,26 @@ def questions(expander: Expander, finds: Callable[[str, bool, bool], bool]) -> d
         operand = _operand(expander, name, scan)
         if operand and operand[0].text != "<" and operand[0].kind != STRING:
             operand = list(expander.expand(iter(operand)))
-        return [made(name, NUMBER, str(int(finds(*header([name], operand), name.text == "__has_include_next"))))]
+        return answer(name, lambda: str(int(finds(*header([name], operand), name.text == "__has_include_next"))))
 
     def asks(known: Callable[[str], bool], yes: str = "1") -> Builtin:
         def replace(name: Token, scan: Scan) -> list[Token]:
             texts = [token.text for token in _operand(expander, name, scan) if token.text not in _PREFIXES]
+            return answer(name, lambda: yes if is_known(name, texts) else "0")
+
+        def is_known(name: Token, texts: list[str]) -> bool:
             if len(texts) != 1:
                 raise Malformed(name, f"{name.text} takes a name in parentheses")
-            return [made(name, NUMBER, yes if known(texts[0]) or known(texts[0].strip("_")) else "0")]
+            return known(texts[0]) or known(texts[0].strip("_"))
 
         return Builtin(replace)
+
+    def answer(name: Token, number: Callable[[], str]) -> list[Token]:
+        try:  # questions are answered in the text of a program, too, where nobody expects exceptions
+            return [made(name, NUMBER, number())]
+        except Malformed as problem:
+            expander.report.error(problem.token, str(problem))
+            return [made(name, NUMBER, "0")]
 
     return {
         "__has_include": Builtin(has_include),
