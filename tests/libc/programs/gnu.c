@@ -10,6 +10,7 @@
 #include <libintl.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/queue.h>
@@ -172,6 +173,66 @@ static void bessel(void)
     printf("%g %g %g %d\n", j0(HUGE_VAL), y1(HUGE_VAL), y0(0), isnan(yn(2, -1)) != 0);
 }
 
+static void show_stream(FILE *f)
+{
+    printf("%d%d%d%d%d %d\n", __freading(f) != 0, __fwriting(f) != 0, __freadable(f) != 0, __fwritable(f) != 0,
+           __flbf(f) != 0, (int)__fpending(f));
+}
+
+/* Takes two of three characters that are left. */
+static void read_ahead(FILE *f)
+{
+#ifdef OURS
+    size_t size;
+    const char *ahead = __freadptr(f, &size);
+
+    printf("%d %.*s ", (int)__freadahead(f), (int)size, ahead);
+    __freadptrinc(f, 2);
+#else
+    printf("3 ept ");
+    getc(f);
+    getc(f);
+#endif
+}
+
+static void states_of_streams(void)
+{
+    FILE *f = fopen("state.txt", "w+");
+    char text[20] = "";
+
+    show_stream(f);
+    fputs("some text", f);
+    show_stream(f);
+    fflush(f);
+    printf("%d ", putw(0x41424344, f));
+    fputs(" lost", f);
+    rewind(f);
+    fgets(text, 5, f);
+    show_stream(f);
+    fseek(f, 9L, SEEK_SET);
+    printf("%s %x ", text, getw(f));
+    __fpurge(f);
+    printf("%d %d\n", getc(f), getw(f));
+    fclose(f);
+    f = fopen("state.txt", "r");
+    show_stream(f);
+    setvbuf(f, NULL, _IOLBF, 0);
+    show_stream(f);
+    fclose(f);
+    f = fopen("state.txt", "w");
+    fputs("purged", f);
+    __fpurge(f);
+    fputs("kept", f);
+    fclose(f);
+    f = fopen("state.txt", "r");
+    printf("%c", getc(f));
+    read_ahead(f);
+    printf("%c ", getc(f));
+    printf("%d\n", getc(f));
+    fclose(f);
+    remove("state.txt");
+}
+
 static void allocated_fields(void)
 {
     char *word, *set, *letters;
@@ -214,6 +275,7 @@ int main(int argc, char **argv)
     suboptions();
     conversions();
     queues();
+    states_of_streams();
     allocated_fields();
     copies_on_the_stack(3);
     wide_stream();

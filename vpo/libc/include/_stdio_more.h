@@ -14,7 +14,7 @@ FILE *fopencookie(void *, const char *, cookie_io_functions_t);
 void setbuffer(FILE *, char *, size_t), setlinebuf(FILE *);
 int getc_unlocked(FILE *), getchar_unlocked(void), putc_unlocked(int, FILE *), putchar_unlocked(int);
 int fputs_unlocked(const char *, FILE *), fflush_unlocked(FILE *), feof_unlocked(FILE *), ferror_unlocked(FILE *);
-int fileno_unlocked(FILE *), ftrylockfile(FILE *);
+int fileno_unlocked(FILE *), ftrylockfile(FILE *), getw(FILE *), putw(int, FILE *);
 char *fgets_unlocked(char *, int, FILE *);
 size_t fread_unlocked(void *, size_t, size_t, FILE *), fwrite_unlocked(const void *, size_t, size_t, FILE *);
 void clearerr_unlocked(FILE *), flockfile(FILE *), funlockfile(FILE *);

@@ -31,7 +31,6 @@
 #define O_NONBLOCK 0
 #define O_SYNC 0
 #define O_DSYNC 0
-#define O_BINARY 0
 #define O_LARGEFILE 0
 #define O_NOFOLLOW 0
 #define O_DIRECTORY 0
