@@ -4,12 +4,15 @@
 #include <err.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <langinfo.h>
 #include <libgen.h>
+#include <locale.h>
 #include <malloc.h>
 #include <nl_types.h>
 #include <pwd.h>
 #include <search.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,6 +48,24 @@ static void catalogues(void)
     nl_catd catalogue = catopen("no such catalogue", NL_CAT_LOCALE);
 
     printf("%d %s\n", catalogue == (nl_catd)-1, catgets(catalogue, NL_SETD, 1, "the program's own text"));
+}
+
+static void locales(void)
+{
+    static const nl_item items[] = {
+        CODESET, RADIXCHAR, THOUSEP, DAY_1, DAY_7, ABDAY_3, MON_1, MON_12, ABMON_9, AM_STR, PM_STR, D_T_FMT, D_FMT, T_FMT,
+        T_FMT_AMPM, ERA, ERA_D_FMT, ERA_D_T_FMT, ERA_T_FMT, ALT_DIGITS, CRNCYSTR, YESEXPR, NOEXPR
+    };
+    locale_t locale = newlocale(LC_ALL_MASK, "C", NULL), before;
+    size_t i;
+
+    for (i = 0; i < sizeof items / sizeof *items; i++)
+        printf("[%s] ", nl_langinfo(items[i]));
+    before = uselocale(locale);
+    printf("%d %d ", before == LC_GLOBAL_LOCALE, uselocale(before) == locale);
+    printf("%d ", newlocale(LC_NUMERIC_MASK, "xx_XX.nowhere", NULL) == NULL);
+    printf("%s %d\n", setlocale(LC_MESSAGES, NULL), WINT_MAX >= WINT_MIN + WCHAR_MAX);
+    freelocale(locale);
 }
 
 static void checked_sums(void)
@@ -292,6 +313,7 @@ int main(void)
     old_style(1.5, "old", 70000);
     signals();
     catalogues();
+    locales();
     checked_sums();
     searches();
     memory();
