@@ -1,6 +1,7 @@
 /* What ported programs ask of POSIX beside files. */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
+#include <ctype.h>
 #include <err.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -66,6 +67,39 @@ static void locales(void)
     printf("%d ", newlocale(LC_NUMERIC_MASK, "xx_XX.nowhere", NULL) == NULL);
     printf("%s %d\n", setlocale(LC_MESSAGES, NULL), WINT_MAX >= WINT_MIN + WCHAR_MAX);
     freelocale(locale);
+}
+
+static void small_functions(void)
+{
+    char secret[8] = "secret", *name;
+    int fd = open("advice.txt", O_RDWR | O_CREAT, 0644), other;
+    FILE *f = fopen("closed.txt", "w");
+
+    explicit_bzero(secret, sizeof secret);
+    printf("%d ", memcmp(secret, "\0\0\0\0\0\0\0", 8));
+    printf("%d %d ", posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL), posix_fadvise(fd, 0, 0, 77));
+    printf("%d %d ", posix_fadvise(99, 0, 0, POSIX_FADV_NORMAL) == EBADF, lockf(fd, F_LOCK, 0));
+    other = dup3(fd, 50, 0);
+    printf("%d %d ", other, dup3(fd, fd, 0));
+    printf("%d %d ", eaccess("advice.txt", R_OK), euidaccess("none.txt", R_OK));
+    printf("%d ", getdtablesize() > 19);
+    name = canonicalize_file_name("./advice.txt");
+    printf("%s ", strrchr(name, '/'));
+    free(name);
+    name = tempnam(".", "before");
+    printf("%.7s %d ", name, access(name, F_OK));
+    free(name);
+    printf("%d %d %d %d\n", isascii('~') != 0, isascii(128) != 0, (isascii)(-1) != 0, toascii(0xe1));
+    fputc_unlocked('x', f);
+    fclose(f);
+    f = fopen("closed.txt", "r");
+    printf("%d ", fgetc_unlocked(f));
+    printf("%d\n", fgetc_unlocked(f));
+    fclose(f);
+    close(fd);
+    close(other);
+    unlink("advice.txt");
+    unlink("closed.txt");
 }
 
 static void checked_sums(void)
@@ -313,6 +347,7 @@ int main(void)
     old_style(1.5, "old", 70000);
     signals();
     catalogues();
+    small_functions();
     locales();
     checked_sums();
     searches();

@@ -13,6 +13,8 @@ typedef struct {
 FILE *fopencookie(void *, const char *, cookie_io_functions_t);
 void setbuffer(FILE *, char *, size_t), setlinebuf(FILE *);
 int getc_unlocked(FILE *), getchar_unlocked(void), putc_unlocked(int, FILE *), putchar_unlocked(int);
+int fgetc_unlocked(FILE *), fputc_unlocked(int, FILE *), fcloseall(void);
+char *tempnam(const char *, const char *);
 int fputs_unlocked(const char *, FILE *), fflush_unlocked(FILE *), feof_unlocked(FILE *), ferror_unlocked(FILE *);
 int fileno_unlocked(FILE *), ftrylockfile(FILE *), getw(FILE *), putw(int, FILE *);
 char *fgets_unlocked(char *, int, FILE *);

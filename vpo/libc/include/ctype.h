@@ -2,6 +2,7 @@
 #define _CTYPE_H
 extern const unsigned char __ctype[];
 int isalnum(int), isalpha(int), isblank(int), iscntrl(int), isdigit(int), isgraph(int), islower(int);
+int isascii(int), toascii(int);
 int isprint(int), ispunct(int), isspace(int), isupper(int), isxdigit(int), tolower(int), toupper(int);
 #define isupper(c) (__ctype[(c) + 1] & 1)
 #define islower(c) (__ctype[(c) + 1] & 2)
@@ -14,5 +15,9 @@ int isprint(int), ispunct(int), isspace(int), isupper(int), isxdigit(int), tolow
 #define isxdigit(c) (__ctype[(c) + 1] & 32)
 #define iscntrl(c) (__ctype[(c) + 1] & 64)
 #define isblank(c) (__ctype[(c) + 1] & 128)
+#define isascii(c) (((c) & ~0x7f) == 0)
+#define toascii(c) ((c)&0x7f)
+#define _toupper(c) ((c) - 32)
+#define _tolower(c) ((c) + 32)
 #define isprint(c) ((unsigned)(c) - ' ' < 95)
 #endif

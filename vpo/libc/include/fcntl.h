@@ -61,4 +61,11 @@ struct flock {
 int fcntl(int, int, ...);
 int open(const char *, int, ...);
 int creat(const char *, mode_t), openat(int, const char *, int, ...);
+#define POSIX_FADV_NORMAL 0
+#define POSIX_FADV_RANDOM 1
+#define POSIX_FADV_SEQUENTIAL 2
+#define POSIX_FADV_WILLNEED 3
+#define POSIX_FADV_DONTNEED 4
+#define POSIX_FADV_NOREUSE 5
+int posix_fadvise(int, off_t, off_t, int);
 #endif

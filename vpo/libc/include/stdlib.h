@@ -54,7 +54,7 @@ void srand48(long), lcong48(unsigned short[7]);
 unsigned short *seed48(unsigned short[3]);
 int rand_r(unsigned *);
 int mkstemp(char *), mkostemp(char *, int), mkstemps(char *, int);
-char *mktemp(char *), *mkdtemp(char *), *realpath(const char *, char *);
+char *mktemp(char *), *mkdtemp(char *), *realpath(const char *, char *), *canonicalize_file_name(const char *);
 int posix_memalign(void **, size_t, size_t);
 void *reallocarray(void *, size_t, size_t);
 void quick_exit(int);

@@ -35,6 +35,7 @@ void *memmem(const void *, size_t, const void *, size_t), *mempcpy(void *, const
 char *strndup(const char *, size_t), *strsignal(int);
 int strerror_r(int, char *, size_t), strverscmp(const char *, const char *);
 void *rawmemchr(const void *, int);
+void explicit_bzero(void *, size_t);
 void swab(const void *, void *, __PTRDIFF_TYPE__);
 #ifdef _GNU_SOURCE
 /* Copies on the stack of the function that calls. */

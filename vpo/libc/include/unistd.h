@@ -19,9 +19,14 @@ void _exit(int);
 #define W_OK 2
 #define X_OK 1
 #define F_OK 0
+int eaccess(const char *, int), euidaccess(const char *, int), getdtablesize(void), lockf(int, int, off_t);
+#define F_ULOCK 0
+#define F_LOCK 1
+#define F_TLOCK 2
+#define F_TEST 3
 int access(const char *, int), isatty(int), fsync(int), fdatasync(int);
 ssize_t pread(int, void *, size_t, off_t), pwrite(int, const void *, size_t, off_t);
-int dup(int), dup2(int, int), rmdir(const char *), ftruncate(int, off_t), truncate(const char *, off_t);
+int dup(int), dup2(int, int), dup3(int, int, int), rmdir(const char *), ftruncate(int, off_t), truncate(const char *, off_t);
 char *getcwd(char *, size_t), *getlogin(void), *ttyname(int);
 extern char **environ;
 /* One process, one user, one machine. */

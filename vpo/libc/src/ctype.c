@@ -61,3 +61,13 @@ int (isxdigit)(int c)
 {
     return isxdigit(c);
 }
+
+int (isascii)(int c)
+{
+    return isascii(c);
+}
+
+int (toascii)(int c)
+{
+    return toascii(c);
+}

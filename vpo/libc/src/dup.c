@@ -1,4 +1,4 @@
-/* dup, dup2 */
+/* dup, dup2, dup3 */
 
 #include <errno.h>
 #include <unistd.h>
@@ -26,4 +26,14 @@ int dup2(int fd, int wanted)
     errno = ENOSYS;
     return -1;
 #endif
+}
+
+/* Flags are of no use, as nothing else is executed. */
+int dup3(int fd, int wanted, int flags)
+{
+    (void)flags;
+    if (fd != wanted)
+        return dup2(fd, wanted);
+    errno = EINVAL;
+    return -1;
 }

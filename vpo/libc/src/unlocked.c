@@ -82,3 +82,13 @@ void funlockfile(FILE *f)
 {
     (void)f;
 }
+
+int fgetc_unlocked(FILE *f)
+{
+    return getc(f);
+}
+
+int fputc_unlocked(int c, FILE *f)
+{
+    return putc(c, f);
+}

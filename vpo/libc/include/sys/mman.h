@@ -16,5 +16,16 @@
 #define MS_INVALIDATE 2
 #define MS_SYNC 4
 void *mmap(void *, size_t, int, int, int, off_t);
+#define MADV_NORMAL 0
+#define MADV_RANDOM 1
+#define MADV_SEQUENTIAL 2
+#define MADV_WILLNEED 3
+#define MADV_DONTNEED 4
+#define POSIX_MADV_NORMAL 0
+#define POSIX_MADV_RANDOM 1
+#define POSIX_MADV_SEQUENTIAL 2
+#define POSIX_MADV_WILLNEED 3
+#define POSIX_MADV_DONTNEED 4
+int madvise(void *, size_t, int), posix_madvise(void *, size_t, int);
 int munmap(void *, size_t), mprotect(void *, size_t, int), msync(void *, size_t, int);
 #endif
