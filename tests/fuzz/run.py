@@ -63,7 +63,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--machines", default="riscv32,m68020,baseline")
     parser.add_argument("--levels", default="0,1,2,s")
     parser.add_argument("--turns", action="store_true",
-                        help="one level for each seed and machine, by turns; one seed of ten in every way")  # fmt: skip
+                        help="one level for each seed and machine, by turns; one of 21 in every way")  # fmt: skip
     parser.add_argument("--host", action="store_true", help="host code only")
     parser.add_argument("--interpret", action="store_true", help="interpreter only (default: both)")
     parser.add_argument("--trace", action="store_true", help="compare the trace with the interpreter's references, too")

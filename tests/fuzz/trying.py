@@ -21,7 +21,7 @@ from vpo.opt.driver import Level
 from vpo.program import Program
 
 INSTRUCTIONS = 30_000_000  # more than this is an endless loop
-WHOLE = 10  # with turns, one of so many seeds is verified after each phase and run as host code, too
+WHOLE = 21  # with turns, one of so many compilations is verified after each phase and run as host code, too
 WARM = f"""
 {csmith.START}
 int main(void)
@@ -70,22 +70,21 @@ class Job:
                 interpret(compiler.program([str(source)]), ["program"], capture=True)
         os.environ["EASE_CACHE"] = ""
 
-    def tried(self, seed: int) -> Iterator[tuple[str, Level]]:
-        """Give the machines and levels on which a seed is tried."""
-        for turn, name in enumerate(self.machines):
-            chosen = [self.levels[(seed + turn) % len(self.levels)]] if self.turns else self.levels
-            yield from ((name, level) for level in chosen)
+    def tried(self, seed: int) -> Iterator[tuple[str, Level, bool]]:
+        """Give the machines and levels on which a seed is tried, and whether in every way."""
+        for number, name in enumerate(self.machines, seed):
+            chosen = [self.levels[number % len(self.levels)]] if self.turns else self.levels
+            yield from ((name, level, not self.turns or number % WHOLE == 0) for level in chosen)
 
     def try_program(self, seed: int, sources: Sequence[Path]) -> dict[str, object]:
         """Return the outcome for the program of a seed: failures and where it was tried, or why it was skipped."""
         text = "".join(path.read_text() for path in sources)
         if "float" in text and oracles.is_undefined(sources):
             return {"skipped": "undefined"}
-        whole = not self.turns or seed % WHOLE == 0
         found: list[str] = []
         tried: Counter[str] = Counter()
         outputs: dict[str, Outcome | None] = {}
-        for name, level in self.tried(seed):
+        for name, level, whole in self.tried(seed):
             compiler = self.compilers[name, level]
             model = oracles.model_of(compiler.machine, text)
             if model not in outputs and not oracles.missing(model):

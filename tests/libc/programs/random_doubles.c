@@ -57,9 +57,9 @@ static double any_double(void)
         for (divisor = 1, length = below(23); length > 0; length--)
             divisor *= 10;
         return (double)(bits >> (11 + below(53))) / divisor;
-    case 2: return of_bits(bits >> (12 + below(52)) | (uint64_t)below(2) << 63);
-    case 3: length = below(53); return of_bits((bits >> length << length) & 0xbfffffffffffffff | (uint64_t)below(3) << 61);
-    case 4: return ldexp(1.0 + (below(5) - 2) * 0x1p-52, below(2100) - 1074);
+    case 2: return of_bits(bits >> (12 + below(51)) | (bits & 1) << 63);
+    case 3: length = below(53); return of_bits((bits >> length << length) & 0xbfffffffffffffff | (bits & 3) << 61);
+    case 4: return ldexp(1.0 + ((int)(bits & 7) - 4) * 0x1p-52, below(2100) - 1074);
     case 5: return ldexp((double)(bits >> 11), below(140) - 120);
     default:
         while ((bits >> 52 & 0x7ff) == 0x7ff)
@@ -137,7 +137,9 @@ static void write_formatted(double x)
     int letter = letters[below(7)];
     int digits = letter == 'a' || letter == 'A' ? below(16) : below(64) == 0 ? below(1200) : below(40);
 
-    sprintf(format, "%%%s%d.%d%c", flags[below(8)], below(3) == 0 ? below(60) : 1, digits, letter);
+    int width = below(3) == 0 ? below(60) : 1;
+
+    sprintf(format, "%%%s%d.%d%c", flags[below(8)], width, digits, letter);
     sprintf(text, format, x);
     note(letter == 'a' || letter == 'A' ? 2 : letter == 'f' ? 4 : letter == 'e' || letter == 'E' ? 3 : 5, text);
 }
@@ -183,7 +185,7 @@ static void middle(char *text, double x)
 
 static void some_text(char *text)
 {
-    int length = 1 + (below(64) == 0 ? below(700) : below(25)), point = below(length + 1), i;
+    int length = 1 + (below(64) == 0 ? below(700) : below(25)), point = below(length + 1), exponent, i;
 
     if (below(3) == 0)
         *text++ = "+-"[below(2)];
@@ -196,16 +198,18 @@ static void some_text(char *text)
                 *text++ = '.';
             *text++ = "0123456789abcdefABCDEF000008"[below(28)];
         }
+        exponent = below(2300) - 1150;
         if (below(4) != 0)
-            text += sprintf(text, "%c%+d", "pP"[below(2)], below(2300) - 1150);
+            text += sprintf(text, "%c%+d", "pP"[below(2)], exponent);
     } else {
         for (i = 0; i < length; i++) {
             if (i == point)
                 *text++ = '.';
             *text++ = "0123456789000999555"[below(19)];
         }
+        exponent = below(5) ? below(60) - 30 : below(720) - 360 - length;
         if (below(4) != 0)
-            text += sprintf(text, "%c%d", "eE"[below(2)], below(5) ? below(60) - 30 : below(720) - 360 - length);
+            text += sprintf(text, "%c%d", "eE"[below(2)], exponent);
     }
     strcpy(text, below(6) ? "" : below(2) ? "e+" : "q");
 }
