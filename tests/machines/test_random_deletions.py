@@ -49,6 +49,7 @@ def result(description):
         ("i386", {"RET"}),  # the return address is popped
         ("i386", {"JMP"}),  # a comparison that holds, and a branch
         ("m88100", {"BR"}),  # a branch if 0 is 0
+        ("clipper", {"STORW L[mem]=q[src]; mem: mem"}),  # half of a longword is stored from a register of its own
         ("accumulator", {"x"}),  # a store of one index register by way of the other
         ("accumulator", {"FLD.S"}),  # singles are in software, doubles are not
         ("stack", {"FMUL f[0]=f[1]${op}f[0]; f[1]=f[2];", "XOR s[0]=s[1]${op}s[0]; s[1]=s[2];"}),  # of which others consist

@@ -19,6 +19,7 @@ from vpo.expand.plans import Planner, opposite
 from vpo.function import FrameSlot, Function
 from vpo.machines.machine import Machine
 from vpo.rtl import (
+    BITS,
     FLOAT_TYPES,
     SWAPPED,
     Branch,
@@ -234,6 +235,9 @@ class Legalizer:
     def store(self, cell: Mem, value: Expr) -> None:
         """Emit cell=value, forcing the value and then the address into registers as needed."""
         if self.attempt(set_(cell, value)):
+            return
+        if cell.type == self.word and BITS[value.type or self.word] > BITS[self.word] and value.type not in FLOAT_TYPES:
+            self.store(cell, self.convert("tr", self.word, value))
             return
         for candidate in self.cell(cell):
             if self.attempt(set_(candidate, value)):
