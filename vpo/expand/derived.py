@@ -265,9 +265,12 @@ def _parts(machine: Machine, dummy: Callable[[int], Register]) -> tuple[Part, ..
     def states(op: str, value: int) -> bool:
         return any(machine.is_legal((set_(dummy(0), binary(op, a, Const(value))),)) for a in (dummy(1), dummy(0)))
 
+    def states_all(op: str, width: int) -> bool:  # not only those of which all bits are ones
+        return all(states(op, value) for value in ((1 << width) - 1, 1 << (width - 1), (2 << width) // 3))
+
     found: list[Part] = []
     for op in ("+", "|"):
-        width = max((width for width in range(2, BITS[dummy(0).type]) if states(op, (1 << width) - 1)), default=0)
+        width = max((width for width in range(2, BITS[dummy(0).type]) if states_all(op, width)), default=0)
         if width:
             signed = op == "+" and states(op, -1 << width)
             found.append((op, width + signed, signed))
