@@ -43,6 +43,8 @@ def result(description):
         ("riscv32", {"FSUB.S", "FEQ.D"}),  # done in doubles; equal is neither below nor above, and no NaN
         ("riscv32", {"FLD"}),  # registers that hold no doubles, nor singles, as they are saved as doubles
         ("riscv32", {"LW"}),  # words are put together of halfwords, registers saved as bytes
+        ("arm", {"VLDR.D"}),  # nor words, though registers for singles take these
+        ("mips", {"address r[b]+c: 5 bits"}),  # halves of doubles are loaded by addresses in registers
         ("mips", {"SW"}),
         ("accumulator", {"MOVE"}),  # moves over memory
         ("hcx9", {"direct RELATIVE"}),  # an address read from data may be that of a static object

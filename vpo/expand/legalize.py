@@ -113,7 +113,7 @@ class Legalizer:
         self.depth += 1
         try:
             if isinstance(effect, Set) and isinstance(effect.target, Register):
-                self._emit_register_set(effect.target, effect.source)
+                self._emit_or_read_first(effect.target, effect.source)
             elif isinstance(effect, Set):
                 assert isinstance(effect.target, Mem)
                 self.store(effect.target, effect.source)
@@ -142,6 +142,18 @@ class Legalizer:
         return self.derived is not None and self.derived.value(target, source)
 
     # -------------------------------------------------------------------------------------------------- moves
+
+    def _emit_or_read_first(self, target: Register, source: Expr) -> None:
+        """Emit target=source; where that fails, with what it takes for a cell of memory within it in a register."""
+        out, mark = self.out, len(self.out)
+        try:
+            self._emit_register_set(target, source)
+        except CannotExpress:
+            if self.out is not out:  # in another block
+                raise
+            del out[mark:]
+            if not transfers.read_first(self, target, source):
+                raise
 
     def _emit_register_set(self, target: Register, source: Expr) -> None:
         if isinstance(source, Const | Symbol | Slot | Half | Next | Register):

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from vpo.algebra import binary, set_, unary
+from vpo.algebra import binary, set_, substitute, unary
 from vpo.expand import subwords
-from vpo.rtl import BITS, FLOAT_TYPES, INTEGER_TYPES, Const, Expr, Mem, Register, Set
+from vpo.rtl import BITS, FLOAT_TYPES, INTEGER_TYPES, Const, Expr, Mem, Register, Set, subexpressions
 
 if TYPE_CHECKING:
     from vpo.expand.legalize import Legalizer
@@ -29,6 +29,27 @@ def store(code: Legalizer, cell: Mem, value: Expr) -> bool:
     if subwords.store(code, cell, value):
         return True
     return isinstance(value, Register) and (_store_elsewhere(code, cell, value) or _store_parts(code, cell, value))
+
+
+def read_first(code: Legalizer, target: Register, source: Expr) -> bool:
+    """Emit target=source, an operation on a cell, with its address or value in a register; returns whether there is a way."""
+    cells = {node for node in subexpressions(source) if isinstance(node, Mem)}
+    if len(cells) != 1 or isinstance(source, Mem):
+        return False
+    (cell,) = cells
+    if isinstance(cell.address, Register) or not _is_legal_with(code, target, source, cell, _simplest(code, cell)):
+        value = Register(code.integer, -1, code.word, True)
+        if cell.type != code.word or not _is_legal_with(code, target, source, cell, value):
+            return False
+        value = code.fresh(code.integer)
+        code.load(value, cell)
+        return code.attempt(set_(target, substitute(source, {cell: value})))
+    simple = cell.at(code.address_register(cell.address))
+    return code.attempt(set_(target, substitute(source, {cell: simple})))
+
+
+def _is_legal_with(code: Legalizer, target: Register, source: Expr, cell: Mem, other: Expr) -> bool:
+    return code.machine.is_legal((set_(target, substitute(source, {cell: other})),))
 
 
 def displaced(code: Legalizer, cell: Mem) -> Iterator[Mem]:

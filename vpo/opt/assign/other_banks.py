@@ -10,10 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from vpo.algebra import binary
 from vpo.analysis.bit_sets import bits
+from vpo.machines.machine import Machine
 from vpo.opt.assign.interference import Graph
 from vpo.opt.assign.selection import Selection
-from vpo.rtl import Mem, Register, Set
+from vpo.rtl import FLOAT_TYPES, Mem, Register, Set, Slot
 
 Group = Sequence[Register]  # the registers that would have shared one
 
@@ -71,9 +73,19 @@ def _classes(graph: Graph, group: Group) -> list[str]:
     for cls in machine.classes.values():
         there = Register(cls.name, 1, cls.type, pseudo=True)
         possible = cls.bank != own.bank and cls.width == 1 and cls.type == first.type and machine.allocable_in(cls.name)
-        if possible and machine.is_legal((Set(there, here),)) and machine.is_legal((Set(here, there),)):
+        moves = possible and machine.is_legal((Set(there, here),)) and machine.is_legal((Set(here, there),))
+        if moves and _is_saved(machine, cls.bank):
             found.append(cls.name)
     return found
+
+
+def _is_saved(machine: Machine, bank: str) -> bool:
+    """Whether functions can save the floating registers of a bank that calls preserve."""
+    for register in machine.convention.preserved:
+        if machine.classes[register.cls].bank == bank and register.type in FLOAT_TYPES:
+            cell = Mem(register.type, binary("+", machine.stack_pointer, Slot(".save")))
+            return all(map(machine.is_legal, [(Set(cell, register),), (Set(register, cell),)]))
+    return True
 
 
 def _conflicts(graph: Graph, masks: dict[int, int]) -> dict[int, int]:
