@@ -15,7 +15,7 @@ PROGRAMS = Path(__file__).parent / "programs"
 pytestmark = pytest.mark.tools
 
 
-NAMES = ("folders", "expressions", "wide_streams", "ported")
+NAMES = ("folders", "expressions", "wide_streams", "ported", "more")
 MACHINES = ("riscv32", "m68020")
 USUAL = turns(NAMES, MACHINES)
 

@@ -65,6 +65,7 @@ COMPARED = (
     "wide_streams",
     "ported",
     "gnu",
+    "more",
 )
 
 

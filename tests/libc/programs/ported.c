@@ -109,9 +109,12 @@ static void checked_sums(void)
     long long product;
 
     printf("%d ", ckd_add(&sum, 2147483647, 1));
-    printf("%d %d ", ckd_add(&sum, -5, 3u), sum);
-    printf("%d %d ", ckd_sub(&byte, 3, 4), byte);
-    printf("%d %lld\n", ckd_mul(&product, 1LL << 40, 1 << 20), product);
+    printf("%d ", ckd_add(&sum, -5, 3u));
+    printf("%d ", sum);
+    printf("%d ", ckd_sub(&byte, 3, 4));
+    printf("%d ", byte);
+    printf("%d ", ckd_mul(&product, 1LL << 40, 1 << 20));
+    printf("%lld\n", product);
 }
 
 static void informed(int number, siginfo_t *information, void *context)
@@ -126,9 +129,11 @@ static void signal_stacks(void)
     static char room[0x4000];
     stack_t stack = {room, 0, sizeof room}, old;
 
-    printf("%d %d ", sigaltstack(NULL, &old), old.ss_flags == SS_DISABLE);
+    printf("%d ", sigaltstack(NULL, &old));
+    printf("%d ", old.ss_flags == SS_DISABLE);
     printf("%d ", sigaltstack(&stack, NULL));
-    printf("%d %d ", sigaltstack(NULL, &old), old.ss_sp == room && old.ss_size == sizeof room && old.ss_flags == 0);
+    printf("%d ", sigaltstack(NULL, &old));
+    printf("%d ", old.ss_sp == room && old.ss_size == sizeof room && old.ss_flags == 0);
     stack.ss_size = 16;
     printf("%d ", sigaltstack(&stack, NULL));
     printf("%d %d\n", siginterrupt(SIGUSR1, 1), siginterrupt(NSIG + 99, 1));

@@ -20,4 +20,10 @@ int isprint(int), ispunct(int), isspace(int), isupper(int), isxdigit(int), tolow
 #define _toupper(c) ((c) - 32)
 #define _tolower(c) ((c) + 32)
 #define isprint(c) ((unsigned)(c) - ' ' < 95)
+#if !defined __STRICT_ANSI__ || defined _GNU_SOURCE || defined _DEFAULT_SOURCE || defined _XOPEN_SOURCE || defined _POSIX_C_SOURCE
+#include <_locale_t.h>
+int isalnum_l(int, locale_t), isalpha_l(int, locale_t), isblank_l(int, locale_t), iscntrl_l(int, locale_t), isdigit_l(int, locale_t), isgraph_l(int, locale_t);
+int islower_l(int, locale_t), isprint_l(int, locale_t), ispunct_l(int, locale_t), isspace_l(int, locale_t), isupper_l(int, locale_t), isxdigit_l(int, locale_t);
+int tolower_l(int, locale_t), toupper_l(int, locale_t);
+#endif
 #endif

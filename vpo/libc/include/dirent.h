@@ -1,6 +1,7 @@
 #ifndef _DIRENT_H
 #define _DIRENT_H
 #include <sys/types.h>
+#include <limits.h>
 typedef struct _folder DIR;
 struct dirent {
     ino_t d_ino;
@@ -12,6 +13,7 @@ struct dirent {
 #define _DIRENT_HAVE_D_RECLEN
 #define _DIRENT_HAVE_D_OFF
 #define _DIRENT_HAVE_D_TYPE
+#define d_fileno d_ino
 #define MAXNAMLEN 255
 #define DT_UNKNOWN 0
 #define DT_FIFO 1
@@ -32,4 +34,5 @@ long telldir(DIR *);
 int scandir(const char *, struct dirent ***, int (*)(const struct dirent *),
             int (*)(const struct dirent **, const struct dirent **));
 int alphasort(const struct dirent **, const struct dirent **);
+int readdir_r(DIR *, struct dirent *, struct dirent **);
 #endif

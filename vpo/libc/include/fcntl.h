@@ -1,6 +1,12 @@
 #ifndef _FCNTL_H
 #define _FCNTL_H
 #include <sys/types.h>
+#include <_file_modes.h>
+#ifndef SEEK_SET
+#define SEEK_SET 0
+#define SEEK_CUR 1
+#define SEEK_END 2
+#endif
 #define O_RDONLY 0
 #define O_WRONLY 1
 #define O_RDWR 2
@@ -34,6 +40,15 @@
 #define O_LARGEFILE 0
 #define O_NOFOLLOW 0
 #define O_DIRECTORY 0
+#define O_ASYNC 0
+#define O_RSYNC 0
+#define O_FSYNC 0
+#define O_NDELAY 0
+#define O_NOATIME 0
+#define O_PATH 0
+#define FAPPEND O_APPEND
+#define FNDELAY O_NDELAY
+#define FNONBLOCK O_NONBLOCK
 #define F_DUPFD 0
 #define F_GETFD 1
 #define F_SETFD 2
@@ -42,6 +57,9 @@
 #define F_GETLK 5
 #define F_SETLK 6
 #define F_SETLKW 7
+#define F_SETOWN 8
+#define F_GETOWN 9
+#define F_DUPFD_CLOEXEC 1030
 #define F_RDLCK 0
 #define F_WRLCK 1
 #define F_UNLCK 2
@@ -61,11 +79,12 @@ struct flock {
 int fcntl(int, int, ...);
 int open(const char *, int, ...);
 int creat(const char *, mode_t), openat(int, const char *, int, ...);
+/* Advice changes nothing. */
 #define POSIX_FADV_NORMAL 0
 #define POSIX_FADV_RANDOM 1
 #define POSIX_FADV_SEQUENTIAL 2
 #define POSIX_FADV_WILLNEED 3
 #define POSIX_FADV_DONTNEED 4
 #define POSIX_FADV_NOREUSE 5
-int posix_fadvise(int, off_t, off_t, int);
+int posix_fadvise(int, off_t, off_t, int), posix_fallocate(int, off_t, off_t);
 #endif

@@ -2,6 +2,7 @@
 #define _FNMATCH_H
 #define FNM_NOMATCH 1
 #define FNM_NOESCAPE 1
+#define FNM_FILE_NAME FNM_PATHNAME
 #define FNM_PATHNAME 2
 #define FNM_PERIOD 4
 #define FNM_CASEFOLD 16

@@ -1,5 +1,6 @@
 #ifndef _LANGINFO_H
 #define _LANGINFO_H
+#include <_locale_t.h>
 #include <nl_types.h>
 enum {
     CODESET = 14,
@@ -36,5 +37,5 @@ enum {
 #define CRNCYSTR CRNCYSTR
 #define YESEXPR YESEXPR
 #define NOEXPR NOEXPR
-char *nl_langinfo(nl_item);
+char *nl_langinfo(nl_item), *nl_langinfo_l(nl_item, locale_t);
 #endif

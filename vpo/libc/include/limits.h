@@ -10,6 +10,25 @@
 #define HOST_NAME_MAX 64
 #define LOGIN_NAME_MAX 256
 #define NZERO 20
+#define NGROUPS_MAX 1
+#define TTY_NAME_MAX 32
+#define MAX_CANON 255
+#define MAX_INPUT 255
+#define RE_DUP_MAX 255
+#define BC_BASE_MAX 99
+#define BC_DIM_MAX 2048
+#define BC_SCALE_MAX 99
+#define BC_STRING_MAX 1000
+#define CHARCLASS_NAME_MAX 2048
+#define COLL_WEIGHTS_MAX 255
+#define EXPR_NEST_MAX 32
+#define NL_ARGMAX 9
+#define NL_LANGMAX 14
+#define NL_MSGMAX 32767
+#define NL_SETMAX 255
+#define NL_TEXTMAX 2048
+#define WORD_BIT (8 * __SIZEOF_INT__)
+#define LONG_BIT (8 * __SIZEOF_LONG__)
 #define _POSIX_ARG_MAX 4096
 #define _POSIX_HOST_NAME_MAX 255
 #define _POSIX_NAME_MAX 14

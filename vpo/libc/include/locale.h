@@ -1,6 +1,7 @@
 #ifndef _LOCALE_H
 #define _LOCALE_H
-#include <stddef.h>
+#include <_locale_t.h>
+#include <_size_t.h>
 #define LC_CTYPE 0
 #define LC_NUMERIC 1
 #define LC_TIME 2
@@ -8,6 +9,20 @@
 #define LC_MONETARY 4
 #define LC_MESSAGES 5
 #define LC_ALL 6
+#define LC_PAPER 7
+#define LC_NAME 8
+#define LC_ADDRESS 9
+#define LC_TELEPHONE 10
+#define LC_MEASUREMENT 11
+#define LC_IDENTIFICATION 12
+#define LC_CTYPE_MASK (1 << LC_CTYPE)
+#define LC_NUMERIC_MASK (1 << LC_NUMERIC)
+#define LC_TIME_MASK (1 << LC_TIME)
+#define LC_COLLATE_MASK (1 << LC_COLLATE)
+#define LC_MONETARY_MASK (1 << LC_MONETARY)
+#define LC_MESSAGES_MASK (1 << LC_MESSAGES)
+#define LC_ALL_MASK 0x1fbf
+#define LC_GLOBAL_LOCALE ((locale_t)-1)
 struct lconv {
     char *decimal_point, *thousands_sep, *grouping, *int_curr_symbol, *currency_symbol, *mon_decimal_point;
     char *mon_thousands_sep, *mon_grouping, *positive_sign, *negative_sign;
@@ -17,16 +32,6 @@ struct lconv {
 };
 char *setlocale(int, const char *);
 struct lconv *localeconv(void);
-/* POSIX: locales as objects. "C" is the only one, and the functions whose names end in _l are not there. */
-typedef struct __locale *locale_t;
-#define LC_CTYPE_MASK (1 << LC_CTYPE)
-#define LC_NUMERIC_MASK (1 << LC_NUMERIC)
-#define LC_TIME_MASK (1 << LC_TIME)
-#define LC_COLLATE_MASK (1 << LC_COLLATE)
-#define LC_MONETARY_MASK (1 << LC_MONETARY)
-#define LC_MESSAGES_MASK (1 << LC_MESSAGES)
-#define LC_ALL_MASK 0x3f
-#define LC_GLOBAL_LOCALE ((locale_t)-1)
 locale_t newlocale(int, const char *, locale_t), duplocale(locale_t), uselocale(locale_t);
 void freelocale(locale_t);
 #endif

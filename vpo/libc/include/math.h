@@ -6,7 +6,7 @@ typedef double double_t;
 #define HUGE_VALF 1e999F
 #define HUGE_VALL 1e999L
 #define INFINITY 1e999F
-#define NAN (INFINITY - INFINITY)
+#define NAN __builtin_nanf("")
 #define FP_NAN 0
 #define FP_INFINITE 1
 #define FP_ZERO 2
@@ -28,6 +28,7 @@ typedef double double_t;
 #define M_SQRT2 1.41421356237309504880
 #define M_SQRT1_2 0.70710678118654752440
 #define M_1_PI 0.31830988618379067154
+#define M_2_SQRTPI 1.12837916709551257390
 #define M_2_PI 0.63661977236758134308
 double sin(double), cos(double), tan(double), asin(double), acos(double), atan(double), sinh(double), cosh(double);
 double tanh(double), asinh(double), acosh(double), atanh(double), exp(double), exp2(double), expm1(double);
@@ -48,7 +49,12 @@ float j0f(float), j1f(float), jnf(int, float), y0f(float), y1f(float), ynf(int, 
 extern int signgam;
 #if !defined __STRICT_ANSI__ || defined _GNU_SOURCE || defined _DEFAULT_SOURCE || defined _XOPEN_SOURCE
 double drem(double, double), gamma(double), scalb(double, double), significand(double);
-int finite(double);
+float dremf(float, float), gammaf(float), scalbf(float, float), significandf(float);
+long double dreml(long double, long double), gammal(long double), scalbl(long double, long double);
+long double significandl(long double);
+int finite(double), finitef(float), finitel(long double), isinff(float), isinfl(long double), isnanf(float), isnanl(long double);
+long double j0l(long double), j1l(long double), jnl(int, long double), y0l(long double), y1l(long double);
+long double ynl(int, long double);
 #endif
 #ifdef _GNU_SOURCE
 double exp10(double);
@@ -88,16 +94,17 @@ long double erfl(long double), erfcl(long double), tgammal(long double), lgammal
 long double lgammal_r(long double, int *);
 long double fmal(long double, long double, long double), nanl(const char *);
 int __isnan(double), __isinf(double), __isfinite(double), __isnormal(double), __signbit(double), __fpclassify(double);
+int __isnormalf(float), __fpclassifyf(float); /* small ones are normal as a double */
 #define isnan(x) __isnan(x)
 #define isinf(x) __isinf(x)
 #define isfinite(x) __isfinite(x)
-#define isnormal(x) __isnormal(x)
+#define isnormal(x) (sizeof(x) == sizeof(float) ? __isnormalf(x) : __isnormal(x))
 #define signbit(x) __signbit(x)
-#define fpclassify(x) __fpclassify(x)
-#define isgreater(x, y) ((x) > (y))
-#define isgreaterequal(x, y) ((x) >= (y))
-#define isless(x, y) ((x) < (y))
-#define islessequal(x, y) ((x) <= (y))
-#define islessgreater(x, y) (!__isnan((x) - (y)) && (x) != (y))
-#define isunordered(x, y) (__isnan(x) || __isnan(y))
+#define fpclassify(x) (sizeof(x) == sizeof(float) ? __fpclassifyf(x) : __fpclassify(x))
+#define isgreater(x, y) __builtin_isgreater(x, y)
+#define isgreaterequal(x, y) __builtin_isgreaterequal(x, y)
+#define isless(x, y) __builtin_isless(x, y)
+#define islessequal(x, y) __builtin_islessequal(x, y)
+#define islessgreater(x, y) __builtin_islessgreater(x, y)
+#define isunordered(x, y) __builtin_isunordered(x, y)
 #endif

@@ -10,4 +10,6 @@ struct passwd {
 };
 struct passwd *getpwnam(const char *), *getpwuid(uid_t), *getpwent(void);
 void setpwent(void), endpwent(void);
+int getpwnam_r(const char *, struct passwd *, char *, size_t, struct passwd **);
+int getpwuid_r(uid_t, struct passwd *, char *, size_t, struct passwd **);
 #endif

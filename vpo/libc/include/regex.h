@@ -17,6 +17,8 @@ typedef struct {
 #define REG_NOTBOL 1
 #define REG_NOTEOL 2
 #define REG_STARTEND 4
+#define REG_ENOSYS (-1)
+#define REG_NOERROR 0
 #define REG_NOMATCH 1
 #define REG_BADPAT 2
 #define REG_ECOLLATE 3
@@ -30,6 +32,9 @@ typedef struct {
 #define REG_ERANGE 11
 #define REG_ESPACE 12
 #define REG_BADRPT 13
+#define REG_EEND 14
+#define REG_ESIZE 15
+#define REG_ERPAREN 16
 int regcomp(regex_t *, const char *, int);
 int regexec(const regex_t *, const char *, size_t, regmatch_t *, int);
 size_t regerror(int, const regex_t *, char *, size_t);

@@ -120,8 +120,8 @@ typedef uint64_t uint_fast64_t;
 #define SIZE_MAX UINTPTR_MAX
 #define WCHAR_MAX INT_FAST16_MAX
 #define WCHAR_MIN INT_FAST16_MIN
-#define WINT_MAX UINT_FAST16_MAX
-#define WINT_MIN 0u
 #define SIG_ATOMIC_MAX INT_FAST16_MAX
 #define SIG_ATOMIC_MIN INT_FAST16_MIN
+#define WINT_MIN __WINT_MIN__
+#define WINT_MAX __WINT_MAX__
 #endif

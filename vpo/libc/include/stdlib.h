@@ -56,10 +56,9 @@ int rand_r(unsigned *);
 int mkstemp(char *), mkostemp(char *, int), mkstemps(char *, int);
 char *mktemp(char *), *mkdtemp(char *), *realpath(const char *, char *), *canonicalize_file_name(const char *);
 int posix_memalign(void **, size_t, size_t);
-void *reallocarray(void *, size_t, size_t);
+void *reallocarray(void *, size_t, size_t), *aligned_alloc(size_t, size_t);
 void quick_exit(int);
 int at_quick_exit(void (*)(void));
-void *aligned_alloc(size_t, size_t);
 int abs(int);
 long labs(long);
 long long llabs(long long);
@@ -76,4 +75,5 @@ int mbtowc(wchar_t *, const char *, size_t);
 int wctomb(char *, wchar_t);
 size_t mbstowcs(wchar_t *, const char *, size_t);
 size_t wcstombs(char *, const wchar_t *, size_t);
+#include <_stdlib_more.h>
 #endif

@@ -54,4 +54,13 @@ void swab(const void *, void *, __PTRDIFF_TYPE__);
         (char *)memcpy(__to, __from, __length); \
     }))
 #endif
+#if !defined __STRICT_ANSI__ || defined _GNU_SOURCE || defined _DEFAULT_SOURCE || defined _XOPEN_SOURCE || defined _POSIX_C_SOURCE
+#include <_locale_t.h>
+int strcoll_l(const char *, const char *, locale_t);
+size_t strxfrm_l(char *, const char *, size_t, locale_t);
+char *strerror_l(int, locale_t);
+#endif
+#if !defined __STRICT_ANSI__ || defined _GNU_SOURCE || defined _DEFAULT_SOURCE
+#include <strings.h>
+#endif
 #endif

@@ -9,4 +9,6 @@ void bzero(void *, size_t);
 char *index(const char *, int);
 char *rindex(const char *, int);
 int ffs(int), ffsl(long), ffsll(long long);
+#include <_locale_t.h>
+int strcasecmp_l(const char *, const char *, locale_t), strncasecmp_l(const char *, const char *, size_t, locale_t);
 #endif

@@ -20,8 +20,21 @@
 #define LOG_NEWS (7 << 3)
 #define LOG_UUCP (8 << 3)
 #define LOG_CRON (9 << 3)
+#define LOG_AUTHPRIV (10 << 3)
+#define LOG_FTP (11 << 3)
 #define LOG_LOCAL0 (16 << 3)
+#define LOG_LOCAL1 (17 << 3)
+#define LOG_LOCAL2 (18 << 3)
+#define LOG_LOCAL3 (19 << 3)
+#define LOG_LOCAL4 (20 << 3)
+#define LOG_LOCAL5 (21 << 3)
+#define LOG_LOCAL6 (22 << 3)
 #define LOG_LOCAL7 (23 << 3)
+#define LOG_NFACILITIES 24
+#define LOG_FACMASK 0x3f8
+#define LOG_FAC(priority) (((priority) & LOG_FACMASK) >> 3)
+#define LOG_MAKEPRI(facility, priority) ((facility) | (priority))
+#define LOG_NOWAIT 16
 #define LOG_PID 1
 #define LOG_CONS 2
 #define LOG_ODELAY 4

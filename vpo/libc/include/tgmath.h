@@ -1,31 +1,46 @@
 #ifndef _TGMATH_H
 #define _TGMATH_H
+#include <complex.h>
 #include <math.h>
-/* Integers count as double. */
-#define __one(name, x) _Generic((x), float: name##f, long double: name##l, default: name)
-#define __two(name, x, y) \
-    _Generic((x) + (y), float: _Generic((x), float: _Generic((y), float: name##f, default: name), default: name), \
-             long double: name##l, default: name)
-#define sin(x) __one(sin, x)(x)
-#define cos(x) __one(cos, x)(x)
-#define tan(x) __one(tan, x)(x)
-#define asin(x) __one(asin, x)(x)
-#define acos(x) __one(acos, x)(x)
-#define atan(x) __one(atan, x)(x)
-#define sinh(x) __one(sinh, x)(x)
-#define cosh(x) __one(cosh, x)(x)
-#define tanh(x) __one(tanh, x)(x)
-#define asinh(x) __one(asinh, x)(x)
-#define acosh(x) __one(acosh, x)(x)
-#define atanh(x) __one(atanh, x)(x)
-#define exp(x) __one(exp, x)(x)
+/* A number of the type that decides: integers count as double. */
+#define __decides(x) \
+    _Generic((x), float: 0.0F, long double: 0.0L, float _Complex: (float _Complex)0, double _Complex: (double _Complex)0, \
+             long double _Complex: (long double _Complex)0, default: 0.0)
+#define __real(name, kind) _Generic(kind, float: name##f, long double: name##l, default: name)
+#define __both(name, of_complex, kind) \
+    _Generic(kind, float: name##f, long double: name##l, float _Complex: of_complex##f, double _Complex: of_complex, \
+             long double _Complex: of_complex##l, default: name)
+#define __complex(name, x) \
+    _Generic(__decides(x) + (float _Complex)0, float _Complex: name##f, long double _Complex: name##l, default: name)(x)
+#define __one(name, x) __real(name, __decides(x))
+#define __two(name, x, y) __real(name, __decides(x) + __decides(y))
+#define sin(x) __both(sin, csin, __decides(x))(x)
+#define cos(x) __both(cos, ccos, __decides(x))(x)
+#define tan(x) __both(tan, ctan, __decides(x))(x)
+#define asin(x) __both(asin, casin, __decides(x))(x)
+#define acos(x) __both(acos, cacos, __decides(x))(x)
+#define atan(x) __both(atan, catan, __decides(x))(x)
+#define sinh(x) __both(sinh, csinh, __decides(x))(x)
+#define cosh(x) __both(cosh, ccosh, __decides(x))(x)
+#define tanh(x) __both(tanh, ctanh, __decides(x))(x)
+#define asinh(x) __both(asinh, casinh, __decides(x))(x)
+#define acosh(x) __both(acosh, cacosh, __decides(x))(x)
+#define atanh(x) __both(atanh, catanh, __decides(x))(x)
+#define exp(x) __both(exp, cexp, __decides(x))(x)
+#define log(x) __both(log, clog, __decides(x))(x)
+#define sqrt(x) __both(sqrt, csqrt, __decides(x))(x)
+#define fabs(x) __both(fabs, cabs, __decides(x))(x)
+#define pow(x, y) __both(pow, cpow, __decides(x) + __decides(y))((x), (y))
+#define carg(x) __complex(carg, x)
+#define cimag(x) __complex(cimag, x)
+#define conj(x) __complex(conj, x)
+#define cproj(x) __complex(cproj, x)
+#define creal(x) __complex(creal, x)
 #define exp2(x) __one(exp2, x)(x)
 #define expm1(x) __one(expm1, x)(x)
-#define log(x) __one(log, x)(x)
 #define log2(x) __one(log2, x)(x)
 #define log10(x) __one(log10, x)(x)
 #define log1p(x) __one(log1p, x)(x)
-#define sqrt(x) __one(sqrt, x)(x)
 #define cbrt(x) __one(cbrt, x)(x)
 #define floor(x) __one(floor, x)(x)
 #define ceil(x) __one(ceil, x)(x)
@@ -34,7 +49,6 @@
 #define rint(x) __one(rint, x)(x)
 #define nearbyint(x) __one(nearbyint, x)(x)
 #define logb(x) __one(logb, x)(x)
-#define fabs(x) __one(fabs, x)(x)
 #define lround(x) __one(lround, x)(x)
 #define lrint(x) __one(lrint, x)(x)
 #define llround(x) __one(llround, x)(x)
@@ -45,7 +59,6 @@
 #define tgamma(x) __one(tgamma, x)(x)
 #define lgamma(x) __one(lgamma, x)(x)
 #define atan2(x, y) __two(atan2, x, y)((x), (y))
-#define pow(x, y) __two(pow, x, y)((x), (y))
 #define fmod(x, y) __two(fmod, x, y)((x), (y))
 #define remainder(x, y) __two(remainder, x, y)((x), (y))
 #define hypot(x, y) __two(hypot, x, y)((x), (y))
@@ -60,5 +73,5 @@
 #define ldexp(x, n) __one(ldexp, x)((x), (n))
 #define frexp(x, n) __one(frexp, x)((x), (n))
 #define remquo(x, y, n) __two(remquo, x, y)((x), (y), (n))
-#define fma(x, y, z) __two(fma, x, (y) + (z))((x), (y), (z))
+#define fma(x, y, z) __real(fma, __decides(x) + __decides(y) + __decides(z))((x), (y), (z))
 #endif

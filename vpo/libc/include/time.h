@@ -8,6 +8,15 @@ typedef int clockid_t;
 #define CLOCK_REALTIME 0
 #define CLOCK_MONOTONIC 1
 #define CLOCK_PROCESS_CPUTIME_ID 2
+#define CLOCK_THREAD_CPUTIME_ID 3
+#define CLOCK_MONOTONIC_RAW 4
+#define CLOCK_REALTIME_COARSE 5
+#define CLOCK_MONOTONIC_COARSE 6
+#define CLOCK_BOOTTIME 7
+#define CLOCK_REALTIME_ALARM 8
+#define CLOCK_BOOTTIME_ALARM 9
+#define CLOCK_TAI 11
+#define TIMER_ABSTIME 1
 #define TIME_UTC 1
 struct tm {
     int tm_sec, tm_min, tm_hour, tm_mday, tm_mon, tm_year, tm_wday, tm_yday, tm_isdst;
@@ -36,4 +45,12 @@ char *asctime(const struct tm *);
 char *ctime(const time_t *);
 char *strptime(const char *, const char *, struct tm *);
 size_t strftime(char *, size_t, const char *, const struct tm *);
+#if !defined __STRICT_ANSI__ || defined _GNU_SOURCE || defined _DEFAULT_SOURCE || defined _XOPEN_SOURCE || defined _POSIX_C_SOURCE
+#include <_locale_t.h>
+#include <sys/types.h>
+int clock_settime(clockid_t, const struct timespec *), clock_getcpuclockid(pid_t, clockid_t *), dysize(int);
+int clock_nanosleep(clockid_t, int, const struct timespec *, struct timespec *);
+size_t strftime_l(char *, size_t, const char *, const struct tm *, locale_t);
+time_t timelocal(struct tm *);
+#endif
 #endif

@@ -67,4 +67,42 @@ extern char *optarg;
 extern int optind, opterr, optopt;
 int getopt(int, char *const[], const char *);
 int getentropy(void *, size_t);
+#ifndef L_SET
+#define L_SET 0
+#define L_INCR 1
+#define L_XTND 2
+#endif
+#define _SC_STREAM_MAX 5
+#define _SC_TZNAME_MAX 6
+#define _SC_JOB_CONTROL 7
+#define _SC_SAVED_IDS 8
+#define _SC_LINE_MAX 43
+#define _SC_RE_DUP_MAX 44
+#define _SC_IOV_MAX 60
+#define _SC_THREADS 67
+#define _SC_GETGR_R_SIZE_MAX 69
+#define _SC_GETPW_R_SIZE_MAX 70
+#define _SC_LOGIN_NAME_MAX 71
+#define _SC_TTY_NAME_MAX 72
+#define _SC_MONOTONIC_CLOCK 149
+#define _SC_SYMLOOP_MAX 173
+#define _SC_HOST_NAME_MAX 180
+#define _PC_LINK_MAX 0
+#define _PC_MAX_CANON 1
+#define _PC_MAX_INPUT 2
+#define _PC_PIPE_BUF 5
+#define _PC_CHOWN_RESTRICTED 6
+#define _PC_NO_TRUNC 7
+#define _PC_VDISABLE 8
+#define _CS_PATH 0
+size_t confstr(int, char *, size_t);
+int getgroups(int, gid_t[]), getlogin_r(char *, size_t), ttyname_r(int, char *, size_t);
+int getdomainname(char *, size_t), setpgid(pid_t, pid_t), setpgrp(void), setreuid(uid_t, uid_t), setregid(gid_t, gid_t);
+int sethostname(const char *, size_t), daemon(int, int), tcsetpgrp(int, pid_t), execle(const char *, const char *, ...);
+int fexecve(int, char *const[], char *const[]);
+pid_t getpgid(pid_t), getsid(pid_t), tcgetpgrp(int);
+long gethostid(void);
+char *getpass(const char *), *getwd(char *);
+void closefrom(int), swab(const void *, void *, __PTRDIFF_TYPE__);
+useconds_t ualarm(useconds_t, useconds_t);
 #endif

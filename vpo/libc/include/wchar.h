@@ -56,4 +56,13 @@ int wctob(wint_t), mbsinit(const mbstate_t *);
 size_t mbrlen(const char *, size_t, mbstate_t *), mbrtowc(wchar_t *, const char *, size_t, mbstate_t *);
 size_t wcrtomb(char *, wchar_t, mbstate_t *);
 size_t mbsrtowcs(wchar_t *, const char **, size_t, mbstate_t *), wcsrtombs(char *, const wchar_t **, size_t, mbstate_t *);
+#if !defined __STRICT_ANSI__ || defined _GNU_SOURCE || defined _DEFAULT_SOURCE || defined _XOPEN_SOURCE || defined _POSIX_C_SOURCE
+#include <_locale_t.h>
+size_t mbsnrtowcs(wchar_t *, const char **, size_t, size_t, mbstate_t *);
+size_t wcsnrtombs(char *, const wchar_t **, size_t, size_t, mbstate_t *);
+wchar_t *wcpncpy(wchar_t *, const wchar_t *, size_t);
+int wcscoll_l(const wchar_t *, const wchar_t *, locale_t), wcscasecmp_l(const wchar_t *, const wchar_t *, locale_t);
+int wcsncasecmp_l(const wchar_t *, const wchar_t *, size_t, locale_t);
+size_t wcsxfrm_l(wchar_t *, const wchar_t *, size_t, locale_t);
+#endif
 #endif

@@ -38,6 +38,11 @@ int chmod(const char *path, mode_t mode)
     return exists(path);
 }
 
+int lchmod(const char *path, mode_t mode)
+{
+    return chmod(path, mode);
+}
+
 int fchmod(int fd, mode_t mode)
 {
     (void)mode;
@@ -75,6 +80,17 @@ int utimes(const char *path, const struct timeval times[2])
 {
     (void)times;
     return exists(path);
+}
+
+int lutimes(const char *path, const struct timeval times[2])
+{
+    return utimes(path, times);
+}
+
+int futimes(int fd, const struct timeval times[2])
+{
+    (void)times;
+    return is_open(fd);
 }
 
 int futimens(int fd, const struct timespec times[2])

@@ -191,3 +191,10 @@ float y0f(float x) { return y0(x); }
 float y1f(float x) { return y1(x); }
 float jnf(int n, float x) { return jn(n, x); }
 float ynf(int n, float x) { return yn(n, x); }
+
+long double j0l(long double x) { return j0(x); }
+long double j1l(long double x) { return j1(x); }
+long double y0l(long double x) { return y0(x); }
+long double y1l(long double x) { return y1(x); }
+long double jnl(int n, long double x) { return jn(n, x); }
+long double ynl(int n, long double x) { return yn(n, x); }

@@ -2,79 +2,126 @@
 
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
-static unsigned short own[3] = {0x330E, 0, 0};
+#define FACTOR 0x5DEECE66DULL
+#define ADDEND 11
 
-static uint64_t factor = 0x5DEECE66DULL;
-static unsigned addend = 11;
+static struct drand48_data own = {{0x330E, 0, 0}, {0, 0, 0}, ADDEND, FACTOR};
 
-static uint64_t step(unsigned short state[3])
+static uint64_t step(unsigned short state[3], const struct drand48_data *how)
 {
     uint64_t value = (uint64_t)state[2] << 32 | (uint32_t)state[1] << 16 | state[0];
 
-    value = (value * factor + addend) & 0xFFFFFFFFFFFFULL;
+    value = (value * how->__factor + how->__addend) & 0xFFFFFFFFFFFFULL;
     state[0] = value & 0xFFFF;
     state[1] = value >> 16 & 0xFFFF;
     state[2] = value >> 32;
     return value;
 }
 
+int erand48_r(unsigned short state[3], struct drand48_data *data, double *result)
+{
+    *result = (double)step(state, data) / 281474976710656.0;
+    return 0;
+}
+
+int drand48_r(struct drand48_data *data, double *result)
+{
+    return erand48_r(data->__x, data, result);
+}
+
+int nrand48_r(unsigned short state[3], struct drand48_data *data, long *result)
+{
+    *result = (long)(step(state, data) >> 17);
+    return 0;
+}
+
+int lrand48_r(struct drand48_data *data, long *result)
+{
+    return nrand48_r(data->__x, data, result);
+}
+
+int jrand48_r(unsigned short state[3], struct drand48_data *data, long *result)
+{
+    *result = (int32_t)(step(state, data) >> 16);
+    return 0;
+}
+
+int mrand48_r(struct drand48_data *data, long *result)
+{
+    return jrand48_r(data->__x, data, result);
+}
+
+int seed48_r(unsigned short seed[3], struct drand48_data *data)
+{
+    memcpy(data->__old, data->__x, sizeof data->__x);
+    memcpy(data->__x, seed, sizeof data->__x);
+    data->__factor = FACTOR;
+    data->__addend = ADDEND;
+    return 0;
+}
+
+int srand48_r(long seed, struct drand48_data *data)
+{
+    unsigned short words[3] = {0x330E, seed & 0xFFFF, seed >> 16 & 0xFFFF};
+
+    return seed48_r(words, data);
+}
+
+int lcong48_r(unsigned short all[7], struct drand48_data *data)
+{
+    seed48_r(all, data);
+    data->__factor = (uint64_t)all[5] << 32 | (uint32_t)all[4] << 16 | all[3];
+    data->__addend = all[6];
+    return 0;
+}
+
 double erand48(unsigned short state[3])
 {
-    return (double)step(state) / 281474976710656.0;
+    double result;
+
+    erand48_r(state, &own, &result);
+    return result;
 }
 
 double drand48(void)
 {
-    return erand48(own);
+    return erand48(own.__x);
 }
 
 long nrand48(unsigned short state[3])
 {
-    return (long)(step(state) >> 17);
+    return (long)(step(state, &own) >> 17);
 }
 
 long lrand48(void)
 {
-    return nrand48(own);
+    return nrand48(own.__x);
 }
 
 long jrand48(unsigned short state[3])
 {
-    return (int32_t)(step(state) >> 16);
+    return (int32_t)(step(state, &own) >> 16);
 }
 
 long mrand48(void)
 {
-    return jrand48(own);
+    return jrand48(own.__x);
 }
 
 void srand48(long seed)
 {
-    own[0] = 0x330E;
-    own[1] = seed & 0xFFFF;
-    own[2] = seed >> 16 & 0xFFFF;
-    factor = 0x5DEECE66DULL;
-    addend = 11;
+    srand48_r(seed, &own);
 }
 
 unsigned short *seed48(unsigned short seed[3])
 {
-    static unsigned short old[3];
-    int i;
-
-    for (i = 0; i < 3; i++) {
-        old[i] = own[i];
-        own[i] = seed[i];
-    }
-    factor = 0x5DEECE66DULL;
-    addend = 11;
-    return old;
+    seed48_r(seed, &own);
+    return own.__old;
 }
 
 void lcong48(unsigned short all[7])
 {
-    seed48(all);
-    factor = (uint64_t)all[5] << 32 | (uint32_t)all[4] << 16 | all[3];
-    addend = all[6];
+    lcong48_r(all, &own);
 }

@@ -14,6 +14,7 @@ int fcntl(int fd, int command, ...)
         return -1;
     switch (command) {
     case F_DUPFD:
+    case F_DUPFD_CLOEXEC:
         return dup(fd);
     case F_GETFD:
     case F_SETFD:

@@ -1,5 +1,6 @@
 /* What the macros of <math.h> that classify numbers call. */
 
+#include <float.h>
 #include <math.h>
 #include "double.h"
 
@@ -54,4 +55,14 @@ int __fpclassify(double value)
     if (exponent == 0x7ff)
         return number.bits << 12 ? FP_NAN : FP_INFINITE;
     return FP_NORMAL;
+}
+
+int __isnormalf(float value)
+{
+    return __isnormal(value) && fabsf(value) >= FLT_MIN;
+}
+
+int __fpclassifyf(float value)
+{
+    return value != 0 && fabsf(value) < FLT_MIN ? FP_SUBNORMAL : __fpclassify(value);
 }

@@ -128,7 +128,22 @@ long sysconf(int name)
     case _SC_ARG_MAX: return 131072;
     case _SC_CHILD_MAX: return 1;
     case _SC_CLK_TCK: return CLOCKS_PER_SEC;
-    case _SC_NGROUPS_MAX: return 1;
+    case _SC_NGROUPS_MAX: return NGROUPS_MAX;
+    case _SC_STREAM_MAX: return 16;
+    case _SC_TZNAME_MAX: return 6;
+    case _SC_JOB_CONTROL:
+    case _SC_SAVED_IDS: return 1;
+    case _SC_LINE_MAX: return LINE_MAX;
+    case _SC_RE_DUP_MAX: return RE_DUP_MAX;
+    case _SC_IOV_MAX: return IOV_MAX;
+    case _SC_GETGR_R_SIZE_MAX:
+    case _SC_GETPW_R_SIZE_MAX: return 1024;
+    case _SC_LOGIN_NAME_MAX: return LOGIN_NAME_MAX;
+    case _SC_TTY_NAME_MAX: return TTY_NAME_MAX;
+    case _SC_HOST_NAME_MAX: return HOST_NAME_MAX;
+    case _SC_SYMLOOP_MAX: return 8;
+    case _SC_THREADS: return -1;
+    case _SC_MONOTONIC_CLOCK: return 200809;
     case _SC_OPEN_MAX: return 1024;
     case _SC_VERSION: return 200809;
     case _SC_PAGESIZE: return PAGE;

@@ -30,3 +30,9 @@ char *nl_langinfo(nl_item item)
     }
     return "";
 }
+
+char *nl_langinfo_l(nl_item item, locale_t locale)
+{
+    (void)locale;
+    return nl_langinfo(item);
+}

@@ -4,11 +4,11 @@
 #include <locale.h>
 #include <stddef.h>
 
-struct __locale {
+struct _locale {
     int mask;
 };
 
-static struct __locale only = {LC_ALL_MASK};
+static const struct _locale only = {LC_ALL_MASK};
 
 locale_t newlocale(int mask, const char *name, locale_t base)
 {

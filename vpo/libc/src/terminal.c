@@ -1,4 +1,4 @@
-/* tcgetattr, tcsetattr, ioctl: there are no terminals. */
+/* What is asked of terminals, of which there are none: tcgetattr and its kin, ioctl. */
 
 #include <errno.h>
 #include <sys/ioctl.h>
@@ -22,6 +22,39 @@ int tcsetattr(int fd, int when, const struct termios *wanted)
     (void)fd;
     (void)when;
     (void)wanted;
+    return refuse();
+}
+
+int tcsendbreak(int fd, int duration)
+{
+    (void)fd;
+    (void)duration;
+    return refuse();
+}
+
+int tcdrain(int fd)
+{
+    (void)fd;
+    return refuse();
+}
+
+int tcflush(int fd, int queue)
+{
+    (void)fd;
+    (void)queue;
+    return refuse();
+}
+
+int tcflow(int fd, int action)
+{
+    (void)fd;
+    (void)action;
+    return refuse();
+}
+
+pid_t tcgetsid(int fd)
+{
+    (void)fd;
     return refuse();
 }
 

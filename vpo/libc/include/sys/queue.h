@@ -92,6 +92,29 @@
             (head)->stqh_last = &(head)->stqh_first; \
     } while (0)
 
+#define STAILQ_INSERT_AFTER(head, before, item, field) \
+    do { \
+        if (((item)->field.stqe_next = (before)->field.stqe_next) == NULL) \
+            (head)->stqh_last = &(item)->field.stqe_next; \
+        (before)->field.stqe_next = (item); \
+    } while (0)
+#define STAILQ_REMOVE(head, item, type, field) \
+    do { \
+        struct type **link_ = &(head)->stqh_first; \
+        while (*link_ != (item)) \
+            link_ = &(*link_)->field.stqe_next; \
+        if ((*link_ = (item)->field.stqe_next) == NULL) \
+            (head)->stqh_last = link_; \
+    } while (0)
+#define STAILQ_CONCAT(head, more) \
+    do { \
+        if (!STAILQ_EMPTY(more)) { \
+            *(head)->stqh_last = (more)->stqh_first; \
+            (head)->stqh_last = (more)->stqh_last; \
+            STAILQ_INIT(more); \
+        } \
+    } while (0)
+
 #define SIMPLEQ_HEAD(name, type) struct name { struct type *stqh_first, **stqh_last; }
 #define SIMPLEQ_HEAD_INITIALIZER STAILQ_HEAD_INITIALIZER
 #define SIMPLEQ_ENTRY STAILQ_ENTRY
@@ -103,6 +126,8 @@
 #define SIMPLEQ_INSERT_HEAD STAILQ_INSERT_HEAD
 #define SIMPLEQ_INSERT_TAIL STAILQ_INSERT_TAIL
 #define SIMPLEQ_REMOVE_HEAD STAILQ_REMOVE_HEAD
+#define SIMPLEQ_INSERT_AFTER STAILQ_INSERT_AFTER
+#define SIMPLEQ_REMOVE STAILQ_REMOVE
 
 #define TAILQ_HEAD(name, type) struct name { struct type *tqh_first, **tqh_last; }
 #define TAILQ_HEAD_INITIALIZER(head) { NULL, &(head).tqh_first }

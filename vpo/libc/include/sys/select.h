@@ -1,8 +1,9 @@
 #ifndef _SYS_SELECT_H
 #define _SYS_SELECT_H
-#include <sys/time.h>
+#include <_timeval.h>
 #include <_timespec.h>
 #define FD_SETSIZE 1024
+#define NFDBITS 8
 typedef struct {
     unsigned char _bits[FD_SETSIZE / 8];
 } fd_set;

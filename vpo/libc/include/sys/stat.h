@@ -1,6 +1,7 @@
 #ifndef _SYS_STAT_H
 #define _SYS_STAT_H
 #include <sys/types.h>
+#include <_file_modes.h>
 #include <_timespec.h>
 /* Kind, size and permissions of a file are known; its times are all the same, and its owner is the only user. */
 struct stat {
@@ -17,14 +18,9 @@ struct stat {
 #define st_atime st_atim.tv_sec
 #define st_mtime st_mtim.tv_sec
 #define st_ctime st_ctim.tv_sec
-#define S_IFMT 0170000
-#define S_IFIFO 0010000
-#define S_IFCHR 0020000
-#define S_IFDIR 0040000
-#define S_IFBLK 0060000
-#define S_IFREG 0100000
-#define S_IFLNK 0120000
-#define S_IFSOCK 0140000
+#define S_TYPEISMQ(file) 0
+#define S_TYPEISSEM(file) 0
+#define S_TYPEISSHM(file) 0
 #define S_ISREG(mode) (((mode) & S_IFMT) == S_IFREG)
 #define S_ISDIR(mode) (((mode) & S_IFMT) == S_IFDIR)
 #define S_ISCHR(mode) (((mode) & S_IFMT) == S_IFCHR)
@@ -32,27 +28,21 @@ struct stat {
 #define S_ISFIFO(mode) (((mode) & S_IFMT) == S_IFIFO)
 #define S_ISLNK(mode) (((mode) & S_IFMT) == S_IFLNK)
 #define S_ISSOCK(mode) (((mode) & S_IFMT) == S_IFSOCK)
-#define S_ISUID 04000
-#define S_ISGID 02000
-#define S_ISVTX 01000
-#define S_IRWXU 0700
-#define S_IRUSR 0400
-#define S_IWUSR 0200
-#define S_IXUSR 0100
-#define S_IRWXG 070
-#define S_IRGRP 040
-#define S_IWGRP 020
-#define S_IXGRP 010
-#define S_IRWXO 07
-#define S_IROTH 04
-#define S_IWOTH 02
-#define S_IXOTH 01
 int stat(const char *, struct stat *), lstat(const char *, struct stat *), fstat(int, struct stat *);
 int mkdir(const char *, mode_t), chmod(const char *, mode_t), fchmod(int, mode_t);
 int fstatat(int, const char *, struct stat *, int), mkdirat(int, const char *, mode_t), fchmodat(int, const char *, mode_t, int);
 mode_t umask(mode_t);
 int mkfifo(const char *, mode_t), futimens(int, const struct timespec[2]);
 int utimensat(int, const char *, const struct timespec[2], int);
-#define UTIME_NOW 0x3fffffffL
-#define UTIME_OMIT 0x3ffffffeL
+int mkfifoat(int, const char *, mode_t), mknod(const char *, mode_t, dev_t), mknodat(int, const char *, mode_t, dev_t);
+#if !defined __STRICT_ANSI__ || defined _GNU_SOURCE || defined _DEFAULT_SOURCE
+#define S_IREAD S_IRUSR
+#define S_IWRITE S_IWUSR
+#define S_IEXEC S_IXUSR
+#define ACCESSPERMS (S_IRWXU | S_IRWXG | S_IRWXO)
+#define ALLPERMS (S_ISUID | S_ISGID | S_ISVTX | ACCESSPERMS)
+#define DEFFILEMODE (S_IRUSR | S_IWUSR | S_IRGRP | S_IWGRP | S_IROTH | S_IWOTH)
+#define S_BLKSIZE 512
+int lchmod(const char *, mode_t);
+#endif
 #endif

@@ -1,10 +1,7 @@
 #ifndef _SYS_TIME_H
 #define _SYS_TIME_H
 #include <sys/types.h>
-struct timeval {
-    time_t tv_sec;
-    long tv_usec;
-};
+#include <_timeval.h>
 struct timezone {
     int tz_minuteswest, tz_dsttime;
 };
@@ -16,6 +13,8 @@ struct itimerval {
     struct timeval it_interval, it_value;
 };
 int getitimer(int, struct itimerval *), setitimer(int, const struct itimerval *, struct itimerval *);
+int settimeofday(const struct timeval *, const struct timezone *), adjtime(const struct timeval *, struct timeval *);
+int futimes(int, const struct timeval[2]), lutimes(const char *, const struct timeval[2]);
 int gettimeofday(struct timeval *, void *), utimes(const char *, const struct timeval[2]);
 #define timerclear(t) ((t)->tv_sec = (t)->tv_usec = 0)
 #define timerisset(t) ((t)->tv_sec || (t)->tv_usec)

@@ -14,7 +14,16 @@ typedef long suseconds_t, blksize_t, blkcnt_t, daddr_t;
 typedef unsigned long fsblkcnt_t, fsfilcnt_t;
 typedef long long off64_t;
 typedef char *caddr_t;
+typedef int pid_t;
+typedef unsigned int uid_t, gid_t, nlink_t;
+typedef unsigned long dev_t, ino_t;
+#ifndef _TIME_T
+#define _TIME_T
+typedef long time_t;
+#endif
 #if !defined __STRICT_ANSI__ || defined _GNU_SOURCE || defined _DEFAULT_SOURCE || defined _BSD_SOURCE
+#include <endian.h>
+#include <sys/select.h>
 typedef unsigned char u_char;
 typedef unsigned short u_short, ushort;
 typedef unsigned int u_int, uint;
@@ -25,12 +34,5 @@ typedef uint32_t u_int32_t;
 typedef uint64_t u_int64_t;
 typedef long long quad_t;
 typedef unsigned long long u_quad_t;
-#endif
-typedef int pid_t;
-typedef unsigned int uid_t, gid_t, nlink_t;
-typedef unsigned long dev_t, ino_t;
-#ifndef _TIME_T
-#define _TIME_T
-typedef long time_t;
 #endif
 #endif
