@@ -86,7 +86,7 @@ class System:
         self.names = kernel.names
         self.open_flags = {**OPEN_FLAGS, **kernel.open_flags}
         self.files: dict[int, int] = dict(enumerate(streams))
-        self.free: list[int] = []  # a heap of the descriptors that were closed, all below len(files) + len(free)
+        self.free: list[int] = []  # a heap of the descriptors that are not open, all below len(files) + len(free)
         self.host_files = Files(roots)
         self.folders: dict[int, list[bytes]] = {}  # the entries that a folder's reader has not yet got
         self.numbers: dict[tuple[int, int], int] = {}  # of the files that were asked about, instead of the host's
@@ -194,17 +194,17 @@ class System:
         return self._new_descriptor(os.dup(self._host(fd)))
 
     def _dup2(self, fd: int, wanted: int, *_: int) -> int:
-        """Copy a descriptor to one that is open, or was."""
+        """Copy a descriptor to one with a number that is asked for."""
         host = self._host(fd)
         if fd == wanted:
             return fd
+        if not 0 <= wanted < OPEN_FILES:
+            return -errno.EBADF
         if wanted in self.files:
             self._close(wanted)
-        if wanted in self.free:
-            self.free.remove(wanted)
-            heapify(self.free)
-        elif wanted != len(self.files) + len(self.free):
-            return -errno.EBADF
+        self.free += range(len(self.files) + len(self.free), wanted + 1)  # up to there none was used yet
+        self.free.remove(wanted)
+        heapify(self.free)
         self.files[wanted] = os.dup(host)
         return wanted
 
