@@ -90,6 +90,7 @@ def errors(text, standard):
         ("_Static_assert(__STDC_VERSION__ == 202311L);", "c2x", "gnu17"),
         ("_Static_assert(__STDC_VERSION__ == 199409L, \"\");", "iso9899:199409", "c99"),
         ("#ifdef __STDC_VERSION__\n#error\n#endif\n", "c90", "c99"),
+        ("#ifndef unix\n#error\n#endif\n#ifndef __unix__\n#error\n#endif\n", "gnu11", "c11"),
         ("#ifndef __STRICT_ANSI__\n#error\n#endif\n", "c11", "gnu11"),
     ],
 )  # fmt: skip

@@ -9,6 +9,8 @@
 #include <libgen.h>
 #include <locale.h>
 #include <malloc.h>
+#include <net/if.h>
+#include <netdb.h>
 #include <nl_types.h>
 #include <pwd.h>
 #include <search.h>
@@ -23,6 +25,7 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/time.h>
+#include <sys/un.h>
 #include <sys/uio.h>
 #include <sys/utsname.h>
 #include <sys/wait.h>
@@ -100,6 +103,23 @@ static void small_functions(void)
     close(other);
     unlink("advice.txt");
     unlink("closed.txt");
+}
+
+static void network_addresses(void)
+{
+    static const char *const texts[] = {"127.0.0.1", "255.255.255.255", "1.2.3", "1.2.3.4.5", "01.2.3.4", "256.1.1.1", "1..2.3", ""};
+    unsigned char bytes[4];
+    char text[INET_ADDRSTRLEN];
+    size_t i;
+
+    for (i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (inet_pton(AF_INET, texts[i], bytes) == 1)
+            printf("%d.%d %s ", bytes[0], bytes[3], inet_ntop(AF_INET, bytes, text, sizeof text));
+        else
+            printf("no ");
+    printf("%d ", inet_ntop(AF_INET, bytes, text, 5) == NULL && errno == ENOSPC);
+    printf("%d ", getservbyname("no such service", "tcp") == NULL);
+    printf("%d %d\n", if_nametoindex("nothing0") == 0, (int)(sizeof(struct sockaddr_un) > 100));
 }
 
 static void checked_sums(void)
@@ -352,6 +372,7 @@ int main(void)
     old_style(1.5, "old", 70000);
     signals();
     catalogues();
+    network_addresses();
     small_functions();
     locales();
     checked_sums();

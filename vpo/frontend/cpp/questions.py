@@ -58,7 +58,7 @@ def _operand(expander: Expander, name: Token, scan: Scan) -> list[Token]:
 
 _ABSENT = {
     "programs have one thread": "threads.h omp.h",
-    "there is no network": "sys/un.h netinet/tcp.h netdb.h net/if.h ifaddrs.h",
+    "there is no network": "net/route.h net/ethernet.h ifaddrs.h resolv.h",
     "there are no other processes": "sys/ipc.h sys/shm.h sys/sem.h sys/msg.h sys/ptrace.h mqueue.h",
     "nothing is loaded while a program runs": "link.h",
     "there is no terminal": "curses.h ncurses.h term.h readline/readline.h pty.h",

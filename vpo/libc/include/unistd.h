@@ -1,6 +1,12 @@
 #ifndef _UNISTD_H
 #define _UNISTD_H
 #include <sys/types.h>
+#define _POSIX_VERSION 200809L
+#define _POSIX2_VERSION 200809L
+#define _XOPEN_VERSION 700
+#define _POSIX_TIMERS 200809L
+#define _POSIX_MONOTONIC_CLOCK 200809L
+#define _POSIX_FSYNC 200809L
 #define STDIN_FILENO 0
 #define STDOUT_FILENO 1
 #define STDERR_FILENO 2

@@ -139,3 +139,19 @@ ssize_t recvfrom(int fd, void *data, size_t size, int flags, struct sockaddr *ad
     (void)length;
     return refuse();
 }
+
+ssize_t sendmsg(int fd, const struct msghdr *message, int flags)
+{
+    (void)fd;
+    (void)message;
+    (void)flags;
+    return refuse();
+}
+
+ssize_t recvmsg(int fd, struct msghdr *message, int flags)
+{
+    (void)fd;
+    (void)message;
+    (void)flags;
+    return refuse();
+}

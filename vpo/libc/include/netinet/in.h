@@ -29,6 +29,29 @@ struct sockaddr_in6 {
 #define INADDR_LOOPBACK ((in_addr_t)0x7f000001)
 #define INET_ADDRSTRLEN 16
 #define INET6_ADDRSTRLEN 46
+struct ip_mreq {
+    struct in_addr imr_multiaddr, imr_interface;
+};
+struct ipv6_mreq {
+    struct in6_addr ipv6mr_multiaddr;
+    unsigned ipv6mr_interface;
+};
+#define IN6ADDR_ANY_INIT {{0}}
+#define IN6ADDR_LOOPBACK_INIT {{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1}}
+#define IP_TTL 2
+#define IP_MULTICAST_IF 32
+#define IP_MULTICAST_TTL 33
+#define IP_MULTICAST_LOOP 34
+#define IP_ADD_MEMBERSHIP 35
+#define IP_DROP_MEMBERSHIP 36
+#define IPV6_UNICAST_HOPS 16
+#define IPV6_MULTICAST_IF 17
+#define IPV6_MULTICAST_HOPS 18
+#define IPV6_MULTICAST_LOOP 19
+#define IPV6_JOIN_GROUP 20
+#define IPV6_LEAVE_GROUP 21
+#define IPV6_V6ONLY 26
+#define IPPROTO_IPV6 41
 #define IPPROTO_IP 0
 #define IPPROTO_TCP 6
 #define IPPROTO_UDP 17

@@ -15,10 +15,12 @@ struct sockaddr_storage {
 };
 #define AF_UNSPEC 0
 #define AF_UNIX 1
+#define AF_LOCAL AF_UNIX
 #define AF_INET 2
 #define AF_INET6 10
 #define PF_UNSPEC AF_UNSPEC
 #define PF_UNIX AF_UNIX
+#define PF_LOCAL AF_LOCAL
 #define PF_INET AF_INET
 #define PF_INET6 AF_INET6
 #define SOCK_STREAM 1
@@ -44,6 +46,19 @@ int socket(int, int, int), bind(int, const struct sockaddr *, socklen_t), connec
 int listen(int, int), accept(int, struct sockaddr *, socklen_t *), shutdown(int, int), socketpair(int, int, int, int[2]);
 int getsockname(int, struct sockaddr *, socklen_t *), getpeername(int, struct sockaddr *, socklen_t *);
 int getsockopt(int, int, int, void *, socklen_t *), setsockopt(int, int, int, const void *, socklen_t);
+struct linger {
+    int l_onoff, l_linger;
+};
+struct msghdr {
+    void *msg_name;
+    socklen_t msg_namelen;
+    struct iovec *msg_iov;
+    size_t msg_iovlen;
+    void *msg_control;
+    size_t msg_controllen;
+    int msg_flags;
+};
+ssize_t sendmsg(int, const struct msghdr *, int), recvmsg(int, struct msghdr *, int);
 ssize_t send(int, const void *, size_t, int), recv(int, void *, size_t, int);
 ssize_t sendto(int, const void *, size_t, int, const struct sockaddr *, socklen_t);
 ssize_t recvfrom(int, void *, size_t, int, struct sockaddr *, socklen_t *);
