@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 Answer = dict[str, object]
 BATCH = 50  # actions for a process, if all goes well
+WAITING = 10  # seconds that an action may take for each second of processor time: others use the processor, too
 
 
 def freeze() -> None:
@@ -29,8 +30,8 @@ def in_child(action: Callable[[], Answer], seconds: float) -> Answer:
 def each_in_child(action: Callable[[int], Answer], items: Sequence[int], seconds: float) -> Iterator[tuple[int, Answer]]:
     """Run an action for each item; give each item with the answer or what became of it.
 
-    A forked process works on many items, one after the other; each may take `seconds`.  One that crashes or takes longer
-    ends the process, and another one goes on behind it.
+    A forked process works on many items, one after the other; each may take `seconds` of processor time.  One that crashes
+    or takes longer ends the process, and another one goes on behind it.
     """
     done = 0
     while done < len(items):
@@ -46,13 +47,13 @@ def _batch(action: Callable[[int], Answer], items: Sequence[int], seconds: float
     if child == 0:
         os.close(reader)
         os.setpgid(0, 0)
-        _answer(action, items, writer)
+        _answer(action, items, seconds, writer)
         os._exit(0)
     os.close(writer)
     answered = 0
     with os.fdopen(reader, "rb", buffering=0) as pipe:
         text = b""
-        end = time.monotonic() + seconds
+        end = time.monotonic() + WAITING * seconds
         while answered < len(items) and select.select([pipe], [], [], max(0, end - time.monotonic()))[0]:
             piece = pipe.read(1 << 16)
             if not piece:
@@ -61,7 +62,7 @@ def _batch(action: Callable[[int], Answer], items: Sequence[int], seconds: float
             for line in lines:
                 answered += 1
                 yield json.loads(line)
-                end = time.monotonic() + seconds
+                end = time.monotonic() + WAITING * seconds
     if answered < len(items):
         os.killpg(child, signal.SIGKILL)
     os.waitpid(child, 0)
@@ -69,10 +70,11 @@ def _batch(action: Callable[[int], Answer], items: Sequence[int], seconds: float
         yield {"failures": [f"no answer after {seconds} s, or a crash"]}
 
 
-def _answer(action: Callable[[int], Answer], items: Sequence[int], writer: int) -> None:
-    """Write a line with the answer for each item."""
+def _answer(action: Callable[[int], Answer], items: Sequence[int], seconds: float, writer: int) -> None:
+    """Write a line with the answer for each item; SIGPROF ends the process if one takes too long."""
     gc.disable()
     for item in items:
+        signal.setitimer(signal.ITIMER_PROF, seconds)
         try:
             answer = action(item)
         except BaseException as error:

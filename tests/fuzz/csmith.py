@@ -17,7 +17,7 @@ HEADERS = Path("/usr/include/csmith")
 ALWAYS = ("--concise", "--no-hash-value-printf")
 LENGTHS = range(1200, 8000)  # of programs worth their time; without the functions of the header
 ATTEMPT = 1 << 32  # from the seed of one attempt to that of the next
-SECONDS = 60
+SECONDS = 10  # that csmith may take for a program
 
 # what the checksum is printed with (uint32_t is no unsigned int on all machines), and built-in functions where C leaves
 # their results open or has no such function
@@ -77,13 +77,16 @@ def options(seed: int) -> list[str]:
     return " ".join(words).split()
 
 
-def generate(seed: int) -> str:
-    """Return the program of a seed: the first of a worthwhile length."""
+def generate(seed: int, aggregates: bool = False) -> str:
+    """Return the program of a seed: the first of a worthwhile length, and with structures or unions if told so."""
     while True:
         command = [CSMITH, *options(seed)]
-        text = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=True).stdout
+        try:
+            text = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=True).stdout
+        except subprocess.TimeoutExpired:  # csmith does not always end
+            text = ""
         text = "".join(line for line in text.splitlines(keepends=True) if not line.startswith("//"))
-        if len(text) in LENGTHS:
+        if len(text) in LENGTHS and (not aggregates or re.search(r"^(struct|union) ", text, re.MULTILINE)):
             return with_functions(text)
         seed += ATTEMPT
 

@@ -15,7 +15,7 @@ from pathlib import Path
 LENGTHS = range(600, 9000)  # of the function tested
 CELLS = 20_000  # in the arrays together
 ATTEMPT = 1 << 32  # from the seed of one attempt to that of the next
-SECONDS = 60
+SECONDS = 10  # that it may take for a program
 _ARRAY = re.compile(r"^\S[\w ]*\barr_\d+ ((?:\[\d+\] ?)+)", re.MULTILINE)
 
 
@@ -29,7 +29,11 @@ def generate(seed: int) -> dict[str, str]:
     while True:
         with tempfile.TemporaryDirectory() as folder:
             words = [str(command()), "--std=c", f"--seed={seed}", f"--out-dir={folder}"]
-            subprocess.run(words, capture_output=True, timeout=SECONDS, check=True)
+            try:
+                subprocess.run(words, capture_output=True, timeout=SECONDS, check=True)
+            except subprocess.TimeoutExpired:
+                seed += ATTEMPT
+                continue
             files = {path.name: path.read_text() for path in sorted(Path(folder).iterdir())}
         if len(files["func.c"]) in LENGTHS and cells(files["driver.c"]) <= CELLS:
             return files
