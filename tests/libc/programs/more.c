@@ -188,6 +188,9 @@ static void files(void)
     printf("%ld %d ", (long)found.st_size, posix_fallocate(fd, 0, 0) == EINVAL);
     printf("%d %d ", posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL), posix_fadvise(99, 0, 0, 0) == EBADF);
     printf("%d %d ", lockf(fd, F_LOCK, 0), DEFFILEMODE);
+    printf("%d ", fcntl(fd, F_DUPFD, 20));
+    printf("%d ", fcntl(fd, F_DUPFD, 20));
+    printf("%d %d ", dup2(fd, 40), dup(fd) < 20);
     close(fd);
     f = fopen(name, "wb+");
     printf("%d ", putw(-123456, f));
