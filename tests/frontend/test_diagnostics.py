@@ -24,6 +24,27 @@ CASES = [
         "struct S { int a; }; int f(struct S s) { return s + 1; }",
         ["1:49: error: used 'struct S' where a scalar is required"],
     ),
+    (
+        "int f(int n) { goto l; int a[n]; l: return 0; }",
+        ["1:16: error: jump into scope of identifier with variably modified type; 'a' declared in line 1"],
+    ),
+    (
+        "int f(int n) { goto l; typedef int t[n]; l: return 0; }",
+        ["1:16: error: jump into scope of identifier with variably modified type; 't' declared in line 1"],
+    ),
+    (
+        "int f(int n) { switch (n) { int (*a)[n]; default: return 0; } }",
+        ["1:42: error: switch jumps into scope of identifier with variably modified type; 'a' declared in line 1"],
+    ),
+    ("int f(int n) { int b; l: b = 1; int a[n]; a[0] = b; if (a[0]) goto l; { goto m; } m: return 0; }", []),
+    ("int x = _Generic(1, int: 1, signed: 2);", ["1:29: error: '_Generic' specifies two compatible types"]),
+    ("int x = _Generic(1, default: 1, default: 2);", ["1:33: error: duplicate 'default' case in '_Generic'"]),
+    ("struct s; int x = _Generic(1, int: 1, struct s: 2);", ["1:39: error: '_Generic' association has incomplete type"]),
+    ("int x = _Generic(1, int: 1, int (void): 2);", ["1:29: error: '_Generic' association has function type"]),
+    (
+        "int f(int n) { return _Generic(1, int: 1, int [n]: 2); }",
+        ["1:43: error: '_Generic' association has variable length type"],
+    ),
     ("int f(void) { 3 = 4; return 0; }", ["1:15: error: lvalue required as left operand of assignment"]),
     ("struct S { int a; }; int f(struct S s) { return s.b; }", ["1:51: error: 'struct S' has no member named 'b'"]),
     ("struct S; int f(void) { struct S s; return 0; }", ["1:34: error: storage size of 's' isn't known"]),

@@ -32,6 +32,8 @@ class UserLabel:
     used: Any = None
     scope: Scope | None = None
     marks: list[il.Local] = field(default_factory=list)  # of scopes with arrays of variable length before it
+    modified: list[Symbol] = field(default_factory=list)  # the names of variably modified types in whose scopes it stands
+    gotos: list[tuple[Any, list[Symbol]]] = field(default_factory=list)  # their places, and such names there
     jumps: list[tuple[il.Jump, list[Cleanup]]] = field(default_factory=list)  # with what each may leave behind
 
 
@@ -43,6 +45,7 @@ class SwitchState:
     """
 
     type: CType
+    modified: list[Symbol] = field(default_factory=list)  # the names of variably modified types in scope before it
     cases: dict[int, str] = field(default_factory=dict)
     ranges: list[tuple[int, int, str]] = field(default_factory=list)
     default: str | None = None

@@ -113,7 +113,9 @@ def _typedef(ctx: Context, node: Any) -> None:
         ctx.report.fail(node.coord, f"{what} '{node.name}'")
     if "transparent_union" in node.attributes and isinstance(ctype, Record):
         ctype.tag.transparent = True
-    ctx.scope.names[node.name] = Symbol("typedef", node.name, ctype, node.coord)
+    ctx.scope.names[node.name] = symbol = Symbol("typedef", node.name, ctype, node.coord)
+    if is_variably_modified(ctype):
+        ctx.scope.modified.append(symbol)
 
 
 # ----------------------------------------------------------------------------------------------- with linkage
@@ -259,6 +261,8 @@ def enter_local(ctx: Context, symbol: Symbol) -> None:
     if symbol.name in ctx.scope.names:
         ctx.report.fail(symbol.coord, f"redeclaration of '{symbol.name}'")
     ctx.scope.names[symbol.name] = symbol
+    if is_variably_modified(symbol.type):
+        ctx.scope.modified.append(symbol)
     ctx.state.entered.append(symbol)
     symbol.owner = ctx.state.entered
 

@@ -22,6 +22,7 @@ from vpo.frontend.types import (
     Array,
     Complex,
     CType,
+    Func,
     Pointer,
     Record,
     Vector,
@@ -220,16 +221,33 @@ def _compound_literal(ctx: Context, node: Any) -> Value:
 def _generic(ctx: Context, node: Any) -> Value:
     with ctx.scratch(unevaluated=True):
         controlling = unqualified(conversions.rvalue(ctx, node.expr).type)
-    chosen = None
+    known: list[CType | None] = []
+    chosen, otherwise = None, None
     for association in node.associations:
-        if association.type is None:
-            chosen = chosen or association.expr
-        elif compatible(type_name(ctx, association.type), controlling):
+        ctype = type_name(ctx, association.type) if association.type is not None else None
+        _check_association(ctx, association, ctype, known)
+        known.append(ctype)
+        if ctype is None:
+            otherwise = association.expr
+        elif chosen is None and compatible(ctype, controlling):
             chosen = association.expr
-            break
+    chosen = chosen or otherwise
     if chosen is None:
         ctx.report.fail(node.coord, f"'_Generic' selector of type '{controlling}' is not compatible with any association")
     return ctx.expression(chosen)
+
+
+def _check_association(ctx: Context, association: Any, ctype: CType | None, known: list[CType | None]) -> None:
+    """Complain about an association that cannot be chosen, or is of a type that one before has."""
+    if ctype is None and None in known:
+        ctx.report.error(association.coord, "duplicate 'default' case in '_Generic'")
+    elif ctype is not None and not is_complete(ctype):
+        what = "function" if isinstance(ctype, Func) else "incomplete"
+        ctx.report.error(association.coord, f"'_Generic' association has {what} type")
+    elif ctype is not None and is_variably_modified(ctype):
+        ctx.report.error(association.coord, "'_Generic' association has variable length type")
+    elif ctype is not None and any(compatible(ctype, other) for other in known if other is not None):
+        ctx.report.error(association.coord, "'_Generic' specifies two compatible types")
 
 
 @lowers_expression("ExprList")

@@ -13,7 +13,7 @@ from vpo.frontend import cleanups, conversions, trees
 from vpo.frontend.context import Context, UserLabel, lowers_expression, lowers_statement
 from vpo.frontend.dynamic_objects import jump_back, marks
 from vpo.frontend.outer_gotos import find_targets, leave_for
-from vpo.frontend.statements import lower
+from vpo.frontend.statements import check_scopes_entered, lower
 from vpo.frontend.types import Pointer
 from vpo.frontend.values import Value
 
@@ -32,6 +32,7 @@ def _label(ctx: Context, node: Any) -> None:
         ctx.report.error(node.coord, f"duplicate label '{node.name}'")
     else:
         label.defined, label.scope, label.marks = node.coord, ctx.scope, marks(ctx.scope)
+        label.modified = ctx.scope.all_modified()
         ctx.place(label.name)
     lower(ctx, node.stmt)
 
@@ -40,6 +41,7 @@ def _label(ctx: Context, node: Any) -> None:
 def _goto(ctx: Context, node: Any) -> None:
     label = _user_label(ctx, node.name)
     label.used = label.used or node.coord
+    label.gotos.append((node.coord, ctx.scope.all_modified()))
     if label.defined is not None:
         jump_back(ctx, label.marks)
     ctx.jump(label.name)
@@ -95,6 +97,8 @@ def finish_labels(ctx: Context) -> None:
         elif label.defined is None:
             outer = "; a nested function can take the values of its own labels only" if ctx.function in ctx.nested else ""
             ctx.report.error(label.used, f"label '{name.partition('.')[0]}' used but not defined{outer}")
+        for place, modified in label.gotos:
+            check_scopes_entered(ctx, place, "jump into", modified, label.modified)
         _call_cleanups(ctx, label)
     if not state.computed:
         return

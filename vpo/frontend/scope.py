@@ -73,6 +73,7 @@ class Scope:
     `bodies` has the types whose members or enumerators were declared here, by syntax node: the declarators of one
     declaration share its specifiers.  It is None for a body with an error.
     `dynamic` holds what is to be given back at the end of a block (`dynamic_objects.py`).
+    `modified` are the names of variably modified types, into whose scopes control may not jump.
     """
 
     parent: Scope | None = None
@@ -82,6 +83,7 @@ class Scope:
     forward: set[str] = field(default_factory=set)  # tags of enums that are to be defined later
     prototype: bool = False
     dynamic: il.Local | None = None
+    modified: list[Symbol] = field(default_factory=list)
     cleanups: list[Cleanup] = field(default_factory=list)
 
     def lookup(self, name: str) -> Symbol | None:
@@ -93,6 +95,15 @@ class Scope:
                 return found
             scope = scope.parent
         return None
+
+    def all_modified(self) -> list[Symbol]:
+        """Return the names of variably modified types that are in scope here."""
+        found: list[Symbol] = []
+        scope: Scope | None = self
+        while scope is not None:
+            found += scope.modified
+            scope = scope.parent
+        return found
 
     def known(self) -> Iterator[str]:
         """Yield the names that stand for something here, the nearest first."""

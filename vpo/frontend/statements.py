@@ -14,7 +14,7 @@ from vpo.frontend.context import Context, SwitchState, is_statement, lowers_expr
 from vpo.frontend.diagnostics import Recover
 from vpo.frontend.dynamic_objects import leave_scopes
 from vpo.frontend.expressions import discard
-from vpo.frontend.scope import Scope
+from vpo.frontend.scope import Scope, Symbol
 from vpo.frontend.suspicious import check_returned, check_switch
 from vpo.frontend.syntax.parse_statements import CASE_RANGE
 from vpo.frontend.syntax.statement_nodes import EmptyStatement, Label
@@ -168,15 +168,25 @@ def _for(ctx: Context, node: Any) -> None:
         ctx.place(top)
         if node.cond is not None:
             _jump_if(ctx, node.cond, end, False)
+        following = _following(ctx, node) if node.declares else []
         _loop_body(ctx, node.stmt, end, again)
         ctx.place(again)
-        if node.next is not None:
-            ctx.line = node.next.coord.line if node.next.coord else node.coord.line
-            _expression(ctx, node.next, discard)
+        ctx.state.body += following if node.declares else _following(ctx, node)
         ctx.line = node.coord.line
         ctx.jump(top)
         ctx.place(end)
         leave_block(ctx)
+
+
+def _following(ctx: Context, node: Any) -> list[il.Statement]:
+    """Return what the third expression of a `for` is lowered to."""
+    if node.next is None:
+        return []
+    before, ctx.state.body = ctx.state.body, []
+    ctx.line = node.next.coord.line if node.next.coord else node.coord.line
+    _expression(ctx, node.next, discard)
+    lowered, ctx.state.body = ctx.state.body, before
+    return lowered
 
 
 @lowers_statement("Break")
@@ -220,7 +230,7 @@ def _switch(ctx: Context, node: Any) -> None:
     tree = trees.convert(ctype.il, value.tree)
     line, position, end = ctx.line, ctx.mark, ctx.label()
     ctx.jump(end)  # the place of the Switch, which is known only after its body
-    state = SwitchState(ctype)
+    state = SwitchState(ctype, ctx.scope.all_modified())
     ctx.state.switches.append(state)
     ctx.state.breaks.append((end, ctx.scope))
     lower(ctx, node.stmt)
@@ -252,6 +262,7 @@ def _case(ctx: Context, node: Any) -> None:
     if not ctx.state.switches:
         ctx.report.fail(node.coord, "case label not within a switch statement")
     state = ctx.state.switches[-1]
+    check_scopes_entered(ctx, node.coord, "switch jumps into", state.modified, ctx.scope.all_modified())
     label = ctx.label()
     with suppress(Recover):
         _enter_case(ctx, node, state, label)
@@ -281,6 +292,15 @@ def _enter_case(ctx: Context, node: Any, state: SwitchState, label: str) -> None
         state.cases[first] = label
 
 
+def check_scopes_entered(ctx: Context, place: Any, what: str, before: list[Symbol], after: list[Symbol]) -> None:
+    """Complain about a jump past a declaration whose type is variably modified: nothing would compute its size."""
+    for symbol in after:
+        if not any(symbol is known for known in before):
+            note = f"'{symbol.name}' declared in line {symbol.coord.line}"
+            ctx.report.error(place, f"{what} scope of identifier with variably modified type; {note}")
+            return
+
+
 def _case_value(ctx: Context, node: Any, state: SwitchState) -> int:
     assert is_integer(state.type)
     return trees.wrap(state.type.il, constant_expression(ctx, node, "case label"))
@@ -293,6 +313,7 @@ def _default(ctx: Context, node: Any) -> None:
     state = ctx.state.switches[-1]
     if state.default is not None:
         ctx.report.error(node.coord, "multiple default labels in one switch")
+    check_scopes_entered(ctx, node.coord, "switch jumps into", state.modified, ctx.scope.all_modified())
     state.default = ctx.label()
     ctx.state.case_labels[state.default] = node.coord
     ctx.place(state.default)

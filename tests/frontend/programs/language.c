@@ -82,6 +82,7 @@ done:
   { int a[4] = {0}; int *e = a + 4, *t = a; while (t != e) { *t = (int)(t - a); t++; } printf("%d %d %d\n", a[0], a[3], (int)(e - a)); }
   { _Bool bb = 5; bb += 3; printf("%d ", bb); bb = 0.2; printf("%d ", bb); bb = np; printf("%d %d\n", bb, (_Bool)&i); }
   { float ff = 16777216.0f; ff += 1; printf("%g %g\n", ff, 1.0f/3); } printf("%d %d\n", 1.0 < 0.0/0.0, !(1.0 < 0.0/0.0)); { double nan = 0.0; nan /= nan; if (!(nan < 1)) printf("nan ok "); if (nan >= 1) printf("bad"); else printf("fine\n"); }
+  { enum { mine = 7 }; for (i = 0; i < 2; i += sizeof(enum { mine = 1, more }) ? mine : 0) printf("%d ", mine); printf("%d\n", mine); }
   printf("%d\n", _Generic(1.0f, int: 1, float: 2, default: 3)); printf("%d %d\n", L"abc"[1], (int)sizeof(L"abc")); printf("%s\n", "a" "b\0c" + 0); printf("%d\n", sizeof "a\0b" == 4);
   { const int ci = 4; int x[4] = { ci, ci * 2, counter(), v }; printf("%d %d %d %d\n", x[0], x[1], x[2], x[3]); }
   { union { int i; char c[4]; float f; } un = { 0x41424344 }, un2 = { .f = 1.0f }; printf("%.4s %x\n", un.c, un2.i); }

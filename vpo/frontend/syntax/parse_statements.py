@@ -174,6 +174,9 @@ def _do(s: Stream) -> Node:
     return DoWhile(condition, repeated, place)
 
 
+_TAGGED = frozenset(("enum", "struct", "union"))
+
+
 def _for(s: Stream) -> Node:
     place = s.coord()
     s.at += 1
@@ -184,8 +187,10 @@ def _for(s: Stream) -> Node:
             first = DeclList(declaration(s), place)
         else:
             first = _until(s, ";")
-        condition, following = _until(s, ";"), _until(s, ")")
-        return For(first, condition, following, statement(s), place)
+        condition, begin = _until(s, ";"), s.at
+        following = _until(s, ")")
+        declares = not _TAGGED.isdisjoint(s.kinds[begin : s.at])
+        return For(first, condition, following, statement(s), place, declares)
 
 
 def _until(s: Stream, end: str) -> Node | None:

@@ -98,12 +98,14 @@ class EmptyStatement(Node):
 
 
 class For(Node):
-    """`for (init; cond; next) stmt`."""
+    """`for (init; cond; next) stmt`; `declares` if there may be enumerators or tags in `next`, whose scope stmt is in."""
 
-    __slots__ = ("cond", "init", "next", "stmt")
+    __slots__ = ("cond", "declares", "init", "next", "stmt")
 
-    def __init__(self, init: Node | None, cond: Node | None, next: Node | None, stmt: Node, coord: Any) -> None:
-        self.init, self.cond, self.next, self.stmt, self.coord = init, cond, next, stmt, coord
+    def __init__(
+        self, init: Node | None, cond: Node | None, next: Node | None, stmt: Node, coord: Any, declares: bool = False
+    ) -> None:
+        self.init, self.cond, self.next, self.stmt, self.coord, self.declares = init, cond, next, stmt, coord, declares
 
 
 class Goto(Node):
