@@ -269,6 +269,45 @@ static void from_here(void)
     printf("%d\n", errno == ENOENT);
 }
 
+/* Paths from the descriptor of a folder. */
+static void from_folder(void)
+{
+    char text[8] = "";
+    struct stat found;
+    int folder, inner, file;
+
+    mkdir("tree", 0755);
+    folder = open("tree", O_RDONLY | O_DIRECTORY);
+    printf("%d ", mkdirat(folder, "branch", 0755));
+    inner = openat(folder, "branch", O_RDONLY);
+    file = openat(inner, "leaf", O_RDWR | O_CREAT | O_TRUNC, 0644);
+    printf("%ld ", (long)write(file, "green", 5));
+    printf("%d ", close(file));
+    file = openat(folder, "branch/leaf", O_RDONLY);
+    printf("%ld ", (long)read(file, text, sizeof text));
+    printf("%s %d ", text, fstatat(folder, "branch/leaf", &found, 0));
+    printf("%ld %d\n", (long)found.st_size, S_ISREG(found.st_mode));
+    printf("%d ", openat(file, "leaf", O_RDONLY));
+    printf("%d ", errno == ENOTDIR);
+    printf("%d ", openat(inner, "none", O_RDONLY));
+    printf("%d ", errno == ENOENT);
+    printf("%d ", openat(inner, "", O_RDONLY));
+    printf("%d ", errno == ENOENT);
+    close(file);
+    printf("%d ", openat(file, "leaf", O_RDONLY));
+    printf("%d ", errno == EBADF);
+    printf("%d ", renameat(inner, "leaf", folder, "fallen"));
+    printf("%d ", faccessat(folder, "branch/../fallen", R_OK, 0));
+    printf("%d ", access("tree/fallen", R_OK));
+    printf("%d ", unlinkat(inner, "fallen", 0));
+    printf("%d ", unlinkat(folder, "fallen", 0));
+    printf("%d ", unlinkat(folder, "branch", 0) == 0);
+    printf("%d ", close(inner));
+    printf("%d ", unlinkat(folder, "branch", AT_REMOVEDIR));
+    printf("%d ", close(folder));
+    printf("%d\n", rmdir("tree"));
+}
+
 int main(void)
 {
     char made[] = "made.XXXXXX", text[] = "text.XXXXXX.txt";
@@ -280,6 +319,7 @@ int main(void)
     walks();
     waiting();
     from_here();
+    from_folder();
     printf("%d ", chdir("."));
     printf("%d ", chdir("nowhere"));
     fd = mkstemps(text, 4);

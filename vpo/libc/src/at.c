@@ -1,24 +1,51 @@
-/* openat, fstatat and their kin: folders are named by paths only, so that the path must be absolute or from the working
-   directory. */
+/* openat, fstatat and their kin.  A path from a folder's descriptor goes by way of /proc/self/fd, as on Linux: few of the
+   machines' systems have calls that take descriptors of folders. */
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Whether a path can be used without the folder of a descriptor. */
-static int stands_alone(int folder, const char *path)
+#define DESCRIPTORS "/proc/self/fd/"
+
+/* Return a path that needs no folder's descriptor, in `room` if it is another one; NULL, with errno set, if there is none. */
+static const char *from(int folder, const char *path, char room[PATH_MAX])
 {
+    char digits[3 * sizeof folder], *digit = digits + sizeof digits;
+    size_t size = strlen(path) + 1, start;
+    struct stat found;
+
     if (folder == AT_FDCWD || *path == '/')
-        return 1;
-    errno = ENOSYS;
-    return 0;
+        return path;
+    if (fstat(folder, &found))
+        return NULL;
+    *--digit = '/';
+    do
+        *--digit = (char)('0' + folder % 10);
+    while (folder /= 10);
+    start = (size_t)(digits + sizeof digits - digit);
+    if (!S_ISDIR(found.st_mode))
+        errno = ENOTDIR;
+    else if (size == 1)
+        errno = ENOENT;
+    else if (sizeof DESCRIPTORS - 1 + start + size > PATH_MAX)
+        errno = ENAMETOOLONG;
+    else {
+        memcpy(room, DESCRIPTORS, sizeof DESCRIPTORS - 1);
+        memcpy(room + sizeof DESCRIPTORS - 1, digit, start);
+        memcpy(room + sizeof DESCRIPTORS - 1 + start, path, size);
+        return room;
+    }
+    return NULL;
 }
 
 int openat(int folder, const char *path, int flags, ...)
 {
+    char room[PATH_MAX];
     mode_t mode = 0;
     va_list ap;
 
@@ -27,66 +54,99 @@ int openat(int folder, const char *path, int flags, ...)
         mode = va_arg(ap, mode_t);
         va_end(ap);
     }
-    return stands_alone(folder, path) ? open(path, flags, mode) : -1;
+    path = from(folder, path, room);
+    return path ? open(path, flags, mode) : -1;
 }
 
 int fstatat(int folder, const char *path, struct stat *result, int flags)
 {
+    char room[PATH_MAX];
+
     if (flags & AT_EMPTY_PATH && *path == 0 && folder != AT_FDCWD)
         return fstat(folder, result);
-    if (!stands_alone(folder, path))
+    path = from(folder, path, room);
+    if (path == NULL)
         return -1;
     return flags & AT_SYMLINK_NOFOLLOW ? lstat(path, result) : stat(path, result);
 }
 
 int mkdirat(int folder, const char *path, mode_t mode)
 {
-    return stands_alone(folder, path) ? mkdir(path, mode) : -1;
+    char room[PATH_MAX];
+
+    path = from(folder, path, room);
+    return path ? mkdir(path, mode) : -1;
 }
 
 int unlinkat(int folder, const char *path, int flags)
 {
-    if (!stands_alone(folder, path))
+    char room[PATH_MAX];
+
+    path = from(folder, path, room);
+    if (path == NULL)
         return -1;
     return flags & AT_REMOVEDIR ? rmdir(path) : unlink(path);
 }
 
 int renameat(int folder, const char *path, int to_folder, const char *to)
 {
-    return stands_alone(folder, path) && stands_alone(to_folder, to) ? rename(path, to) : -1;
+    char room[PATH_MAX], other[PATH_MAX];
+
+    path = from(folder, path, room);
+    to = path ? from(to_folder, to, other) : NULL;
+    return to ? rename(path, to) : -1;
 }
 
 int faccessat(int folder, const char *path, int wanted, int flags)
 {
+    char room[PATH_MAX];
+
     (void)flags;
-    return stands_alone(folder, path) ? access(path, wanted) : -1;
+    path = from(folder, path, room);
+    return path ? access(path, wanted) : -1;
 }
 
 int fchmodat(int folder, const char *path, mode_t mode, int flags)
 {
+    char room[PATH_MAX];
+
     (void)flags;
-    return stands_alone(folder, path) ? chmod(path, mode) : -1;
+    path = from(folder, path, room);
+    return path ? chmod(path, mode) : -1;
 }
 
 int fchownat(int folder, const char *path, uid_t user, gid_t group, int flags)
 {
-    if (!stands_alone(folder, path))
+    char room[PATH_MAX];
+
+    path = from(folder, path, room);
+    if (path == NULL)
         return -1;
     return flags & AT_SYMLINK_NOFOLLOW ? lchown(path, user, group) : chown(path, user, group);
 }
 
 ssize_t readlinkat(int folder, const char *path, char *to, size_t size)
 {
-    return stands_alone(folder, path) ? readlink(path, to, size) : -1;
+    char room[PATH_MAX];
+
+    path = from(folder, path, room);
+    return path ? readlink(path, to, size) : -1;
 }
 
 int linkat(int folder, const char *path, int to_folder, const char *to, int flags)
 {
+    char room[PATH_MAX], other[PATH_MAX];
+
     (void)flags;
-    return stands_alone(folder, path) && stands_alone(to_folder, to) ? link(path, to) : -1;
+    path = from(folder, path, room);
+    to = path ? from(to_folder, to, other) : NULL;
+    return to ? link(path, to) : -1;
 }
 
 int symlinkat(const char *text, int folder, const char *path)
 {
-    return stands_alone(folder, path) ? symlink(text, path) : -1;
+    char room[PATH_MAX];
+
+    path = from(folder, path, room);
+    return path ? symlink(text, path) : -1;
 }
