@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -28,12 +29,27 @@ KERNEL_FILE_SYSTEMS = {
     0x67596969: "rpc_pipefs", 0x6E667364: "nfsd", 0x9FA1: "openprom", 0x9FA2: "usbdevice", 0x9041934: "anon_inode",
 }  # fmt: skip
 _USABLE = (stat.S_IFREG, stat.S_IFDIR, stat.S_IFLNK)
+_DESCRIPTOR = re.compile(r"/proc/self/fd/(\d+)/(.*)", re.DOTALL)
 _NO_WAITING = os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 
 
 def is_inside(path: str, folder: str) -> bool:
     """Return whether a real path is a folder or lies below it."""
     return path == folder or path.startswith(folder.rstrip("/") + "/")
+
+
+def by_names(path: str, host: Callable[[int], int]) -> str:
+    """Return a path by names alone, which may begin at the descriptor of a folder, as /proc/self/fd/3/name does.
+
+    `host` returns the host's descriptor.  Raises OSError (EBADF, ENOTDIR).
+    """
+    found = _DESCRIPTOR.match(path)
+    if found is None:
+        return path
+    descriptor = host(int(found[1]))
+    if not stat.S_ISDIR(os.fstat(descriptor).st_mode):
+        raise OSError(errno.ENOTDIR, path)
+    return os.path.join(os.readlink(f"/proc/self/fd/{descriptor}"), found[2])
 
 
 class Files:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-import re
 import stat
 import struct
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -19,7 +18,7 @@ from pathlib import Path
 from typing import ClassVar, Protocol
 
 from vpo.faults import Exit, MemoryFault
-from vpo.files import Files
+from vpo.files import Files, by_names
 from vpo.streams import Streams
 
 CLOCK_START = 1_000_000_000  # seconds: the virtual clock begins on 9 September 2001
@@ -29,7 +28,6 @@ AT_SYMLINK_NOFOLLOW, AT_REMOVEDIR, AT_EMPTY_PATH = 0x100, 0x200, 0x1000
 OPEN_FLAGS = {name: getattr(os, name) for name in ("O_CREAT", "O_EXCL", "O_TRUNC", "O_APPEND", "O_NONBLOCK")}
 OPEN_FILES = 1024  # files that a program may have open at once, as usual on Linux
 _CHUNK = 1 << 20
-_DESCRIPTOR = re.compile(r"/proc/self/fd/(\d+)/(.*)", re.DOTALL)
 _STREAMS = ("/dev/stdin", "/dev/stdout", "/dev/stderr")
 
 
@@ -153,20 +151,10 @@ class System:
             if piece == b"\0":
                 if not raw:
                     raise OSError(errno.ENOENT, "empty path")
-                return self._from_folder(os.fsdecode(bytes(raw)))
+                return by_names(os.fsdecode(bytes(raw)), self._host)
             raw += piece
             if len(raw) >= 4096:
                 raise OSError(errno.ENAMETOOLONG, "path")
-
-    def _from_folder(self, path: str) -> str:
-        """Return a path by names alone, which may begin at the descriptor of a folder, as /proc/self/fd/3/name does."""
-        found = _DESCRIPTOR.match(path)
-        if found is None:
-            return path
-        host = self._host(int(found[1]))
-        if not stat.S_ISDIR(os.fstat(host).st_mode):
-            raise OSError(errno.ENOTDIR, path)
-        return os.path.join(os.readlink(f"/proc/self/fd/{host}"), found[2])
 
     # ------------------------------------------------------------------------------------------ the calls
 
