@@ -7,6 +7,7 @@ from vpo import il
 from vpo.algebra import wrap
 from vpo.compiler import Compiler, Settings
 from vpo.expand.constant_division import ConstantDivision
+from vpo.expand.wide import with_other_extension
 from vpo.rtl import Const, Op
 
 OPERATIONS = {
@@ -23,7 +24,7 @@ OPERATIONS = {
 class Bytes:
     """Words of 8 bits, on which operations are done at once."""
 
-    bits, integer, line = 8, "r", 0
+    bits, integer, word, line = 8, "r", "B", 0
 
     def operate(self, op, a, b, cls):
         assert op not in (">>", ">>u", "<<") or 0 <= b.value < 8
@@ -50,8 +51,10 @@ class Division(ConstantDivision):
 
     def _high(self, x, y, extension):
         if extension == "sx":
-            return Const(wrap(x.value * y.value >> 8, 8)) if self.signed_products else None
-        return Const(wrap((x.value & 255) * (y.value & 255) >> 8, 8))
+            signed = Const(wrap(x.value * y.value >> 8, 8))
+            return signed if self.signed_products else with_other_extension(self.code, self._high(x, y, "zx"), x, y, "sx")
+        unsigned = Const(wrap((x.value & 255) * (y.value & 255) >> 8, 8))
+        return with_other_extension(self.code, self._high(x, y, "sx"), x, y, "zx") if self.signed_products else unsigned
 
 
 def exact(op, a, b):
@@ -70,8 +73,9 @@ def test_signed(signed_products):
             assert division.multiplied("%", Const(a), divisor, byte) is exact("%", a, divisor)
 
 
-def test_unsigned():
-    division, byte = Division(False), il.Type("U", 1)
+@pytest.mark.parametrize("signed_products", [False, True])
+def test_unsigned(signed_products):
+    division, byte = Division(signed_products), il.Type("U", 1)
     for divisor in range(1, 256):
         for a in range(256):
             assert division.multiplied("/u", Const(wrap(a, 8)), divisor, byte) is exact("/", a, divisor)

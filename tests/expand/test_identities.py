@@ -12,7 +12,7 @@ from vpo.expand.derivation import sums
 from vpo.expand.identities import BINARY, BRANCHES, COMBINED, RELATIONS, UNARY
 from vpo.expand.terms import NotApplicable
 
-EIGHT = {op: {} for op in BINARY}  # the outcomes of operators on all operands of eight bits, as they are needed
+EIGHT = {op: {} for op in (*BINARY, "/u")}  # the outcomes of operators on all operands of eight bits, as they are needed
 
 
 class Numbers:
@@ -53,14 +53,15 @@ class Numbers:
 
 def operands(op, bits, draw):
     """Pairs of numbers: all of them if they are short."""
-    shifts = op in ("<<", ">>", ">>u")
+    shifts, divides = op in ("<<", ">>", ">>u"), op[0] in "/%"
     if bits == 8:
-        return [(a, b) for a in range(-128, 128) for b in (range(8) if shifts else range(-128, 128))]
+        second = range(8) if shifts else range(-128, 128)
+        return [(a, b) for a in range(-128, 128) for b in second if b or not divides]
     special = [0, 1, -1, (1 << bits - 1) - 1, -1 << bits - 1]
     pairs = [(a, b) for a in special for b in special] + [
         tuple(wrap(draw.getrandbits(bits), bits) for _ in range(2)) for _ in range(300)
     ]
-    return [(a, b % bits) for a, b in pairs] if shifts else pairs
+    return [(a, b % bits) for a, b in pairs] if shifts else [(a, b) for a, b in pairs if b or not divides]
 
 
 def disagrees(identity, op, bits):

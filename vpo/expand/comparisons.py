@@ -40,6 +40,9 @@ class Comparisons:
         if self._can_be_set(relation, a, b):
             self.code.binary_into(result, relation, a, b)
             return result
+        if self.code.derived is not None and self.code.derived.is_worth_deriving(relation, a, b):
+            self.code.binary_into(result, relation, a, b)
+            return result
         other = opposite(relation, a, b)
         if self._can_be_set(other, a, b):
             self.code.binary_into(result, other, a, b)

@@ -19,7 +19,7 @@ from vpo.expand.wide import high_product
 from vpo.expand.words import Values
 from vpo.function import Function
 from vpo.machines.machine import Machine
-from vpo.rtl import Const, Expr, Register
+from vpo.rtl import Const, Expr
 
 ROUTINE_CYCLES = 4  # for each bit of a word, of a routine that divides
 GAIN = 2  # how many times cheaper it must be: dividing is one instruction, and others may be executed meanwhile
@@ -98,11 +98,7 @@ class ConstantDivision:
             return self._word(">>", self._word("*", x, Const(by.multiplier)), Const(width + by.shift))
         factor = Const(wrap(by.multiplier, width))
         signed = self._high(x, factor, "sx")
-        if signed is None:
-            unsigned = self._needed(self._high(x, factor, "zx"))
-            high = self._word("-", unsigned, self._word("&", self._sign(x), factor))
-        else:
-            high = self._word("+", signed, x) if factor.value < 0 else signed
+        high = self._word("+", signed, x) if factor.value < 0 else signed
         return self._word(">>", high, Const(by.shift))
 
     # ---------------------------------------------------------------------------------------------------- unsigned
@@ -128,7 +124,7 @@ class ConstantDivision:
         """Return what is left of an unsigned product when its lowest bits, as many as a number has and `shift`, are gone."""
         if 2 * width <= self.bits:
             return self._word(">>u", self._word("*", x, Const(multiplier)), Const(width + shift))
-        high = self._needed(self._high(x, Const(wrap(multiplier, width)), "zx"))
+        high = self._high(x, Const(wrap(multiplier, width)), "zx")
         return self._word(">>u", high, Const(shift))
 
     # -------------------------------------------------------------------------------------------------- operations
@@ -139,14 +135,12 @@ class ConstantDivision:
     def _word(self, op: str, a: Expr, b: Expr) -> Expr:
         return self.code.operate(op, a, b, self.code.integer)
 
-    def _high(self, x: Expr, y: Expr, extension: str) -> Register | None:
-        """Return the high half of a product; None if the machine has no instruction for it."""
-        return high_product(self.code, x, y, extension)
-
-    def _needed(self, value: Register | None) -> Register:
-        if value is None:
+    def _high(self, x: Expr, y: Expr, extension: str) -> Expr:
+        """Return the high half of a product."""
+        high = high_product(self.code, x, y, extension)
+        if high is None:
             raise CannotExpress("the high half of a product", self.code.line)
-        return value
+        return high
 
 
 def _saves(machine: Machine, op: str, divisor: int, type_: il.Type) -> bool:

@@ -15,7 +15,7 @@ from typing import Any
 
 from vpo.algebra import binary, unary
 from vpo.expand.decision_trees import TREES, Step
-from vpo.expand.identities import BINARY, BRANCHES, COMBINED, UNARY
+from vpo.expand.identities import BINARY, BRANCHES, COMBINED, RELATIONS, UNARY
 from vpo.expand.terms import NotApplicable
 from vpo.rtl import BITS, Const, Expr, Op, Register
 
@@ -111,7 +111,7 @@ class Derivation:
         for goal in waiting:
             if goal not in self.costs and len(found) < MOST_GOALS:
                 self.costs[goal] = self.direct(goal)
-                searched = self.costs[goal] >= IMPOSSIBLE or is_product_with_constant(goal)
+                searched = self.costs[goal] >= IMPOSSIBLE or is_product_with_constant(goal) or _is_order_to_constant(goal)
                 found[goal] = list(self._alternatives(goal)) if searched else []
                 if goal[3] == "value":
                     self.costs[goal] = min(self.costs[goal], self.routine(goal[0]))
@@ -175,6 +175,12 @@ def is_product_with_constant(goal: Goal) -> bool:
     return op == "*" and kind == "value" and (a is not None or b is not None)
 
 
+def _is_order_to_constant(goal: Goal) -> bool:
+    """Whether a goal is a branch that the next constant may make cheaper."""
+    op, a, b, kind = goal
+    return kind == "branch" and a is None and b is not None and op in RELATIONS and op not in ("==", "!=")
+
+
 def goal_of(node: Expr) -> Goal:
     """Return the goal of the value of a constant, or of an operation on leaves."""
     if not isinstance(node, Op):
@@ -229,16 +235,19 @@ def _combined_in_registers(op: str, t: ExprTerms, a: Expr, b: Expr) -> Expr:
 
 
 def sums(value: int, parts: tuple[Part, ...]) -> Iterator[Way]:
-    """Yield ways to make a constant of a shorter one: shifted, with a low part (perhaps all) that is added, complemented."""
-    zeros = (value & -value).bit_length() - 1
-    if zeros > 0:
-        yield partial(_shifted, value, zeros)
+    """Yield ways to make a constant of a shorter one: with a low part (perhaps all) that is added, shifted, complemented.
+
+    A part comes first, since addresses may take it as their displacement later.
+    """
     for op, width, signed in parts:
         low = value % (1 << width)
         if signed and low >> (width - 1):
             low -= 1 << width
         if low:
             yield partial(_with_part, op, value - low, low)
+    zeros = (value & -value).bit_length() - 1
+    if zeros > 0:
+        yield partial(_shifted, value, zeros)
     if value < 0:
         yield lambda t, _a, _b: t.unary("not", t.register(~value))
         yield lambda t, _a, _b: t.unary("neg", t.register(-value))

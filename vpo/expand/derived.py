@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any, Protocol
 from weakref import WeakKeyDictionary
 
-from vpo.algebra import binary, set_
+from vpo.algebra import binary, rebuild_effect, set_
 from vpo.expand.cannot_express import CannotExpress
 from vpo.expand.decision_trees import Step
 from vpo.expand.derivation import (
@@ -23,11 +23,10 @@ from vpo.expand.derivation import (
     is_product_with_constant,
 )
 from vpo.expand.identities import BINARY, UNARY
+from vpo.expand.trials import BYTES_PER_CYCLE
 from vpo.machines.machine import Machine
 from vpo.routine_names import ROUTINES
 from vpo.rtl import BITS, FLOAT_TYPES, Const, Effect, Expr, Jump, Op, Register, Rtl
-
-BYTES_PER_CYCLE = 4  # so many bytes are worth a cycle
 
 ROUTINE = 256  # what a call of a routine costs, with what it does: as much as some thirty instructions
 
@@ -131,10 +130,12 @@ class Derived:
         if target.cls != self.code.integer or not self._is_derivable(node):
             return False
         a, b = self._leaves(node)
+        out, mark = self.code.out, len(self.code.out)
         outcome = self._outcome(goal_of(_with_leaves(node, a, b)), a, b)
         if outcome is None:
             return False
-        self.code.move(target, outcome)
+        if out is not self.code.out or not _retargeted(out, mark, outcome, target):
+            self.code.move(target, outcome)
         return True
 
     @staticmethod
@@ -144,6 +145,16 @@ class Derived:
             return isinstance(node, Const)
         known = UNARY if len(node.args) == 1 else BINARY
         return node.op in known and not any(arg.type in FLOAT_TYPES for arg in node.args)
+
+    def is_worth_deriving(self, relation: str, a: Expr, b: Expr) -> bool:
+        """Whether the value of a relation costs less by other operations than by a branch around a constant."""
+        if any(node.type in FLOAT_TYPES for node in (a, b)):
+            return False
+        cost, value = self.derivation.cost, goal_of(Op(relation, self.code.word, *map(self._dummy_for, (1, 2), (a, b))))
+        return cost(value) <= cost((relation, *value[1:3], "branch")) + cost(("", 1, None, "constant"))
+
+    def _dummy_for(self, number: int, node: Expr) -> Expr:
+        return node if isinstance(node, Const) else self._dummy(number)
 
     def branch(self, relation: str, a: Expr, b: Expr, label: str) -> bool:
         """Emit a branch to a label if a relation holds."""
@@ -213,6 +224,20 @@ class Derived:
 
     def _dummy(self, number: int) -> Register:
         return Register(self.code.integer, -1 - number, self.code.word, True)
+
+
+def _retargeted(out: list[Rtl], mark: int, outcome: Expr, target: Register) -> bool:
+    """Let the RTLs from a place on set another register than that of their outcome; return whether that does the same."""
+    new = out[mark:]
+    if not isinstance(outcome, Register) or outcome.cls != target.cls or not new or outcome not in new[-1].sets:
+        return False
+    if any(target in (*rtl.uses, *rtl.sets) for rtl in new) or (outcome in new[0].uses):
+        return False
+    for rtl in new:
+        rtl.effects = tuple(
+            rebuild_effect(effect, lambda node: target if node is outcome else None, targets=True) for effect in rtl.effects
+        )
+    return True
 
 
 def _with_leaves(node: Expr, a: Expr, b: Expr) -> Expr:

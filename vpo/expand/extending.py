@@ -5,10 +5,12 @@ r[1]=sxL(trB(r[2]));     =>     r[3]=r[2]<<24; r[1]=r[3]>>24;
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from vpo.algebra import set_, unary
 from vpo.expand import subwords
+from vpo.expand.trials import cost_of
 from vpo.rtl import BITS, Const, Mem, Op, Register
 
 if TYPE_CHECKING:
@@ -27,13 +29,31 @@ def _low_bits(code: Legalizer, target: Register, source: Op) -> bool:
         return False
     value = code.reg(code.atom(inner.args[0]), code.integer)
     bits = BITS[inner.type]
-    if source.op == "zx" and bits < 16:
-        code.binary_into(target, "&", value, Const((1 << bits) - 1))
-        return True
-    distance = Const(BITS[target.type] - bits)
-    shifted = code.operate("<<", value, distance, code.integer)
-    code.binary_into(target, ">>" if source.op == "sx" else ">>u", shifted, distance)
+    if source.op == "zx" and _masks(code, bits):
+        _mask(code, target, value, bits)
+    else:
+        _shift(code, target, value, ">>" if source.op == "sx" else ">>u", bits)
     return True
+
+
+def _mask(code: Legalizer, target: Register, value: Register, bits: int) -> None:
+    code.binary_into(target, "&", value, Const((1 << bits) - 1))
+
+
+def _shift(code: Legalizer, target: Register, value: Register, right: str, bits: int) -> None:
+    distance = Const(BITS[target.type] - bits)
+    code.binary_into(target, right, code.operate("<<", value, distance, code.integer), distance)
+
+
+def _masks(code: Legalizer, bits: int) -> bool:
+    """Whether clearing all but so many low bits costs no more by a mask than by two shifts."""
+    found, key = code.plans.found, ("masks", bits)
+    if key not in found:
+        target, value = (Register(code.integer, -1 - n, code.word, True) for n in range(2))
+        by_mask = cost_of(code, partial(_mask, target=target, value=value, bits=bits))
+        by_shifts = cost_of(code, partial(_shift, target=target, value=value, right=">>u", bits=bits))
+        found[key] = by_mask is not None and (by_shifts is None or by_mask <= by_shifts)
+    return bool(found[key])
 
 
 def _load(code: Legalizer, target: Register, source: Op) -> bool:

@@ -170,6 +170,18 @@ def _logical_by_sign(t: Terms[V], a: V, b: V) -> V:
     return t.binary("&", t.binary(">>", a, b), t.unary("not", mask))
 
 
+def _rest_by_quotient(op: str) -> Binary[V]:
+    return lambda t, a, b: t.binary("-", a, t.binary("*", t.binary(op, a, b), b))
+
+
+def _quotient_of_magnitudes(t: Terms[V], a: V, b: V) -> V:
+    """Divide the magnitudes without sign; the sign is that of the product."""
+    signs = [t.binary(">>", number, t.number(t.bits - 1)) for number in (a, b)]
+    x, y = (t.binary("-", t.binary("^", number, sign), sign) for number, sign in zip((a, b), signs, strict=True))
+    sign = t.binary("^", *signs)
+    return t.binary("-", t.binary("^", t.binary("/u", x, y), sign), sign)
+
+
 # ------------------------------------------------------------------------------------------------------- relations
 
 
@@ -260,6 +272,9 @@ BINARY: Mapping[str, tuple[Binary[Any], ...]] = {
     ),
     "^": (_xor_by_difference, _xor_by_sums, _xor_by_bits, _xor_by_nand, _xor_by_nor, _complemented("xnor")),
     "*": PRODUCTS,
+    "/": (_quotient_of_magnitudes,),
+    "%": (_rest_by_quotient("/"),),
+    "%u": (_rest_by_quotient("/u"),),
     "<<": (_by_halves("<<"), _by_steps("<<"), _double),
     ">>": (_by_halves(">>"), _by_steps(">>"), _arithmetic_by_logical),
     ">>u": (_by_halves(">>u"), _by_steps(">>u"), _logical_by_arithmetic, _logical_by_sign),
@@ -340,6 +355,20 @@ def _by_sign_bit(relation: str) -> Decision[V]:
     return decision
 
 
+def _by_neighbour(relation: str) -> Decision[V]:
+    """Compare with the next constant: a number is above 5 if it is 6 at least."""
+    step = 1 if (relation[0] == ">" and relation[1:2] != "=") or relation[:2] == "<=" else -1
+    other = relation.replace("=", "") if "=" in relation else f"{relation[0]}={relation[1:]}"
+
+    def decision(t: Terms[V], a: V, b: V) -> tuple[str, V, V]:
+        last = (0 if step < 0 else -1) if relation.endswith("u") else (-1 << (t.bits - 1)) + (0 if step < 0 else -1)
+        if t.constant(t.number(last)) == t.constant(b):
+            raise NotApplicable
+        return other, a, t.number(t.constant(b) + step)
+
+    return decision
+
+
 RELATIONS = ("==", "!=", "<", ">", "<=", ">=", "<u", ">u", "<=u", ">=u")
 BRANCHES: Mapping[str, tuple[Decision[Any], ...]] = {
     relation: (
@@ -348,6 +377,7 @@ BRANCHES: Mapping[str, tuple[Decision[Any], ...]] = {
         *((_nonzero_by_order, _nonzero_by_sign) if relation == "!=" else ()),
         *((_by_sign_bit("!="),) if relation == "<" else ()),
         *((_by_sign_bit("=="),) if relation == ">=" else ()),
+        *(() if relation in ("==", "!=") else (_by_neighbour(relation),)),
         _by_value(relation),
         _by_reversed_value(relation),
         _by_truth(relation),

@@ -11,11 +11,12 @@ from contextlib import contextmanager
 from functools import partial
 
 from vpo.algebra import binary, branch, set_, unary
-from vpo.expand import extending, stated_constants, transfers
+from vpo.expand import detours, extending, stated_constants, transfers
 from vpo.expand.cannot_express import CannotExpress
 from vpo.expand.derived import Blocks, Derived
 from vpo.expand.described import Described
 from vpo.expand.plans import Planner, opposite
+from vpo.expand.trials import scratch
 from vpo.function import FrameSlot, Function
 from vpo.machines.machine import Machine
 from vpo.rtl import (
@@ -51,7 +52,7 @@ class Legalizer:
         self.depth = 0
         self.integer, self.address = machine.values.integer, machine.values.address
         self.word: str = machine.classes[self.integer].type
-        self.plans = Planner(machine)
+        self.plans = Planner(machine, lambda effect: detours.cheapest(scratch(self), effect) is not None)
         plain = partial(Legalizer, machine, Function("_", "", 0, False), derives=False)
         self.described = Described(self)
         self.derived = Derived(self, plain) if derives else None
@@ -126,15 +127,15 @@ class Legalizer:
             self.depth -= 1
 
     def expand(self, effect: Effect) -> bool:
-        """Use the first of the description's expansions that fits, and of which the machine can do all."""
-        return self.described.emit(effect)
+        """Use the first of the description's expansions that fits, and of which the machine can do all, or a detour."""
+        return self.described.emit(effect) or detours.emit(self, effect)
 
     def is_stated(self, effect: Effect) -> bool:
         """Whether an effect over dummies is an instruction, or an expansion says how to have it of which all can be done."""
         known: dict[Effect, bool] = self.plans.stated
         if effect not in known:
-            scratch = Legalizer(self.machine, Function("_", "", 0, False, pseudos=99))  # whose registers are no dummies
-            known[effect] = scratch.attempt(effect) or scratch.expand(effect)
+            trial = scratch(self)
+            known[effect] = trial.attempt(effect) or trial.expand(effect)
         return known[effect]
 
     def derive(self, target: Register, source: Expr) -> bool:
@@ -378,9 +379,8 @@ class Legalizer:
         if kind == "direct":
             self.append((branch(binary(relation, a, b), label),), "control")
         elif kind == "code":
-            compare, decision = self.plans.comparison(relation, a, b, label)
-            self.append((compare,), "control")
-            self.append((decision,), "control")
+            for step in self.plans.comparison(relation, a, b, label):
+                self.append((step,), "control")
         elif kind == "value":
             value = self.fresh(self.integer)
             self.emit(set_(value, binary(relation, a, b)))

@@ -6,6 +6,8 @@ remembered by the shape of the operation, so that most emissions cost one look-u
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from itertools import product
 from typing import Any, Literal, NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -21,7 +23,6 @@ from vpo.rtl import (
     SHIFTS,
     SWAPPED,
     UNORDERED_REVERSED,
-    Branch,
     Const,
     Effect,
     Expr,
@@ -79,11 +80,12 @@ class NarrowPlan(NamedTuple):
 class Planner:
     """Finds plans for one machine."""
 
-    def __init__(self, machine: Machine) -> None:
-        self.machine = machine
+    def __init__(self, machine: Machine, has_detour: Callable[[Effect], bool] = lambda _: False) -> None:
+        """`has_detour` tells whether an effect over dummies can be had with its operands or result elsewhere."""
+        self.machine, self.has_detour = machine, has_detour
         self.integer, self.address = machine.values.integer, machine.values.address
         self.word: str = machine.classes[self.integer].type
-        self.codes = {c.type: Register(c.name, 0, c.type) for c in machine.classes.values() if c.type in ("C", "G")}
+        self.codes = [Register(c.name, 0, c.type) for c in machine.classes.values() if c.type in ("C", "G")][::-1]
         self.found = _FOUND.setdefault(machine, {})
         self.stated: dict[Effect, bool] = self.found.setdefault("stated", {})  # see Legalizer.is_stated
 
@@ -195,8 +197,7 @@ class Planner:
         """Whether the machine can branch on a relation between operands in one way."""
         legal, target = self.machine.is_legal, self.dummy(self.integer, 3)
         if kind == "code":
-            code = "G" if (a.type or b.type) in FLOAT_TYPES else "C"
-            return code in self.codes and all(legal((effect,)) for effect in self.comparison(relation, a, b, "L0"))
+            return bool(self.comparison(relation, a, b, "L0"))
         if not _canonical(relation, a, b):
             return False
         if kind == "direct":
@@ -212,16 +213,30 @@ class Planner:
         value = self.dummy(self.integer, 1)
         return self._find_branch(relation, value, Const(0), ("direct", "code", "expand")).kind != "fail"
 
-    def comparison(self, relation: str, a: Expr, b: Expr, label: str) -> tuple[Set, Branch]:
-        """Return a comparison that sets a condition code, and the branch on it."""
-        code = self.codes["G" if (a.type or b.type) in FLOAT_TYPES else "C"]
-        return set_(code, binary("?", a, b)), branch(binary(relation, code, Const(0)), label)
+    def comparison(self, relation: str, a: Expr, b: Expr, label: str) -> tuple[Effect, ...]:
+        """Return a comparison that sets a condition code, perhaps its move to another one, and the branch on that.
+
+        () if the machine has none such.
+        """
+        legal, codes = self.machine.is_legal, self.codes_for(a, b)
+        for code, tested in sorted(product(codes, codes), key=lambda pair: pair[0] is not pair[1]):
+            moves = () if code is tested else (Set(tested, code),)
+            steps = set_(code, binary("?", a, b)), *moves, branch(binary(relation, tested, Const(0)), label)
+            if all(legal((step,)) for step in steps):
+                return steps
+        return ()
+
+    def codes_for(self, a: Expr, b: Expr) -> list[Register]:
+        """Return the condition codes that may tell how two values compare."""
+        type_ = "G" if (a.type or b.type) in FLOAT_TYPES else "C"
+        return [code for code in self.codes if code.type == type_]
 
     # ------------------------------------------------------------------------------------------------------ probes
 
     def _expandable(self, effect: Effect) -> bool:
-        expansions = self.machine.expansions
-        return any(e.apply((effect,), lambda c, t: Register(c, 0, t, True), self.machine.half) is not None for e in expansions)
+        half, expansions = self.machine.half, self.machine.expansions
+        stated = any(e.apply((effect,), lambda c, t: Register(c, 0, t, True), half) is not None for e in expansions)
+        return stated or self.has_detour(effect)
 
     def dummy(self, cls: str, number: int) -> Register:
         """Return a register that stands for any of a class."""

@@ -128,20 +128,45 @@ class WideArithmetic:
         return self.code.operate("|", main, part)
 
 
-def high_product(code: Legalizer, x: Expr, y: Expr, extension: str) -> Register | None:
-    """Return the high word of the product of two words, extended by 'sx' or 'zx'; None if the machine cannot compute it."""
-    wider = {"L": "Q", "W": "L", "B": "W"}.get(code.word)
-    if wider is None:
-        return None
+def high_product(code: Legalizer, x: Expr, y: Expr, extension: str) -> Expr | None:
+    """Return the high word of the product of two words, extended by 'sx' or 'zx'; None if the machine cannot compute it.
 
-    def product(target: Register, a: Expr, b: Expr) -> Set:
-        whole = binary("*", unary(extension, wider, a), unary(extension, wider, b))
-        return set_(target, unary("tr", code.word, binary(">>u", whole, Const(BITS[code.word]))))
-
-    probe = [Register(code.integer, -1 - i, code.word, True) for i in range(3)]
-    if not code.is_stated(product(*probe)):
+    From the one with the other extension, it differs by what the sign bits of one operand stand for times the other operand.
+    """
+    if code.word not in WIDER:
         return None
-    a, b = code.reg(x, code.integer), code.reg(y, code.integer)
+    if _has_high_product(code, extension):
+        return _high_product(code, x, y, extension)
+    other = "zx" if extension == "sx" else "sx"
+    if not _has_high_product(code, other):
+        return None
+    return with_other_extension(code, _high_product(code, x, y, other), x, y, extension)
+
+
+def with_other_extension(code: Legalizer, high: Expr, x: Expr, y: Expr, extension: str) -> Expr:
+    """Return the high word of a product of words extended so, given that of the words extended otherwise."""
+    for a, b in ((x, y), (y, x)):
+        negative = code.operate(">>", a, Const(BITS[code.word] - 1), code.integer)
+        part = code.operate("&", negative, b, code.integer)
+        high = code.operate("+" if extension == "zx" else "-", high, part, code.integer)
+    return high
+
+
+WIDER = {"L": "Q", "W": "L", "B": "W"}
+
+
+def _product(code: Legalizer, target: Register, a: Expr, b: Expr, extension: str) -> Set:
+    wide = WIDER[code.word]
+    whole = binary("*", unary(extension, wide, a), unary(extension, wide, b))
+    return set_(target, unary("tr", code.word, binary(">>u", whole, Const(BITS[code.word]))))
+
+
+def _has_high_product(code: Legalizer, extension: str) -> bool:
+    target, a, b = (Register(code.integer, -1 - i, code.word, True) for i in range(3))
+    return code.is_stated(_product(code, target, a, b, extension))
+
+
+def _high_product(code: Legalizer, x: Expr, y: Expr, extension: str) -> Register:
     high = code.fresh(code.integer)
-    code.emit(product(high, a, b))
+    code.emit(_product(code, high, code.reg(x, code.integer), code.reg(y, code.integer), extension))
     return high

@@ -74,7 +74,7 @@ def load_expansions(d: Map, classes: Classes, operands: dict[str, list[OperandFo
     for item, place in spec.located():
         if not isinstance(item, Map):
             raise DescriptionError(place, "an expansion is {rtl: ..., into: [...]}")
-        members += [(member, place) for member in _family(item)]
+        members += [(member, place) for member in family(item)]
     for item, place in members:
         rtl = expect(item, "rtl", str)
         bound: dict[str, str] = {}
@@ -82,21 +82,20 @@ def load_expansions(d: Map, classes: Classes, operands: dict[str, list[OperandFo
         variables = bind_operands(item, KEYS, pattern, set(operands), bound)
         into = _into(item, rtl, variables, classes)
         condition = compile_condition(text(item, "when"), variables, item.where("when")) if "when" in item else None
-        written = [
-            Alternative("", place, order, False, bound, "", 0, 0, 0, (), None, None) for order in effect_orders(pattern)
-        ]
-        result.append(Expansion(_first(list(map(helper.matcher, written))), into, condition, rtl))
+        result.append(Expansion(matcher_of(helper, pattern, place, bound), into, condition, rtl))
     return tuple(result)
 
 
-def _first(matchers: list[Matcher]) -> Matcher:
-    """Return a matcher that answers what the first of some does: for the orders of operands that may be exchanged."""
+def matcher_of(recognizer: Recognizer, pattern: tuple[Any, ...], place: Place, operands: dict[str, str]) -> Matcher:
+    """Return a matcher for a pattern with its operands, whichever of those that may be exchanged comes first."""
+    written = (Alternative("", place, order, False, operands, "", 0, 0, 0, (), None, None) for order in effect_orders(pattern))
+    matchers = list(map(recognizer.matcher, written))
     if len(matchers) == 1:
         return matchers[0]
     return lambda effects: next((found for match in matchers if (found := match(effects)) is not None), None)
 
 
-def _family(item: Map) -> list[Map]:
+def family(item: Map) -> list[Map]:
     """Return the expansions that one with lists stands for."""
     lists = {k: v for k, v in item.items() if isinstance(v, Seq) and k not in KEYS}
     if not lists:

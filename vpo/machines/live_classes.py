@@ -7,7 +7,7 @@ from typing import Any
 
 from vpo.machines.machine import Machine
 from vpo.machines.pattern import Alternative, OperandForm
-from vpo.rtl import Branch, Call, IndirectJump, Jump, Register, Return, Set, subexpressions
+from vpo.rtl import RELATIONS, Branch, Call, IndirectJump, Jump, Op, Register, Return, Set, subexpressions
 from vpo.text import RegisterVariable, Variable
 
 CODES = ("C", "G")
@@ -60,7 +60,7 @@ def stated_effects(machine: Machine) -> Iterator[tuple[Any, ...]]:
 
 def live_classes(machine: Machine) -> set[str]:
     """Return the classes in which a program may have values: those of C values, views of them, those that the description
-    states, and those to which registers move when there are too few (`vpo/opt/assign/other_banks.py`).
+    states, those to which registers move when there are too few (`vpo/opt/assign/other_banks.py`), and those of detours.
     """
     classes = machine.recognizer.classes
     named = {*machine.values.classes().values(), machine.stack_pointer.cls}
@@ -68,6 +68,7 @@ def live_classes(machine: Machine) -> set[str]:
         named |= classes_in(effects)
     banks = {classes[name].bank for name in named}
     banks |= {cls.bank for cls in classes.values() if cls.type in CODES}
+    banks |= {classes[name].bank for name in _detours(machine)}
     moves = {(classes[to].bank, classes[source].bank) for to, source in _moves(machine)}
     holds = {classes[name].bank for name in machine.allocable}
     while True:
@@ -75,6 +76,24 @@ def live_classes(machine: Machine) -> set[str]:
         if not more:
             return {name for name, cls in classes.items() if cls.bank in banks}
         banks |= more
+
+
+def _detours(machine: Machine) -> Iterator[str]:
+    """Yield the classes of values' types to or from which values move, and those that hold the value of a relation.
+
+    Operations that are done in such registers only are done there (`vpo/expand/detours.py`).
+    """
+    classes = machine.recognizer.classes
+    values = set(machine.values.classes().values())
+    types = {classes[name].type for name in values}
+    for pair in _moves(machine):
+        if not values.isdisjoint(pair):
+            yield from (name for name in pair if classes[name].type in types and not classes[name].private)
+    for form in machine.recognizer.alternatives:
+        match form.effects:
+            case (Set(target=RegisterVariable() | Register() as target, source=Op(op=op)),):
+                if op in RELATIONS and target.type == classes[machine.values.integer].type:
+                    yield target.cls
 
 
 def _moves(machine: Machine) -> Iterator[tuple[str, str]]:

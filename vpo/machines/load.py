@@ -24,6 +24,7 @@ from vpo.machines.extends import assign, read
 from vpo.machines.implied import implied_forms
 from vpo.machines.implied_jumps import implied_jumps
 from vpo.machines.implied_moves import implied_moves
+from vpo.machines.implied_results import implied_results
 from vpo.machines.implied_returns import implied_returns
 from vpo.machines.instructions import load_instructions
 from vpo.machines.late_forms import forms_without_parts, impossible_forms
@@ -168,6 +169,7 @@ def build(d: Map) -> Machine:
     for implied in (implied_jumps, implied_returns):
         machine = replace(machine, recognizer=machine.recognizer.extended(implied(machine)))
     machine = _with_moves(_without(machine, impossible_forms(machine)))
+    machine = replace(machine, expansions=(*machine.expansions, *implied_results(machine)))
     machine.model.macros.update(_context_macros(machine))
     check_latencies(d, timing, {alternative.name for alternative in recognizer.alternatives})
     check_consistency(machine, d)
