@@ -12,7 +12,7 @@
 
 #define DESCRIPTORS "/proc/self/fd/"
 
-/* Return a path that needs no folder's descriptor, in `room` if it is another one; NULL, with errno, if there is none. */
+/* Return a path that needs no folder's descriptor, in `room` if it is another one; NULL and errno if there is none. */
 static const char *from(int folder, const char *path, char room[PATH_MAX])
 {
     char digits[3 * sizeof folder], *digit = digits + sizeof digits;
