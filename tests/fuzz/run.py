@@ -15,6 +15,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -86,7 +87,7 @@ def main() -> int:
     )  # fmt: skip
     outcome: Counter[str] = Counter()
     tried: Counter[str] = Counter()
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, suppress(KeyboardInterrupt):  # which tells of what was done
         job.warm(Path(folder))
         freeze()
         start = time.monotonic()
