@@ -9,14 +9,18 @@ takes its operand from either bank, the value costs nothing.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from weakref import WeakKeyDictionary
 
-from vpo.algebra import binary
 from vpo.analysis.bit_sets import bits
+from vpo.expand.cannot_express import CannotExpress
+from vpo.expand.legalize import Legalizer
+from vpo.function import Function
 from vpo.machines.machine import Machine
 from vpo.opt.assign.interference import Graph
 from vpo.opt.assign.selection import Selection
-from vpo.rtl import FLOAT_TYPES, Mem, Register, Set, Slot
+from vpo.rtl import FLOAT_TYPES, Effect, Mem, Register, Set
 
+_SAVED: WeakKeyDictionary[Machine, dict[str, bool]] = WeakKeyDictionary()  # by bank
 Group = Sequence[Register]  # the registers that would have shared one
 
 
@@ -81,10 +85,23 @@ def _classes(graph: Graph, group: Group) -> list[str]:
 
 def _is_saved(machine: Machine, bank: str) -> bool:
     """Whether functions can save the floating registers of a bank that calls preserve."""
-    for register in machine.convention.preserved:
-        if machine.classes[register.cls].bank == bank and register.type in FLOAT_TYPES:
-            cell = Mem(register.type, binary("+", machine.stack_pointer, Slot(".save")))
-            return all(map(machine.is_legal, [(Set(cell, register),), (Set(register, cell),)]))
+    known = _SAVED.setdefault(machine, {})
+    if bank not in known:
+        known[bank] = all(
+            _can_emit(machine, effect)
+            for register in machine.convention.preserved
+            if machine.classes[register.cls].bank == bank and register.type in FLOAT_TYPES
+            for cell in (Mem(register.type, machine.stack_pointer),)
+            for effect in (Set(cell, register), Set(register, cell))
+        )
+    return known[bank]
+
+
+def _can_emit(machine: Machine, effect: Effect) -> bool:
+    try:
+        Legalizer(machine, Function("_")).emit(effect)
+    except CannotExpress:
+        return False
     return True
 
 
