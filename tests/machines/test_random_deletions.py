@@ -47,6 +47,7 @@ def result(description):
         ("mips", {"address r[b]+c: 5 bits"}),  # halves of doubles are loaded by addresses in registers
         ("mips", {"SW"}),
         ("accumulator", {"MOVE"}),  # moves over memory
+        ("hcx9", {"src r[n]"}),  # operands go into memory
         ("hcx9", {"direct RELATIVE"}),  # an address read from data may be that of a static object
         ("i386", {"RET"}),  # the return address is popped
         ("i386", {"JMP"}),  # a comparison that holds, and a branch

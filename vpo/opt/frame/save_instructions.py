@@ -18,12 +18,16 @@ SAVING = ("save", "callsave")  # the causes of what saves at entry and restores 
 
 
 class Scavenger(Legalizer):
-    """A Legalizer whose temporaries are hard registers known to be free."""
+    """A Legalizer whose temporaries are hard registers known to be free; pseudo-registers until `scavenger` gives it some."""
 
-    free: list[Register]
-    pool: list[Register]
     laid_out = False
-    pseudos: Function | None = None  # hands out temporaries where too few registers are free for each to have its own
+
+    def __init__(self, machine: Machine, function: Function, derives: bool = True) -> None:
+        super().__init__(machine, function, derives)
+        self.free: list[Register] = []
+        self.pool: list[Register] = []
+        # hands out temporaries where too few registers are free for each to have its own
+        self.pseudos: Function | None = function
 
     def emit(self, effect: Effect) -> None:
         """Emit RTLs with one effect; what they need is free again behind them."""
@@ -93,7 +97,7 @@ def scavenger(function: Function, machine: Machine, pool: Iterable[Register], li
     """Return a Scavenger that may use the registers of a pool."""
     code = Scavenger(machine, function)
     code.free, code.line, code.cause = list(pool), line, cause
-    code.pool = list(code.free)
+    code.pool, code.pseudos = list(code.free), None
     return code
 
 
