@@ -24,7 +24,6 @@ DELETIONS = {
     "LUI": ("address of a function", "dense switch", "volatile"),
     "LW LH LHU LB LBU": ("recursion", "volatile"),  # with any of these, words are loaded in parts
     "SW SH SB": ("recursion", "volatile"),
-    "JALR": ("call through a pointer",),
     "ECALL": ("system call",),
 }
 
@@ -60,8 +59,9 @@ def test_one_instruction_is_missing(name, tmp_path):
 @pytest.mark.parametrize(
     ("name", "gone", "construct"),
     [
-        ("ns32016", "callee r[n]", "call through a pointer"),  # a call that pushes its return address
-        ("m88100", "JSR ST=r[target](); r[1]=NPC;", "call through a pointer"),
+        ("vax", "CALLS", "call"),  # a call that pushes its return address
+        ("sparc", "CALL", "call"),
+        ("m88100", "JMP", "call"),  # returns and jumps to registers
         ("baseline", "value r[n]", "volatile"),  # stores of registers
         ("stack", "RET", "recursion"),
     ],
@@ -80,10 +80,13 @@ def test_part_of_another_machine_is_missing(name, gone, construct, tmp_path):
 
 def test_several_are_missing(tmp_path):
     loads = "LW LH LHU LB LBU"
-    description = without(*loads.split(), "JALR")
+    description = without(*loads.split(), "ECALL")
     machine = build(description)
-    advice = advise(description, machine, check(machine, (*DELETIONS[loads], *DELETIONS["JALR"])))
+    advice = advise(description, machine, check(machine, (*DELETIONS[loads], *DELETIONS["ECALL"])))
     assert advice is not None
-    assert {canonical(entry.rtl) for entry in advice.entries} == {"r[v0]=L[v1];", "ST=r[v0]();r[1]=NPC;"}
+    found = {canonical(entry.rtl) for entry in advice.entries}
+    assert len(found) == 2
+    assert "r[v0]=L[v1];" in found
+    assert any("SYSL" in rtl for rtl in found)
     merge(description, read_value(lines_of(advice.entries), Place("advice", 1, 1)))
     assert runs(description, tmp_path) == RESULT
