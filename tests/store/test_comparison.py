@@ -296,8 +296,8 @@ machine: edited
 extends: riscv32
 instructions:
   XOR: null
-  JALR: null
-  CALLR: {rtl: "ST=r[to](); r[1]=NPC;", asm: "callr $to"}
+  ECALL: null
+  TRAP: {rtl: "r[10]=SYSL(r[5],r[10],r[11],r[12],r[13],r[14]);", asm: trap}
   MAC: {rtl: "r[d]=r[d]+(r[a]*r[b]);", asm: "mac $d,$a,$b"}
 """
 REGISTERS = """\
@@ -311,7 +311,7 @@ def test_the_edits_of_a_description(tmp_path):
     before, after = aligned(full_text("riscv32"), full_text(str(tmp_path / "edited.yaml")))
     found = edits_between(before, after)
     assert [".".join(edit.keys) for edit in found] == [
-        "registers.r.count", "registers.r.names", "instructions.XOR", "instructions.JALR", "instructions.CALLR",
+        "registers.r.count", "registers.r.names", "instructions.XOR", "instructions.ECALL", "instructions.TRAP",
         "instructions.MAC", "calls.save",
     ]  # fmt: skip
     assert str(found[0]) == "registers.r.count: 32 became 40"
@@ -340,7 +340,7 @@ def test_what_each_edit_brings(tmp_path, capsys, monkeypatch):
     changes = {step["edits"][-1].split()[0]: step["change"] for step in found["by_edit"]}
     assert changes["instructions.XOR"] > 0
     assert changes["instructions.MAC"] < 0
-    assert changes["instructions.CALLR"] == 0
+    assert changes["instructions.TRAP"] == 0
     out = capsys.readouterr().out
     assert "Instructions executed, edit by edit" in out
     assert main(["--by-edit", "1", "2"]) == 2

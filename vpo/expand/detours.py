@@ -159,6 +159,8 @@ def _elsewhere(in_place: bool, places: tuple[str, ...], code: Legalizer, effect:
             for number, (register, place) in enumerate(zip((effect.target, *operands), places, strict=True))
         ]
         replaced = dict(zip(operands, values[1:], strict=True))
+        if len(set(replaced.values())) < len(replaced):  # one place does not hold two values
+            continue
         result = values[min(1, len(operands))] if in_place else values[0]
         main = Set(result, rebuild(effect.source, replaced.get))  # type: ignore[arg-type]
         if code.machine.is_legal((main,)):

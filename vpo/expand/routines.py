@@ -30,7 +30,7 @@ class Routines:
     def call(self, name: str, arguments: list[tuple[il.Type, Words]], result: il.Type) -> Words:
         """Call a routine; returns its result."""
         if self.code.function.name == "_" + name:
-            raise CannotExpress(f"the operation that {name} stands for", self.code.line)
+            raise CannotExpress(f"operation that {name} stands for", self.code.line)
         assigner = Assigner(self.machine)
         moves: list[Move] = []
         for type_, words in arguments:
