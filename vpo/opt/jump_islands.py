@@ -82,7 +82,7 @@ class JumpIslands:
                     yield offset, (block, index), falls if index == 0 else True
                 slots = slots - 1 if slots else slots_of(rtl, self.machine)
                 falls_out = falls_out and rtl.transfer is None
-            falls = falls_through(block) if block.rtls else falls
+            falls = falls_through(block)  # an empty one may be a target, too
 
     def _insert(self, target: str, rtl: Rtl, place: Place, falls: bool) -> str:
         """Insert an island in front of an RTL, and a jump over it if code falls into it; returns its label."""
