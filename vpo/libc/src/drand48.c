@@ -92,7 +92,10 @@ double drand48(void)
 
 long nrand48(unsigned short state[3])
 {
-    return (long)(step(state, &own) >> 17);
+    long result;
+
+    nrand48_r(state, &own, &result);
+    return result;
 }
 
 long lrand48(void)
@@ -102,7 +105,10 @@ long lrand48(void)
 
 long jrand48(unsigned short state[3])
 {
-    return (int32_t)(step(state, &own) >> 16);
+    long result;
+
+    jrand48_r(state, &own, &result);
+    return result;
 }
 
 long mrand48(void)

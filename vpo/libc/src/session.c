@@ -6,8 +6,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#define DESCRIPTORS 1024
-
 int getgroups(int size, gid_t groups[])
 {
     (void)size;
@@ -87,9 +85,9 @@ int getdomainname(char *name, size_t size)
 
 void closefrom(int first)
 {
-    int fd;
+    int fd, end = getdtablesize();
 
-    for (fd = first; fd < DESCRIPTORS; fd++)
+    for (fd = first; fd < end; fd++)
         close(fd);
 }
 

@@ -60,52 +60,10 @@ size_t wcrtomb(char *to, wchar_t c, mbstate_t *state)
 
 size_t mbsrtowcs(wchar_t *to, const char **from, size_t limit, mbstate_t *state)
 {
-    const char *at = *from;
-    size_t count, used;
-
-    for (count = 0; to == NULL || count < limit; count++) {
-        wchar_t wide;
-
-        used = mbrtowc(&wide, at, 1, state);
-        if (used == (size_t)-1) {
-            if (to)
-                *from = at;
-            return used;
-        }
-        if (to)
-            to[count] = wide;
-        if (used == 0) {
-            at = NULL;
-            break;
-        }
-        at++;
-    }
-    if (to)
-        *from = at;
-    return count;
+    return mbsnrtowcs(to, from, (size_t)-1, limit, state);
 }
 
 size_t wcsrtombs(char *to, const wchar_t **from, size_t limit, mbstate_t *state)
 {
-    const wchar_t *at = *from;
-    size_t count;
-
-    for (count = 0; to == NULL || count < limit; count++, at++) {
-        char narrow;
-
-        if (wcrtomb(&narrow, *at, state) == (size_t)-1) {
-            if (to)
-                *from = at;
-            return (size_t)-1;
-        }
-        if (to)
-            to[count] = narrow;
-        if (*at == 0) {
-            at = NULL;
-            break;
-        }
-    }
-    if (to)
-        *from = at;
-    return count;
+    return wcsnrtombs(to, from, (size_t)-1, limit, state);
 }
