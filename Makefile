@@ -10,6 +10,7 @@ JOBS ?= 2
 $(STAMP): pyproject.toml
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	@$(BIN)/python -m compileall -q cache_sim ease vpo
 	@touch $@
 
 # The same program on a real machine and on a proposed one, which adds an instruction, an addressing mode and registers.
