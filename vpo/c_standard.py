@@ -35,19 +35,27 @@ _SPELLED_LATER = {
 
 @dataclass(frozen=True)
 class Standard:
-    """An edition of C, by its year; `gnu` adds extensions whose names programs may use otherwise."""
+    """An edition of C, by its year; `gnu` adds extensions whose names programs may use otherwise.
+
+    With `gnu89_inline`, which older editions always have, `extern inline` defines a function that is for inlining only.
+    `char_signed` says what plain char is; None: what the machine's convention has.
+    """
 
     edition: int = 2017
     gnu: bool = True
+    gnu89_inline: bool = False
+    char_signed: bool | None = None
+
+    @property
+    def has_gnu89_inline(self) -> bool:
+        """True if `inline` means what it meant in gcc before C99."""
+        return self.gnu89_inline or self.edition < 1999
 
     @property
     def macros(self) -> dict[str, str]:
         """The macros that tell programs which edition it is."""
         found = {"__STDC_VERSION__": _VERSIONS[self.edition]} if self.edition in _VERSIONS else {}
-        if self.edition < 1999:
-            found["__GNUC_GNU_INLINE__"] = "1"
-        else:
-            found["__GNUC_STDC_INLINE__"] = "1"
+        found["__GNUC_GNU_INLINE__" if self.has_gnu89_inline else "__GNUC_STDC_INLINE__"] = "1"
         return found if self.gnu else found | {"__STRICT_ANSI__": "1"}
 
     @property

@@ -278,8 +278,11 @@ class Compiler:
             self._c_file(Path(file), self.settings).tree(self.preprocessed(Path(file), self.settings), False)
 
     def _c_file(self, path: Path, settings: Settings) -> CFile:
+        model, signed = self.machine.model, settings.standard.char_signed
+        if signed is not None:
+            model = dataclasses.replace(model, char_signed=signed)
         return CFile(
-            str(path), self.machine.model, (*settings.include_paths, str(HEADERS)), settings.defines, settings.undefines,
+            str(path), model, (*settings.include_paths, str(HEADERS)), settings.defines, settings.undefines,
             settings.first_headers, settings.warnings, self.warn, self._standard_input if str(path) == STDIN else None,
             settings.standard,
         )  # fmt: skip

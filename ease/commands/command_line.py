@@ -7,12 +7,24 @@ import os
 import shlex
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from ease.commands.command import STDIN, Command, UsageError
 from ease.commands.consistency import check
 from ease.commands.messages import meant
-from ease.commands.options import ALIASES, IGNORED, IGNORED_VALUED, JOINED, LEVELS, OPTIONS, REFUSED, SWITCHES, Option
+from ease.commands.options import (
+    ALIASES,
+    IGNORED,
+    IGNORED_VALUED,
+    JOINED,
+    LEVELS,
+    OPTIONS,
+    REFUSED,
+    STANDARD_SWITCHES,
+    SWITCHES,
+    Option,
+)
 from vpo.c_standard import Standard, find_standard
 
 LARGEST = (1 << 63) - 1  # number that an option takes
@@ -41,7 +53,10 @@ def parse(words: Sequence[str], links: bool = False) -> Command:
         elif word.startswith(WARNINGS):
             command.warnings.append(word)
         elif word.startswith(STANDARD) or word == "-ansi":
-            command.standard = _standard(word.partition("=")[2] or "c90")
+            command.standard = _standard(word.partition("=")[2] or "c90", command.standard)
+        elif word in STANDARD_SWITCHES:
+            name, value = STANDARD_SWITCHES[word]
+            command.standard = replace(command.standard, **{name: value})
         elif word in LEVELS:
             command.level = LEVELS[word]
         elif word in ("-MM", "-MMD"):
@@ -55,11 +70,12 @@ def parse(words: Sequence[str], links: bool = False) -> Command:
     return command
 
 
-def _standard(name: str) -> Standard:
+def _standard(name: str, before: Standard) -> Standard:
+    """Return the edition of a name, with what options before have said of inline functions and plain char."""
     found = find_standard(name)
     if found is None:
         raise UsageError(f"there is no edition '{name}' of C (choose c89, c99, c11, c17 or c23, or gnu89 to gnu23)")
-    return found
+    return replace(before, edition=found.edition, gnu=found.gnu)
 
 
 def apply(command: Command, option: Option, word: str, rest: list[str]) -> None:

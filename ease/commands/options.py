@@ -149,12 +149,17 @@ IGNORED = (
     "-g", "-pipe", "-static", "-pthread", "-no-pie", "-pie", "-rdynamic",
     "-s", "-O", "-pg", "-P", "-C", "-MG", "-traditional", "-fPIC", "-fpic", "-fPIE", "-fpie", "-fno-", "-fomit-frame-pointer",
     "-fstrict", "-fvisibility", "-fstack-protector", "-fdiagnostics", "-funroll", "-ffast-math", "-fwrapv", "-fcommon",
-    "-ffunction-sections", "-fdata-sections", "-fexceptions", "-fPIC", "-flto", "-finline", "-fsigned-char", "-ffp-contract",
-    "-fmessage-length", "-fmacro-prefix-map", "-ffile-prefix-map", "-fdebug-prefix-map", "-fvisibility", "-ftree", "-fgnu89",
+    "-ffunction-sections", "-fdata-sections", "-fexceptions", "-fPIC", "-flto", "-finline", "-ffp-contract",
+    "-fmessage-length", "-fmacro-prefix-map", "-ffile-prefix-map", "-fdebug-prefix-map", "-fvisibility", "-ftree",
     "-fexcess-precision", "-frounding-math", "-ftrapping-math", "-fcolor", "-fmax-errors", "-fpermissive", "-fasynchronous",
 )  # fmt: skip
 IGNORED_VALUED = ("-Xlinker", "-Xassembler", "-Xpreprocessor", "--param", "-T", "-u", "-z", "-aux-info", "-arch")
 SWITCHES = {"-fstrict-aliasing": ("strict_aliasing", True), "-fno-strict-aliasing": ("strict_aliasing", False)}
+STANDARD_SWITCHES: dict[str, tuple[str, bool]] = {
+    "-fsigned-char": ("char_signed", True), "-fno-signed-char": ("char_signed", False),
+    "-funsigned-char": ("char_signed", False), "-fno-unsigned-char": ("char_signed", True),
+    "-fgnu89-inline": ("gnu89_inline", True), "-fno-gnu89-inline": ("gnu89_inline", False),
+}  # fields of the edition of C  # fmt: skip
 REFUSED = {
     "-shared": "there are no shared libraries; link the objects into an archive with `ease ar`",
     "-r": "objects are not linked to objects; put them into an archive with `ease ar`",
@@ -170,6 +175,7 @@ _TAIL = """\
   -O0 -O1 -O2 -Os    effort (default -O1); -Os: small code; -O3 and -Ofast are -O2, -Og is -O1
   -Wall -Wextra -W[no-]NAME -Werror[=NAME]  choose warnings, as in gcc; --help-warnings lists them
   -fno-strict-aliasing  do not conclude from the types of C that two references to memory are apart (-O2, -Os)
+  -funsigned-char -fsigned-char  what plain char is, if not as the machine's convention has it; -fgnu89-inline as in gcc
   -std=S             edition of C: c89 c99 c11 c17 c23, gnu89 to gnu23 (with gcc's extensions; default gnu17)
   -g -fOPTION -mOPTION and the like are accepted and change nothing; @FILE reads options from a file
   -V, --version      version        -help    this text        -dumpmachine -dumpversion -print-prog-name=NAME    as in gcc

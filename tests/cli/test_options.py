@@ -183,6 +183,18 @@ def test_preprocessor_options(folder, easecc):
     assert easecc("-DA=20", "-U", "A", "-Iinclude", "d.c").result == (100, "", "")
 
 
+def test_what_plain_char_is(folder, easecc):
+    folder(char="#include <limits.h>\nint main(void) { char c = -1; return (c < 0) + 2 * (CHAR_MIN < 0); }\n")
+    for options, status in ((["-funsigned-char"], 0), (["-fsigned-char"], 3), (["-fsigned-char", "-std=c99"], 3)):
+        assert easecc("-m", "riscv32", *options, "char.c").result == (status, "", ""), options
+
+
+def test_a_header_without_text_is_named(folder, easecc):
+    folder(includes='#include "empty.h"\nint x;\n')
+    (folder() / "empty.h").write_text("")
+    assert '#line 1 "empty.h"' in easecc("-E", "includes.c").result[1].splitlines()
+
+
 def test_warnings_of_the_preprocessor_come_every_time(folder, easecc):
     folder(d="#warning slow\nint x __attribute__((strange));\nint main(void) { return x; }\n")
     expected = (

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -112,6 +113,20 @@ ERRORS = {
 @pytest.mark.parametrize("text", ERRORS)
 def test_mistakes(text):
     assert errors(text, "c23")[0] == ERRORS[text]
+
+
+def defined(text, standard):
+    return [f.name for f in compile_c("f.c", LP64, source=text, standard=standard).functions]
+
+
+def test_inline_functions_of_old():
+    text = "extern inline int f(void) { return 1; } int g(void) { return f(); } inline int h(void) { return 2; }"
+    assert defined(text, find_standard("gnu17")) == ["f", "g", "h"]
+    old = compile_c("f.c", LP64, source=text, standard=find_standard("gnu89"))
+    assert [(f.name, f.static) for f in old.functions] == [("f", True), ("g", False), ("h", False)]
+    replaced = text + "int f(void) { return 3; }"
+    assert errors(replaced, "gnu17")
+    assert defined(replaced, replace(find_standard("gnu17"), gnu89_inline=True)) == ["g", "h", "f"]
 
 
 def test_unknown_editions():

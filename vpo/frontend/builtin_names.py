@@ -11,9 +11,9 @@ BIT_COUNTS = ("clz", "ctz", "ffs", "parity", "popcount", "clrsb")
 OVERFLOW = re.compile(r"__builtin_(s|u|)(add|sub|mul)(l{0,2})_overflow(_p)?")
 _OTHERS = frozenset((
     "va_start", "va_arg", "va_end", "va_copy", "alloca", "expect", "constant_p", "prefetch", "unreachable", "offsetof",
-    "types_compatible_p", "trap", "choose_expr", "classify_type", "return_address", "frame_address", "object_size",
+    "types_compatible_p", "trap", "choose_expr", "classify_type", "frame_address", "object_size",
     "assume_aligned", "expect_with_probability", "shuffle", "shufflevector", "convertvector", "setjmp",
-    "longjmp",
+    "longjmp", "alloca_with_align", "alloca_with_align_and_max", "__clear_cache", "extract_return_addr", "frob_return_addr",
 ))  # fmt: skip
 _BITS = re.compile(rf"({'|'.join(BIT_COUNTS)})(l{{0,2}})|bswap(16|32|64)")
 

@@ -9,6 +9,8 @@ from vpo import il
 from vpo.frontend import conversions, overflow_builtins, trees
 from vpo.frontend.atomic_builtins import atomic_builtin
 from vpo.frontend.bit_builtins import bit_builtin
+from vpo.frontend.builtin_names import PREFIX
+from vpo.frontend.checked_builtins import checked_builtin, is_checked
 from vpo.frontend.compatibility import compatible
 from vpo.frontend.constant_expressions import constant_expression
 from vpo.frontend.context import Context
@@ -35,8 +37,6 @@ from vpo.frontend.types import (
 )
 from vpo.frontend.values import Value
 from vpo.frontend.vector_builtins import VECTOR_BUILTINS
-
-PREFIX = "__builtin_"
 
 
 def _expect(ctx: Context, node: Any, arguments: list[Any], least: int, most: int) -> None:
@@ -180,6 +180,22 @@ def _alloca(ctx: Context, node: Any, arguments: list[Any]) -> Value:
     return Value(ctx.types.pointer(ctx.types.void), ctx.load_local(allocate(ctx, size.tree)))
 
 
+def _aligned_alloca(ctx: Context, node: Any, arguments: list[Any]) -> Value:
+    """Allocate as alloca does, at a multiple of so many bits; a third argument says how much it may be at most."""
+    _expect(ctx, node, arguments, 2, 3)
+    align = constant_expression(ctx, arguments[1], f"second argument of '{node.name.name}'") // 8
+    if align <= 0 or align & (align - 1):
+        ctx.report.fail(node.coord, "requested alignment is not a small power of 2")
+    size = conversions.assign(ctx, ctx.types.size_t, conversions.rvalue(ctx, arguments[0]), arguments[0])
+    assert size.tree is not None
+    kind, pointer = ctx.types.size_t.il, ctx.types.pointer(ctx.types.void)
+    if align <= max(ctx.model.aligns.values()):
+        return Value(pointer, ctx.load_local(allocate(ctx, size.tree)))
+    room = allocate(ctx, trees.binary("add", kind, size.tree, trees.constant(kind, align - 1)))
+    end = trees.convert(kind, trees.offset(ctx.load_local(room), align - 1))
+    return Value(pointer, trees.convert(pointer.il, trees.binary("and", kind, end, trees.constant(kind, -align))))
+
+
 def _types_compatible(ctx: Context, node: Any, arguments: list[Any]) -> Value:
     _expect(ctx, node, arguments, 2, 2)
     if any(type(argument).__name__ != "Typename" for argument in arguments):
@@ -260,6 +276,12 @@ def _first(ctx: Context, node: Any, arguments: list[Any]) -> Value:
     return conversions.rvalue(ctx, arguments[0])
 
 
+def _only(ctx: Context, node: Any, arguments: list[Any]) -> Value:
+    """Lower what changes an address on other machines only."""
+    _expect(ctx, node, arguments, 1, 1)
+    return conversions.rvalue(ctx, arguments[0])
+
+
 _BUILTINS: dict[str, Builtin] = {
     "__builtin_complex": _complex,
     "__builtin_classify_type": _classify_type,
@@ -272,6 +294,11 @@ _BUILTINS: dict[str, Builtin] = {
     "__builtin_expect_with_probability": _expectation,
     "__builtin_assume_aligned": _first,
     "alloca": _alloca,
+    "__builtin_alloca_with_align": _aligned_alloca,
+    "__builtin_alloca_with_align_and_max": _aligned_alloca,
+    "__builtin___clear_cache": _for_effects,
+    "__builtin_extract_return_addr": _only,
+    "__builtin_frob_return_addr": _only,
     "__builtin_types_compatible_p": _types_compatible,
     "__ease_syscall": _system_call,
     "__builtin_sqrt": _floating("sqrt"),
@@ -295,6 +322,8 @@ def find_builtin(ctx: Context, name: str) -> Builtin | None:
         return atomic_builtin(name)
     if name in _BUILTINS or not name.startswith(PREFIX):
         return _BUILTINS.get(name)
+    if is_checked(name):
+        return checked_builtin
     if overflow_builtins.NAME.fullmatch(name):
         return overflow_builtins.overflow_builtin
     floating = floating_builtin(name.removeprefix(PREFIX))

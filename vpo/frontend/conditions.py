@@ -8,6 +8,7 @@ from typing import Any
 
 from vpo import il
 from vpo.frontend import complex_numbers, conversions, trees, vectors
+from vpo.frontend.builtin_names import PREFIX
 from vpo.frontend.compatibility import compatible, composite
 from vpo.frontend.context import Context, lowers_expression
 from vpo.frontend.expressions import discard, lowers_effect
@@ -184,13 +185,13 @@ def _is_variable(ctx: Context, node: Any) -> bool:
             return _is_variable(ctx, node.cond)
         case "ID":
             symbol = ctx.scope.lookup(node.name)
-            return symbol is None or symbol.kind == "object"
+            return symbol is None or (symbol.kind == "object" and symbol.constant is None)
         case "Constant" | "GenericSelection":
             return False
         case "Held":
             return not isinstance(node.value.tree, il.Const)
         case "FuncCall":
-            return type(node.name).__name__ != "ID" or node.name.name != "offsetof"
+            return type(node.name).__name__ != "ID" or not node.name.name.startswith(("offsetof", PREFIX))
     return True
 
 

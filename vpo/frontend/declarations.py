@@ -57,7 +57,7 @@ def _declaration(ctx: Context, node: Any) -> None:
         ctype = qualified(ctype, True, False)
         if node.init is None:
             ctx.report.fail(node.coord, "'constexpr' requires an initialized object")
-    if isinstance(ctype, Void):
+    if isinstance(ctype, Void) and "extern" not in node.storage:
         ctx.report.fail(node.coord, f"variable or field '{node.name}' declared void")
     if isinstance(ctype, Func):
         if node.init is not None:
@@ -139,7 +139,9 @@ def _linked(ctx: Context, node: Any, ctype: CType, kind: str) -> Symbol:
         _accept_late_void(ctx, node, symbol, ctype)
         if symbol.kind != kind or not compatible(symbol.type, ctype):
             ctx.report.fail(node.coord, f"conflicting types for '{name}'")
-        if static and not symbol.static:
+        if static and not symbol.static and symbol.replaceable:
+            symbol.static = True
+        elif static and not symbol.static:
             ctx.report.fail(node.coord, f"static declaration of '{name}' follows non-static declaration")
         if symbol.static and not static and "extern" not in node.storage and kind == "object":
             ctx.report.fail(node.coord, f"non-static declaration of '{name}' follows static declaration")
@@ -187,8 +189,9 @@ def declare_function(ctx: Context, node: Any, ctype: Func) -> Symbol:
     symbol.is_inline = symbol.is_inline or "inline" in node.funcspec
     _note_attributes(ctx, node, symbol)
     symbol.is_separate = symbol.is_separate or not node.attributes.keys().isdisjoint(("noinline", "noipa"))
-    if "gnu_inline" in node.attributes:
-        inline = symbol.replaceable = "inline" in node.funcspec and "extern" in node.storage
+    if "gnu_inline" in node.attributes or ctx.standard.has_gnu89_inline:
+        inline = "inline" in node.funcspec and "extern" in node.storage
+        symbol.replaceable = symbol.replaceable or inline
     symbol.inline_only = inline and (symbol.inline_only or not known)
     return symbol
 

@@ -186,7 +186,7 @@ def _length(ctx: Context, node: Any) -> int | None:
         if not is_integer(value.type):
             ctx.report.fail(node.dim.coord, "size of array has non-integer type")
         if not isinstance(value.tree, il.Const) or state.body:
-            if value.tree is not None and divides_by_zero(value.tree):
+            if ctx.function is None and value.tree is not None and divides_by_zero(value.tree):
                 ctx.report.fail(node.dim.coord, "division by zero in a constant expression")
             return None
     length = int(value.tree.value)

@@ -8,10 +8,12 @@ from typing import Any
 from vpo import il
 from vpo.effective_types import ANY
 from vpo.frontend import constants, conversions, trees
+from vpo.frontend.builtin_names import PREFIX
 from vpo.frontend.compatibility import compatible
 from vpo.frontend.context import Context, lowers_expression
 from vpo.frontend.declarators import type_name
 from vpo.frontend.diagnostics import Recover
+from vpo.frontend.implicit import built_in_symbol
 from vpo.frontend.initialisers import initialise_local, static_object
 from vpo.frontend.nested_functions import address_outside, is_outside
 from vpo.frontend.suggestions import suggested
@@ -79,6 +81,9 @@ def _identifier(ctx: Context, node: Any) -> Value:
     if symbol is None:
         if node.name in ("__func__", "__FUNCTION__", "__PRETTY_FUNCTION__") and ctx.function is not None:
             return _function_name(ctx)
+        if node.name.startswith(PREFIX):
+            symbol = built_in_symbol(ctx, node)
+            return Value(symbol.type, None, il.AddrGlobal(ctx.types.address, symbol.symbol))
         ctx.report.fail(node.coord, f"'{node.name}' undeclared{suggested(node.name, ctx.scope.known())}")
     ctype = symbol.type
     symbol.uses += symbol is not ctx.function

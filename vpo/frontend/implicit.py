@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from vpo.frontend.builtins import PREFIX
+from vpo.frontend.builtin_names import PREFIX
 from vpo.frontend.context import Context
-from vpo.frontend.library_functions import library_function
+from vpo.frontend.library_functions import built_in_function, library_function
 from vpo.frontend.scope import Symbol
 from vpo.frontend.suggestions import suggested
 from vpo.frontend.types import Func
 
 _UNSUPPORTED = (PREFIX, "__sync_", "__atomic_")
-_ALIASES = {"trap": "abort"}
+# Functions of the library that have other names than gcc's built-in ones.
+_ALIASES = {"trap": "abort", "pow10": "exp10", "powi": "__powidf2", "powif": "__powisf2", "powil": "__powidf2"}
 
 
 def implicit_function(ctx: Context, node: Any) -> Symbol:
@@ -22,7 +23,7 @@ def implicit_function(ctx: Context, node: Any) -> Symbol:
     """
     name = node.name
     if name.startswith(_UNSUPPORTED):
-        return _library(ctx, node, _ALIASES.get(name.removeprefix(PREFIX), name.removeprefix(PREFIX)))
+        return built_in_symbol(ctx, node)
     if "implicit-function-declaration" in ctx.report.wanted:
         known = (other for other in ctx.scope.known() if other not in ctx.externals or not ctx.externals[other].implicit)
         message = f"implicit declaration of function '{name}'{suggested(name, known)}"
@@ -34,8 +35,11 @@ def implicit_function(ctx: Context, node: Any) -> Symbol:
     return symbol
 
 
-def _library(ctx: Context, node: Any, name: str) -> Symbol:
-    ctype = library_function(name, ctx.types)
+def built_in_symbol(ctx: Context, node: Any) -> Symbol:
+    """Return the function of the library that a name behind `__builtin_` stands for."""
+    name = node.name.removeprefix(PREFIX)
+    name = _ALIASES.get(name, name)
+    ctype = built_in_function(name, ctx.types)
     if ctype is None:
         ctx.report.fail(node.coord, f"built-in function '{node.name}' is not supported")
     return Symbol("function", name, ctype, node.coord, symbol=name, linkage=True)

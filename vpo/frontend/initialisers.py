@@ -8,6 +8,7 @@ from typing import Any, Literal
 from vpo import il
 from vpo.effective_types import ANY
 from vpo.frontend import complex_numbers, conversions, trees
+from vpo.frontend.constant_objects import folded
 from vpo.frontend.context import Context
 from vpo.frontend.declarators import type_name
 from vpo.frontend.flatten import Leaf, flatten
@@ -80,6 +81,8 @@ def _static_leaf(ctx: Context, image: Image, leaf: Leaf) -> None:
             _static_copy(ctx, image, leaf, value.address)
             return
         value = conversions.assign(ctx, leaf.type, value, leaf.node, "initialization")
+        if value.tree is not None:
+            value.tree = folded(ctx, value.tree)
         if state.body or not image.put_value(leaf, value):
             ctx.report.error(leaf.node.coord, "initializer element is not constant")
 

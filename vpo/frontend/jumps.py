@@ -103,9 +103,11 @@ def finish_labels(ctx: Context) -> None:
     if not state.computed:
         return
     cases = tuple((number, state.labels[name].name) for number, name in enumerate(state.taken, 1))
-    if not cases:
-        ctx.report.error(ctx.coord, f"'goto *' in '{state.name}', where the value of no label is taken")
-        return
+    nowhere = "" if cases else ctx.label()
     for position, statement in enumerate(state.body):
         if isinstance(statement, il.Switch) and statement in state.computed:
-            state.body[position] = il.Switch(statement.value, cases[1:], cases[0][1], statement.line)
+            default = cases[0][1] if cases else nowhere
+            state.body[position] = il.Switch(statement.value, cases[1:], default, statement.line)
+    if nowhere:  # a function without labels has no value that leads anywhere
+        ctx.place(nowhere)
+        ctx.emit(il.Call(il.AddrGlobal(ctx.types.address, "abort"), (), None, ctx.line))

@@ -9,7 +9,7 @@ from vpo.frontend.type_table import TypeTable
 from vpo.frontend.types import Complex, CType, Func, qualified
 
 # A line has the name, the result, the parameters, a letter each: i int, u unsigned, l long, L long long, z size_t,
-# d double, f float, v void; s char *, S const char *, p void *, P const void *; a dot for further arguments.
+# d double, f float, v void; s char *, S const char *, p void *, P const void *, q int *; a dot for further arguments.
 _SIGNATURES = """
 abort v
 exit v i
@@ -65,6 +65,73 @@ isupper i i
 isxdigit i i
 tolower i i
 toupper i i
+aligned_alloc p zz
+iscntrl i i
+isgraph i i
+isblank i i
+stpcpy s sS
+stpncpy s sSz
+mempcpy p pPz
+strndup s Sz
+strnlen z Sz
+vprintf i Ss
+vscanf i Ss
+vsnprintf i szSs
+vsprintf i sSs
+vsscanf i SSs
+"""
+
+# Those that headers of other names declare, or whose types have names in headers: only as `__builtin_NAME`.
+_ONLY_BUILT_IN = """
+bcmp i PPz
+bcopy v Ppz
+bzero v pz
+exp10 d d
+exp10f f f
+exp10l D D
+fprintf i pS.
+fputc i ip
+fputs i Sp
+fscanf i pS.
+fwrite z Pzzp
+imaxabs L L
+index s Si
+rindex s Si
+strcasecmp i SS
+strncasecmp i SSz
+vfprintf i pSs
+vfscanf i pSs
+fputc_unlocked i ip
+fputs_unlocked i Sp
+fwrite_unlocked z Pzzp
+putchar_unlocked i i
+frexp d dq
+frexpf f fq
+frexpl D Dq
+gamma d d
+j0 d d
+j1 d d
+jn d id
+y0 d d
+y1 d d
+yn d id
+lgamma_r d dq
+lgammaf_r f fq
+modf d dp
+modff f fp
+modfl D Dp
+remquo d ddq
+remquof f ffq
+remquol D DDq
+sincos v dpp
+sincosf v fpp
+sincosl v Dpp
+drem d dd
+dremf f ff
+scalb d dd
+significand d d
+__powidf2 d di
+__powisf2 f fi
 """
 
 # Those for which there are others, for float and long double, with f or l behind the name.  c complex.
@@ -127,6 +194,8 @@ sinh d d
 sqrt d d
 tan d d
 tanh d d
+tgamma d d
+lgamma d d
 trunc d d
 """
 
@@ -142,19 +211,33 @@ def _signatures() -> dict[str, tuple[str, str]]:
     return found
 
 
+@cache
+def _built_in_signatures() -> dict[str, tuple[str, str]]:
+    found = re.findall(r"(?m)^(\w+) (\w) (\S+)$", _ONLY_BUILT_IN)
+    return {name: (result, parameters) for name, result, parameters in found} | _signatures()
+
+
 def library_functions() -> frozenset[str]:
     """Return the names of all functions that need no declaration."""
     return frozenset(_signatures())
 
 
 def is_library_function(name: str) -> bool:
-    """Return whether a function needs no declaration."""
-    return name in _signatures()
+    """Return whether there is `__builtin_NAME`, and that is a function of the library."""
+    return name in _built_in_signatures()
 
 
 def library_function(name: str, types: TypeTable) -> Func | None:
-    """Return the type of a library function, or None for any other name."""
-    found = _signatures().get(name)
+    """Return the type of a library function that needs no declaration, or None for any other name."""
+    return _function(_signatures().get(name), types)
+
+
+def built_in_function(name: str, types: TypeTable) -> Func | None:
+    """Return the type of the library function that `__builtin_NAME` is, or None for any other name."""
+    return _function(_built_in_signatures().get(name), types)
+
+
+def _function(found: tuple[str, str] | None, types: TypeTable) -> Func | None:
     if found is None:
         return None
     result, parameters = found
@@ -168,6 +251,8 @@ def _letter(letter: str, types: TypeTable) -> CType:
     if target is not None:
         return types.pointer(qualified(target, True, False) if letter.isupper() else target)
     plain: dict[str, CType] = {"i": types.int_, "u": types.uint, "l": types.long, "L": types.llong, "z": types.size_t}
+    if letter == "q":
+        return types.pointer(types.int_)
     if letter in "ckm":
         return Complex({"c": types.double, "k": types.float_, "m": types.ldouble}[letter])
     plain |= {"D": types.ldouble, "f": types.float_, "d": types.double, "v": types.void}

@@ -12,7 +12,7 @@ from vpo.frontend.cpp.directives import Preprocessor
 from vpo.frontend.cpp.macro_expansion import Builtin
 from vpo.frontend.cpp.macros import Macro
 from vpo.frontend.cpp.predefined import predefined
-from vpo.frontend.cpp.tokens import DIGRAPHS, MARK, Token, sticks
+from vpo.frontend.cpp.tokens import DIGRAPHS, ENTERED, MARK, Token, sticks
 from vpo.frontend.diagnostics import Reporter
 from vpo.frontend.type_table import TypeTable
 
@@ -25,7 +25,7 @@ def _text(tokens: Iterator[Token]) -> Iterator[str]:
     file, line, previous = "", 0, ""
     for token in tokens:
         if token.kind == MARK:
-            yield f"\n#pragma {token.text}\n"
+            yield f"\n#{'' if token.text.startswith(ENTERED) else 'pragma '}{token.text}\n"
             file, line = "", 0
             continue
         space = token.space

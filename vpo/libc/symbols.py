@@ -113,6 +113,8 @@ DEFINED_IN = {
     "__open_stream": "fopen.c",
     "__pad": "vfprintf.c",
     "__parse_mode": "fopen.c",
+    "__powidf2": "rt_powi.c",
+    "__powisf2": "rt_powi.c",
     "__print_positions": "printf_positions.c",
     "__put": "put.c",
     "__put_wide_string": "printf_wide.c",

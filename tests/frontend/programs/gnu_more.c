@@ -47,8 +47,16 @@ static int list(int n, ...)
     return sum;
 }
 
+static int calls;
+static const char letter = 0x42;
+static const double half = (double)letter / 2, more = 1 + letter;
+static int known[] = { __builtin_constant_p(calls) ? 1 : 2, __builtin_constant_p(3) && 1 };
+struct unfinished { int a; double b };
+extern void nothing;
+
 int main(void)
 {
+    printf("%g %g %d %d\n", half, more, known[0], known[1]);
     struct three d = ({ ({ make(3); }); });
     printf("%d %d\n", d.b, ({ int x = 3; skip: x + 1; }));
     union mixed u = (union mixed)5;

@@ -15,7 +15,19 @@ from vpo.frontend.cpp.macro_expansion import Builtin, Expander, Scan
 from vpo.frontend.cpp.macros import Macro, check_name, parse_definition
 from vpo.frontend.cpp.packing import Packing
 from vpo.frontend.cpp.questions import header, questions, why_absent
-from vpo.frontend.cpp.tokens import IDENTIFIER, MARK, NUMBER, PUNCTUATOR, STRING, Malformed, Source, Token, made, spelled
+from vpo.frontend.cpp.tokens import (
+    ENTERED,
+    IDENTIFIER,
+    MARK,
+    NUMBER,
+    PUNCTUATOR,
+    STRING,
+    Malformed,
+    Source,
+    Token,
+    made,
+    spelled,
+)
 from vpo.frontend.diagnostics import Reporter
 from vpo.frontend.suggestions import suggested
 from vpo.frontend.type_table import TypeTable
@@ -241,6 +253,7 @@ class Preprocessor(Expander):
         real = os.path.realpath(place.path)
         if real not in self._once:
             self._push(place, self._text(line, place.path))
+            self._marks.append(made(line[0], MARK, f'{ENTERED}1 "{place.path}"'))
             self.includers.setdefault(self._files[-1].source.name, line[0])
         if line[1].text == "import":
             self._once.add(real)

@@ -29,6 +29,9 @@ _TRIGRAPHS = dict(zip("=/'()!<>-", "#\\^[]|{}~", strict=True))
 DIGRAPHS = {"<:": "[", ":>": "]", "<%": "{", "%>": "}", "%:": "#", "%:%:": "##"}
 
 
+ENTERED = "line "  # how the text of a mark begins that says which file was entered
+
+
 class Token:
     """A token, the white space before it, and its place as `#line` has it.
 

@@ -140,7 +140,10 @@ def _members(s: Stream) -> list[Node]:
         else:
             found.append(_member(s, head))
         if not s.accept(","):
-            s.expect(";")
+            if s.kinds[s.at] == "}":
+                s.report.warning(s.coord(), "declarations", "no semicolon at end of struct or union")
+            else:
+                s.expect(";")
             return found
 
 

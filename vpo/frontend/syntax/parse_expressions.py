@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from vpo.frontend.diagnostics import Diagnostic
 from vpo.frontend.syntax.expression_nodes import (
     ID,
     ArrayDesignator,
@@ -211,18 +212,16 @@ def string(s: Stream) -> Constant:
     """Read a string literal; adjacent ones are one."""
     place, texts = s.coord(), [s.texts[s.at]]
     s.at += 1
+    if s.kinds[s.at] != STRING:
+        return Constant(STRING, texts[0], place)
     while s.kinds[s.at] == STRING:
         texts.append(s.texts[s.at])
         s.at += 1
-    return Constant(STRING, _joined(texts), place)
-
-
-def _joined(texts: list[str]) -> str:
-    """Return adjacent literals as one text: the prefix of any of them, and all their parts in quotes."""
-    if len(texts) == 1:
-        return texts[0]
-    prefix = next((text[: text.index('"')] for text in texts if text[0] != '"'), "")
-    return prefix + "".join(text[text.index('"') :] for text in texts)
+    prefixes = {text[: text.index('"')] for text in texts} - {""}
+    if len(prefixes) > 1:
+        message = f"string literals with different prefixes, {' and '.join(sorted(prefixes))}, stand together"
+        s.report.add(Diagnostic(place.file, place.line, place.column, "error", message))
+    return Constant(STRING, "".join([*sorted(prefixes)[:1], *(text[text.index('"') :] for text in texts)]), place)
 
 
 def _size(s: Stream, operator: str) -> Node:

@@ -10,12 +10,12 @@ from typing import Any, NoReturn
 from vpo.frontend.diagnostics import NESTED_TOO_DEEPLY, Diagnostic, Reporter
 from vpo.frontend.suggestions import suggested
 from vpo.frontend.syntax.constant_runs import ConstantRun
-from vpo.frontend.syntax.lexer import END, NAME, Tokens
+from vpo.frontend.syntax.lexer import CHARACTER, END, FLOATING, INTEGER, NAME, STRING, Tokens
 from vpo.frontend.syntax.syntax_tree import Coord, Node
 
 # Behind these a name that is followed by another name, or by `*`, was to be a type.
 _BEFORE_TYPE = frozenset((";", "{", "}", "(", ",", "static", "extern", "const", "typedef"))
-
+_OPERANDS = frozenset((INTEGER, FLOATING, CHARACTER, STRING, "{", "~", "!"))  # what an operand, and no operator, begins with
 
 _REFUSED = {
     **dict.fromkeys(("__int128_t", "__uint128_t"), "integers of 128 bits"),
@@ -160,6 +160,11 @@ class Stream:
         if unknown is not None:
             name, types = self.texts[unknown], (known for known, is_type in self._types.items() if is_type)
             self.at, message = unknown, f"unknown type name '{name}'{suggested(name, [*types, *self.standard.keywords])}"
+        undeclared = self._undeclared_cast() if unknown is None and refused is None else None
+        if undeclared is not None:
+            self.at = undeclared
+            name, types = self.texts[self.at], (known for known, is_type in self._types.items() if is_type)
+            message = f"'{name}' undeclared{suggested(name, types)}"
         place = self.coord()
         if not any((error.file, error.line) == (place.file, place.line) for error in self.report.errors):
             self.report.add(Diagnostic(place.file, place.line, place.column, "error", message))
@@ -179,6 +184,13 @@ class Stream:
         if at > start and kinds[start] == NAME and kinds[start + 1] in (NAME, "*") and not self._starts_with_type:
             return start
         return None
+
+    def _undeclared_cast(self) -> int | None:
+        """Return the position of a name that was not declared in a cast, `(name) operand`, if that is what is wrong."""
+        kinds, at = self.kinds, self.at
+        if at - self.start < 3 or kinds[at - 3 : at] != ["(", NAME, ")"] or self.texts[at - 2] in self._types:
+            return None
+        return at - 2 if kinds[at] in _OPERANDS or kinds[at] == NAME else None
 
     def skip(self, least: int, inside: bool) -> None:
         """Go behind the declaration or statement that began at `start`: at least to token `least`.
