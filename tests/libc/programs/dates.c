@@ -1,5 +1,6 @@
 /* The calendar. */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -9,7 +10,7 @@ static const char *const parsed[][2] = {
     {"2024-02-29T23:59:60Z", "%Y-%m-%dT%H:%M:%S%z"}, {"Thu, 01 Jan 1970 00:00:00 GMT", "%a, %d %b %Y %H:%M:%S %Z"},
     {"  7/ 4/76 11:05:09 pm", "%D %r"}, {"12:00 AM", "%I:%M %p"}, {"3 PM", "%I %p"}, {"68 69", "%y%n%C"}, {"monday MAY", "%A %B"},
     {"2023-13-01", "%F"}, {"31 x", "%d y"}, {"100%", "%j%%"}, {"12:34:56 rest", "%T"}, {"1 Septem", "%e %b"}, {"", "%d"},
-    {"86400", "%s"}, {"20240131", "%Y%m%d"}, {"6 2", "%u %w"}, {"+0530", "%z"}, {"Wed Sep  9 01:46:40 2099", "%c"},
+    {"86400", "%s"}, {"20240131", "%Y%m%d"}, {"6 2", "%u %w"}, {"+0530", "%z"}, {"-06:30", "%z"}, {"+1", "%z"}, {"Wed Sep  9 01:46:40 2099", "%c"},
 };
 
 static void parse(void)
@@ -24,9 +25,46 @@ static void parse(void)
             printf("%u no\n", i);
             continue;
         }
-        printf("%u %d-%d-%d %d:%d:%d %d %d <%s>\n", i, d.tm_year, d.tm_mon, d.tm_mday, d.tm_hour, d.tm_min, d.tm_sec, d.tm_wday,
-               d.tm_yday, rest);
+        printf("%u %d-%d-%d %d:%d:%d %d %d %ld <%s>\n", i, d.tm_year, d.tm_mon, d.tm_mday, d.tm_hour, d.tm_min, d.tm_sec,
+               d.tm_wday, d.tm_yday, d.tm_gmtoff, rest);
     }
+}
+
+/* Each field with flags and widths. */
+static void styles(void)
+{
+    static const char *const flags[] = {"", "-", "_", "0", "^", "#", "5", "-5", "_5", "05", "^10", "012", "_012", "#8"};
+    static const char letters[] = "aAbBcCdDeFgGhHIjklmMnpPrRsStTuUVwWxXyYZ%Q";
+    static const time_t moments[] = {0, 951782400, 1735689599, -10000000000};
+    unsigned i, j;
+    const char *letter;
+
+    for (i = 0; i < sizeof moments / sizeof *moments; i++)
+        for (j = 0; j < sizeof flags / sizeof *flags; j++)
+            for (letter = letters; *letter; letter++) {
+                char format[20], text[200];
+
+                sprintf(format, "<%%%s%c>", flags[j], *letter);
+                if (*letter != 'Q' || j == 0) /* what is unknown stays as it is */
+                    printf("%s %d %s\n", format, (int)strftime(text, sizeof text, format, gmtime(&moments[i])), text);
+            }
+}
+
+/* What has no place in a time, or ends before it should. */
+static void limits(void)
+{
+    struct tm date = {0, 0, 0, 1, 0, 2147483647}, other = {5, 4, 3, 2, 1, 100};
+    char text[100];
+    int failed = mktime(&date) == -1;
+
+    printf("%d %d\n", failed, errno == EOVERFLOW);
+    mktime(&other);
+    printf("%s ", other.tm_zone);
+    timegm(&other);
+    other.tm_gmtoff = -19800;
+    strftime(text, sizeof text, "%Z %z %", &other);
+    puts(text);
+    printf("%d %d\n", (int)strftime(text, 5, "%H:%M", &other), (int)strftime(text, 6, "%H:%M", &other));
 }
 
 int main(void)
@@ -68,5 +106,7 @@ int main(void)
     printf("%.1f\n", difftime(1000000000, 1000000001));
     printf("%d %d\n", time(NULL) > 1600000000, clock() != (clock_t)-1);
     parse();
+    styles();
+    limits();
     return 0;
 }

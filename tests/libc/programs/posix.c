@@ -66,13 +66,15 @@ static void strings(void)
 
 static void names(void)
 {
-    static const char *const patterns[] = {"*.c", "a?c", "[a-c]*", "[!a]*", "*", "\\*", "a*b*c", "*/x", "[]x]", "[a", ".*"};
+    static const char *const patterns[] = {"*.c", "a?c", "[a-c]*", "[!a]*", "*", "\\*", "a*b*c", "*/x", "[]x]", "[a", ".*",
+                                            "[[:alpha:]]*", "[![:alpha:]]", "[[.-.]-]]", "[[=d=]]/*", "[[:nosuch:]]", "[[:digit:"};
     static const char *const names[] = {"a.c", "abc", "aXbYbZc", "*", ".c", "d/x", "]", "", "[a"};
     int i, j;
 
-    for (i = 0; i < 11; i++, putchar(' '))
+    for (i = 0; i < (int)(sizeof patterns / sizeof *patterns); i++, putchar(' '))
         for (j = 0; j < 9; j++)
-            printf("%d%d%d", fnmatch(patterns[i], names[j], 0) == 0, fnmatch(patterns[i], names[j], FNM_PATHNAME) == 0,
+            printf("%d%d%d%d", fnmatch(patterns[i], names[j], FNM_LEADING_DIR) == 0,
+                   fnmatch(patterns[i], names[j], 0) == 0, fnmatch(patterns[i], names[j], FNM_PATHNAME) == 0,
                    fnmatch(patterns[i], names[j], FNM_PERIOD | FNM_CASEFOLD) == 0);
     putchar('\n');
 }

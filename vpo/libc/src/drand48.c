@@ -7,7 +7,7 @@
 #define FACTOR 0x5DEECE66DULL
 #define ADDEND 11
 
-static struct drand48_data own = {{0x330E, 0, 0}, {0, 0, 0}, ADDEND, FACTOR};
+static struct drand48_data own = {{0, 0, 0}, {0, 0, 0}, ADDEND, FACTOR};
 
 static uint64_t step(unsigned short state[3], const struct drand48_data *how)
 {

@@ -3,10 +3,42 @@
 #include <ctype.h>
 #include <fnmatch.h>
 #include <stddef.h>
+#include <wctype.h>
 
 static int fold(int c, int flags)
 {
     return flags & FNM_CASEFOLD ? tolower(c) : c;
+}
+
+/* Reads the name between `[:` and `:]`, or their kin with `.` and `=`; returns the place behind them, NULL if they do not end.
+ */
+static const char *read_name(const char *p, char *name, size_t size)
+{
+    char kind = p[1];
+    size_t length = 0;
+
+    for (p += 2; *p && !(*p == kind && p[1] == ']'); p++)
+        if (length < size - 1)
+            name[length++] = *p;
+    name[length] = 0;
+    return *p ? p + 2 : NULL;
+}
+
+/* Reads a character of a bracket, which may be written as `[.x.]`; returns the place behind it, NULL if the pattern ends. */
+static const char *read_member(const char *p, int *member, int flags)
+{
+    char name[4];
+
+    if (*p == '[' && p[1] == '.') {
+        const char *next = read_name(p, name, sizeof name);
+
+        *member = (unsigned char)name[0];
+        return next && name[0] && !name[1] ? next : NULL;
+    }
+    if (*p == '\\' && !(flags & FNM_NOESCAPE))
+        p++;
+    *member = (unsigned char)*p;
+    return *p ? p + 1 : NULL;
 }
 
 /* Looks for a character in a bracket; returns the place behind the bracket, NULL if it is not there. */
@@ -15,19 +47,27 @@ static const char *in_bracket(const char *p, int c, int flags)
     const char *begin = p;
     int inverted = *p == '!' || *p == '^', found = 0;
     const char *start = p += inverted;
+    char name[16];
 
-    for (; *p != ']' || p == start; p++) {
+    while (*p != ']' || p == start) {
         int low, high;
 
-        if (*p == '\\' && !(flags & FNM_NOESCAPE))
-            p++;
-        if (*p == 0)
-            return c == '[' ? begin : NULL; /* it does not end, so the first character stands for itself */
-        low = high = (unsigned char)*p;
-        if (p[1] == '-' && p[2] != ']' && p[2]) {
-            high = (unsigned char)p[2];
-            p += 2;
+        if (*p == '[' && (p[1] == ':' || p[1] == '=')) {
+            int is_class = p[1] == ':';
+            const char *next = read_name(p, name, sizeof name);
+
+            if (next) {
+                found |= is_class ? iswctype(c, wctype(name)) != 0 : fold((unsigned char)name[0], flags) == c;
+                p = next;
+                continue;
+            }
         }
+        p = read_member(p, &low, flags);
+        high = low;
+        if (p && *p == '-' && p[1] != ']' && p[1])
+            p = read_member(p + 1, &high, flags);
+        if (!p)
+            return c == '[' ? begin : NULL; /* it does not end, so the first character stands for itself */
         if (fold(low, flags) <= c && c <= fold(high, flags))
             found = 1;
     }
@@ -49,6 +89,8 @@ int fnmatch(const char *pattern, const char *name, int flags)
         int hidden = is_hidden(n, name, flags);
         const char *next = NULL;
 
+        if (*p == 0 && *n == '/' && flags & FNM_LEADING_DIR)
+            return 0;
         if (*p == '*' && !hidden) {
             star = ++p;
             retry = n;

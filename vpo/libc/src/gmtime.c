@@ -1,5 +1,6 @@
 /* gmtime, localtime (which is the same), mktime: the calendar in eras of 400 years that begin in March. */
 
+#include <errno.h>
 #include <time.h>
 
 #define DAY 86400L
@@ -51,39 +52,49 @@ struct tm *gmtime_r(const time_t *moment, struct tm *date)
     date->tm_yday = days - days_to(year, 0, 1);
     date->tm_isdst = 0;
     date->tm_gmtoff = 0;
-    date->tm_zone = "UTC";
+    date->tm_zone = "GMT";
     return date;
 }
 
 struct tm *localtime_r(const time_t *moment, struct tm *date)
 {
-    return gmtime_r(moment, date);
+    gmtime_r(moment, date);
+    date->tm_zone = "UTC";
+    return date;
 }
+
+static struct tm date; /* one for both functions, as in other libraries */
 
 struct tm *gmtime(const time_t *moment)
 {
-    static struct tm date;
-
     return gmtime_r(moment, &date);
 }
 
 struct tm *localtime(const time_t *moment)
 {
-    return gmtime(moment);
+    return localtime_r(moment, &date);
 }
 
 time_t mktime(struct tm *date)
 {
     long days = days_to(date->tm_year + 1900L, date->tm_mon, date->tm_mday);
-    time_t moment = ((days * 24 + date->tm_hour) * 60 + date->tm_min) * 60 + date->tm_sec;
+    long long seconds = ((days * 24LL + date->tm_hour) * 60 + date->tm_min) * 60 + date->tm_sec;
+    time_t moment = seconds;
 
-    gmtime_r(&moment, date);
+    if (moment != seconds) {
+        errno = EOVERFLOW;
+        return -1;
+    }
+    localtime_r(&moment, date);
     return moment;
 }
 
 time_t timegm(struct tm *date)
 {
-    return mktime(date);
+    time_t moment = mktime(date);
+
+    date->tm_zone = "GMT";
+    return moment;
 }
 
 char *tzname[2] = {"UTC", "UTC"};

@@ -24,6 +24,13 @@ static NUMBER magnitude(const char *string, char **end, unsigned base, int *stat
     NUMBER value = 0;
     unsigned digit;
 
+    *state = 0;
+    if (base > 36 || base == 1) {
+        errno = EINVAL;
+        if (end)
+            *end = (char *)string;
+        return 0;
+    }
     while (isspace(*at))
         at++;
     *state = *at == '-' ? NEGATIVE : 0;

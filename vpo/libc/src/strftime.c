@@ -1,5 +1,6 @@
 /* strftime, asctime, ctime */
 
+#include <ctype.h>
 #include <string.h>
 #include <time.h>
 
@@ -7,9 +8,18 @@ static const char days[][10] = {"Sunday", "Monday", "Tuesday", "Wednesday", "Thu
 static const char months[][10] = {"January", "February", "March",     "April",   "May",      "June",
                                   "July",    "August",   "September", "October", "November", "December"};
 
+#define MOST 1000 /* a greater width is not counted out */
+
 /* Where the text goes: `to` may pass `end`, but nothing is stored there. */
 struct target {
     char *to, *end;
+};
+
+/* How a field is written: what fills it up to its width, and whether its letters change.  0 is the field's own way; '-' fills
+   up nothing. */
+struct style {
+    char pad, letters;
+    int width;
 };
 
 static void add(struct target *target, const char *text, int length)
@@ -23,22 +33,46 @@ static void add(struct target *target, const char *text, int length)
         }
 }
 
-/* Adds a number with at least `width` digits, after `pad`s. */
-static void add_number(struct target *target, long number, int width, char pad)
+static void fill(struct target *target, int count, char pad)
+{
+    while (count-- > 0 && target->end)
+        add(target, &pad, 1);
+}
+
+/* Adds a number in decimal, filled up to a number of digits. */
+static void add_number(struct target *target, long number, int digits, char pad, struct style style)
 {
     char text[24];
     char *at = text + sizeof text;
     unsigned long value = number < 0 ? -(unsigned long)number : (unsigned long)number;
+    int length;
 
-    do {
+    do
         *--at = '0' + (int)(value % 10);
-        width--;
-    } while (value /= 10);
-    while (width-- > 0)
-        *--at = pad;
+    while (value /= 10);
+    length = text + sizeof text - at + (number < 0);
+    pad = style.pad ? style.pad : pad;
+    if (pad == '-' || digits < style.width)
+        digits = style.width;
+    if (pad != '0')
+        fill(target, digits - length, ' ');
     if (number < 0)
-        *--at = '-';
+        add(target, "-", 1);
+    if (pad == '0')
+        fill(target, digits - length, '0');
     add(target, at, text + sizeof text - at);
+}
+
+/* Adds what stands in a text up to its end, filled up and with its letters changed. */
+static void add_text(struct target *target, const char *text, int length, struct style style)
+{
+    char *at;
+
+    fill(target, style.width - length, style.pad == '0' ? '0' : ' ');
+    at = target->to;
+    add(target, text, length);
+    for (; style.letters && target->end && at < target->to; at++)
+        *at = style.letters == '^' ? toupper((unsigned char)*at) : tolower((unsigned char)*at);
 }
 
 static int is_leap(int year)
@@ -73,60 +107,127 @@ static const char *name_of(const char names[][10], int index, int count)
     return index >= 0 && index < count ? names[index] : "?";
 }
 
+static const char *zone_of(const struct tm *date)
+{
+    return date->tm_zone ? date->tm_zone : "";
+}
+
+static void format_date(struct target *, const char *, const struct tm *);
+
+/* Adds a field that consists of others. */
+static void add_fields(struct target *target, const char *format, const struct tm *date, struct style style)
+{
+    char text[120];
+    struct target part = {text, text + sizeof text};
+
+    format_date(&part, format, date);
+    add_text(target, text, part.to - text, style);
+}
+
+/* Adds a field that is a name or several fields; returns whether the letter stands for one. */
+static int add_words(struct target *target, char letter, const struct tm *date, struct style style)
+{
+    const char *text = NULL, *format = NULL;
+    int length = 0;
+
+    switch (letter) {
+    case 'a': text = name_of(days, date->tm_wday, 7); length = 3; break;
+    case 'A': text = name_of(days, date->tm_wday, 7); break;
+    case 'b':
+    case 'h': text = name_of(months, date->tm_mon, 12); length = 3; break;
+    case 'B': text = name_of(months, date->tm_mon, 12); break;
+    case 'n': text = "\n"; break;
+    case 'p':
+    case 'P': text = date->tm_hour < 12 ? "AM" : "PM"; break;
+    case 't': text = "\t"; break;
+    case 'Z': text = zone_of(date); break;
+    case '%': text = "%"; break;
+    case 'c': format = "%a %b %e %H:%M:%S %Y"; break;
+    case 'D':
+    case 'x': format = "%m/%d/%y"; break;
+    case 'F': format = "%Y-%m-%d"; break;
+    case 'r': format = "%I:%M:%S %p"; break;
+    case 'R': format = "%H:%M"; break;
+    case 'T':
+    case 'X': format = "%H:%M:%S"; break;
+    }
+    if (style.letters == '#')
+        style.letters = format ? 0 : letter == 'p' || letter == 'Z' ? 'v' : '^';
+    if (letter == 'P')
+        style.letters = 'v';
+    if (text)
+        add_text(target, text, length && text[0] != '?' ? length : (int)strlen(text), style);
+    else if (format)
+        add_fields(target, format, date, style);
+    return text || format;
+}
+
+/* Adds a field that is a number; returns whether the letter stands for one. */
+static int add_value(struct target *target, char letter, const struct tm *date, struct style style)
+{
+    int year = date->tm_year + 1900, iso_year, week = iso_week(date, &iso_year);
+    int hour = date->tm_hour % 12 ? date->tm_hour % 12 : 12, offset = date->tm_gmtoff / 60;
+    struct tm copy = *date;
+
+    switch (letter) {
+    case 'C': add_number(target, year / 100, 2, '0', style); break;
+    case 'd': add_number(target, date->tm_mday, 2, '0', style); break;
+    case 'e': add_number(target, date->tm_mday, 2, '_', style); break;
+    case 'g': add_number(target, iso_year % 100, 2, '0', style); break;
+    case 'G': add_number(target, iso_year, 1, '0', style); break;
+    case 'H': add_number(target, date->tm_hour, 2, '0', style); break;
+    case 'I': add_number(target, hour, 2, '0', style); break;
+    case 'j': add_number(target, date->tm_yday + 1, 3, '0', style); break;
+    case 'k': add_number(target, date->tm_hour, 2, '_', style); break;
+    case 'l': add_number(target, hour, 2, '_', style); break;
+    case 'm': add_number(target, date->tm_mon + 1, 2, '0', style); break;
+    case 'M': add_number(target, date->tm_min, 2, '0', style); break;
+    case 's': add_number(target, mktime(&copy), 1, '_', style); break;
+    case 'S': add_number(target, date->tm_sec, 2, '0', style); break;
+    case 'u': add_number(target, date->tm_wday ? date->tm_wday : 7, 1, '0', style); break;
+    case 'U': add_number(target, (date->tm_yday + 7 - date->tm_wday) / 7, 2, '0', style); break;
+    case 'V': add_number(target, week, 2, '0', style); break;
+    case 'w': add_number(target, date->tm_wday, 1, '0', style); break;
+    case 'W': add_number(target, (date->tm_yday + 7 - (date->tm_wday + 6) % 7) / 7, 2, '0', style); break;
+    case 'y': add_number(target, year % 100, 2, '0', style); break;
+    case 'Y': add_number(target, year, 1, '0', style); break;
+    case 'z':
+        add(target, offset < 0 ? "-" : "+", 1);
+        style.width--;
+        offset = offset < 0 ? -offset : offset;
+        add_number(target, offset / 60 * 100 + offset % 60, 4, '0', style);
+        break;
+    default: return 0;
+    }
+    return 1;
+}
+
 static void format_date(struct target *target, const char *format, const struct tm *date)
 {
-    int year = date->tm_year + 1900;
-    int hour = date->tm_hour % 12 ? date->tm_hour % 12 : 12;
-    int iso_year;
-
     for (; *format && target->end; format++) {
+        struct style style = {0, 0, 0};
+        const char *begin = format;
+
         if (*format != '%') {
             add(target, format, 1);
             continue;
         }
-        format++;
+        for (format++; *format && strchr("_-0^#", *format); format++)
+            if (*format == '^' || *format == '#')
+                style.letters = *format;
+            else
+                style.pad = *format;
+        for (; isdigit((unsigned char)*format); format++)
+            if (style.width < MOST)
+                style.width = 10 * style.width + (*format - '0');
         if (*format == 'E' || *format == 'O')
             format++;
-        switch (*format) {
-        case 'a': add(target, name_of(days, date->tm_wday, 7), 3); break;
-        case 'A': add(target, name_of(days, date->tm_wday, 7), 10); break;
-        case 'b':
-        case 'h': add(target, name_of(months, date->tm_mon, 12), 3); break;
-        case 'B': add(target, name_of(months, date->tm_mon, 12), 10); break;
-        case 'c': format_date(target, "%a %b %e %H:%M:%S %Y", date); break;
-        case 'C': add_number(target, year / 100, 2, '0'); break;
-        case 'd': add_number(target, date->tm_mday, 2, '0'); break;
-        case 'D':
-        case 'x': format_date(target, "%m/%d/%y", date); break;
-        case 'e': add_number(target, date->tm_mday, 2, ' '); break;
-        case 'F': format_date(target, "%Y-%m-%d", date); break;
-        case 'g': iso_week(date, &iso_year); add_number(target, iso_year % 100, 2, '0'); break;
-        case 'G': iso_week(date, &iso_year); add_number(target, iso_year, 1, '0'); break;
-        case 'H': add_number(target, date->tm_hour, 2, '0'); break;
-        case 'I': add_number(target, hour, 2, '0'); break;
-        case 'j': add_number(target, date->tm_yday + 1, 3, '0'); break;
-        case 'm': add_number(target, date->tm_mon + 1, 2, '0'); break;
-        case 'M': add_number(target, date->tm_min, 2, '0'); break;
-        case 'n': add(target, "\n", 1); break;
-        case 'p': add(target, date->tm_hour < 12 ? "AM" : "PM", 2); break;
-        case 'r': format_date(target, "%I:%M:%S %p", date); break;
-        case 'R': format_date(target, "%H:%M", date); break;
-        case 'S': add_number(target, date->tm_sec, 2, '0'); break;
-        case 't': add(target, "\t", 1); break;
-        case 'T':
-        case 'X': format_date(target, "%H:%M:%S", date); break;
-        case 'u': add_number(target, date->tm_wday ? date->tm_wday : 7, 1, '0'); break;
-        case 'U': add_number(target, (date->tm_yday + 7 - date->tm_wday) / 7, 2, '0'); break;
-        case 'V': add_number(target, iso_week(date, &iso_year), 2, '0'); break;
-        case 'w': add_number(target, date->tm_wday, 1, '0'); break;
-        case 'W': add_number(target, (date->tm_yday + 7 - (date->tm_wday + 6) % 7) / 7, 2, '0'); break;
-        case 'y': add_number(target, year % 100, 2, '0'); break;
-        case 'Y': add_number(target, year, 1, '0'); break;
-        case 'z': add(target, "+0000", 5); break;
-        case 'Z': add(target, "GMT", 3); break;
-        case '%': add(target, "%", 1); break;
-        case 0: return;
+        if (*format == 0) {
+            add(target, begin, format - begin);
+            return;
         }
+        if (!add_words(target, *format, date, style) && !add_value(target, *format, date, style))
+            add(target, begin, format + 1 - begin);
     }
 }
 

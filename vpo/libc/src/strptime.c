@@ -44,21 +44,27 @@ static const char *name(const char *text, const char names[][10], int count, int
     return NULL;
 }
 
-static const char *zone(const char *text)
+/* Reads how far a zone is from universal time. */
+static const char *zone(const char *text, long *offset)
 {
-    int hours, minutes = 0;
+    int hours, minutes = 0, sign;
 
     while (*text == ' ')
         text++;
+    *offset = 0;
     if (*text == 'Z')
         return text + 1;
     if (*text != '+' && *text != '-')
+        return NULL;
+    sign = *text == '-' ? -1 : 1;
+    if (!isdigit((unsigned char)text[1]) || !isdigit((unsigned char)text[2]))
         return NULL;
     text = number(text + 1, 2, 0, 24, &hours);
     if (text && *text == ':')
         text++;
     if (text && isdigit((unsigned char)*text))
         text = number(text, 2, 0, 59, &minutes);
+    *offset = sign * (hours * 60L + minutes) * 60;
     return text;
 }
 
@@ -198,7 +204,7 @@ static const char *parse(const char *text, const char *format, struct tm *date, 
             parts->has_date = 1;
             break;
         case 'z':
-            text = zone(text);
+            text = zone(text, &date->tm_gmtoff);
             break;
         case 'Z':
             while (isupper((unsigned char)*text))
