@@ -10,17 +10,24 @@ typedef union {
     void *__pointer;
 } jmp_buf[1];
 
-typedef jmp_buf sigjmp_buf;
+#include <_sigset_t.h>
+
+typedef struct {
+    jmp_buf __place;
+    int __has_mask;
+    sigset_t __mask;
+} sigjmp_buf[1];
 
 extern int __setjmp_value;
 void __setjmp(void *);
 _Noreturn void __longjmp(void *);
 _Noreturn void longjmp(jmp_buf, int);
+void __keep_mask(sigjmp_buf, int);
+_Noreturn void siglongjmp(sigjmp_buf, int);
 
 #define setjmp(environment) (__setjmp_value = 0, __setjmp(environment), __setjmp_value)
 #define _setjmp(environment) setjmp(environment)
 #define _longjmp(environment, value) longjmp(environment, value)
-#define sigsetjmp(environment, mask) ((void)(mask), setjmp(environment))
-#define siglongjmp(environment, value) longjmp(environment, value)
+#define sigsetjmp(environment, mask) (__keep_mask(environment, mask), setjmp((environment)->__place))
 
 #endif

@@ -28,7 +28,7 @@ typedef __handler __sighandler_t;
 #define SIGCLD SIGCHLD
 #define SIGCONT 18
 #define SIGSTOP 19
-#define NSIG 32
+#define NSIG 65
 #define _NSIG NSIG
 #define SIGTSTP 20
 #define SIGTTIN 21
@@ -43,11 +43,14 @@ typedef __handler __sighandler_t;
 #define SIGPOLL SIGIO
 #define SIGPWR 30
 #define SIGSYS 31
+#define SIGRTMIN 34
+#define SIGRTMAX 64
 __handler signal(int, __handler);
 int raise(int);
-/* As nothing is sent but by the program itself, masks are kept, and do nothing. */
+/* Nothing is sent but by the program itself; what a mask holds back is sent when it allows it. */
 #include <sys/types.h>
-typedef unsigned long sigset_t;
+#include <_sigset_t.h>
+#include <_timespec.h>
 typedef __handler sighandler_t;
 typedef __handler sig_t;
 union sigval {
@@ -140,7 +143,16 @@ int sigprocmask(int, const sigset_t *, sigset_t *), sigpending(sigset_t *), sigs
 int sigemptyset(sigset_t *), sigfillset(sigset_t *), sigaddset(sigset_t *, int), sigdelset(sigset_t *, int);
 int sigismember(const sigset_t *, int);
 int sigaltstack(const stack_t *, stack_t *), siginterrupt(int, int);
-void psignal(int, const char *);
+void psignal(int, const char *), psiginfo(const siginfo_t *, const char *);
+int sigqueue(pid_t, int, union sigval), sigwait(const sigset_t *, int *), sigwaitinfo(const sigset_t *, siginfo_t *);
+int sigtimedwait(const sigset_t *, siginfo_t *, const struct timespec *);
+int sigisemptyset(const sigset_t *), sigandset(sigset_t *, const sigset_t *, const sigset_t *);
+int sigorset(sigset_t *, const sigset_t *, const sigset_t *);
+/* Older ways. */
+#define SIG_HOLD ((__handler)2)
+#define sigmask(number) (1 << ((number) - 1))
+int sighold(int), sigrelse(int), sigignore(int), sigpause(int), sigblock(int), sigsetmask(int), siggetmask(void);
+__handler sigset(int, __handler), bsd_signal(int, __handler);
 /* For signals that no fault of the machine becomes; the compiler uses them if it knows the signal. */
 __handler __set_handler(int, __handler);
 int __set_action(int, const struct sigaction *, struct sigaction *);

@@ -10,8 +10,8 @@ static int fold(int c, int flags)
     return flags & FNM_CASEFOLD ? tolower(c) : c;
 }
 
-/* Reads the name between `[:` and `:]`, or their kin with `.` and `=`; returns the place behind them, NULL if they do not end.
- */
+/* Reads the name between `[:` and `:]`, or their kin with `.` and `=`; returns the place behind them, NULL if they do
+   not end. */
 static const char *read_name(const char *p, char *name, size_t size)
 {
     char kind = p[1];
@@ -24,7 +24,8 @@ static const char *read_name(const char *p, char *name, size_t size)
     return *p ? p + 2 : NULL;
 }
 
-/* Reads a character of a bracket, which may be written as `[.x.]`; returns the place behind it, NULL if the pattern ends. */
+/* Reads a character of a bracket, which may be written as `[.x.]`; returns the place behind it, NULL if the pattern
+   ends. */
 static const char *read_member(const char *p, int *member, int flags)
 {
     char name[4];

@@ -44,16 +44,6 @@ int sigaltstack(const stack_t *stack, stack_t *old)
     return 0;
 }
 
-static int bit(int number, sigset_t *result)
-{
-    if (number <= 0 || number >= NSIG) {
-        errno = EINVAL;
-        return -1;
-    }
-    *result = (sigset_t)1 << (number - 1);
-    return 0;
-}
-
 int sigemptyset(sigset_t *set)
 {
     *set = 0;
@@ -68,50 +58,72 @@ int sigfillset(sigset_t *set)
 
 int sigaddset(sigset_t *set, int number)
 {
-    sigset_t member;
+    sigset_t member = __signal_bit(number);
 
-    if (bit(number, &member))
-        return -1;
     *set |= member;
-    return 0;
+    return member ? 0 : -1;
 }
 
 int sigdelset(sigset_t *set, int number)
 {
-    sigset_t member;
+    sigset_t member = __signal_bit(number);
 
-    if (bit(number, &member))
-        return -1;
     *set &= ~member;
-    return 0;
+    return member ? 0 : -1;
 }
 
 int sigismember(const sigset_t *set, int number)
 {
-    sigset_t member;
+    sigset_t member = __signal_bit(number);
 
-    return bit(number, &member) ? -1 : (*set & member) != 0;
+    return member ? (*set & member) != 0 : -1;
+}
+
+int sigisemptyset(const sigset_t *set)
+{
+    return *set == 0;
+}
+
+int sigandset(sigset_t *result, const sigset_t *left, const sigset_t *right)
+{
+    *result = *left & *right;
+    return 0;
+}
+
+int sigorset(sigset_t *result, const sigset_t *left, const sigset_t *right)
+{
+    *result = *left | *right;
+    return 0;
 }
 
 int sigprocmask(int how, const sigset_t *set, sigset_t *old)
 {
-    static sigset_t mask;
+    sigset_t wanted = set ? *set : 0; /* they may be one object */
 
+    if (set && how != SIG_BLOCK && how != SIG_UNBLOCK && how != SIG_SETMASK) {
+        errno = EINVAL;
+        return -1;
+    }
     if (old)
-        *old = mask;
+        *old = __mask;
     if (set)
-        mask = how == SIG_SETMASK ? *set : how == SIG_BLOCK ? mask | *set : mask & ~*set;
+        __allow(how == SIG_SETMASK ? wanted : how == SIG_BLOCK ? __mask | wanted : __mask & ~wanted);
     return 0;
 }
 
 int sigpending(sigset_t *set)
 {
-    return sigemptyset(set);
+    *set = __pending;
+    return 0;
 }
 
+/* Nothing is sent while a program waits, so waiting ends at once. */
 int sigsuspend(const sigset_t *set)
 {
-    (void)set;
+    sigset_t mask = __mask;
+
+    __allow(*set);
+    __allow(mask);
     errno = EINTR;
     return -1;
 }

@@ -7,6 +7,17 @@
 #include "signals.h"
 
 static struct sigaction actions[NSIG];
+static int codes[NSIG]; /* how those were sent that are held back */
+sigset_t __mask, __pending;
+union sigval __sent_value;
+
+sigset_t __signal_bit(int number)
+{
+    if (number > 0 && number < NSIG)
+        return (sigset_t)1 << (number - 1);
+    errno = EINVAL;
+    return 0;
+}
 
 static void handle_abort(void)
 {
@@ -17,19 +28,37 @@ static void handle_abort(void)
         __call_handler(SIGABRT, &action, SI_TKILL, 0);
 }
 
-/* Calls a handler with what its action asks for: si_code, and the address whose reference faulted. */
+/* Calls a handler with what its action asks for: si_code, and the address whose reference faulted.  Signals that the
+   action names, and mostly the signal itself, are held back until it returns. */
 void __call_handler(int number, const struct sigaction *action, int code, void *address)
 {
     siginfo_t information = {0};
+    sigset_t mask = __mask;
 
-    if (!(action->sa_flags & SA_SIGINFO)) {
+    __mask |= action->sa_mask | (action->sa_flags & SA_NODEFER ? 0 : __signal_bit(number));
+    if (action->sa_flags & SA_SIGINFO) {
+        information.si_signo = number;
+        information.si_code = code;
+        if (code == SI_QUEUE)
+            information.si_value = __sent_value;
+        else
+            information.si_addr = address;
+        action->sa_sigaction(number, &information, 0);
+    } else
         action->sa_handler(number);
-        return;
-    }
-    information.si_signo = number;
-    information.si_code = code;
-    information.si_addr = address;
-    action->sa_sigaction(number, &information, 0);
+    __allow(mask);
+}
+
+void __allow(sigset_t mask)
+{
+    int number;
+
+    __mask = mask & ~(__signal_bit(SIGKILL) | __signal_bit(SIGSTOP));
+    for (number = 1; number < NSIG && __pending & ~__mask; number++)
+        if (__pending & ~__mask & __signal_bit(number)) {
+            __pending &= ~__signal_bit(number);
+            __send(number, codes[number]);
+        }
 }
 
 /* Returns the action of a signal, as it is when its handler is called: one that is reset is so from now on. */
@@ -47,7 +76,7 @@ int __set_action(int number, const struct sigaction *action, struct sigaction *o
 {
     struct sigaction before;
 
-    if (number <= 0 || number >= NSIG || (action && (number == SIGKILL || number == SIGSTOP))) {
+    if (!__signal_bit(number) || (action && (number == SIGKILL || number == SIGSTOP))) {
         errno = EINVAL;
         return -1;
     }
@@ -55,6 +84,8 @@ int __set_action(int number, const struct sigaction *action, struct sigaction *o
     if (action) {
         __handle_abort = handle_abort;
         actions[number] = *action;
+        if (action->sa_handler == SIG_IGN)
+            __pending &= ~__signal_bit(number);
     }
     if (old)
         *old = before;
@@ -78,14 +109,18 @@ static int is_ignored_by_default(int number)
 int __send(int number, int code)
 {
     struct sigaction action;
+    sigset_t member = __signal_bit(number);
 
-    if (number <= 0 || number >= NSIG) {
-        errno = EINVAL;
+    if (!member)
         return -1;
+    if (actions[number].sa_handler == SIG_IGN)
+        return 0;
+    if (__mask & member) {
+        __pending |= member;
+        codes[number] = code;
+        return 0;
     }
     action = __take_action(number);
-    if (action.sa_handler == SIG_IGN)
-        return 0;
     if (action.sa_handler == SIG_DFL) {
         if (!is_ignored_by_default(number))
             _Exit(128 + number);

@@ -15,8 +15,8 @@ struct target {
     char *to, *end;
 };
 
-/* How a field is written: what fills it up to its width, and whether its letters change.  0 is the field's own way; '-' fills
-   up nothing. */
+/* How a field is written: what fills it up to its width, and whether its letters change.  0 is the field's own way;
+   '-' fills up nothing. */
 struct style {
     char pad, letters;
     int width;

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const names[NSIG] = {
+static const char *const names[32] = {
     NULL, "Hangup", "Interrupt", "Quit", "Illegal instruction", "Trace/breakpoint trap", "Aborted", "Bus error",
     "Floating point exception", "Killed", "User defined signal 1", "Segmentation fault", "User defined signal 2",
     "Broken pipe", "Alarm clock", "Terminated", "Stack fault", "Child exited", "Continued", "Stopped (signal)",
@@ -18,9 +18,12 @@ char *strsignal(int number)
 {
     static char unknown[32];
 
-    if (number > 0 && number < NSIG)
+    if (number > 0 && number < (int)(sizeof names / sizeof *names))
         return (char *)names[number];
-    sprintf(unknown, "Unknown signal %d", number);
+    if (number >= SIGRTMIN && number <= SIGRTMAX)
+        sprintf(unknown, "Real-time signal %d", number - SIGRTMIN);
+    else
+        sprintf(unknown, "Unknown signal %d", number);
     return unknown;
 }
 
