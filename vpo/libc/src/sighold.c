@@ -38,8 +38,9 @@ __handler sigset(int number, __handler handler)
     int held = sigismember(&__mask, number);
     struct sigaction action = {{handler}, 0, 0}, old;
 
-    if (held < 0 || sigaction(number, handler == SIG_HOLD ? NULL : &action, &old) || change(handler != SIG_HOLD, number))
+    if (held < 0 || sigaction(number, handler == SIG_HOLD ? NULL : &action, &old))
         return SIG_ERR;
+    change(handler == SIG_HOLD ? SIG_BLOCK : SIG_UNBLOCK, number);
     return held ? SIG_HOLD : old.sa_handler;
 }
 
