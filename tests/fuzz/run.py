@@ -13,7 +13,6 @@ import argparse
 import sys
 import tempfile
 import time
-from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
@@ -22,6 +21,7 @@ from pathlib import Path
 from tests.fuzz import csmith, oracles, yarpgen
 from tests.fuzz.child import each_in_child, freeze
 from tests.fuzz.seeds import parser_of, seeds
+from tests.fuzz.tally import Tally
 from tests.fuzz.trying import Job
 from tests.kept_machines import load
 
@@ -69,6 +69,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--host", action="store_true", help="host code only")
     parser.add_argument("--interpret", action="store_true", help="interpreter only (default: both)")
     parser.add_argument("--trace", action="store_true", help="compare the trace with the interpreter's references, too")
+    parser.add_argument("--log", type=Path, help="file that gets a line for each seed; those that it has are not tried again")
     parser.add_argument("--no-check", action="store_true", help="do not verify after every phase")
     parser.add_argument("--seconds", type=float, default=SECONDS, help=f"processor time for each seed (default {SECONDS})")
     return parser.parse_args()
@@ -85,27 +86,23 @@ def main() -> int:
         machines, [int(level) if level.isdigit() else level for level in given.levels.split(",")],
         given.host or not given.interpret, given.interpret or not given.host, not given.no_check, given.turns, given.trace,
     )  # fmt: skip
-    outcome: Counter[str] = Counter()
-    tried: Counter[str] = Counter()
+    tally = Tally(given.log)
     with tempfile.TemporaryDirectory() as folder, suppress(KeyboardInterrupt):  # which tells of what was done
         job.warm(Path(folder))
         freeze()
         start = time.monotonic()
         action = partial(try_seed, job, given.generator, folder=Path(folder), keep=given.keep)
-        for seed, answer in each_in_child(action, seeds(given), given.seconds):
+        left = [seed for seed in seeds(given) if seed not in tally.known]
+        for seed, answer in each_in_child(action, left, given.seconds):
             seconds, start = time.monotonic() - start, time.monotonic()
-            failures = answer.get("failures", [])
-            tried.update(answer.get("tried", {}))
-            kind = "skipped" if "skipped" in answer else "failed" if failures else "agreed"
-            outcome[kind] += 1
+            kind = tally.add(seed, answer)
             if kind == "failed" or seconds > SLOW:
                 print(f"seed {seed}: {kind} {answer.get('skipped', '')} ({seconds:.0f} s)")
-                for failure in failures:
+                for failure in answer.get("failures", []):
                     print(f"    {failure}")
                 sys.stdout.flush()
-    print(*(f"{where}: {count}" for where, count in sorted(tried.items())), sep=", ")
-    print(f"{outcome['agreed']} agreed, {outcome['failed']} failed, {outcome['skipped']} skipped (endless or undefined)")
-    return 1 if outcome["failed"] else 0
+    print(tally)
+    return 1 if tally.outcomes["failed"] else 0
 
 
 if __name__ == "__main__":
