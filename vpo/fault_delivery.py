@@ -16,7 +16,9 @@ from dataclasses import dataclass
 from vpo.program import Program
 
 ENTRY = "___deliver_fault"
-SIGNALS = {"misaligned": 7, "division": 8, "wild": 11, "call": 11}  # by the kind of the fault
+STACK_OFFERED = "___fault_stack_offered"  # in programs that may call sigaltstack
+SIGNALS = {"misaligned": 7, "division": 8, "wild": 11, "call": 11, "stack": 11}  # by the kind of the fault
+HANDLED, HANDLED_ON_STACK = 1, 2  # flags: a handler is set; it is called even if the stack is exhausted
 _RESERVE = 512  # bytes of the stack beyond where the stack pointer begins
 
 
@@ -24,7 +26,8 @@ _RESERVE = 512  # bytes of the stack beyond where the stack pointer begins
 class FaultDelivery:
     """Addresses of the variables by which faults are delivered.
 
-    `handled` has a byte for each signal, not 0 if it has a handler, and `active` one that is not 0 while one is called.
+    `handled` has a byte of flags for each signal, and `active` one that is not 0 while one is called.
+    `offered` has a byte that is not 0 if the program has offered a stack for handlers; None: it never does.
     `number` takes the signal (a byte), `where` the address of the reference (a pointer).  `stack` is what the stack pointer is
     set to.
     """
@@ -34,13 +37,17 @@ class FaultDelivery:
     number: int
     where: int
     stack: int
+    offered: int | None
 
     def signal(self, kind: str, read: Callable[[int, int], bytes]) -> int:
         """Return the signal that a kind of fault becomes now, 0 if it ends the run; `read` gets an address and a size."""
         number = SIGNALS.get(kind, 0)
-        if not number or read(self.active, 1) != b"\0" or read(self.handled + number, 1) == b"\0":
+        if not number or read(self.active, 1) != b"\0":
             return 0
-        return number
+        if kind == "stack" and (self.offered is None or read(self.offered, 1) == b"\0"):
+            return 0
+        wanted = HANDLED_ON_STACK if kind == "stack" else HANDLED
+        return number if read(self.handled + number, 1)[0] & wanted else 0
 
 
 def fault_delivery(program: Program) -> FaultDelivery | None:
@@ -52,4 +59,4 @@ def fault_delivery(program: Program) -> FaultDelivery | None:
     start = program.symbols[stack.name]
     pointer = start + _RESERVE if program.machine.convention.grows_up else start + stack.size - _RESERVE
     handled, active, number, where = (program.symbols[name] for name in names)
-    return FaultDelivery(handled, active, number, where, pointer // 16 * 16)
+    return FaultDelivery(handled, active, number, where, pointer // 16 * 16, program.symbols.get(STACK_OFFERED))

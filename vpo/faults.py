@@ -52,19 +52,22 @@ class Exit(Exception):
 
 MESSAGES = {
     "division": "division by zero",
-    "stack": "stack exhausted",
     "end": "execution ran past the end of the function",
 }
 
 
 def access_message(kind: str, write: bool, size: int, address: int, digits: int = 8) -> str:
-    """Describe a bad access to memory; a `size` of 0 means that it is not known."""
-    if kind == "stack":
-        return f"stack exhausted at address 0x{address:0{digits}x}"
+    """Describe a bad access to memory other than beyond the stack; a `size` of 0 means that it is not known."""
     what = "write" if write else "read"
     amount = f" of {size} byte{'s' if size != 1 else ''}" if size else ""
     name = "misaligned access" if kind == "misaligned" else "wild pointer"
     return f"{name}: {what}{amount} at address 0x{address:0{digits}x}"
+
+
+def stack_message(size: int, address: int | None = None, digits: int = 8) -> str:
+    """Describe an exhausted stack of `size` bytes, and how to get a larger one; `address` is that of the reference."""
+    where = "" if address is None else f" at address 0x{address:0{digits}x}"
+    return f"stack exhausted{where}: it has {size:,} bytes (--set layout.stack_size=N changes that)"
 
 
 def transfer_message(kind: str, address: int, expected: int | None = None, digits: int = 8) -> str:

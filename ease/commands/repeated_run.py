@@ -255,7 +255,7 @@ def _run(
             return RunResult(word(STATUS), counters, compile_seconds=word(COMPILED) / 1e9, run_seconds=word(RAN) / 1e9)
         from ease.host.outcome import Outcome
 
-        return Outcome(program(), job.base, 0, start.counters, code, shared).result(ended)
+        return Outcome(program(), job.trace is None, job.base, 0, start.counters, code, shared).result(ended)
 
 
 def _tell(command: Command, result: RunResult, told: Told, identity: Any) -> int:

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from math import inf
-from typing import Any
+from typing import Any, cast
 
 from ease.counters.flow_graph import CountedSegment, FlowGraph, execution_classes, flow_graph
 from ease.counters.linear import Combination, add, solve
@@ -31,6 +31,7 @@ from vpo.analysis.delay_slots import delay_slots
 from vpo.analysis.fault_sites import fault_sites
 from vpo.function import Function
 from vpo.program import Program
+from vpo.rtl import Call, Rtl
 
 # ----------------------------------------------------------------------------------------------- what to count
 
@@ -176,12 +177,12 @@ class _Analysis:
             result[cls] = total
         return result
 
-    def calls(self) -> Iterator[tuple[Any, int | None]]:
-        """List each call with the class that it is executed as often as."""
+    def calls(self) -> Iterator[tuple[Rtl, int | None]]:
+        """List the RTL of each call with the class that it is executed as often as."""
         for segment, cls in zip(self.graph.segments, self.classes, strict=False):
             for rtl in self.function.blocks[segment.block].rtls[segment.first : segment.end]:
                 if rtl.call is not None:
-                    yield rtl.call, cls
+                    yield rtl, cls
 
     def plan(self, traps: dict[tuple[int, int], int], calls: dict[tuple[int, int], int]) -> FunctionPlan:
         """Return how counts follow from those of chords."""
@@ -269,7 +270,7 @@ def _entry_equations(program: Program, analyses: dict[str, _Analysis], precise: 
 
     For precise counts, calls that are only assumed (`ease.counters.cut_short`) are added.
     """
-    indirect = set(address_taken(program))
+    indirect = set(address_taken(program)) | _called_by_faulting_rtls(program, analyses)
     rows: dict[str, Combination] = {
         name: {assumed_calls(number): 1} if precise else {} for number, name in enumerate(analyses) if name not in indirect
     }
@@ -279,11 +280,20 @@ def _entry_equations(program: Program, analyses: dict[str, _Analysis], precise: 
         vectors = analysis.vectors()
         if name in rows:
             add(rows[name], vectors[analysis.closing], 1)
-        for call, cls in analysis.calls():
-            row = rows.get(callee_of(program, call))
+        for rtl, cls in analysis.calls():
+            row = rows.get(callee_of(program, cast(Call, rtl.call)))
             if row is not None and cls is not None:
                 add(row, vectors[cls], -1)
     return list(rows.values())
+
+
+def _called_by_faulting_rtls(program: Program, analyses: dict[str, _Analysis]) -> set[str]:
+    """Return the functions that are entered less often than the calls of them are executed, since a call may fault."""
+    sites = fault_sites(program)
+    if sites is None:
+        return set()
+    calls = (rtl for analysis in analyses.values() for rtl, _ in analysis.calls())
+    return {callee_of(program, cast(Call, rtl.call)) for rtl in calls if sites.may_fault(rtl)}
 
 
 def _costs_of_chords(analyses: Iterable[_Analysis]) -> list[float]:

@@ -15,8 +15,9 @@ from ease.host.ir_builder import SIZE, float_literal
 from ease.host.job import BUDGET, PAGES_BELOW, READABLE, WRITABLE
 from ease.host.module_context import ModuleContext
 from ease.host.runtime import HOST
+from vpo.address_space import beyond_stack
 from vpo.analysis.fault_sites import FaultSites
-from vpo.fault_delivery import ENTRY, SIGNALS, FaultDelivery
+from vpo.fault_delivery import ENTRY, HANDLED, HANDLED_ON_STACK, SIGNALS, FaultDelivery
 from vpo.rtl import Expr
 
 
@@ -45,7 +46,7 @@ class FaultChecks:
         bad, good = emitter.label(), emitter.label()
         test = emitter.put(f"icmp eq i8 {wanted}, 0")
         emitter.lines += [f"br i1 {test}, label %{bad}, label %{good}, !prof !3", f"{bad}:"]
-        self.deliver("wild", host_offset)
+        self.deliver("reference", host_offset)
         emitter.lines += [f"br label %{good}", f"{good}:"]  # where the reference itself ends the run
 
     def _page(self, host_offset: str) -> str:
@@ -56,12 +57,18 @@ class FaultChecks:
         return self.emitter.put(f"load i8, ptr {self.emitter.put(f'getelementptr i8, {table}, i64 {number}')}, !tbaa !6")
 
     def deliver(self, kind: str, value: str) -> None:
-        """Write what calls the handler of a fault, if there is one; `value` is the address as an i64."""
-        if kind.split()[0] not in SIGNALS:
+        """Write what calls the handler of a fault, if there is one; `value` is the address as an i64.
+
+        Kind `reference` is that of any reference to what is not mapped.
+        """
+        name, signal = "handles", SIGNALS.get(kind.split()[0], 0)
+        if kind == "reference":
+            name, signal = "handles_reference", SIGNALS["wild"]
+        if not signal:
             return
         emitter, context = self.emitter, self.context
         goes, other = emitter.label(), emitter.label()
-        test = emitter.put(f"call i1 @ease_handles(i64 {SIGNALS[kind.split()[0]]}, i64 {value})")
+        test = emitter.put(f"call i1 @ease_{name}(i64 {signal}, i64 {value}, i8 {HANDLED})")
         emitter.lines += [f"br i1 {test}, label %{goes}, label %{other}", f"{goes}:"]
         if context.options.limit and self.rest:
             budget = f"ptr inttoptr (i64 {context.options.shared + 8 * BUDGET} to ptr)"
@@ -77,14 +84,14 @@ class FaultChecks:
 
 def functions(context: ModuleContext, delivery: FaultDelivery) -> str:
     """Return the functions that programs with handlers of faults share."""
-    return _handles(context, delivery) + "\n" + _deliver(context, delivery)
+    return "\n".join((_handles(context, delivery), _handles_reference(context, delivery), _deliver(context, delivery)))
 
 
 def dispatched(context: ModuleContext, nowhere: str, value: str) -> list[str]:
     """Return what an indirect call of no function does if that has a handler."""
     threads = ", ".join(f"{thread.type} %a{number}" for number, thread in enumerate(context.threads))
     return [
-        f"%handled = call i1 @ease_handles(i64 {SIGNALS['call']}, i64 {value})",
+        f"%handled = call i1 @ease_handles(i64 {SIGNALS['call']}, i64 {value}, i8 {HANDLED})",
         "br i1 %handled, label %deliver, label %fail",
         "deliver:",
         f"call fastcc void @ease_deliver({threads})",
@@ -94,16 +101,20 @@ def dispatched(context: ModuleContext, nowhere: str, value: str) -> list[str]:
 
 
 def _handles(context: ModuleContext, delivery: FaultDelivery) -> str:
-    """Write the function that says whether a signal has a handler, and if so leaves the signal and the address for it."""
+    """Write the function that says whether a signal has a handler, and if so leaves the signal and the address for it.
+
+    `%wanted` is the flag that the handler must have.
+    """
     base, word = context.options.base, context.word
     machine = context.program.machine
     lines = [
-        f"define internal i1 @ease_handles(i64 %signal, i64 %value) cold noinline {HOST} {{",
+        f"define internal i1 @ease_handles(i64 %signal, i64 %value, i8 %wanted) cold noinline {HOST} {{",
         f"%active = load i8, {_at(base + delivery.active)}",
         f"%slot = getelementptr i8, {_at(base + delivery.handled)}, i64 %signal",
         "%set = load i8, ptr %slot",
         "%idle = icmp eq i8 %active, 0",
-        "%has = icmp ne i8 %set, 0",
+        "%flag = and i8 %set, %wanted",
+        "%has = icmp ne i8 %flag, 0",
         "%both = and i1 %idle, %has",
         "br i1 %both, label %yes, label %no",
         "yes:",
@@ -117,6 +128,27 @@ def _handles(context: ModuleContext, delivery: FaultDelivery) -> str:
         address = "%swapped"
     lines += [f"store {word} {address}, {_at(base + delivery.where)}, align 1", "ret i1 true", "no:", "ret i1 false", "}"]
     return "\n".join(lines)
+
+
+def _handles_reference(context: ModuleContext, delivery: FaultDelivery) -> str:
+    """Write the function that does so for a reference, which may mean that the stack is exhausted."""
+    head = f"define internal i1 @ease_handles_reference(i64 %signal, i64 %value, i8 %usual) cold noinline {HOST} {{"
+    offered = ["%offered = add i8 0, 0"] if delivery.offered is None else [
+        f"%byte = load i8, {_at(context.options.base + delivery.offered)}",
+        "%is_offered = icmp ne i8 %byte, 0",
+        f"%offered = select i1 %is_offered, i8 {HANDLED_ON_STACK}, i8 0",
+    ]  # fmt: skip
+    beyond = beyond_stack(context.program.machine)
+    return "\n".join([
+        head,
+        *offered,
+        f"%distance = sub i64 %value, {beyond.start}",
+        f"%beyond = icmp ult i64 %distance, {len(beyond)}",
+        "%wanted = select i1 %beyond, i8 %offered, i8 %usual",
+        "%result = call i1 @ease_handles(i64 %signal, i64 %value, i8 %wanted)",
+        "ret i1 %result",
+        "}",
+    ])  # fmt: skip
 
 
 def _deliver(context: ModuleContext, delivery: FaultDelivery) -> str:

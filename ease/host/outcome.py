@@ -36,7 +36,8 @@ from ease.host.process import Ended
 from ease.host.run_result import RunResult
 from ease.host.translate import beyond_budget
 from vpo.address_space import beyond_stack
-from vpo.faults import MESSAGES, Fault, access_message, transfer_message
+from vpo.fault_delivery import SIGNALS, fault_delivery
+from vpo.faults import MESSAGES, Fault, access_message, stack_message, transfer_message
 from vpo.program import Program
 from vpo.rtl import BITS
 
@@ -45,9 +46,13 @@ _STATUS = {"division": 136, "misaligned": 135, "wild": 139, "stack": 139, "limit
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A run that ended: its program, at `base`, its limit of instructions, its code, and the memory with its counters."""
+    """A run that ended: its program, at `base`, its limit of instructions, its code, and the memory with its counters.
+
+    `delivers`: handlers of faults were called.
+    """
 
     program: Program
+    delivers: bool
     base: int
     limit: int
     counters: int
@@ -97,6 +102,8 @@ class Outcome:
         rtls = function.rtls()
         line = max(rtls[index].lines, default=0) if rtls else function.line
         address = self.program.addresses[function.name][index]
+        if kind in SIGNALS and not self.delivers and fault_delivery(self.program) is not None:
+            message += " (no handler is called while a trace is written)"
         return Fault(kind, message, function.name, function.file, line, address, index)
 
     def _trap(self) -> Fault:
@@ -128,11 +135,11 @@ class Outcome:
         address = self._word(ADDRESS) - self.base
         if identity is None or not -GUARD <= address <= ADDRESS_SPACE + GUARD:
             if number in (signal.SIGSEGV, signal.SIGBUS) and identity is not None:
-                return self._place("stack", MESSAGES["stack"], identity)
+                return self._place("stack", stack_message(self.program.machine.layout.stack_size), identity)
             return Fault("killed", f"killed by {signal.Signals(number).name} outside the program")
         if address in beyond_stack(self.program.machine):
-            fault = self._place("stack", access_message("stack", True, 0, address, self._digits), identity)
-            return replace(fault, accessed=address)
+            message = stack_message(self.program.machine.layout.stack_size, address, self._digits)
+            return replace(self._place("stack", message, identity), accessed=address)
         write = self._word(WRITE) == 1
         if self._word(WRITE) == 2:
             write = not self._size(identity, False)

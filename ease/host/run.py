@@ -234,7 +234,10 @@ class _Run:
                 return None
             if ended.status == UNABLE:
                 raise HostError(ended.said)
-            outcome = Outcome(self.program, self.options.base, self.limit, self.counters, self.code, self.shared)
+            options = self.options
+            outcome = Outcome(
+                self.program, options.deliver, options.base, self.limit, self.counters, self.code, self.shared
+            )
             result = outcome.result(ended)
             if self.instruments:
                 result.state = self.state, self.shared[self.state.base - self.options.shared :]

@@ -39,7 +39,7 @@ FAULTS = {
     "recursion": (
         "int f(int x) {\n    int a[100];\n    a[x & 7] = x;\n    return f(x + 1) + a[x & 3];\n}\n"
         "int main(void) { return f(1); }\n",
-        r"x\.c:\d: in f: stack exhausted at address 0x[0-9a-f]{8}",
+        r"x\.c:\d: in f: stack exhausted at address 0x[0-9a-f]{8}: it has [0-9,]+ bytes \(--set layout.stack_size=N .*\)",
         139,
     ),
     "division": (

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from ease.measuring import counted_run
+from ease.traces.traced_run import traced_run
 from tests.kept_machines import load
 from vpo.compiler import Compiler, Settings
 from vpo.fault_delivery import ENTRY
@@ -16,9 +17,9 @@ SOURCE = Path(__file__).parent / "fault_handlers.c"
 CASES = (("riscv32", 2, False), ("sparc", 2, True), ("m68020", 1, True), ("riscv64", 0, False), ("short16", 1, True))
 
 
-def program_of(machine, level, divides=False, source=SOURCE):
-    settings = Settings(level=level, defines=(("DIVIDES", str(int(divides))),))
-    return Compiler(load(machine), settings).program([str(source)])
+def program_of(machine, level, source=SOURCE, settings=(), **defined):
+    defines = tuple((name, str(int(value))) for name, value in defined.items())
+    return Compiler(load(machine, settings), Settings(level=level, defines=defines)).program([str(source)])
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +38,7 @@ def native(tmp_path_factory):
 @pytest.mark.tools
 @pytest.mark.parametrize(("machine", "level", "divides"), CASES)
 def test_handlers_do_as_natively_and_counts_agree(native, machine, level, divides):
-    program = program_of(machine, level, divides)
+    program = program_of(machine, level, DIVIDES=divides)
     plain, fast = interpret_plainly(program, capture=True), interpret(program, capture=True)
     host, counts = counted_run(program, capture=True, tier="quick")
     for result in (plain, fast, host):
@@ -48,12 +49,59 @@ def test_handlers_do_as_natively_and_counts_agree(native, machine, level, divide
 
 @pytest.mark.parametrize("limit", [900, 1717, 2222])
 def test_limit_ends_a_run_with_handlers_at_the_same_instruction(limit):
-    program = program_of("sparc", 1, True)
+    program = program_of("sparc", 1, DIVIDES=True)
     plain, fast = (each(program, capture=True, limit=limit) for each in (interpret_plainly, interpret))
     host, counts = counted_run(program, capture=True, tier="quick", limit=limit)
     assert fast.instructions == plain.instructions == limit
     assert plain.rtls == fast.rtls == counts.rtls
     assert str(plain.fault) == str(fast.fault) == str(host.fault)
+
+
+EXHAUSTED = Path(__file__).parent / "exhausted_stack.c"
+SMALL = ["layout.stack_size=0x2000"]
+
+
+@pytest.fixture(scope="module")
+def exhausted_natively(tmp_path_factory):
+    """What the host's compiler makes of the program that exhausts its stack."""
+    binary = tmp_path_factory.mktemp("native") / "program"
+    subprocess.run(["gcc", "-O0", "-w", "-DOFFERS=1", "-DON_STACK=1", EXHAUSTED, "-o", binary], check=True)
+    return subprocess.run([binary], capture_output=True, check=True).stdout
+
+
+# among them a call that stores, a stack that grows upwards, register windows, and an int of 16 bits
+@pytest.mark.tools
+@pytest.mark.parametrize(("machine", "level"), [("riscv32", 2), ("vax", 2), ("parisc", 1), ("sparc", 1), ("short16", 0)])
+def test_an_exhausted_stack_has_a_handler(exhausted_natively, machine, level):
+    program = program_of(machine, level, EXHAUSTED, SMALL, OFFERS=True, ON_STACK=True)
+    plain, fast = interpret_plainly(program, capture=True), interpret(program, capture=True)
+    host, counts = counted_run(program, capture=True, tier="quick")
+    for result in (plain, fast, host):
+        assert (str(result.fault), result.exit_status, result.output) == ("None", 0, exhausted_natively)
+    assert plain.rtls == fast.rtls == counts.rtls
+    assert plain.taken == fast.taken == counts.taken
+
+
+def test_limit_ends_a_run_whose_stack_is_exhausted_at_the_same_instruction():
+    program = program_of("vax", 1, EXHAUSTED, SMALL, OFFERS=True, ON_STACK=True)
+    whole = interpret(program, capture=True).instructions
+    for limit in (whole // 2, whole - 300):
+        fast = interpret(program, capture=True, limit=limit)
+        host, counts = counted_run(program, capture=True, tier="quick", limit=limit)
+        assert fast.instructions == limit
+        assert fast.rtls == counts.rtls
+        assert str(fast.fault) == str(host.fault)
+
+
+@pytest.mark.parametrize(("offers", "on_stack"), [(True, False), (False, True)])
+def test_an_exhausted_stack_ends_the_run_unless_the_handler_has_another_one(offers, on_stack):
+    program = program_of("i386", 1, EXHAUSTED, SMALL, OFFERS=offers, ON_STACK=on_stack)
+    fast = interpret(program, capture=True)
+    host, _ = counted_run(program, capture=True, tier="quick")
+    assert str(fast.fault) == str(host.fault)
+    assert fast.fault.kind == "stack"
+    assert "it has 8,192 bytes" in fast.fault.message
+    assert fast.output == host.output == b""
 
 
 PROGRAMS = {
@@ -80,3 +128,9 @@ def test_faults_that_have_no_handler_end_the_run(tmp_path, name):
     assert (fast.fault and fast.fault.kind, host.fault and host.fault.kind) == (kind, kind)
     assert host.exit_status == status
     assert (b"returned" in fast.errors) == (b"returned" in host.errors) == (name == "returns")
+
+
+def test_a_traced_run_says_that_it_calls_no_handler():
+    program = program_of("riscv32", 1, DIVIDES=False)
+    result, _ = traced_run(program, (), None, capture=True, tier="quick")
+    assert result.fault.message.endswith(" (no handler is called while a trace is written)")

@@ -34,7 +34,9 @@ CASES = {
     "unsigned remainder": ("r[4]=r[4]%ur[3];", "prog.c:10: in f: division by zero", 136),
     "recursion": (
         "r[2]=r[2]+-16;\nL[r[2]+12]=r[1];\nST=_f(); r[1]=NPC;\nr[1]=L[r[2]+12];\nr[2]=r[2]+16;\nPC=r[1],RT();",
-        "prog.c:11: in f: stack exhausted at address 0x7feffffc", 139,
+        "prog.c:11: in f: "
+        "stack exhausted at address 0x7feffffc: it has 1,048,576 bytes (--set layout.stack_size=N changes that)",
+        139,
     ),
     "bad call": (
         "r[4]=_x;\nST=r[4](); r[1]=NPC;",

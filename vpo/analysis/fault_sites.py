@@ -1,6 +1,7 @@
 """Which RTLs may fault so that a handler is called, in programs that may handle faults (`vpo.fault_delivery`).
 
-References to the stack by the stack pointer, and to objects by their addresses, are taken not to fault.
+References to objects by their addresses are taken not to fault, and so are those to the stack by the stack pointer, unless the
+program has `sigaltstack`: then an exhausted stack may have a handler.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from weakref import WeakKeyDictionary
 
 from vpo.address_space import regions
 from vpo.analysis.delay_slots import units
-from vpo.fault_delivery import ENTRY
+from vpo.fault_delivery import ENTRY, STACK_OFFERED
 from vpo.function import Block, Function
 from vpo.program import Program
 from vpo.rtl import BITS, Const, Expr, Half, Op, Rtl, Slot, Symbol, expressions_read, subexpressions
@@ -24,13 +25,14 @@ class FaultSites:
     def __init__(self, program: Program) -> None:
         self.program, self.machine = program, program.machine
         self.regions = regions(program)
+        self.trusts_stack = STACK_OFFERED not in program.symbols
 
     def refers_safely(self, address: Expr, type_: str, write: bool) -> bool:
         """True if a reference is known not to fault."""
-        if address is self.machine.stack_pointer or (isinstance(address, Half) and address.is_literal):
+        if (address is self.machine.stack_pointer and self.trusts_stack) or (isinstance(address, Half) and address.is_literal):
             return True
         if isinstance(address, Op) and address.op == "+" and isinstance(address.args[1], _CONSTANT):
-            return address.args[0] is self.machine.stack_pointer
+            return address.args[0] is self.machine.stack_pointer and self.trusts_stack
         if isinstance(address, Symbol):
             number = self.program.symbols[address.name] + address.offset
         elif isinstance(address, Const):

@@ -18,7 +18,7 @@ from typing import Any, NoReturn
 from vpo.address_space import kernel_of
 from vpo.analysis.delay_slots import units
 from vpo.fault_delivery import ENTRY, fault_delivery
-from vpo.faults import MESSAGES, Exit, Fault, MemoryFault, access_message, transfer_message
+from vpo.faults import MESSAGES, Exit, Fault, MemoryFault, access_message, stack_message, transfer_message
 from vpo.function import Function
 from vpo.interpret.exact_arithmetic import HELPERS
 from vpo.interpret.expression_code import bank_types, structs
@@ -254,6 +254,9 @@ class Interpreter:
             case _TransferFault():
                 kind, address = error.kind, error.address
                 message = MESSAGES.get(kind) or transfer_message(kind, address, error.expected, digits)
+            case MemoryFault(kind="stack"):
+                kind, address = error.kind, error.address
+                message = stack_message(self.machine.layout.stack_size, address, digits)
             case MemoryFault():
                 kind, address = error.kind, error.address
                 message = access_message(kind, error.write, error.size, address, digits)

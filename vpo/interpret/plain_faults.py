@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from vpo.analysis.delay_slots import units
 from vpo.fault_delivery import ENTRY
-from vpo.faults import MESSAGES, Fault, MemoryFault, access_message, transfer_message
+from vpo.faults import MESSAGES, Fault, MemoryFault, access_message, stack_message, transfer_message
 from vpo.interpret.plain_values import mask
 from vpo.rtl import BITS
 
@@ -36,6 +36,8 @@ def fault_of(run: PlainInterpreter, error: Exception) -> Fault:
             kind, message, position = "end", MESSAGES["end"], len(run.function.rtls()) - 1
         case NowhereError():
             kind, message = error.kind, transfer_message(error.kind, error.address, error.expected, digits)
+        case MemoryFault(kind="stack"):
+            kind, message = "stack", stack_message(run.machine.layout.stack_size, error.address, digits)
         case MemoryFault():
             kind, message = error.kind, access_message(error.kind, error.write, error.size, error.address, digits)
         case _:

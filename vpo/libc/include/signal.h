@@ -121,11 +121,19 @@ struct sigaction {
 #define SA_NOCLDSTOP 1
 #define SA_NOCLDWAIT 2
 #define SA_SIGINFO 4
+#if __INT_MAX__ > 0x7fff
 #define SA_ONSTACK 0x08000000
 #define SA_RESTART 0x10000000
 #define SA_NODEFER 0x40000000
 #define SA_RESETHAND 0x80000000
-/* Handlers of faults have a stack of their own; one that the program offers is kept, and not used. */
+#else
+#define SA_ONSTACK 0x0800
+#define SA_RESTART 0x1000
+#define SA_NODEFER 0x2000
+#define SA_RESETHAND 0x4000
+#endif
+/* Handlers of faults have a stack of their own, not that which the program offers.  If it offers one, those with SA_ONSTACK are
+   called when the program's stack is exhausted. */
 typedef struct {
     void *ss_sp;
     int ss_flags;

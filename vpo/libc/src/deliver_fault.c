@@ -10,7 +10,7 @@
 
 #define STACK (sizeof(int) == 2 ? 0x800 : 0x8000)
 
-/* Written here: for each signal, whether a fault is delivered.  Read here: the signal, the address of the reference. */
+/* Written here: for each signal, whether a fault is delivered: 1, or 3 if an exhausted stack is, too.  Read here: the signal, the address of the reference. */
 volatile unsigned char __fault_handled[NSIG], __fault_number;
 void *volatile __fault_address;
 
@@ -30,7 +30,9 @@ static void note(int number)
     entry = __deliver_fault;
     stack = __fault_stack;
     __set_action(number, 0, &action);
-    __fault_handled[number] = action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN;
+    __fault_handled[number] = 0;
+    if (action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN)
+        __fault_handled[number] = action.sa_flags & SA_ONSTACK ? 3 : 1;
 }
 
 static int code_of(int number)

@@ -29,21 +29,6 @@ int siginterrupt(int number, int interrupts)
     return -1;
 }
 
-static stack_t alternate = {0, SS_DISABLE, 0};
-
-int sigaltstack(const stack_t *stack, stack_t *old)
-{
-    if (stack && !(stack->ss_flags & SS_DISABLE) && stack->ss_size < MINSIGSTKSZ) {
-        errno = ENOMEM;
-        return -1;
-    }
-    if (old)
-        *old = alternate;
-    if (stack)
-        alternate = *stack;
-    return 0;
-}
-
 int sigemptyset(sigset_t *set)
 {
     *set = 0;
