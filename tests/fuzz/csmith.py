@@ -16,7 +16,9 @@ CSMITH = "csmith"
 HEADERS = Path("/usr/include/csmith")
 ALWAYS = ("--concise", "--no-hash-value-printf")
 LENGTHS = range(1200, 8000)  # of programs worth their time; without the functions of the header
-ATTEMPT = 1 << 32  # from the seed of one attempt to that of the next
+ATTEMPT = 1 << 32  # from the seed of one attempt to that of the next: with other options
+# ... to one with other structures, since the lower 32 bits, which csmith's generator takes, decide whether there are any
+OTHER_STRUCTURES = 0x9E3779B9
 SECONDS = 10  # that csmith may take for a program
 
 # what the checksum is printed with (uint32_t is no unsigned int on all machines), and built-in functions where C leaves
@@ -86,8 +88,10 @@ def generate(seed: int, aggregates: bool = False) -> str:
         except subprocess.TimeoutExpired:  # csmith does not always end
             text = ""
         text = "".join(line for line in text.splitlines(keepends=True) if not line.startswith("//"))
-        if len(text) in LENGTHS and (not aggregates or re.search(r"^(struct|union) ", text, re.MULTILINE)):
-            return with_functions(text)
+        if len(text) in LENGTHS:
+            if not aggregates or re.search(r"^(struct|union) ", text, re.MULTILINE):
+                return with_functions(text)
+            seed += OTHER_STRUCTURES
         seed += ATTEMPT
 
 

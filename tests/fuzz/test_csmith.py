@@ -61,3 +61,8 @@ def test_program_prints_the_same(seed, name, level, tmp_path):
     result = interpret(compile_.program([str(source)]), ["program"], capture=True, limit=20_000_000)
     assert result.fault is None
     assert [result.exit_status, result.output.decode("latin-1")] == list(expected)
+
+
+def test_a_seed_without_structures_gets_other_ones():
+    require([] if csmith.version() else [csmith.CSMITH])
+    assert "struct " in csmith.generate(300001, aggregates=True)

@@ -10,7 +10,8 @@
 
 #define STACK (sizeof(int) == 2 ? 0x800 : 0x8000)
 
-/* Written here: for each signal, whether a fault is delivered: 1, or 3 if an exhausted stack is, too.  Read here: the signal, the address of the reference. */
+/* Written here: for each signal, whether a fault is delivered: 1, or 3 if an exhausted stack is, too.
+   Read here: the signal, the address of the reference. */
 volatile unsigned char __fault_handled[NSIG], __fault_number;
 void *volatile __fault_address;
 

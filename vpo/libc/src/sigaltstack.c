@@ -1,4 +1,4 @@
-/* sigaltstack: with it, an exhausted stack becomes SIGSEGV for handlers that are to have a stack of their own (SA_ONSTACK).
+/* sigaltstack: with it, an exhausted stack becomes SIGSEGV for handlers that are to have another stack (SA_ONSTACK).
 
    In a program without it, references by the stack pointer are not checked. */
 
