@@ -4,11 +4,14 @@
 #include <fcntl.h>
 #include <fnmatch.h>
 #include <getopt.h>
+#include <monetary.h>
+#include <netinet/in.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -145,8 +148,48 @@ static void files(void)
     printf("%d\n", isatty(open("nowhere", O_RDONLY)));
 }
 
+/* Amounts of money, limits of numbers, addresses and messages of a network that need none. */
+static void amounts(void)
+{
+    static const char *const formats[] = {"%n", "%11i|", "%=*#5n", "%(#5n", "%-14#5.4n|", "%.0n", "a%%b%!n", "%(n", "%Q"};
+    static const double values[] = {123.45, -3456.781, 0, 1e10};
+    struct in6_addr mapped = {{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 1, 2, 3, 4}}, other = {{0xfe, 0x80, 1}};
+    char text[100];
+    union {
+        char room[100];
+        struct cmsghdr first;
+    } control = {{0}};
+    struct msghdr message = {0};
+    struct cmsghdr *header;
+    unsigned i, j;
+
+    for (i = 0; i < sizeof formats / sizeof *formats; i++)
+        for (j = 0; j < 4; j++) {
+            int length = (int)strfmon(text, sizeof text, formats[i], values[j]);
+
+            printf("%d <%s>", length, length < 0 ? "" : text);
+        }
+    i = strfmon(text, 6, "%n", values[0]) == 6;
+    j = strfmon(text, 7, "%n", values[0]) == 6;
+    errno = 0;
+    printf("%u %u %ld", i, j, strtol("12", NULL, 37));
+    printf(" %d\n", errno == EINVAL);
+    printf("%d%d%d%d", IN6_IS_ADDR_UNSPECIFIED(&in6addr_any), IN6_IS_ADDR_LOOPBACK(&in6addr_loopback),
+           IN6_IS_ADDR_V4MAPPED(&mapped), IN6_IS_ADDR_LOOPBACK(&mapped));
+    printf("%d%d%d\n", IN6_IS_ADDR_LINKLOCAL(&other) != 0, IN6_IS_ADDR_MULTICAST(&other), IN6_IS_ADDR_V4COMPAT(&in6addr_any));
+    message.msg_control = &control;
+    message.msg_controllen = CMSG_SPACE(4) + CMSG_SPACE(9);
+    header = CMSG_FIRSTHDR(&message);
+    header->cmsg_len = CMSG_LEN(4);
+    header = CMSG_NXTHDR(&message, header);
+    header->cmsg_len = CMSG_LEN(9);
+    printf("%d %d %d\n", (int)((char *)CMSG_DATA(header) - control.room), (int)message.msg_controllen,
+           CMSG_NXTHDR(&message, header) == NULL);
+}
+
 int main(void)
 {
+    amounts();
     numbers();
     strings();
     names();

@@ -10,6 +10,9 @@
 #define O_RDONLY 0
 #define O_WRONLY 1
 #define O_RDWR 2
+#define O_EXEC 010000000
+#define O_SEARCH O_EXEC
+#define O_TTY_INIT 0
 #ifdef __O_CREAT
 #define O_CREAT __O_CREAT
 #else

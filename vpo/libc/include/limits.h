@@ -29,13 +29,7 @@
 #define NL_TEXTMAX 2048
 #define WORD_BIT (8 * __SIZEOF_INT__)
 #define LONG_BIT (8 * __SIZEOF_LONG__)
-#define _POSIX_ARG_MAX 4096
-#define _POSIX_HOST_NAME_MAX 255
-#define _POSIX_NAME_MAX 14
-#define _POSIX_OPEN_MAX 20
-#define _POSIX_PATH_MAX 256
-#define _POSIX_PIPE_BUF 512
-#define _POSIX2_LINE_MAX 2048
+#include <_posix_limits.h>
 #define SSIZE_MAX LONG_MAX
 #define MB_LEN_MAX 1
 #define SCHAR_MIN (-128)

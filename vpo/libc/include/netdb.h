@@ -13,6 +13,11 @@ struct servent {
     int s_port;
     char *s_proto;
 };
+struct netent {
+    char *n_name, **n_aliases;
+    int n_addrtype;
+    uint32_t n_net;
+};
 struct protoent {
     char *p_name, **p_aliases;
     int p_proto;
@@ -33,8 +38,11 @@ struct addrinfo {
 #define AI_NUMERICSERV 1024
 #define NI_NUMERICHOST 1
 #define NI_NUMERICSERV 2
+#define NI_NOFQDN 4
 #define NI_NAMEREQD 8
 #define NI_DGRAM 16
+#define NI_NUMERICSCOPE 0x100
+#define IPPORT_RESERVED 1024
 #define NI_MAXHOST 1025
 #define NI_MAXSERV 32
 #define EAI_BADFLAGS (-1)
@@ -53,6 +61,12 @@ struct addrinfo {
 #define NO_DATA 4
 extern int h_errno;
 struct hostent *gethostbyname(const char *), *gethostbyaddr(const void *, socklen_t, int);
+struct hostent *gethostent(void);
+struct netent *getnetbyaddr(uint32_t, int), *getnetbyname(const char *), *getnetent(void);
+struct protoent *getprotoent(void);
+struct servent *getservent(void);
+void sethostent(int), setnetent(int), setprotoent(int), setservent(int);
+void endhostent(void), endnetent(void), endprotoent(void), endservent(void);
 struct servent *getservbyname(const char *, const char *), *getservbyport(int, const char *);
 struct protoent *getprotobyname(const char *), *getprotobynumber(int);
 int getaddrinfo(const char *, const char *, const struct addrinfo *, struct addrinfo **);

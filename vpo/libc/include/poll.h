@@ -7,7 +7,11 @@
 #define POLLHUP 16
 #define POLLNVAL 32
 #define POLLRDNORM 64
+#define POLLRDBAND 128
 #define POLLWRNORM 256
+#define POLLWRBAND 512
+#define POLLMSG 0x400
+#define POLLRDHUP 0x2000
 typedef unsigned long nfds_t;
 struct pollfd {
     int fd;

@@ -7,29 +7,6 @@
 #include <sys/types.h>
 #include <time.h>
 
-typedef unsigned long pthread_t;
-typedef unsigned pthread_key_t;
-typedef int pthread_once_t, pthread_spinlock_t, pthread_condattr_t, pthread_rwlockattr_t, pthread_barrierattr_t;
-typedef struct {
-    int __detached;
-    size_t __size;
-} pthread_attr_t;
-typedef struct {
-    int __kind;
-} pthread_mutexattr_t;
-typedef struct {
-    int __kind, __count;
-} pthread_mutex_t;
-typedef struct {
-    int __clock;
-} pthread_cond_t;
-typedef struct {
-    int __readers, __writer;
-} pthread_rwlock_t;
-typedef struct {
-    unsigned __count;
-} pthread_barrier_t;
-
 #define PTHREAD_MUTEX_NORMAL 0
 #define PTHREAD_MUTEX_RECURSIVE 1
 #define PTHREAD_MUTEX_ERRORCHECK 2
@@ -42,6 +19,15 @@ typedef struct {
 #define PTHREAD_ONCE_INIT 0
 #define PTHREAD_CREATE_JOINABLE 0
 #define PTHREAD_CREATE_DETACHED 1
+#define PTHREAD_MUTEX_STALLED 0
+#define PTHREAD_MUTEX_ROBUST 1
+#define PTHREAD_PRIO_NONE 0
+#define PTHREAD_PRIO_INHERIT 1
+#define PTHREAD_PRIO_PROTECT 2
+#define PTHREAD_INHERIT_SCHED 0
+#define PTHREAD_EXPLICIT_SCHED 1
+#define PTHREAD_SCOPE_SYSTEM 0
+#define PTHREAD_SCOPE_PROCESS 1
 #define PTHREAD_PROCESS_PRIVATE 0
 #define PTHREAD_PROCESS_SHARED 1
 #define PTHREAD_CANCEL_ENABLE 0
@@ -91,6 +77,25 @@ void *pthread_getspecific(pthread_key_t);
 int pthread_setspecific(pthread_key_t, const void *);
 int pthread_sigmask(int, const sigset_t *, sigset_t *);
 int pthread_atfork(void (*)(void), void (*)(void), void (*)(void));
+int pthread_attr_setguardsize(pthread_attr_t *, size_t), pthread_attr_getguardsize(const pthread_attr_t *, size_t *);
+int pthread_attr_setstack(pthread_attr_t *, void *, size_t), pthread_attr_getstack(const pthread_attr_t *, void **, size_t *);
+int pthread_attr_setschedparam(pthread_attr_t *, const struct sched_param *);
+int pthread_attr_getschedparam(const pthread_attr_t *, struct sched_param *);
+int pthread_barrierattr_init(pthread_barrierattr_t *), pthread_barrierattr_destroy(pthread_barrierattr_t *);
+int pthread_barrierattr_setpshared(pthread_barrierattr_t *, int);
+int pthread_barrierattr_getpshared(const pthread_barrierattr_t *, int *);
+int pthread_condattr_getclock(const pthread_condattr_t *, clockid_t *), pthread_condattr_setpshared(pthread_condattr_t *, int);
+int pthread_condattr_getpshared(const pthread_condattr_t *, int *);
+int pthread_mutexattr_getpshared(const pthread_mutexattr_t *, int *), pthread_mutex_consistent(pthread_mutex_t *);
+int pthread_mutexattr_setrobust(pthread_mutexattr_t *, int), pthread_mutexattr_getrobust(const pthread_mutexattr_t *, int *);
+int pthread_rwlockattr_init(pthread_rwlockattr_t *), pthread_rwlockattr_destroy(pthread_rwlockattr_t *);
+int pthread_rwlockattr_setpshared(pthread_rwlockattr_t *, int);
+int pthread_rwlockattr_getpshared(const pthread_rwlockattr_t *, int *);
+int pthread_rwlock_timedrdlock(pthread_rwlock_t *, const struct timespec *);
+int pthread_rwlock_timedwrlock(pthread_rwlock_t *, const struct timespec *);
+int pthread_getcpuclockid(pthread_t, clockid_t *), pthread_setschedprio(pthread_t, int);
+int pthread_setschedparam(pthread_t, int, const struct sched_param *);
+int pthread_getschedparam(pthread_t, int *, struct sched_param *);
 int pthread_setname_np(pthread_t, const char *);
 
 #define pthread_cleanup_push(routine, argument) \

@@ -11,5 +11,6 @@ struct sched_param {
 };
 int sched_yield(void), sched_get_priority_min(int), sched_get_priority_max(int);
 int sched_setscheduler(pid_t, int, const struct sched_param *), sched_getscheduler(pid_t);
+int sched_rr_get_interval(pid_t, struct timespec *);
 int sched_setparam(pid_t, const struct sched_param *), sched_getparam(pid_t, struct sched_param *);
 #endif

@@ -3,7 +3,7 @@
 #include <_size_t.h>
 typedef enum { preorder, postorder, endorder, leaf } VISIT;
 typedef enum { FIND, ENTER } ACTION;
-typedef struct {
+typedef struct entry {
     char *key;
     void *data;
 } ENTRY;

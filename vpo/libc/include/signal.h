@@ -139,6 +139,15 @@ typedef struct {
     int ss_flags;
     size_t ss_size;
 } stack_t;
+typedef struct {
+    long __nothing;
+} mcontext_t;
+typedef struct __ucontext {
+    struct __ucontext *uc_link;
+    sigset_t uc_sigmask;
+    stack_t uc_stack;
+    mcontext_t uc_mcontext; /* no handler is given one */
+} ucontext_t;
 #define SS_ONSTACK 1
 #define SS_DISABLE 2
 #define MINSIGSTKSZ 2048

@@ -2,6 +2,7 @@
 #define _SPAWN_H
 /* There are no other processes: posix_spawn gives ENOSYS. */
 #include <sys/types.h>
+#include <_sigset_t.h>
 typedef struct { int __count; } posix_spawn_file_actions_t;
 typedef struct { short __flags; } posix_spawnattr_t;
 #define POSIX_SPAWN_RESETIDS 1

@@ -9,13 +9,14 @@ typedef long off_t;
 #endif
 /* The next byte is read from or written to _next; one of the two ends lies beyond it, or neither.
    vpo/streams.py reads all down to _fd of a run that was cut short. */
-typedef struct _file {
+#include <_file_t.h>
+struct _file {
     unsigned char *_next, *_read_end, *_write_end, *_buffer;
     struct _file *_link;
     int _fd, _flags;
     size_t _size;
     unsigned char _small[4];
-} FILE;
+};
 typedef long fpos_t;
 extern FILE __stdin, __stdout, __stderr;
 #define stdin (&__stdin)
@@ -34,8 +35,7 @@ extern FILE __stdin, __stdout, __stderr;
 #define _IOFBF 0
 #define _IOLBF 1
 #define _IONBF 2
-FILE *fopen(const char *, const char *);
-FILE *fdopen(int, const char *);
+FILE *fopen(const char *, const char *), *fdopen(int, const char *);
 FILE *tmpfile(void), *popen(const char *, const char *);
 char *tmpnam(char *);
 FILE *freopen(const char *, const char *, FILE *);

@@ -2,9 +2,8 @@
 #define _TIME_H
 #include <_size_t.h>
 #include <_timespec.h>
-typedef long clock_t;
+#include <_clock_t.h>
 #define CLOCKS_PER_SEC 1000000L
-typedef int clockid_t;
 #define CLOCK_REALTIME 0
 #define CLOCK_MONOTONIC 1
 #define CLOCK_PROCESS_CPUTIME_ID 2

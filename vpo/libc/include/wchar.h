@@ -15,7 +15,7 @@ typedef unsigned wint_t;
 #define WEOF ((wint_t)-1)
 #endif
 typedef struct { int __nothing; } mbstate_t; /* a character is one byte */
-struct _file;
+#include <_file_t.h>
 struct tm;
 wint_t fgetwc(struct _file *), getwc(struct _file *), getwchar(void), ungetwc(wint_t, struct _file *);
 wint_t fputwc(wchar_t, struct _file *), putwc(wchar_t, struct _file *), putwchar(wchar_t);

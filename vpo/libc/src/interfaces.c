@@ -2,7 +2,7 @@
 
 #include <errno.h>
 #include <net/if.h>
-#include <stddef.h>
+#include <stdlib.h>
 
 unsigned if_nametoindex(const char *name)
 {
@@ -17,4 +17,14 @@ char *if_indextoname(unsigned index, char *name)
     (void)name;
     errno = ENXIO;
     return NULL;
+}
+
+struct if_nameindex *if_nameindex(void)
+{
+    return calloc(1, sizeof(struct if_nameindex));
+}
+
+void if_freenameindex(struct if_nameindex *interfaces)
+{
+    free(interfaces);
 }

@@ -56,9 +56,9 @@ int select(int count, fd_set *read, fd_set *write, fd_set *special, struct timev
     return readable + writable;
 }
 
-int pselect(int count, fd_set *read, fd_set *write, fd_set *special, const struct timespec *timeout, const void *mask)
+int pselect(int count, fd_set *read, fd_set *write, fd_set *special, const struct timespec *limit, const sigset_t *mask)
 {
-    (void)timeout;
+    (void)limit;
     (void)mask;
     return select(count, read, write, special, NULL);
 }

@@ -88,8 +88,7 @@ void pthread_testcancel(void)
 
 int pthread_attr_init(pthread_attr_t *attributes)
 {
-    attributes->__detached = PTHREAD_CREATE_JOINABLE;
-    attributes->__size = PTHREAD_STACK_MIN;
+    *attributes = (pthread_attr_t){PTHREAD_CREATE_JOINABLE, 0, NULL, PTHREAD_STACK_MIN, 0};
     return 0;
 }
 

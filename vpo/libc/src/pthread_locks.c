@@ -45,6 +45,7 @@ int pthread_mutex_unlock(pthread_mutex_t *mutex)
 int pthread_mutexattr_init(pthread_mutexattr_t *attributes)
 {
     attributes->__kind = PTHREAD_MUTEX_DEFAULT;
+    attributes->__robust = PTHREAD_MUTEX_STALLED;
     return 0;
 }
 

@@ -155,3 +155,9 @@ ssize_t recvmsg(int fd, struct msghdr *message, int flags)
     (void)flags;
     return refuse();
 }
+
+int sockatmark(int fd)
+{
+    (void)fd;
+    return (int)refuse();
+}

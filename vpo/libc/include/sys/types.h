@@ -10,7 +10,13 @@ typedef long off_t;
 typedef unsigned int mode_t;
 typedef unsigned int useconds_t, id_t;
 typedef int key_t;
-typedef long suseconds_t, blksize_t, blkcnt_t, daddr_t;
+#ifndef _SUSECONDS_T
+#define _SUSECONDS_T
+typedef long suseconds_t;
+#endif
+typedef long blksize_t, blkcnt_t, daddr_t;
+#include <_clock_t.h>
+#include <_pthread_types.h>
 typedef unsigned long fsblkcnt_t, fsfilcnt_t;
 typedef long long off64_t;
 typedef char *caddr_t;
