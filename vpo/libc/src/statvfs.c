@@ -6,7 +6,7 @@
 
 static int tell(int failed, struct statvfs *result)
 {
-    static const struct statvfs known = {4096, 4096, 1 << 20, 1 << 19, 1 << 19, 1 << 16, 1 << 15, 1 << 15, 0, 0, NAME_MAX};
+    static const struct statvfs known = {4096, 4096, 1000000, 500000, 500000, 60000, 30000, 30000, 0, 0, NAME_MAX};
 
     if (!failed)
         *result = known;
