@@ -10,7 +10,7 @@ from functools import cached_property
 from vpo import il
 from vpo.c_standard import DEFAULT_STANDARD, Standard
 from vpo.datamodel import DataModel
-from vpo.frontend import CompileErrors, Diagnostic, compile_c, preprocess
+from vpo.frontend import CompileErrors, Diagnostic, assembly_source, compile_c, preprocess
 from vpo.frontend.cpp.directives import read
 from vpo.frontend.excerpts import Excerpts
 from vpo.frontend.preprocess import Job
@@ -42,7 +42,7 @@ class CFile:
         """
         with self._messages() as found:
             return preprocess(
-                self.path, self.model, include_paths=self.include_paths, defines=self.defines, undefines=self.undefines,
+                self.path, self.model, include_paths=self.include_paths, defines=self._defines, undefines=self.undefines,
                 source=self.source, warn=found.append, warnings=self.warnings, first=self.first, included=self.included,
                 standard=self.standard, macros=macros,
             )  # fmt: skip
@@ -53,11 +53,18 @@ class CFile:
         Raises UserError.
         """
         with self._messages() as found:
+            if text is not None and self.path.endswith(assembly_source.ENDINGS):
+                text = assembly_source.as_unit(self.path, text)
             return compile_c(
                 self.path, self.model, include_paths=self.include_paths, defines=self.defines, undefines=self.undefines,
                 preprocessed=text, warn=found.append, warnings=self.warnings, strict_aliasing=strict_aliasing,
                 standard=self.standard,
             )  # fmt: skip
+
+    @property
+    def _defines(self) -> Sequence[tuple[str, str]]:
+        own = assembly_source.MACROS if self.path.endswith(assembly_source.ENDINGS) else ()
+        return (*own, *self.defines)
 
     @contextmanager
     def _messages(self) -> Iterator[list[Diagnostic]]:
@@ -80,6 +87,6 @@ class CFile:
         return Excerpts(
             lambda: Job(
                 self.path, read(self.path) if self.source is None else self.source, self.model, self.include_paths,
-                self.defines, self.undefines, self.first, self.standard,
+                self._defines, self.undefines, self.first, self.standard,
             )
         )  # fmt: skip

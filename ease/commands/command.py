@@ -105,8 +105,8 @@ class Command:
         return self.measure and any(marks in setting for setting in self.sets for marks in ("..", ","))
 
     def is_source(self, file: str) -> bool:
-        """Return whether a file is C text."""
-        return self.language == "c" or file == STDIN or file.endswith((".c", ".i", ".h"))
+        """Return whether a file is C text, or assembly text, which must come to nothing."""
+        return self.language == "c" or file == STDIN or file.endswith((".c", ".i", ".h", ".S", ".s", ".sx"))
 
     def settings(self) -> Settings:
         """Return what the compiler needs to know."""

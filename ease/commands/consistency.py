@@ -11,7 +11,7 @@ from vpo.files import EVERYTHING
 INTERPRETED = "ease_line"  # as in ease.regions.named_regions, which takes long to import
 HELP = ("help",)  # in place of a list of names
 LINKED = (".rtl", ".o", ".obj", ".a")  # as in vpo.compiler, which takes long to import
-ENDINGS = ".c, .i, .o, .a or .rtl"
+ENDINGS = ".c, .i, .S, .o, .a or .rtl"
 
 
 def check(command: Command, links: bool) -> None:
@@ -136,7 +136,7 @@ def _check_trace(command: Command) -> None:
 def _check_files(command: Command) -> None:
     if not command.files:
         raise UsageError("no input files")
-    if command.language not in ("c", "none"):
+    if command.language not in ("c", "none", "assembler", "assembler-with-cpp"):
         raise UsageError(f"'-x {command.language}': only C is compiled (-x c)")
     for file in command.files:
         if file == STDIN and command.language != "c" and not command.preprocessed:

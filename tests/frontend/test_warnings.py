@@ -30,6 +30,7 @@ WARNED = {
     'int f(long *l, float *f) { return scanf("%d %lf %s %n %p", l, f, f, f, l) + scanf("%d %!", l); }': ["format"] * 7,
     'void log_it(int, const char *, ...) NOTED(format(__printf__, 2, 3)); void f(void) { log_it(1, "%d", ""); }': ["format"],
     "int f(int x) { if (x = 1) return 1; while (x && (x = 2) || x) x--; return !x; }": ["parentheses"] * 2,
+    "int f(int x) { switch (x = 1) { case 1: return 2; } return x; }": [],
     "int f(int a, int b) { return (a & b == 1) + (a << b + 1) + (a < b < 3) + (a | b & 1); }": ["parentheses"] * 4,
     "int f(int a) { if (a) if (a > 1) return 1; else return 2; return 3; }": ["parentheses"],
     "int f(int a) { if (a); if (a) { } else ; return a; }": ["empty-body"] * 2,

@@ -153,8 +153,10 @@ def _if(s: Stream) -> Node:
 def _switch(s: Stream) -> Node:
     place = s.coord()
     s.at += 1
-    condition = _condition(s)
-    return Switch(condition, statement(s), place)
+    s.expect("(")
+    value = expression(s)
+    s.expect(")")
+    return Switch(value, statement(s), place)
 
 
 def _while(s: Stream) -> Node:
