@@ -14,6 +14,11 @@ BUILT_IN = frozenset([
 ])  # fmt: skip
 
 
+def _places(folder: Path, name: str) -> list[Path]:
+    """Return where a library may be in a folder: `:FILE` is the name of a file."""
+    return [folder / name[1:]] if name.startswith(":") else [folder / f"lib{name}.a", folder / f"lib{name}.so"]
+
+
 def find_libraries(names: Iterable[str], folders: Sequence[str]) -> list[str]:
     """Return the archives that `-l` names, from the first folder that has each; none for the parts of the C library.
 
@@ -21,7 +26,7 @@ def find_libraries(names: Iterable[str], folders: Sequence[str]) -> list[str]:
     """
     found, missing = [], []
     for name in names:
-        file = next((path for folder in folders if (path := Path(folder) / f"lib{name}.a").is_file()), None)
+        file = next((path for folder in folders for path in _places(Path(folder), name) if path.is_file()), None)
         if file is not None:
             found.append(str(file))
         elif f"lib{name}" not in BUILT_IN:

@@ -12,7 +12,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-MAGIC = b"!<arch>\n"
+from vpo.input_kinds import ARCHIVE_MAGIC, OBJECT_START
+
+MAGIC = ARCHIVE_MAGIC
 _INDEX, _NAMES, _END = "/", "//", b"`\n"
 _HEADER = struct.Struct("16s12s6s6s8s10s2s")
 _LONGEST = 15  # bytes of a name in a header
@@ -33,7 +35,7 @@ class Member:
     @property
     def is_object(self) -> bool:
         """Whether this is RTL text."""
-        return self.content.startswith(b"machine ")
+        return self.content.startswith(OBJECT_START)
 
     @cached_property
     def symbols(self) -> list[str]:

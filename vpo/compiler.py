@@ -25,6 +25,7 @@ from vpo.frontend.warning_flags import DEFAULT, NOTHING, WarningOptions
 from vpo.function import UNIT_CLASSES, Data, Function, Unit
 from vpo.il_addresses import private_data
 from vpo.il_contexts import keep_locals_in_memory
+from vpo.input_kinds import input_kind
 from vpo.interprocedural import inline_across, names_called, optimize_unit
 from vpo.libc import HEADERS, defining_file
 from vpo.line_profile import LineProfile
@@ -42,7 +43,6 @@ from vpo.user_error import UserError as UserError
 
 NEVER_INLINED = frozenset(name for name, _ in INSTRUCTIONS)  # the machine may have an instruction in place of the call
 SMALL = frozenset(["abs", "labs", "llabs", "imaxabs"])  # functions of the library that are shorter than their calls
-OBJECTS, ARCHIVE = (".rtl", ".o", ".obj"), ".a"  # how the names of files end that are linked; all others are C
 STDIN = "-"
 LARGE = 1000  # RTLs that are worth the start of another process
 INLINE_LIMITS: dict[Level, int] = {0: 0, 1: 0, 2: 20, "s": 1}  # by level: operations by which a call may grow its caller
@@ -114,7 +114,7 @@ class Compiler:
         self.warn = warn
         self.progress = progress or (lambda text: None)
         self.library_units: dict[Path, Unit] = {}
-        self.members: dict[str, Unit] = {}  # of archives
+        self.members: dict[Member, Unit] = {}  # of archives
         self.trees: dict[Path, il.Unit] = {}  # of library files with small functions
         self.included: dict[str, list[str]] = {}  # by C files, once they are preprocessed
         self.options = Options(settings.level, settings.phases, settings.check, settings.dump, profile=settings.profile)
@@ -124,7 +124,7 @@ class Compiler:
 
         Raises UserError, LinkError, ArchiveError, OSError.
         """
-        archives = {file: read_archive(file) for file in files if file.endswith(ARCHIVE)}
+        archives = {file: read_archive(file) for file in files if input_kind(file) == "archive"}
 
         def defining(symbol: str) -> Unit | None:
             for file, archive in archives.items():
@@ -154,18 +154,18 @@ class Compiler:
         return self._text(Unit(program.machine.name, functions, [*program.data, *absent]))
 
     def _member(self, name: str, member: Member) -> Unit:
-        if name not in self.members:
-            self.members[name] = self.read_rtl(name, member.content)
-            self.members[name].file = name
-        return self.members[name]
+        if member not in self.members:
+            self.members[member] = self.read_rtl(name, member.content)
+            self.members[member].file = name
+        return self.members[member]
 
     def units(self, files: Sequence[str]) -> list[Unit]:
         """Compile or read the files of one program; functions of C files may go into other files."""
-        sources = [Path(file) for file in files if not file.endswith(OBJECTS)]
+        sources = [Path(file) for file in files if input_kind(file) != "object"]
         if not self.settings.inlining or len(sources) < 2:
             return [self.unit(file) for file in files]
         compiled = self.compile_together(sources)
-        units = [self.unit(file) if file.endswith(OBJECTS) else compiled.pop(0) for file in files]
+        units = [self.unit(file) if input_kind(file) == "object" else compiled.pop(0) for file in files]
         for unit, file in zip(units, files, strict=True):
             unit.file = file
         return units
@@ -173,7 +173,7 @@ class Compiler:
     def unit(self, file: str) -> Unit:
         """Compile one C file, or read one RTL file and finish it."""
         self.progress(file)
-        is_object = file.endswith(OBJECTS)
+        is_object = input_kind(file) == "object"
         unit = self.read_rtl(file) if is_object else self.compile_file(Path(file), self.settings)
         unit.file = file
         return unit
@@ -274,7 +274,7 @@ class Compiler:
 
         Raises UserError.
         """
-        if not file.endswith(OBJECTS):
+        if input_kind(file) != "object":
             self._c_file(Path(file), self.settings).tree(self.preprocessed(Path(file), self.settings), False)
 
     def _c_file(self, path: Path, settings: Settings) -> CFile:

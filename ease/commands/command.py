@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vpo.c_standard import Standard
+from vpo.input_kinds import SOURCES
 from vpo.machines.names import default_machine
 
 if TYPE_CHECKING:
@@ -86,6 +87,8 @@ class Command:
     progress: bool = False
     warnings: list[str] = field(default_factory=list)  # the options that choose them
     standard: Standard = field(default_factory=Standard)
+    shared: bool = False
+    no_markers: bool = False
     quiet: bool = False
     syntax_only: bool = False
     verbose: bool = False
@@ -106,7 +109,7 @@ class Command:
 
     def is_source(self, file: str) -> bool:
         """Return whether a file is C text, or assembly text, which must come to nothing."""
-        return self.language == "c" or file == STDIN or file.endswith((".c", ".i", ".h", ".S", ".s", ".sx"))
+        return self.language == "c" or file == STDIN or file.endswith(SOURCES)
 
     def settings(self) -> Settings:
         """Return what the compiler needs to know."""

@@ -12,17 +12,20 @@ from typing import TYPE_CHECKING
 
 from ease.commands.command import Command, program_name
 from ease.commands.dependencies import write_rule
-from ease.commands.executable_file import write_executable
+from ease.commands.executable_file import NAME, write_executable
 from ease.commands.messages import tell
 from ease.commands.program_run import check_store, memory_of, run_program
 from ease.commands.repeated_run import setting_key
 from ease.commands.run_origin import compiled_origin
+from ease.commands.shared_library import shared_library
 from ease.commands.trace_run import OPERATIONS
 from ease.files import check_place, write_atomically
 from ease.libraries import find_libraries
 from vpo.assembly import assembly
 from vpo.cache import store
-from vpo.compiler import ARCHIVE, Compiler
+from vpo.compiler import Compiler
+from vpo.frontend.preprocess import without_markers
+from vpo.input_kinds import input_kind
 from vpo.machines.load import load
 from vpo.opt.changes import limited
 from vpo.program import Program
@@ -57,6 +60,9 @@ def execute(command: Command, key: str | None = None) -> int:
         _write_files(command, compiler)
         return 0
     files = [*command.files, *find_libraries(command.libraries, command.library_paths)]
+    if command.shared:
+        write_atomically(command.output or NAME, shared_library(compiler, files))
+        return 0
     if command.verbose:
         print(f"easecc: {machine.name}: {' '.join(files)}", file=sys.stderr)
     if command.report is not None and not command.link:
@@ -188,7 +194,7 @@ def _write_files(command: Command, compiler: Compiler) -> None:
                 _write_preprocessed(command, compiler, file)
             elif command.syntax_only:
                 compiler.check_file(file)
-            elif not file.endswith(ARCHIVE):
+            elif input_kind(file) != "archive":
                 write_atomically(command.output or str(Path(file).with_suffix(".o").name), compiler.object_text(file))
     if command.dependencies_too:
         _write_rules(command, compiler)
@@ -204,7 +210,7 @@ def _write_preprocessed(command: Command, compiler: Compiler, file: str) -> None
     if command.dependencies:
         write_rule(command, compiler, file)
     else:
-        write_atomically(command.output or "-", text)
+        write_atomically(command.output or "-", without_markers(text) if command.no_markers else text)
 
 
 def _write_assembly(command: Command, compiler: Compiler) -> None:

@@ -7,10 +7,10 @@ from pathlib import Path
 from ease.commands.command import STDIN, Command, UsageError
 from ease.commands.window_option import window_of
 from vpo.files import EVERYTHING
+from vpo.input_kinds import input_kind
 
 INTERPRETED = "ease_line"  # as in ease.regions.named_regions, which takes long to import
 HELP = ("help",)  # in place of a list of names
-LINKED = (".rtl", ".o", ".obj", ".a")  # as in vpo.compiler, which takes long to import
 ENDINGS = ".c, .i, .S, .o, .a or .rtl"
 
 
@@ -141,7 +141,7 @@ def _check_files(command: Command) -> None:
     for file in command.files:
         if file == STDIN and command.language != "c" and not command.preprocessed:
             raise UsageError("'-': standard input needs -x c or -E")
-        if not command.is_source(file) and not file.endswith(LINKED):
+        if not command.is_source(file) and input_kind(file) == "unknown":
             raise UsageError(f"'{file}': input files end in {ENDINGS}")
     if command.output and len(command.files) > 1 and (command.objects or command.preprocessed):
         raise UsageError("-o with -c or -E takes one file")
@@ -150,12 +150,15 @@ def _check_files(command: Command) -> None:
 def _check_link(command: Command, links: bool) -> None:
     """Find out whether a program that runs by itself is to be made."""
     runs = command.run or command.why_not is not None
+    if command.shared and runs:
+        raise UsageError("-shared makes a library; it excludes -run and -why-not")
     if command.link and (command.stops_early or runs):
         raise UsageError("-link excludes -S, -c, -E, -run and -why-not")
     if command.output is not None and runs:
         raise UsageError("-o makes a program that is run later; it excludes -run and -why-not")
     asked = command.link or command.output is not None or (links and not command.measure and command.record is None)
-    command.link = asked and not command.stops_early and not runs
+    command.shared = command.shared and not command.stops_early
+    command.link = asked and not (command.stops_early or command.shared or runs)
     if command.link and command.arguments:
         raise UsageError("arguments are given to the program when it runs, not when it is linked")
 

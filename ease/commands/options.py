@@ -33,6 +33,8 @@ SECTIONS: dict[str, tuple[Option, ...]] = {
         Option("-E", "preprocessed", "the text that the preprocessor makes (to standard output, or -o FILE)"),
         Option("-o", "output", "name of what -S, -c or -E makes; with none of them, link: FILE is then a program that runs",
                "text", "FILE", True),
+        Option("-shared", "shared", "in place of a shared library, an archive of the objects (to a.out, or -o FILE): what "
+               "programs use of it is linked into them"),
         Option("-link", "link", "link to a program that runs (to a.out, or -o FILE); what `ease-cc` does by default"),
         Option("-run", "run", "compile, link and run (the default when nothing else is asked for)"),
         Option("-measure", "measure", "compile, run, and report what the machine did; with -o, what each run of FILE does"),
@@ -95,6 +97,7 @@ SECTIONS: dict[str, tuple[Option, ...]] = {
         Option("-M", "dependencies", "-E, but write what the file depends on as a rule for make; -MM: without the library's "
                "headers"),
         Option("-MD", "dependencies_too", "write that rule to FILE.d as well; -MMD: without the library's headers"),
+        Option("-P", "no_markers", "-E, but without line markers"),
         Option("-MF", "dependency_file", "write the rule to FILE", "text", "FILE", True),
         Option("-MT", "dependency_targets", "name of the rule's target; -MQ is the same", "list", "TARGET", True),
         Option("-MP", "dependency_phonies", "add an empty rule for each header"),
@@ -135,8 +138,8 @@ OF_REPLAYS = (
     "-save", "-db", "-why-not", "-trace", "-trace-to", "-limit", "-timeout", "-progress",
 )  # fmt: skip
 ALIASES = {
-    "-isystem": "-I", "-idirafter": "-I", "-iquote": "-I", "--include": "-include", "-MQ": "-MT", "-###": "-v",
-    "-xc": "-x",
+    "-isystem": "-I", "-idirafter": "-I", "-iquote": "-I", "--include": "-include", "-imacros": "-include", "-MQ": "-MT",
+    "-###": "-v", "-xc": "-x",
 }  # fmt: skip
 OPTIONS = {option.name: option for options in SECTIONS.values() for option in options}
 JOINED = ("-MF", "-MT", *(option.name for option in OPTIONS.values() if option.joined and len(option.name) == 2))
@@ -147,13 +150,18 @@ LEVELS: dict[str, Literal[0, 1, 2, "s"]] = {
 # What other compilers know and what changes nothing here: beginnings of such options, and those with a value behind.
 IGNORED = (
     "-g", "-pipe", "-static", "-pthread", "-no-pie", "-pie", "-rdynamic",
-    "-s", "-O", "-pg", "-P", "-C", "-MG", "-traditional", "-fPIC", "-fpic", "-fPIE", "-fpie", "-fno-", "-fomit-frame-pointer",
+    "-s", "-O", "-pg", "-C", "-H", "-MG", "-B", "--sysroot=", "--coverage", "-trigraphs",
+    "-traditional", "-fPIC", "-fpic", "-fPIE", "-fpie", "-fno-", "-fomit-frame-pointer",
     "-fstrict", "-fvisibility", "-fstack-protector", "-fdiagnostics", "-funroll", "-ffast-math", "-fwrapv", "-fcommon",
     "-ffunction-sections", "-fdata-sections", "-fexceptions", "-fPIC", "-flto", "-finline", "-ffp-contract",
+    "-fprofile-arcs", "-ftest-coverage",
     "-fmessage-length", "-fmacro-prefix-map", "-ffile-prefix-map", "-fdebug-prefix-map", "-fvisibility", "-ftree",
     "-fexcess-precision", "-frounding-math", "-ftrapping-math", "-fcolor", "-fmax-errors", "-fpermissive", "-fasynchronous",
 )  # fmt: skip
-IGNORED_VALUED = ("-Xlinker", "-Xassembler", "-Xpreprocessor", "--param", "-T", "-u", "-z", "-aux-info", "-arch")
+IGNORED_VALUED = (
+    "-Xlinker", "-Xassembler", "-Xpreprocessor", "--param", "-T", "-u", "-z", "-aux-info", "-arch", "-e", "-MJ",
+    "-isysroot", "--sysroot", "-soname", "-rpath",
+)  # fmt: skip
 SWITCHES = {"-fstrict-aliasing": ("strict_aliasing", True), "-fno-strict-aliasing": ("strict_aliasing", False)}
 STANDARD_SWITCHES: dict[str, tuple[str, bool]] = {
     "-fsigned-char": ("char_signed", True), "-fno-signed-char": ("char_signed", False),
@@ -161,7 +169,6 @@ STANDARD_SWITCHES: dict[str, tuple[str, bool]] = {
     "-fgnu89-inline": ("gnu89_inline", True), "-fno-gnu89-inline": ("gnu89_inline", False),
 }  # fields of the edition of C  # fmt: skip
 REFUSED = {
-    "-shared": "there are no shared libraries; link the objects into an archive with `ease ar`",
     "-r": "objects are not linked to objects; put them into an archive with `ease ar`",
     "-nostdlib": "the start-up code and the C library are part of the machine",
     "-nostdinc": "the headers of the C library are those of the machine",

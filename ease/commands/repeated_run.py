@@ -42,8 +42,8 @@ _FREE = (
 )  # fmt: skip
 _EXCLUDED = (
     "save", "cache", "predict", "over_time", "why_not", "phases", "max_changes", "profile", "dump", "limit", "assembly",
-    "objects", "preprocessed", "link", "timing", "check", "syntax_only", "verbose", "dependencies", "dependencies_too",
-    "libraries", "may_sweep", "tools", "regions", "trace", "sample", "progress", "wrong_path",
+    "objects", "preprocessed", "link", "shared", "timing", "check", "syntax_only", "verbose", "dependencies",
+    "dependencies_too", "libraries", "may_sweep", "tools", "regions", "trace", "sample", "progress", "wrong_path",
 )  # fmt: skip
 _INSTALLED = (".py", ".lark", ".c", ".h", ".yaml", ".j2")
 KILLED_BY_PIPE = 141  # the status of a program whose reader went away, of which shells say nothing

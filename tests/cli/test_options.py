@@ -359,7 +359,7 @@ def test_version(process):
         (["x"], "'x': input files end in .c, .i, .S, .o, .a or .rtl"),
         (["-"], "'-': standard input needs -x c or -E"),
         (["-x", "c++", "x.c"], "'-x c++': only C is compiled"),
-        (["-shared", "x.c"], "'-shared' cannot be done: there are no shared libraries"),
+        (["-shared", "-run", "x.c"], "-shared makes a library; it excludes -run and -why-not"),
         (["x.c", "-m"], "'-m' needs a value"),
         (["x.c", "-D"], "'-D' needs a value"),
         (["-limit", "many", "x.c"], "'-limit' needs a number, not 'many'"),

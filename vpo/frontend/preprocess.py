@@ -47,6 +47,11 @@ def _text(tokens: Iterator[Token]) -> Iterator[str]:
     yield "\n"
 
 
+def without_markers(text: str) -> str:
+    """Return preprocessed text without line markers and empty lines."""
+    return "".join(f"{line}\n" for line in text.splitlines() if line.strip() and not line.startswith("#line "))
+
+
 _PREDEFINED: dict[str, dict[str, Macro | Builtin]] = {}  # by the text that defines them
 
 
