@@ -245,7 +245,10 @@ CASES = [
     ("#endif", ["1:1: error: misplaced #endif"]),
     ("#elif", ["1:1: error: misplaced #elif"]),
     ("static int f(void); int g(void) { return f(); }", ["1:12: warning: 'f' declared 'static' but never defined"]),
-    ("extern int x = 3; extern int x = 4;", ["1:30: error: redefinition of 'x'"]),
+    (
+        "extern int x = 3; extern int x = 4;",
+        ["1:12: warning: 'x' initialized and declared 'extern'", "1:30: error: redefinition of 'x'"],
+    ),
     ("static int y; int y;", ["1:19: error: non-static declaration of 'y' follows static declaration"]),
     (
         'int main() { asm("nop"); return 0; }',

@@ -1,6 +1,8 @@
 """What is warned of, under which flag, and what is not."""
 
+import json
 import re
+import subprocess
 import sys
 from pathlib import Path
 
@@ -8,9 +10,10 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 from il_to_c import LP64
+from test_programs import require
 
 from vpo.frontend import CompileErrors, compile_c
-from vpo.frontend.warning_flags import DEFAULT, EVERYTHING, FLAGS, read_options
+from vpo.frontend.warning_flags import DEFAULT, FLAGS, read_options
 
 HEAD = """\
 int printf(const char *, ...); int scanf(const char *, ...); void abort(void); int vprintf(const char *, char *);
@@ -19,6 +22,7 @@ enum color { RED, GREEN, BLUE };
 """
 
 # The flags of the warnings about a function, or about declarations.
+# fmt: off
 WARNED = {
     'int f(char *s) { return printf("%d %s %ld %f %c", s, 1, 1, 1, s); }': ["format"] * 5,
     'int f(void) { return printf("%d"); }': ["format"],
@@ -31,7 +35,8 @@ WARNED = {
     'void log_it(int, const char *, ...) NOTED(format(__printf__, 2, 3)); void f(void) { log_it(1, "%d", ""); }': ["format"],
     "int f(int x) { if (x = 1) return 1; while (x && (x = 2) || x) x--; return !x; }": ["parentheses"] * 2,
     "int f(int x) { switch (x = 1) { case 1: return 2; } return x; }": [],
-    "int f(int a, int b) { return (a & b == 1) + (a << b + 1) + (a < b < 3) + (a | b & 1); }": ["parentheses"] * 4,
+    "int f(int a, int b) { return (a & b == 1) + (a << b + 1) + (a | b & 1); }": ["parentheses"] * 3,
+    "int f(int a, int b) { return a < b < 3; }": ["bool-compare", "parentheses"],
     "int f(int a) { if (a) if (a > 1) return 1; else return 2; return 3; }": ["parentheses"],
     "int f(int a) { if (a); if (a) { } else ; return a; }": ["empty-body"] * 2,
     "int f(int x) { if (x) return 1; }": ["return-type"],
@@ -48,7 +53,7 @@ WARNED = {
         "unused-variable",
         "unused-function",
     ],
-    "void f(int x) { x == 1; *&x; 3; x, x++; }": ["unused-value"] * 3,
+    "void f(int x) { x == 1; *&x; 3; x, x++; }": ["unused-value"] * 4,
     "int must(void) NOTED(warn_unused_result); void f(void) { must(); }": ["unused-result"],
     'int bad(void) NOTED(warning("never")); int f(void) { return sizeof bad() + bad(); }': ["attribute-warning"],
     "int f(int a, unsigned b) { return a < b; }": ["sign-compare"],
@@ -56,16 +61,46 @@ WARNED = {
     "int f(int a) { return a == a; }": ["tautological-compare"],
     "int f(int *p, char c) { return p[c]; }": ["char-subscripts"],
     "int a[3]; int f(void) { return a[3] + a[-1]; }": ["array-bounds"] * 2,
-    "unsigned char a = 256; signed char b = 200; int c = 2147483647 + 1;": ["overflow"] * 3,
+    "unsigned char a = 256; signed char b = -200; int c = 2147483647 + 1;": ["overflow"] * 3,
     "int *f(void) { int x = 1; return &x; }": ["return-local-addr"],
     "char *f(unsigned char *p) { return p; }": ["pointer-sign"],
     "char *f(const unsigned char *p) { return p; }": ["pointer-sign", "discarded-qualifiers"],
     "int f(enum color c) { switch (c) { case RED: return 1; case GREEN: return 2; } return 3; }": ["switch"],
     "int f(int x) { switch (x) { case 1: x++; case 2: x--; default: x = 1; } return x; }": ["implicit-fallthrough"] * 2,
+    "int f(void) { int a[2], x = 0; if (f) x++; if (&x) x++; return x + (a == 0) + !a; }": ["address"] * 4,
+    'int f(char *s) { return s == "x"; }': ["address"],
+    "int f(int a, int b) { return (a == b) > 1; }": ["bool-compare"],
+    "int f(_Bool a) { return ~a; }": ["bool-operation"],
+    "int f(enum color a, enum fruit { PEAR } b) { return a == b; }": ["enum-compare"],
+    "int f(int a, int b) { if (a << b) return 1; if (a * b) return 2; return (a ? 1 : 2) && b; }": ["int-in-bool-context"] * 3,
+    "int f(int a, int b) { return !a == b; }": ["logical-not-parentheses"],
+    "int f(_Bool a) { switch (a) { case 3: return 1; } switch (a) { case 1: return 1; } return 0; }": ["switch-bool"],
+    "int f(int x) {\n if (x)\n  x++;\n  x++;\n for (;;) x--; x++;\n}": ["misleading-indentation"] * 2,
+    "void *memset(void *, int, unsigned long); void f(int *p) { memset(p, 1, 0); memset(p, 0, sizeof p); }": [
+        "memset-transposed-args", "sizeof-pointer-memaccess",
+    ],
+    "void g(char *, char *) NOTED(nonnull(2)); void f(void) { g(0, 0); g(0, (void *)0); __builtin_strlen(0); }":
+        ["nonnull"] * 3,
+    "int f(int i, int *a) { i = i++; a[i] = i++; i = a[i]++; i = f(i++, a); return i++ + i; }": ["sequence-point"] * 3,
+    "int f(int i) { i = (i++, 2); return i++ && i ? i++ : i--; }": [],
+    "void f(void) { typedef int t; } static const int x = 1;": ["unused-local-typedefs", "unused-const-variable"],
+    "void f(int x) { x = 1; }": ["unused-but-set-parameter"],
+    "int f(int); int (*p)(char *) = (int (*)(char *))f; void (*q)(void) = (void (*)(void))f;": ["cast-function-type"],
+    "const int f(void) { return 1; }": ["ignored-qualifiers"],
+    "struct s { int a, b, c; } x = { 1, 2 }, y = { 0 }, z = { .a = 1 }, u = { };": ["missing-field-initializers"],
+    "const static int const x = 1; int f(void) { return x; }": ["duplicate-decl-specifier", "old-style-declaration"],
+    "int f(void) { return (-1 << 2) | (1 << 31) | (3 << 31); }": ["shift-negative-value", "shift-overflow"],
+    "int x = 'ab';": ["multichar"],
+    "struct NOTED(packed) s { char a; int b; } s; int *p = &s.b; char *q = &s.a;": ["address-of-packed-member"],
+    "int old(void) NOTED(deprecated(\"new\")); typedef int t NOTED(deprecated); t x; int f(void) { return old(); }":
+        ["deprecated-declarations"] * 2,
+    "char f(char *p, short s) { return (char)p + (*(char *)s); }": ["int-to-pointer-cast", "pointer-to-int-cast"],
+    "void f(int x) { x + 1; for (; x; x + 1) -x; x = (f(1), x); 1, x++; }": ["unused-value"] * 4,
     "int f();": ["strict-prototypes"],
     "void main(void) { }": ["main"],
     "int f(int x) { return (x << 32) + (x << -1); }": ["shift-count-overflow", "shift-count-negative"],
 }
+# fmt: on
 
 # Nothing is said about these.
 FINE = [
@@ -82,7 +117,7 @@ FINE = [
     "int f(int n) { int x; if (n) x = 1; else return 2; return x; }",
     "int g(int *); int f(void) { int x, y = y, a[2]; a[1] = 2; return g(&x) + x + y + a[0]; }",
     "void f(int x NOTED(unused), int y) { int z NOTED(__unused__); (void)y; NOTED(unused) int u; l: NOTED(unused); }",
-    "static void f(void) NOTED(unused); static void f(void) { } static inline void g(void) { } static const int x = 1;",
+    "static void f(void) NOTED(unused); static void f(void) { } static inline void g(void) { }",
     "static int f(void) { return 1; } int (*p)(void) = f; int g(int x) { return sizeof x; }",
     "int f(int x, volatile int *p) { *p; x ? x++ : 0; (void)0; x && f(x, p); return x; }",
     "int f(int a, unsigned b, unsigned char c) { return (c < b) + (a == 3u) + ((a & 7) < b) + (b < 3) + (b >= sizeof a); }",
@@ -94,7 +129,10 @@ FINE = [
 ]
 
 
-def warned(text, options=EVERYTHING):
+USUAL = read_options(["-Wall", "-Wextra", "-Wstrict-prototypes"])
+
+
+def warned(text, options=USUAL):
     found = []
     compile_c("a.c", LP64, source=f"{HEAD}{text}\n", warn=found.append, warnings=options)
     return found
@@ -108,6 +146,39 @@ def test_what_is_warned_of(text):
 @pytest.mark.parametrize("text", FINE)
 def test_what_is_fine(text):
     assert [str(d) for d in warned(text) if d.flag != "strict-prototypes"] == []
+
+
+# What only its own option asks for.
+ASKED = {
+    "char f(int i, long l, double d, unsigned u) { int x = l; float y = d; int z = d; unsigned v = i; char c = l & 127;"
+    " x = u; d = i; y = i; z = 2.5; v = -1; y = 0.1; return x + y + z + v + c; }": ["-Wconversion"],
+    "int f(double a, double b) { return a == b; }": ["-Wfloat-equal"],
+    "int f(void) { return 1; } static int g(void) { return f(); } int main(void) { return g(); }":
+        ["-Wmissing-prototypes", "-Wmissing-declarations"],
+    "int x; int g(int); void f(int x, int g) { int y = x; { int y = g; } }": ["-Wshadow"],
+    "void f(int x) { x++; int y = x; { y--; } }": ["-Wdeclaration-after-statement"],
+    "int f(const char *s) { extern int z; return *(char *)s + z; }": ["-Wcast-qual", "-Wnested-externs"],
+    "int f(a) int a; { return a; } int g(void); int g(void);": ["-Wold-style-definition", "-Wredundant-decls"],
+    "void *f(void *p) { return p + 1; }": ["-Wpointer-arith"],
+    "int f(enum color c) { switch (c) { case RED: return 1; } switch (c) { case RED: default: return 2; } }":
+        ["-Wswitch-default", "-Wswitch-enum"],
+    "#if SOME\n#endif\n#pragma strange x\nint x;\n": ["-Wundef", "-Wunknown-pragmas"],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", ASKED)
+def test_what_is_warned_of_on_demand_is_what_gcc_says(text, tmp_path):
+    require("gcc")
+    options = ASKED[text]
+    path, said_here = tmp_path / "a.c", []
+    path.write_text(f"enum color {{ RED, GREEN, BLUE }};\n{text}\n")
+    compile_c(str(path), LP64, warn=said_here.append, warnings=read_options(options))
+    found = [(d.line, d.column, d.flag) for d in said_here]
+    command = ["gcc", "-c", "-o", "/dev/null", "-fdiagnostics-format=json", *options, path]
+    lines = subprocess.run(command, capture_output=True, text=True, check=False).stderr.splitlines()
+    said = [told for line in lines for group in json.loads(line) for told in (group, *group["children"]) if "option" in told]
+    places = [(d["locations"][0]["caret"], d["option"].removeprefix("-W").rstrip("=")) for d in said]
+    assert sorted((line, flag) for line, _, flag in found) == sorted((place["line"], flag) for place, flag in places)
 
 
 def test_formats_name_the_types_that_they_want():
@@ -127,8 +198,8 @@ def test_cases_may_say_that_they_fall_through(tmp_path):
         " case 6: if (x) case 7: x++; }\n return x; }\n"
     )
     found = []
-    compile_c(str(path), LP64, warn=found.append, warnings=EVERYTHING)
-    assert [d.line for d in found] == [8]
+    compile_c(str(path), LP64, warn=found.append, warnings=USUAL)
+    assert [(d.line, d.note.line) for d in found] == [(7, 8)]
 
 
 PRAGMAS = """\
@@ -155,9 +226,10 @@ def test_pragmas_switch_warnings():
 
 
 def test_little_is_said_unasked():
-    flags = {flag for text in WARNED for flag in WARNED[text] if warned(text, DEFAULT)}
+    flags = {d.flag for text in WARNED for d in warned(text, DEFAULT)}
     assert flags == {
-        "discarded-qualifiers", "overflow", "pointer-sign", "return-local-addr", "shift-count-negative",
+        "address-of-packed-member", "deprecated-declarations", "int-to-pointer-cast", "multichar", "pointer-to-int-cast",
+        "shift-overflow", "switch-bool", "discarded-qualifiers", "overflow", "return-local-addr", "shift-count-negative",
         "shift-count-overflow", "unused-result", "attribute-warning",
     }  # fmt: skip
 

@@ -13,6 +13,7 @@ from vpo.frontend.builtins import find_builtin
 from vpo.frontend.context import Context, lowers_expression
 from vpo.frontend.format_strings import FORMATS, check_format, declared_format
 from vpo.frontend.implicit import implicit_function
+from vpo.frontend.suspicious_calls import check_arguments
 from vpo.frontend.type_contents import scalars
 from vpo.frontend.types import (
     Arithmetic,
@@ -113,12 +114,14 @@ def _arguments(ctx: Context, function: Func, nodes: list[Any], call: Any) -> lis
     """Lower arguments from left to right; all are evaluated before the call.  Empty ones are not passed."""
     lowered: list[il.Expr | il.Block] = []
     types: list[CType] = []
+    values: list[Value] = []
     marks: list[int] = []
     parameters = function.parameters or ()
     name = call.name.name if type(call.name).__name__ == "ID" else "function"
     for position, node in enumerate(nodes):
         value = conversions.rvalue(ctx, node)
         types.append(value.type)
+        values.append(value)
         if position < len(parameters):
             what = f"passing argument {position + 1} of '{name}'"
             value = conversions.assign(ctx, parameters[position], value, node, what)
@@ -129,6 +132,8 @@ def _arguments(ctx: Context, function: Func, nodes: list[Any], call: Any) -> lis
     if name in ctx.noted["warning"] and not ctx.unevaluated:
         said = "".join(re.findall(r'"((?:\\.|[^"\\])*)"', ctx.noted["warning"][name]))
         ctx.report.warning(call.coord, "attribute-warning", f"call to '{name}' declared with attribute warning: {said}")
+    if ctx.report.wanted:
+        check_arguments(ctx, name, nodes, values, call)
     if "format" in ctx.report.wanted:
         _check_format(ctx, name, nodes, types, call)
     if marks and marks[0] != ctx.mark:

@@ -170,6 +170,6 @@ def _finish_functions(ctx: Context) -> None:
     if ctx.report.wanted:
         check_statics(ctx)
     for symbol in ctx.externals.values():
-        if symbol.static and symbol.kind == "function" and symbol.name not in defined:
+        if symbol.static and symbol.kind == "function" and not symbol.defined and symbol.name not in defined:
             flag = "undefined-internal" if symbol.uses else "unused-function"
             ctx.report.warning(symbol.coord, flag, f"'{symbol.name}' declared 'static' but never defined")

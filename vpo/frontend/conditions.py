@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from vpo import il
-from vpo.frontend import complex_numbers, conversions, trees, vectors
+from vpo.frontend import complex_numbers, conversions, suspicious_truth, trees, vectors
 from vpo.frontend.builtin_names import PREFIX
 from vpo.frontend.compatibility import compatible, composite
 from vpo.frontend.context import Context, lowers_expression
@@ -71,8 +71,13 @@ def _scalar_comparison(ctx: Context, node: Any, left: Value, right: Value) -> tu
     if isinstance(left_type, Arithmetic) and isinstance(right_type, Arithmetic):
         common: Arithmetic | Pointer = ctx.types.usual(left_type, right_type)
         check_comparison(ctx, RELATIONS[node.op], left, right, node)
+        if ctx.report.wanted:
+            suspicious_truth.check_boolean_comparison(ctx, RELATIONS[node.op], node, left, right)
+            suspicious_truth.check_numbers(ctx, node, left, right)
     else:
         common = _pointer_comparison(ctx, left, right, node)
+        if "address" in ctx.report.wanted:
+            suspicious_truth.check_null_comparison(ctx, node, left, right)
     return RELATIONS[node.op], trees.convert(common.il, left_tree), trees.convert(common.il, right_tree)
 
 
@@ -114,6 +119,8 @@ def jump_if(ctx: Context, node: Any, label: str, when: bool) -> None:
 
 def condition(ctx: Context, node: Any) -> il.Expr:
     """Lower an expression whose being 0 or not decides."""
+    if ctx.report.wanted:
+        suspicious_truth.check_truth(ctx, node)
     value = conversions.rvalue(ctx, node)
     if isinstance(value.type, Complex):
         return complex_numbers.is_true(ctx, value)
@@ -217,6 +224,8 @@ def logical(ctx: Context, node: Any) -> Value:
 def truth(ctx: Context, node: Any, inverted: bool = False) -> Value:
     """0 or 1: whether an expression differs from zero, or equals it when inverted."""
     int_type = ctx.types.int_
+    if ctx.report.wanted:
+        suspicious_truth.check_truth(ctx, node)
     value = conversions.rvalue(ctx, node)
     if isinstance(value.type, Vector) and inverted:
         return vectors.unary(ctx, "!", value, node)

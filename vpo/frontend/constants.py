@@ -102,6 +102,12 @@ def character(text: str, types: TypeTable) -> tuple[Arithmetic, int]:
     return unit_type(unit, types) if unit else types.int_, value
 
 
+def is_long_character(text: str) -> bool:
+    """Return whether a character constant has several characters."""
+    inside = text[text.index("'") + 1 : -1]
+    return len(inside) > 1 and len(_ESCAPE.sub("?", inside)) > 1 and inside.isascii()
+
+
 def _character(codes: list[int], wide: bool, types: TypeTable) -> int:
     if not codes:
         raise BadLiteral("empty character constant")

@@ -12,6 +12,7 @@ from vpo.frontend.compatibility import compatible
 from vpo.frontend.complex_numbers import part_of
 from vpo.frontend.context import Context
 from vpo.frontend.suspicious import check_constant
+from vpo.frontend.suspicious_conversions import check_cast, check_conversion
 from vpo.frontend.types import (
     RANK_BOOL,
     Arithmetic,
@@ -251,6 +252,8 @@ def cast(ctx: Context, target: CType, value: Value, node: Any) -> Value:
     if not is_scalar(target):
         ctx.report.fail(node.coord, f"conversion to non-scalar type '{target}' requested")
     ctype, tree = require_scalar(ctx, value, node)
+    if ctx.report.wanted:
+        check_cast(ctx, target, value, node)
     if (isinstance(target, Pointer) and _is_floating(ctype)) or (isinstance(ctype, Pointer) and _is_floating(target)):
         ctx.report.fail(node.coord, f"cannot convert '{ctype}' to '{target}'")
     return Value(unqualified(target), to_type(ctx, target, tree))
@@ -313,13 +316,18 @@ def assign(ctx: Context, target: CType, value: Value, node: Any, what: str = "as
         ctx.report.fail(node.coord, _incompatible(target, source, what))
     if isinstance(target, Pointer):
         _check_pointer(ctx, target, value, node, what)
+        if value.unaligned and target.target.align > 1:
+            message = "taking address of packed member may result in an unaligned pointer value"
+            ctx.report.warning(node.coord, "address-of-packed-member", message)
     elif isinstance(source, Pointer) and target.rank != RANK_BOOL:
         if target.is_float:
             ctx.report.fail(node.coord, _incompatible(target, source, what))
         message = f"{what} to '{target}' from '{source}' makes integer from pointer without a cast"
         ctx.report.warning(node.coord, "int-conversion", message)
-    elif "overflow" in ctx.report.wanted:
-        check_constant(ctx, target, value, node)
+    elif ctx.report.wanted:
+        if "overflow" in ctx.report.wanted:
+            check_constant(ctx, target, value, node)
+        check_conversion(ctx, target, value, node)
     return Value(target, to_type(ctx, target, value.tree))
 
 

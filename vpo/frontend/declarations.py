@@ -17,6 +17,7 @@ from vpo.frontend.inferred_types import inferred_type, is_inferred
 from vpo.frontend.initialisers import initialise_local, is_constant, static_object
 from vpo.frontend.nested_functions import nested_symbol
 from vpo.frontend.scope import Symbol, plain_name
+from vpo.frontend.suspicious_declarations import check_global, check_linked, check_shadow
 from vpo.frontend.type_attributes import aligned_type
 from vpo.frontend.type_contents import has_unaligned
 from vpo.frontend.types import (
@@ -114,6 +115,8 @@ def _typedef(ctx: Context, node: Any) -> None:
     if "transparent_union" in node.attributes and isinstance(ctype, Record):
         ctype.tag.transparent = True
     ctx.scope.names[node.name] = symbol = Symbol("typedef", node.name, ctype, node.coord)
+    if ctx.function is not None:
+        ctx.state.typedefs.append(symbol)
     if is_variably_modified(ctype):
         ctx.scope.modified.append(symbol)
 
@@ -121,7 +124,7 @@ def _typedef(ctx: Context, node: Any) -> None:
 # ----------------------------------------------------------------------------------------------- with linkage
 
 
-def _linked(ctx: Context, node: Any, ctype: CType, kind: str) -> Symbol:
+def _linked(ctx: Context, node: Any, ctype: CType, kind: str, defines: bool = False) -> Symbol:
     """Enter a name with linkage, or check it against its earlier declarations."""
     name = node.name
     here = ctx.scope.names.get(name)
@@ -131,6 +134,8 @@ def _linked(ctx: Context, node: Any, ctype: CType, kind: str) -> Symbol:
         ctx.report.fail(node.coord, f"'{name}' redeclared as different kind of symbol")
     symbol = ctx.externals.get(name)
     static = "static" in node.storage or "constexpr" in node.storage
+    if ctx.report.wanted and not defines:
+        check_linked(ctx, node, symbol or Symbol(kind, name, ctype, node.coord), symbol is None)
     if symbol is None:
         symbol = Symbol(kind, name, ctype, node.coord, symbol=node.symbol or plain_name(name), static=static, linkage=True)
         ctx.externals[name] = symbol
@@ -179,12 +184,12 @@ def _accept_late_void(ctx: Context, node: Any, symbol: Symbol, ctype: CType) -> 
     symbol.implicit = False
 
 
-def declare_function(ctx: Context, node: Any, ctype: Func) -> Symbol:
-    """Enter a function."""
+def declare_function(ctx: Context, node: Any, ctype: Func, defines: bool = False) -> Symbol:
+    """Enter a function; `defines`: this is where it is defined."""
     if ctx.function is not None and "static" in node.storage:
         ctx.report.fail(node.coord, f"invalid storage class for function '{node.name}'")
     known = node.name in ctx.externals
-    symbol = _linked(ctx, node, ctype, "function")
+    symbol = _linked(ctx, node, ctype, "function", defines)
     inline = "inline" in node.funcspec and "extern" not in node.storage
     symbol.is_inline = symbol.is_inline or "inline" in node.funcspec
     _note_attributes(ctx, node, symbol)
@@ -215,7 +220,9 @@ def _external(ctx: Context, node: Any, ctype: CType) -> None:
 def _global(ctx: Context, node: Any, ctype: CType) -> None:
     if "auto" in node.storage or "register" in node.storage:
         ctx.report.fail(node.coord, f"file-scope declaration of '{node.name}' specifies '{node.storage[0]}'")
-    symbol = _linked(ctx, node, ctype, "object")
+    is_new = node.name not in ctx.externals
+    symbol = _linked(ctx, node, ctype, "object", node.init is not None)
+    check_global(ctx, node, symbol, is_new)
     symbol.value = max(symbol.value, alignment(ctx, node))
     if "alias" in node.attributes:
         return
@@ -263,6 +270,8 @@ def enter_local(ctx: Context, symbol: Symbol) -> None:
     """Enter a name without linkage into the current block."""
     if symbol.name in ctx.scope.names:
         ctx.report.fail(symbol.coord, f"redeclaration of '{symbol.name}'")
+    if "shadow" in ctx.report.wanted:
+        check_shadow(ctx, symbol)
     ctx.scope.names[symbol.name] = symbol
     if is_variably_modified(symbol.type):
         ctx.scope.modified.append(symbol)

@@ -13,6 +13,7 @@ from vpo.frontend.diagnostics import Recover
 from vpo.frontend.enumerations import enumeration
 from vpo.frontend.layout import Field, lay_out
 from vpo.frontend.scope import Symbol
+from vpo.frontend.suspicious_calls import check_use
 from vpo.frontend.syntax.declaration_nodes import IdentifierType
 from vpo.frontend.type_attributes import changed_type
 from vpo.frontend.types import (
@@ -136,6 +137,9 @@ def _named(ctx: Context, node: Any) -> CType:
     if len(names) == 1:
         symbol = ctx.scope.lookup(names[0])
         if symbol is not None and symbol.kind == "typedef":
+            symbol.uses += 1
+            if ctx.marks:
+                check_use(ctx, symbol, node)
             return symbol.type
         if symbol is not None and symbol.kind == "wrong":
             raise Recover
@@ -214,6 +218,8 @@ def function_type(ctx: Context, node: Any) -> Func:
     if isinstance(result, Array | Func):
         kind = "an array" if isinstance(result, Array) else "a function"
         ctx.report.fail(node.coord, f"function returns {kind}")
+    if (result.const or result.volatile) and not isinstance(result, Void):
+        ctx.report.warning(node.coord, "ignored-qualifiers", "type qualifiers ignored on function return type")
     result = unqualified(result)
     if node.args is None or type(node.args.params[0]).__name__ == "ID":
         return Func(result, () if node.args is None and ctx.standard.edition >= 2023 else None)

@@ -18,6 +18,7 @@ from vpo.frontend.initialisers import initialise_local, static_object
 from vpo.frontend.nested_functions import address_outside, is_outside
 from vpo.frontend.suggestions import suggested
 from vpo.frontend.suspicious import check_subscript
+from vpo.frontend.suspicious_calls import check_use
 from vpo.frontend.syntax.lexer import CHARACTER, FLOATING, INTEGER, STRING
 from vpo.frontend.types import (
     Arithmetic,
@@ -58,6 +59,8 @@ def _literal(ctx: Context, node: Any) -> Value:
         return Value(Array(element, len(codes) + 1), None, address, lvalue=True)
     if node.type == CHARACTER:
         kind, code = constants.character(node.value, types)
+        if ctx.report.wanted and constants.is_long_character(node.value):
+            ctx.report.warning(node.coord, "multichar", "multi-character character constant")
         return Value(kind, trees.constant(kind.il, code))
     if node.type == "nullptr":
         pointer = types.pointer(types.void)
@@ -87,6 +90,8 @@ def _identifier(ctx: Context, node: Any) -> Value:
         ctx.report.fail(node.coord, f"'{node.name}' undeclared{suggested(node.name, ctx.scope.known())}")
     ctype = symbol.type
     symbol.uses += symbol is not ctx.function
+    if ctx.marks or ctx.noted["deprecated"] or ctx.noted["unavailable"]:
+        check_use(ctx, symbol, node)
     match symbol.kind:
         case "constant":
             assert isinstance(ctype, Arithmetic)

@@ -273,16 +273,19 @@ class _Flattener:
 
     def _fill_record(self, ctype: Record, offset: int, cursor: _Cursor, braced: bool, path: list[Any]) -> None:
         members = ctype.members
-        index = 0
+        index, has_names = 0, False
         while True:
             item = cursor.peek()
             if item is None:
+                if braced and not has_names and 0 < index < len(members) and len(cursor.items) > 1:
+                    self._warn_missing(ctype, index, cursor)
                 break
             if not path and _is_named(item):
                 if not braced:
                     break
                 path = item.name
             if path:
+                has_names = True
                 index, path = self._named_member(ctype, path)
             elif index >= len(members):
                 break
@@ -293,6 +296,14 @@ class _Flattener:
             self._part(member.type, at, member.bits, cursor, path)
             path = []
             index = len(members) if ctype.tag.keyword == "union" else index + 1
+
+    def _warn_missing(self, ctype: Record, index: int, cursor: _Cursor) -> None:
+        """Warn of a list that ends before the members do; one of a single 0 is meant so."""
+        name = ctype.members[index].name
+        if name is not None and ctype.tag.keyword == "struct":
+            place = getattr(cursor.items[-1], "coord", None)
+            message = f"missing initializer for field '{name}' of '{ctype}'"
+            self.ctx.report.warning(place, "missing-field-initializers", message)
 
     def _named_member(self, ctype: Record, path: list[Any]) -> tuple[int, list[Any]]:
         """The position of the designated member, and the path as seen from inside an anonymous one."""

@@ -88,9 +88,9 @@ def _check_cases(ctx: Context, flow: _Flow) -> None:
     for at, statement in enumerate(flow.body if "implicit-fallthrough" in ctx.report.wanted else ()):
         if not isinstance(statement, il.Label) or statement.name not in labels:
             continue
-        coord = labels[statement.name]
+        coord, before = labels[statement.name]
         if _falls(flow, at, labels) and not _is_said(coord):
-            ctx.report.warning(coord, "implicit-fallthrough", "control falls into this case from the one before")
+            ctx.report.warning(before or coord, "implicit-fallthrough", "this statement may fall through", (coord, "here"))
 
 
 def _falls(flow: _Flow, at: int, labels: dict[str, Any]) -> bool:

@@ -25,8 +25,8 @@ from vpo.frontend.types import (
     is_integer,
 )
 
-_PRINTF = re.compile(r"%([-+ #0']*)(\*|\d+)?(?:\.(\*|-?\d+)?)?(hh|h|ll|l|j|z|t|L|q)?(.|\Z)", re.DOTALL)
-_SCANF = re.compile(r"%(\*)?(\d*)(m)?(hh|h|ll|l|j|z|t|L|q)?(\[\^?\]?[^]]*\]|.|\Z)", re.DOTALL)
+_PRINTF = re.compile(r"%([-+ #0'I]*)(\*|\d+)?(?:\.(\*|-?\d+)?)?(hh|h|ll|l|j|z|Z|t|L|q)?(.|\Z)", re.DOTALL)
+_SCANF = re.compile(r"%(\*)?(\d*)(m)?(hh|h|ll|l|j|z|Z|t|L|q)?(\[\^?\]?[^]]*\]|.|\Z)", re.DOTALL)
 _RANKS = {"hh": RANK_CHAR, "h": RANK_SHORT, "": RANK_INT, "l": RANK_LONG, "ll": RANK_LLONG, "q": RANK_LLONG, "L": RANK_LLONG}
 _FLOATS = {"": RANK_FLOAT, "l": RANK_DOUBLE, "L": RANK_LDOUBLE}
 _NAMES = ("_Bool", "char", "short", "int", "long", "long long", "__int128", "float", "double", "long double")
@@ -106,9 +106,11 @@ class _Check:
                 self._take(match[0], "int", lambda ctype: is_integer(ctype) and _promoted(ctype.rank) == RANK_INT)
         if not kind:
             return self._unknown(kind)
+        if kind in "CS" and not length:
+            length, kind = "l", kind.lower()
         if kind == "c" and length in ("", "l"):
             self._integer(match[0], "")
-        elif kind in "diouxX" and length != "L":
+        elif kind in "diouxXbB" and length != "L":
             self._integer(match[0], length)
         elif kind in "fFeEgGaA" and length in ("", "l", "L"):
             rank = RANK_LDOUBLE if length == "L" else RANK_DOUBLE
@@ -137,6 +139,7 @@ class _Check:
     def _rank(self, length: str) -> int:
         types = self.ctx.types
         special = {"z": types.size_t.rank, "t": types.ptrdiff_t.rank, "j": RANK_LONG if types.long.size == 8 else RANK_LLONG}
+        special["Z"] = special["z"]
         return special[length] if length in special else _RANKS[length]
 
     def _string(self, conversion: str, length: str) -> None:
@@ -151,11 +154,13 @@ class _Check:
     def _scanned(self, match: re.Match[str]) -> bool:
         """Check a conversion of scanf; return False if the rest cannot be checked."""
         length, kind = match[4] or "", match[5]
-        if not kind or (kind not in "diouxXnfFeEgGaAscp" and kind[0] != "["):
+        if kind in ("C", "S") and not length:
+            length, kind = "l", kind.lower()
+        if not kind or (kind not in "bdiouxXnfFeEgGaAscp" and kind[0] != "["):
             return self._unknown(kind)
         if match[1]:
             return True
-        if kind in "diouxXn":
+        if kind in "bdiouxXn":
             self._pointed(match[0], length)
         elif kind in "fFeEgGaA":
             rank = _FLOATS.get(length, RANK_FLOAT)

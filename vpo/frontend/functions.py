@@ -18,6 +18,7 @@ from vpo.frontend.jumps import finish_labels
 from vpo.frontend.nested_functions import check_locals_are_own, finish_links, nested_symbol
 from vpo.frontend.scope import Scope, Symbol, plain_name
 from vpo.frontend.statements import lower_block
+from vpo.frontend.suspicious_declarations import check_definition
 from vpo.frontend.type_contents import scalars
 from vpo.frontend.types import (
     Arithmetic,
@@ -53,13 +54,16 @@ def define_function(ctx: Context, node: Any) -> None:
         ctx.poison(node.decl.name, node.decl.coord)
         raise
     old = ctx.externals.get(node.decl.name)
+    earlier = replace(old) if old is not None else None
     replaces = old is not None and old.replaceable
     if old is not None and _is_old_style(declarator) and _says_more(old.type, ctype):
         ctype = replace(old.type, result=ctype.result)
     if ctx.function is not None:
         symbol = nested_symbol(ctx, node.decl, ctype)
     else:
-        symbol = declare_function(ctx, node.decl, ctype)
+        symbol = declare_function(ctx, node.decl, ctype, defines=True)
+    if ctx.report.wanted:
+        check_definition(ctx, node, earlier, symbol, _is_old_style(declarator))
     if symbol.defined and replaces:
         ctx.functions[:] = [function for function in ctx.functions if function.name != definition_name(symbol)]
         symbol.replaceable = False

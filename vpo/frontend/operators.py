@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from vpo import il
-from vpo.frontend import complex_numbers, conditions, conversions, suspicious, trees, vectors
+from vpo.frontend import complex_numbers, conditions, conversions, suspicious, suspicious_truth, trees, vectors
 from vpo.frontend.context import Context, lowers_expression
 from vpo.frontend.declarators import type_name
 from vpo.frontend.expressions import element_size, index_address
+from vpo.frontend.suspicious_conversions import check_conversion
 from vpo.frontend.types import (
     Arithmetic,
     Complex,
@@ -77,6 +78,9 @@ def arithmetic(ctx: Context, operator: str, left: Value, right: Value, node: Any
     common = ctx.types.usual(a, b)
     if "overflow" in ctx.report.wanted:
         suspicious.check_arithmetic(ctx, operator, common, x, y, node)
+    if "conversion" in ctx.report.wanted:
+        for value, operand in ((left, getattr(node, "left", node)), (right, getattr(node, "right", node))):
+            check_conversion(ctx, common, value, operand)
     x, y = trees.convert(common.il, x), trees.convert(common.il, y)
     if operator in ("/", "%") and not common.is_float and isinstance(y, il.Const) and y.value == 0:
         ctx.report.warning(node.coord, "div-by-zero", "division by zero")
@@ -93,6 +97,8 @@ def _shift(ctx: Context, operator: str, a: Arithmetic, x: il.Expr, b: Arithmetic
     if isinstance(y, il.Const) and not 0 <= y.value < 8 * result.size:
         flag = "shift-count-overflow" if y.value > 0 else "shift-count-negative"
         ctx.report.warning(node.coord, flag, "shift count out of the width of the type")
+    elif operator == "<<" and result.il.is_signed and isinstance(x, il.Const) and isinstance(y, il.Const):
+        suspicious.check_shift(ctx, result, int(x.value), int(y.value), node)
     shifted = trees.binary(_ARITHMETIC[operator], result.il, trees.convert(result.il, x), y)
     return Value(result, conversions.within(result, shifted))
 
@@ -104,6 +110,9 @@ def _pointer_arithmetic(ctx: Context, operator: str, left: Value, right: Value, 
     if operator == "+" and isinstance(b, Pointer):
         a, b, x, y = b, a, y, x
     if isinstance(a, Pointer) and operator in ("+", "-") and is_integer(b):
+        if isinstance(a.target, Void | Func):
+            message = f"pointer of type '{a}' used in arithmetic"
+            ctx.report.warning(node.coord, "pointer-arith", message)
         index = trees.convert(ctx.types.promote(b).il, y)
         if operator == "+":
             return Value(a, index_address(ctx, a, x, index, node))
@@ -166,6 +175,8 @@ def unary(ctx: Context, node: Any) -> Value:
     ctype, tree = conversions.require_scalar(ctx, value, node.expr)
     if not isinstance(ctype, Arithmetic) or (operator == "~" and ctype.is_float):
         ctx.report.fail(node.coord, f"wrong type argument to unary {operator} ('{ctype}')")
+    if operator == "~" and ctx.report.wanted:
+        suspicious_truth.check_complement(ctx, node, Value(ctype, tree))
     result = ctype if ctype.is_float else ctx.types.promote(ctype)
     tree = trees.convert(result.il, tree)
     if operator == "+":
@@ -201,7 +212,7 @@ def _address(ctx: Context, node: Any) -> Value:
         ctx.report.fail(node.coord, "address of register variable requested")
     if value.address is None or not (value.lvalue or isinstance(value.type, Func)):
         ctx.report.fail(node.coord, "lvalue required as unary '&' operand")
-    return Value(ctx.types.pointer(value.type), value.address)
+    return Value(ctx.types.pointer(value.type), value.address, unaligned=value.unaligned)
 
 
 def _dereference(ctx: Context, node: Any) -> Value:

@@ -14,12 +14,15 @@ from vpo.frontend.context import Context, SwitchState, is_statement, lowers_expr
 from vpo.frontend.diagnostics import Recover
 from vpo.frontend.dynamic_objects import leave_scopes
 from vpo.frontend.expressions import discard
+from vpo.frontend.for_declarations import check_for_declaration
 from vpo.frontend.scope import Scope, Symbol
+from vpo.frontend.sequence_points import check_sequence
 from vpo.frontend.suspicious import check_returned, check_switch
+from vpo.frontend.suspicious_truth import is_boolean
 from vpo.frontend.syntax.parse_statements import CASE_RANGE
 from vpo.frontend.syntax.statement_nodes import EmptyStatement, Label
 from vpo.frontend.types import Complex, Void, is_empty, is_in_memory, is_integer, is_scalar
-from vpo.frontend.unused import check_statement
+from vpo.frontend.unused import check_effects
 from vpo.frontend.values import Value
 
 _SCOPED = frozenset(("If", "Switch", "While", "DoWhile"))  # statements whose conditions are scopes of their own (6.8.4, 6.8.5)
@@ -42,8 +45,23 @@ def lower(ctx: Context, node: Any) -> None:
 
 def lower_block(ctx: Context, node: Any) -> None:
     """Lower the inside of a compound statement in the current scope."""
-    for item in node.block_items or ():
+    for position, item in enumerate(node.block_items or ()):
+        ctx.state.before = _last_place(node.block_items[position - 1]) if position else None
         lower(ctx, item)
+
+
+def _last_place(node: Any) -> Any:
+    """Return the place of the statement that a statement ends with."""
+    while True:
+        match type(node).__name__:
+            case "Compound" if node.block_items:
+                node = node.block_items[-1]
+            case "Case" | "Default" if node.stmts:
+                node = node.stmts[-1]
+            case "Label":
+                node = node.stmt
+            case _:
+                return node.coord
 
 
 def _expression(ctx: Context, node: Any, into: Any) -> None:
@@ -52,7 +70,13 @@ def _expression(ctx: Context, node: Any, into: Any) -> None:
         into(ctx, node)
 
 
+def _check_order(ctx: Context, node: Any) -> None:
+    if "sequence-point" in ctx.report.wanted:
+        check_sequence(ctx, node)
+
+
 def _jump_if(ctx: Context, node: Any, label: str, when: bool) -> None:
+    _check_order(ctx, node)
     with suppress(Recover):
         jump_if(ctx, node, label, when)
 
@@ -60,8 +84,9 @@ def _jump_if(ctx: Context, node: Any, label: str, when: bool) -> None:
 @lowers_statement("expression")
 def _expression_statement(ctx: Context, node: Any) -> None:
     ctype = discard(ctx, node)
-    if ctype is not None:
-        check_statement(ctx, node, ctype)
+    if ctx.report.wanted:
+        check_effects(ctx, node, ctype)
+        _check_order(ctx, node)
 
 
 @lowers_statement("EmptyStatement")
@@ -163,7 +188,7 @@ def _do_while(ctx: Context, node: Any) -> None:
 def _for(ctx: Context, node: Any) -> None:
     top, again, end = ctx.label(), ctx.label(), ctx.label()
     with ctx.block():
-        _check_for_declaration(ctx, node.init)
+        check_for_declaration(ctx, node.init)
         lower(ctx, node.init)
         ctx.line = node.coord.line
         ctx.place(top)
@@ -179,30 +204,13 @@ def _for(ctx: Context, node: Any) -> None:
         leave_block(ctx)
 
 
-def _check_for_declaration(ctx: Context, node: Any) -> None:
-    """Complain about what a `for` declares beside variables of its own (6.8.5, 3)."""
-    for declaration in getattr(node, "decls", ()):
-        if type(declaration).__name__ == "StaticAssert":
-            continue
-        for storage in sorted({"static", "extern", "typedef"} & set(declaration.storage or ())):
-            what = "type" if storage == "typedef" else f"'{storage}' variable"
-            ctx.report.error(declaration.coord, f"declaration of {what} '{declaration.name}' in 'for' loop")
-        declared = declaration.type
-        while type(declared).__name__ in ("TypeDecl", "PtrDecl", "ArrayDecl", "FuncDecl"):
-            declared = declared.type
-        has_body = getattr(declared, "decls", None) is not None
-        if has_body and declared.name is not None and ctx.standard.edition < 2023:
-            keyword = type(declared).__name__.lower()
-            ctx.report.error(declaration.coord, f"'{keyword} {declared.name}' declared in 'for' loop initial declaration")
-
-
 def _following(ctx: Context, node: Any) -> list[il.Statement]:
     """Return what the third expression of a `for` is lowered to."""
     if node.next is None:
         return []
     before, ctx.state.body = ctx.state.body, []
     ctx.line = node.next.coord.line if node.next.coord else node.coord.line
-    _expression(ctx, node.next, discard)
+    _expression(ctx, node.next, _expression_statement)
     lowered, ctx.state.body = ctx.state.body, before
     return lowered
 
@@ -255,6 +263,8 @@ def _switch(ctx: Context, node: Any) -> None:
     ctx.state.breaks.pop()
     ctx.state.switches.pop()
     check_switch(ctx, node, value.type, state)
+    if is_boolean(ctx, node.cond, value) and (state.cases.keys() - {0, 1} or (state.default and len(state.cases) == 2)):
+        ctx.report.warning(node.cond.coord, "switch-bool", "switch condition has boolean value")
     cases = tuple(state.cases.items())
     tests: list[il.Statement] = []
     if state.ranges:
@@ -279,12 +289,12 @@ def _range_tests(tree: il.Expr, state: SwitchState, line: int) -> list[il.Statem
 def _case(ctx: Context, node: Any) -> None:
     if not ctx.state.switches:
         ctx.report.fail(node.coord, "case label not within a switch statement")
-    state = ctx.state.switches[-1]
+    state, before = ctx.state.switches[-1], ctx.state.before
     check_scopes_entered(ctx, node.coord, "switch jumps into", state.modified, ctx.scope.all_modified())
     label = ctx.label()
     with suppress(Recover):
         _enter_case(ctx, node, state, label)
-    ctx.state.case_labels[label] = node.coord
+    ctx.state.case_labels[label] = node.coord, before
     ctx.place(label)
     for statement in node.stmts:
         lower(ctx, statement)
@@ -333,7 +343,7 @@ def _default(ctx: Context, node: Any) -> None:
         ctx.report.error(node.coord, "multiple default labels in one switch")
     check_scopes_entered(ctx, node.coord, "switch jumps into", state.modified, ctx.scope.all_modified())
     state.default = ctx.label()
-    ctx.state.case_labels[state.default] = node.coord
+    ctx.state.case_labels[state.default] = node.coord, ctx.state.before
     ctx.place(state.default)
     for statement in node.stmts:
         lower(ctx, statement)
@@ -347,7 +357,8 @@ def _return(ctx: Context, node: Any) -> None:
     result = ctx.state.result
     if node.expr is None:
         if not isinstance(result, Void):
-            ctx.report.warning(node.coord, "return-mismatch", "'return' with no value, in function returning non-void")
+            flag = "return-mismatch" if ctx.standard.edition >= 1999 else "return-type"
+            ctx.report.warning(node.coord, flag, "'return' with no value, in function returning non-void")
             _emit_return(ctx, trees.constant(result.il, 0) if is_scalar(result) else None)
         else:
             _emit_return(ctx, None)
@@ -360,6 +371,7 @@ def _return(ctx: Context, node: Any) -> None:
             ctx.report.warning(node.coord, "return-mismatch", "'return' with a value, in function returning void")
         _emit_return(ctx, None)
         return
+    _check_order(ctx, node.expr)
     value = conversions.assign(ctx, result, conversions.rvalue(ctx, node.expr), node.expr, "return")
     check_returned(ctx, value, node)
     if is_empty(result):

@@ -120,11 +120,9 @@ def check_constant(ctx: Context, target: CType, value: Value, node: Any) -> None
     source, tree = value.type, value.tree
     if not isinstance(tree, il.Const) or not is_integer(target) or not is_integer(source) or target.rank == RANK_BOOL:
         return
-    number, signed = int(tree.value), il.Type("I", target.size)
-    fits = [least <= number <= most for least, most in (_range(target.il), _range(signed))]
-    if any(fits) and not (target.il.is_signed and not fits[0]):
-        return
-    if target.il.is_signed and not source.il.is_signed and source.size == target.size:
+    number = int(tree.value)
+    either = (_range(il.Type("I", target.size)), _range(il.Type("U", target.size)))
+    if any(least <= number <= most for least, most in either):
         return
     bits = 8 * target.size
     kept = number & ((1 << bits) - 1)
@@ -144,6 +142,18 @@ def check_arithmetic(ctx: Context, operator: str, common: Arithmetic, left: il.E
         ctx.report.warning(node.coord, "overflow", f"integer overflow in expression of type '{common}'")
 
 
+def check_shift(ctx: Context, ctype: Arithmetic, value: int, count: int, node: Any) -> None:
+    """Warn of a constant shifted to the left that is negative, or needs more bits than its type has beside the sign."""
+    if ctx.standard.edition < 1999:
+        return
+    if value < 0:
+        ctx.report.warning(node.coord, "shift-negative-value", "left shift of negative value")
+    elif value.bit_length() + count > 8 * ctype.size:
+        wanted = f"result of '{value} << {count}' requires {value.bit_length() + count + 1} bits to represent"
+        message = f"{wanted}, but '{ctype}' only has {8 * ctype.size} bits"
+        ctx.report.warning(node.coord, "shift-overflow", message)
+
+
 def check_returned(ctx: Context, value: Value, node: Any) -> None:
     """Warn of a local variable whose address a function returns."""
     if isinstance(value.tree, il.AddrLocal) and any(symbol.local is value.tree.local for symbol in ctx.state.entered):
@@ -152,8 +162,13 @@ def check_returned(ctx: Context, value: Value, node: Any) -> None:
 
 
 def check_switch(ctx: Context, node: Any, ctype: CType, state: SwitchState) -> None:
-    """Warn of the values of an enumeration that a switch over it does not handle."""
-    values = ctx.enumerators.get(str(unqualified(ctype)), {}) if state.default is None else {}
+    """Warn of the values of an enumeration that a switch over it does not handle, and of a switch without a default."""
+    if state.default is None:
+        ctx.report.warning(node.coord, "switch-default", "switch missing default case")
+    values = ctx.enumerators.get(str(unqualified(ctype)), {})
     for name, value in values.items():
         if value not in state.cases and not any(low <= value <= high for low, high, _ in state.ranges):
-            ctx.report.warning(node.coord, "switch", f"enumeration value '{name}' not handled in switch")
+            message = f"enumeration value '{name}' not handled in switch"
+            if state.default is None:
+                ctx.report.warning(node.coord, "switch", message)
+            ctx.report.warning(node.coord, "switch-enum", message)

@@ -19,11 +19,13 @@ class Flag:
 
 
 _TABLE: tuple[tuple[str, Group, str], ...] = (
+    ("address-of-packed-member", "default", "the address of a member of a packed structure, as a pointer"),
     ("attribute-warning", "default", "a call of a function with the attribute warning"),
     ("attributes", "default", "an attribute that is not known, and is ignored"),
     ("conversion-mismatch", "default", "operands of ?: or of a comparison whose types do not go together"),
     ("cpp", "default", "#warning, and macros that are defined in an odd way"),
     ("declarations", "default", "a declaration that declares nothing, or does not go with an earlier use"),
+    ("deprecated-declarations", "default", "a use of what is declared with the attribute deprecated"),
     ("discarded-qualifiers", "default", "a pointer that loses const or volatile"),
     ("div-by-zero", "default", "a division by the constant 0"),
     ("escapes", "default", "an escape sequence that does not exist"),
@@ -31,42 +33,90 @@ _TABLE: tuple[tuple[str, Group, str], ...] = (
     ("implicit-function-declaration", "default", "a call of a function that is not declared"),
     ("implicit-int", "default", "a declaration without a type"),
     ("incompatible-pointer-types", "default", "a pointer to another type than is wanted"),
+    ("int-to-pointer-cast", "default", "a cast to a pointer from an integer of another size"),
     ("int-conversion", "default", "an integer where a pointer is wanted, or the other way round"),
+    ("multichar", "default", "a character constant of several characters"),
     ("overflow", "default", "a constant that does not fit its type"),
+    ("pointer-to-int-cast", "default", "a cast from a pointer to an integer of another size"),
     ("return-local-addr", "default", "a function that returns the address of a local variable"),
     ("return-mismatch", "default", "a return with a value in a void function, or without one in another"),
     ("shift-count-negative", "default", "a shift by less than 0"),
     ("shift-count-overflow", "default", "a shift by the width of the type or more"),
+    ("shift-overflow", "default", "a constant shifted to the left beyond its type"),
+    ("switch-bool", "default", "a switch over the value of a condition"),
     ("switch-range", "default", "a range of cases that is empty"),
     ("undefined-internal", "default", "a static function that is declared and never defined"),
     ("unused-result", "default", "a result not used of a function with the attribute warn_unused_result"),
     ("va-arg", "default", "a type in va_arg that no argument can have"),
+    ("address", "all", "an address that is tested, or compared with a null pointer or a string literal"),
     ("array-bounds", "all", "a constant index outside of an array"),
+    ("bool-compare", "all", "the value of a condition compared with a number that it cannot be"),
+    ("bool-operation", "all", "~ on the value of a condition"),
     ("char-subscripts", "all", "an index of type char, which may be negative"),
+    ("duplicate-decl-specifier", "all", "a qualifier that is given twice"),
+    ("enum-compare", "all", "values of different enumerations compared"),
     ("format", "all", "arguments that do not go with the format of printf, scanf and their like"),
     ("format-extra-args", "all", "more arguments than a format uses"),
+    ("int-in-bool-context", "all", "a shift, a product or constants of ?: as a condition"),
+    ("logical-not-parentheses", "all", "a ! before the left side of a comparison"),
     ("main", "all", "a main that returns something else than int"),
+    ("memset-transposed-args", "all", "a memset of no bytes"),
+    ("misleading-indentation", "all", "a statement that looks as if an if or a loop guarded it"),
+    ("nonnull", "all", "a null pointer where a function wants none"),
     ("parentheses", "all", "an assignment as a condition, an else of two ifs, operators that are easily mixed up"),
     ("pointer-sign", "all", "a pointer to an integer of the other signedness"),
     ("return-type", "all", "control that reaches the end of a function which returns a value"),
+    ("sequence-point", "all", "a variable that is changed and read in an order that C leaves open"),
+    ("sizeof-pointer-memaccess", "all", "the size of a pointer instead of that of what it points to"),
     ("switch", "all", "a switch over an enumeration that handles not all of its values"),
     ("tautological-compare", "all", "an expression compared with itself"),
     ("uninitialized", "all", "a variable that is read before anything is stored in it"),
+    ("unknown-pragmas", "all", "a pragma that is not known, and is ignored"),
     ("unused-but-set-variable", "all", "a local variable that is stored to and never read"),
+    ("unused-const-variable", "all", "a static constant that nothing uses"),
     ("unused-function", "all", "a static function that nothing uses"),
     ("unused-label", "all", "a label that nothing jumps to"),
+    ("unused-local-typedefs", "all", "a local type name that nothing uses"),
     ("unused-value", "all", "an expression as a statement that does nothing"),
     ("unused-variable", "all", "a local or static variable that nothing uses"),
+    ("cast-function-type", "extra", "a cast to a pointer to functions that are called otherwise"),
     ("empty-body", "extra", "an if or else with a semicolon for a body"),
+    ("ignored-qualifiers", "extra", "a function that returns a const or volatile value"),
     ("implicit-fallthrough", "extra", "a case that control falls into from the one before"),
+    ("missing-field-initializers", "extra", "a list of initialisers that ends before the members do"),
+    ("old-style-declaration", "extra", "a storage class that is not the first word of its declaration"),
+    ("shift-negative-value", "extra", "a negative constant shifted to the left"),
     ("sign-compare", "extra", "a signed number compared with an unsigned one"),
     ("type-limits", "extra", "a comparison that the type makes always true or always false"),
+    ("unused-but-set-parameter", "extra", "a parameter that is stored to and never read"),
     ("unused-parameter", "extra", "a parameter that nothing uses"),
+    ("cast-qual", "none", "a cast that loses const or volatile"),
+    ("conversion", "none", "an implicit conversion of a number that may change its value"),
+    ("declaration-after-statement", "none", "a declaration behind a statement of its block"),
+    ("float-conversion", "none", "an implicit conversion of a floating number that may change its value"),
+    ("float-equal", "none", "floating numbers compared for equality"),
+    ("missing-declarations", "none", "a function that is defined without a declaration before"),
+    ("missing-prototypes", "none", "a function that is defined without a prototype before"),
+    ("nested-externs", "none", "a declaration with linkage within a function"),
+    ("old-style-definition", "none", "a function definition with a list of names"),
+    ("pointer-arith", "none", "arithmetic with a pointer to void or to functions"),
+    ("redundant-decls", "none", "a second declaration of the same"),
+    ("shadow", "none", "a local name that hides another one"),
+    ("sign-conversion", "none", "an implicit conversion of an integer that may change its sign"),
     ("strict-prototypes", "none", "a function declared without its parameters"),
+    ("switch-default", "none", "a switch without a default"),
+    ("switch-enum", "none", "a switch over an enumeration that names not all of its values"),
+    ("undef", "none", "a name in #if that is no macro"),
 )
 FLAGS = {name: Flag(name, group, about) for name, group, about in _TABLE}
-_UNUSED = tuple(name for name in FLAGS if name.startswith("unused-") and name not in ("unused-parameter", "unused-result"))
-_MEMBERS = {"unused": _UNUSED, "format": ("format", "format-extra-args"), "maybe-uninitialized": ("uninitialized",)}
+_NOT_UNUSED = ("unused-parameter", "unused-but-set-parameter", "unused-result")
+_UNUSED = tuple(name for name in FLAGS if name.startswith("unused-") and name not in _NOT_UNUSED)
+_MEMBERS = {
+    "unused": _UNUSED, "format": ("format", "format-extra-args"), "maybe-uninitialized": ("uninitialized",),
+    "conversion": ("conversion", "float-conversion", "sign-conversion"), "dangling-else": ("parentheses",),
+    "unused-variable": ("unused-variable", "unused-const-variable"),
+    "implicit": ("implicit-function-declaration", "implicit-int"),
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +137,13 @@ EVERYTHING = WarningOptions(frozenset(FLAGS))
 NOTHING = WarningOptions(frozenset())
 
 
+# Errors with -pedantic-errors: what the standard wants to be told.
+_PEDANTIC = frozenset((
+    "conversion-mismatch", "declarations", "discarded-qualifiers", "excess-initializers", "implicit-function-declaration",
+    "implicit-int", "incompatible-pointer-types", "int-conversion", "pointer-sign", "return-mismatch", "undefined-internal",
+))  # fmt: skip
+
+
 def read_options(words: Sequence[str]) -> WarningOptions:
     """Return what options beginning with -W say, `-w` and `-pedantic` included; what a flag's own option says goes first."""
     if "-w" in words:
@@ -95,9 +152,14 @@ def read_options(words: Sequence[str]) -> WarningOptions:
     for word in words:
         name = word.removeprefix("-W")
         positive = not name.startswith("no-")
+        if name.startswith(("shadow=", "shadow-")):  # only some of what `shadow` tells
+            continue
         name = name.removeprefix("no-").partition("=")[0] if not name.removeprefix("no-").startswith("error") else name
         if name in ("all", "extra", "-pedantic", "pedantic") or word == "-W":
             _switch(groups, {"": "extra"}.get(name, name.lstrip("-")), positive)
+        elif word == "-pedantic-errors":
+            errors |= dict.fromkeys(_PEDANTIC, True)
+            own["pointer-sign"] = True
         elif name in ("error", "no-error"):
             all_errors = positive
         elif name.startswith(("error=", "no-error=")):

@@ -14,7 +14,8 @@ _NEEDED_NAMES = """
 """
 # These help optimisers and those who look for errors, or say where a symbol is seen.
 _HARMLESS_NAMES = """
-    access alloc_align alloc_size always_inline artificial assume_aligned cold common const counted_by deprecated
+    access alloc_align copy patchable_function_entry simd zero_call_used_regs
+    alloc_size always_inline artificial assume_aligned cold common const counted_by deprecated
     designated_init error externally_visible fallthrough fd_arg fd_arg_read fd_arg_write flag_enum flatten format
     format_arg gcc_struct hot leaf malloc may_alias no_icf no_instrument_function no_profile_instrument_function
     no_reorder no_sanitize no_sanitize_address no_sanitize_thread no_sanitize_undefined no_split_stack
@@ -23,13 +24,15 @@ _HARMLESS_NAMES = """
     strict_flex_array tainted_args tls_model unavailable uninitialized unused used visibility warn_if_not_aligned
     warn_unused_result warning
 """
-NOTED = frozenset(("fallthrough", "format", "noreturn", "unused", "warn_unused_result", "warning"))  # for warnings
+NOTED = frozenset((
+    "deprecated", "fallthrough", "format", "nonnull", "noreturn", "unavailable", "unused", "warn_unused_result", "warning",
+))  # for warnings  # fmt: skip
 UNDERSTOOD = frozenset((
     "alias", "aligned", "cleanup", "constructor", "destructor", "gnu_inline", "mode", "noinline", "noipa", "packed",
     "transparent_union", "vector_size", "weak",
 ))  # by the parser  # fmt: skip
 STANDARD_ATTRIBUTES = {
-    "deprecated": "", "fallthrough": "fallthrough", "maybe_unused": "unused", "nodiscard": "warn_unused_result",
+    "deprecated": "deprecated", "fallthrough": "fallthrough", "maybe_unused": "unused", "nodiscard": "warn_unused_result",
     "noreturn": "noreturn", "_Noreturn": "noreturn", "reproducible": "", "unsequenced": "",
 }  # of C23, and what gcc calls those that warnings ask for  # fmt: skip
 NEEDED, HARMLESS = frozenset(_NEEDED_NAMES.split()), frozenset(_HARMLESS_NAMES.split())
@@ -61,7 +64,14 @@ def is_against_aliasing(tokens: Sequence[Token]) -> bool:
     return any("no-strict-aliasing" in token.text or token.text.strip('"') in ("0", "O0", "-O0") for token in tokens)
 
 
+_KNOWN_PRAGMAS = frozenset((
+    "GCC", "STDC", "message", "once", "pack", "pop_macro", "push_macro", "region", "endregion", "weak",
+))  # fmt: skip
+
+
 def check_pragma(tokens: Sequence[Token], report: Reporter) -> None:
-    """Report a pragma that cannot be ignored."""
+    """Report a pragma that cannot be ignored, and warn of one that is not known."""
+    if tokens and tokens[0].text not in _KNOWN_PRAGMAS | _NEEDED_PRAGMAS:
+        report.warning(tokens[0], "unknown-pragmas", f"ignoring '#pragma {spelled([*tokens[:2]])}'")
     if tokens and tokens[0].text in _NEEDED_PRAGMAS:
         report.error(tokens[0], f"#pragma {spelled([*tokens])} is not supported")

@@ -175,6 +175,10 @@ class Preprocessor(Expander):
         if outside:
             condition.taken = condition.enabled = file.enabled = test(line)
 
+    def _warn_undefined(self, name: Token) -> None:
+        if name.text not in ("true", "false"):
+            self.report.warning(name, "undef", f"'{name.text}' is not defined, evaluates to '0'")
+
     def _is_true(self, line: list[Token]) -> bool:
         """Return the value of the expression of an #if or #elif."""
         name = line[1].text
@@ -182,7 +186,7 @@ class Preprocessor(Expander):
             raise Malformed(line[0], f"#{name} with no expression")
         self.macros["defined"] = Builtin(self._defined)
         try:
-            return is_true(list(self.expand(iter(line[2:]))), self._types)
+            return is_true(list(self.expand(iter(line[2:]))), self._types, self._warn_undefined)
         except (Malformed, IndexError):
             raise Malformed(line[0], "invalid expression in #if") from None
         finally:

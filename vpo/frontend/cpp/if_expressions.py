@@ -89,8 +89,8 @@ def _logical(a: Value, b: Value, decisive: bool) -> Value:
 class _Evaluator:
     """Operators wait on a stack until one that binds less tightly comes."""
 
-    def __init__(self, types: TypeTable) -> None:
-        self._types = types
+    def __init__(self, types: TypeTable, undefined: Callable[[Token], None]) -> None:
+        self._types, self._undefined = types, undefined
         self._values: list[Value] = []
         self._operators: list[tuple[str, int]] = []  # with its level; 0 for what only its partner ends
 
@@ -163,6 +163,7 @@ class _Evaluator:
     def _operand(self, token: Token) -> Value:
         """Return the value of a number, a character or a name, which is 0."""
         if token.kind == IDENTIFIER:
+            self._undefined(token)
             return Value(0)
         if token.kind == NUMBER and (match := _INTEGER.fullmatch(token.text)) is not None:
             digits, base = next((d, b) for d, b in zip(match.groups(), _BASES, strict=False) if d is not None)
@@ -186,9 +187,9 @@ def _prefixed(name: str, value: Value) -> Value:
     return Value.of(_UNARY[name](value.number), value.unsigned)
 
 
-def is_true(tokens: Sequence[Token], types: TypeTable) -> bool:
-    """Evaluate an expression without macros; raise `Malformed` if it has no value."""
-    value = _Evaluator(types).evaluate(tokens)
+def is_true(tokens: Sequence[Token], types: TypeTable, undefined: Callable[[Token], None] = lambda name: None) -> bool:
+    """Evaluate an expression without macros, and tell names that are 0; raise `Malformed` if it has no value."""
+    value = _Evaluator(types, undefined).evaluate(tokens)
     if value is None or value.number is None:
         raise Malformed(tokens[0], "invalid expression in #if")
     return value.number != 0

@@ -44,12 +44,15 @@ class Assignment(Node):
 
 
 class BinaryOp(Node):
-    """`left op right`; the op of a range of cases is `...`."""
+    """`left op right`; the op of a range of cases is `...`.
 
-    __slots__ = ("left", "op", "right")
+    `has_bare_not`: the left operand is a `!` without parentheses around it, as far as warnings want to know.
+    """
+
+    __slots__ = ("has_bare_not", "left", "op", "right")
 
     def __init__(self, op: str, left: Node, right: Node, coord: Any) -> None:
-        self.op, self.left, self.right, self.coord = op, left, right, coord
+        self.op, self.left, self.right, self.coord, self.has_bare_not = op, left, right, coord, False
 
 
 class Cast(Node):

@@ -59,6 +59,9 @@ def specifiers(s: Stream) -> Specifiers:
         elif kind in SIMPLE:
             _add_word(s, found)
         elif kind in STORAGE:
+            if kind != "typedef" and (found.has_type or found.quals):
+                message = f"'{kind}' is not at beginning of declaration"
+                s.report.warning(s.coord(), "old-style-declaration", message)
             found.storage.append(kind)
             s.at += 1
         elif kind in QUALIFIERS:
@@ -89,6 +92,8 @@ def _add_word(s: Stream, found: Specifiers) -> None:
 
 def _qualifier(s: Stream, found: Specifiers, kind: str) -> None:
     """Read a qualifier, or `_Atomic(type)`, which is one, too."""
+    if kind in found.quals and kind != "_Atomic":
+        s.report.warning(s.coord(), "duplicate-decl-specifier", f"duplicate '{kind}'")
     s.at += 1
     found.quals.append(kind)
     if kind == "_Atomic" and s.kinds[s.at] == "(" and not found.has_type:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeGuard
 
 from vpo.frontend.diagnostics import Diagnostic
 from vpo.frontend.syntax.expression_nodes import (
@@ -98,11 +98,17 @@ def _binary(s: Stream, least: int) -> Node:
         s.at += 1
         if s.checks_operators:
             check_operand(s, operator, left)
+            is_bare = left is not s.in_parentheses
             right = _binary(s, level + 1)
             check_operand(s, operator, right)
             left = BinaryOp(operator, left, right, left.coord)
+            left.has_bare_not = is_bare and _is_not(left.left) and not _is_not(left.left.expr)
         else:
             left = BinaryOp(operator, left, _binary(s, level + 1), left.coord)
+
+
+def _is_not(node: Node) -> TypeGuard[UnaryOp]:
+    return type(node) is UnaryOp and node.op == "!"
 
 
 def _operand(s: Stream) -> Node:

@@ -49,7 +49,7 @@ class Stream:
         self.of_functions: dict[str, list[Any]] = {}  # attributes behind the `*` of the declaration that is being read
         self._packing = tokens.packing
         self.in_parentheses: Node | None = None  # the expression that was last read in parentheses
-        self.checks_operators = "parentheses" in report.wanted
+        self.checks_operators = not report.wanted.isdisjoint(("parentheses", "logical-not-parentheses"))
         self._start, self._starts_with_type = 0, False  # the declaration or statement that is being read
         self._types: dict[str, bool] = {}  # names in scope: whether they are types
         self._labels: dict[str, str] = {}  # of blocks, declared by `__label__`
@@ -61,6 +61,10 @@ class Stream:
     def coord(self) -> Coord:
         """Return the place of the current token."""
         return self._coord(self._offsets[self.at])
+
+    def place(self, at: int) -> Coord:
+        """Return the place of the token at a position."""
+        return self._coord(self._offsets[at])
 
     def accept(self, kind: str) -> bool:
         """Go behind the current token if it is of a kind."""
