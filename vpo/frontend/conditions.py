@@ -119,9 +119,9 @@ def jump_if(ctx: Context, node: Any, label: str, when: bool) -> None:
 
 def condition(ctx: Context, node: Any) -> il.Expr:
     """Lower an expression whose being 0 or not decides."""
-    if ctx.report.wanted:
-        suspicious_truth.check_truth(ctx, node)
     value = conversions.rvalue(ctx, node)
+    if ctx.report.wanted:
+        suspicious_truth.check_truth(ctx, node, value.tree)
     if isinstance(value.type, Complex):
         return complex_numbers.is_true(ctx, value)
     return conversions.require_scalar(ctx, value, node)[1]
@@ -224,9 +224,9 @@ def logical(ctx: Context, node: Any) -> Value:
 def truth(ctx: Context, node: Any, inverted: bool = False) -> Value:
     """0 or 1: whether an expression differs from zero, or equals it when inverted."""
     int_type = ctx.types.int_
-    if ctx.report.wanted:
-        suspicious_truth.check_truth(ctx, node)
     value = conversions.rvalue(ctx, node)
+    if ctx.report.wanted:
+        suspicious_truth.check_truth(ctx, node, value.tree)
     if isinstance(value.type, Vector) and inverted:
         return vectors.unary(ctx, "!", value, node)
     tree = condition(ctx, Held(value, node.coord))

@@ -312,6 +312,8 @@ class Context:
         except BadLiteral as problem:
             self.report.fail(node.coord, str(problem))
         element = unit_type(unit, self.types)
+        if self.standard.edition >= 2023 and node.value.startswith("u8"):
+            element = self.types.uchar
         size = element.size
         if not unit:
             return codes, element, bytes([*codes, 0])

@@ -272,11 +272,14 @@ def parameter_type(ctx: Context, node: Any) -> CType:
 
 def _record(ctx: Context, node: Any) -> Record:
     keyword = type(node).__name__.lower()
+    earlier = ctx.scope.lookup_tag(node.name) if node.name is not None else None
     record = _tagged(ctx, node, keyword)
     if node.decls is None:
         return record
     if record.tag.members is not None:
-        ctx.report.fail(node.coord, f"redefinition of '{record}'")
+        if ctx.standard.edition < 2023:
+            ctx.report.fail(node.coord, f"redefinition of '{record}'")
+        record = ctx.scope.tags[node.name] = Record(Tag(keyword, node.name, scope=ctx.scope))
     fields: list[Field] = []
     names: set[str] = set()
     for position, declaration in enumerate(node.decls):
@@ -290,7 +293,26 @@ def _record(ctx: Context, node: Any) -> Record:
                 fields.append(member)
     record.tag.transparent = "transparent_union" in node.attributes
     lay_out(record.tag, fields, ctx.model, node.packed, max(alignment(ctx, node), 1), node.pack)
+    if ctx.standard.edition >= 2023 and isinstance(earlier, Record) and earlier.tag is not record.tag:
+        return _of_one_tag(ctx, node, earlier, record)
     return record
+
+
+def _of_one_tag(ctx: Context, node: Any, earlier: Record, record: Record) -> Record:
+    """Return the type of an earlier declaration of a tag if the new one says the same (C23, 6.7.3.4)."""
+    if earlier.tag.members is not None and _contents(earlier.tag) == _contents(record.tag):
+        ctx.scope.tags[node.name] = earlier
+        return earlier
+    if record.tag is not earlier.tag and ctx.scope.tags[node.name] is record and earlier.tag.scope is ctx.scope:
+        ctx.report.fail(node.coord, f"redefinition of '{record}'")
+    return record
+
+
+def _contents(tag: Tag) -> tuple[object, ...]:
+    """Return what makes two structures the same: names, types and places of members."""
+    members = [(member.name, str(member.type), member.offset, member.bits) for member in tag.members or ()]
+    inner = [(name, str(member.type), member.offset, member.bits) for name, member in tag.by_name.items()]
+    return tag.keyword, tag.size, tag.align, members, inner
 
 
 def _check_names(ctx: Context, node: Any, member: Field, names: set[str]) -> None:
@@ -312,7 +334,7 @@ def _tagged(ctx: Context, node: Any, keyword: str) -> Record:
         return Record(Tag(keyword, None))
     found = ctx.scope.tags.get(name) if node.decls is not None else ctx.scope.lookup_tag(name)
     if found is None:
-        found = Record(Tag(keyword, name))
+        found = Record(Tag(keyword, name, scope=ctx.scope))
         ctx.scope.tags[name] = found
     if not isinstance(found, Record) or found.tag.keyword != keyword:
         ctx.report.fail(node.coord, f"'{name}' defined as wrong kind of tag")

@@ -59,6 +59,8 @@ def _literal(ctx: Context, node: Any) -> Value:
         return Value(Array(element, len(codes) + 1), None, address, lvalue=True)
     if node.type == CHARACTER:
         kind, code = constants.character(node.value, types)
+        if ctx.standard.edition >= 2023 and node.value.startswith("u8"):
+            kind, code = types.uchar, code & 0xFF
         if ctx.report.wanted and constants.is_long_character(node.value):
             ctx.report.warning(node.coord, "multichar", "multi-character character constant")
         return Value(kind, trees.constant(kind.il, code))

@@ -25,7 +25,7 @@ from vpo.frontend.types import (
     is_integer,
 )
 
-_PRINTF = re.compile(r"%([-+ #0'I]*)(\*|\d+)?(?:\.(\*|-?\d+)?)?(hh|h|ll|l|j|z|Z|t|L|q)?(.|\Z)", re.DOTALL)
+_PRINTF = re.compile(r"%([-+ #0'I]*)(\*|\d+)?(?:\.(\*|-?\d+)?)?(hh|h|ll|l|j|z|Z|t|L|q|wf?(?:8|16|32|64))?(.|\Z)", re.DOTALL)
 _SCANF = re.compile(r"%(\*)?(\d*)(m)?(hh|h|ll|l|j|z|Z|t|L|q)?(\[\^?\]?[^]]*\]|.|\Z)", re.DOTALL)
 _RANKS = {"hh": RANK_CHAR, "h": RANK_SHORT, "": RANK_INT, "l": RANK_LONG, "ll": RANK_LLONG, "q": RANK_LLONG, "L": RANK_LLONG}
 _FLOATS = {"": RANK_FLOAT, "l": RANK_DOUBLE, "L": RANK_LDOUBLE}
@@ -140,7 +140,18 @@ class _Check:
         types = self.ctx.types
         special = {"z": types.size_t.rank, "t": types.ptrdiff_t.rank, "j": RANK_LONG if types.long.size == 8 else RANK_LLONG}
         special["Z"] = special["z"]
+        if length.startswith("w"):
+            return self._rank_of_width(length)
         return special[length] if length in special else _RANKS[length]
+
+    def _rank_of_width(self, length: str) -> int:
+        """Return the rank of the integers of C23's `wN`, or of the fast ones of `wfN`, as stdint.h has them."""
+        types, bits = self.ctx.types, int(length.lstrip("wf"))
+        if length[1] == "f" and bits == 16:
+            bits = 32 if types.int_.size == 4 else 16
+        candidates = (types.schar, types.short, types.int_, types.long, types.llong)
+        order = candidates if bits < 32 else candidates[2:]
+        return next((ctype.rank for ctype in order if 8 * ctype.size >= bits), RANK_LLONG)
 
     def _string(self, conversion: str, length: str) -> None:
         rank = self.ctx.types.wchar.rank if length else RANK_CHAR

@@ -37,14 +37,15 @@ def is_boolean(ctx: Context, node: Any, value: Value | None = None) -> bool:
     return value is not None and isinstance(value.type, Arithmetic) and value.type.rank == RANK_BOOL
 
 
-def check_truth(ctx: Context, node: Any) -> None:
-    """Warn of an expression as a condition."""
+def check_truth(ctx: Context, node: Any, tree: il.Expr | None = None) -> None:
+    """Warn of an expression as a condition; `tree` is what it was lowered to."""
+    if isinstance(tree, il.Const):
+        return
     address = _address(ctx, node)
     if address:
         ctx.report.warning(node.coord, "address", f"the address of {address} will always evaluate as 'true'")
     elif type(node).__name__ == "BinaryOp" and node.op == "<<":
-        if type(node.left).__name__ != "Constant" or type(node.right).__name__ != "Constant":
-            ctx.report.warning(node.coord, "int-in-bool-context", "'<<' in boolean context, did you mean '<'?")
+        ctx.report.warning(node.coord, "int-in-bool-context", "'<<' in boolean context, did you mean '<'?")
     elif type(node).__name__ == "BinaryOp" and node.op == "*":
         ctx.report.warning(node.coord, "int-in-bool-context", "'*' in boolean context, suggest '&&' instead")
     elif type(node).__name__ == "TernaryOp" and node.iftrue is not None:

@@ -285,6 +285,7 @@ class Tag:
     by_name: dict[str, Member] = field(default_factory=dict)  # through anonymous members too, with final offsets
     has_const: bool = False
     transparent: bool = False  # whether its members may be passed in its place (`transparent_union`)
+    scope: object = None  # where it was first declared
 
     def effective(self, member: Member) -> str | None:
         """Return as what a member is referred to: any type if it shares bytes with another; None if it is an aggregate."""

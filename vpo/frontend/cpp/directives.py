@@ -9,8 +9,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from vpo.frontend.cpp.attributes import NOTED, UNDERSTOOD, check_attributes, check_pragma, is_against_aliasing
+from vpo.frontend.cpp.embed import parse as parse_embedding
+from vpo.frontend.cpp.embed import text_of
 from vpo.frontend.cpp.header_search import HeaderSearch, Place
-from vpo.frontend.cpp.if_expressions import is_true
+from vpo.frontend.cpp.if_expressions import is_true, number_of
 from vpo.frontend.cpp.macro_expansion import Builtin, Expander, Scan
 from vpo.frontend.cpp.macros import Macro, check_name, parse_definition
 from vpo.frontend.cpp.packing import Packing
@@ -86,6 +88,7 @@ class Preprocessor(Expander):
             "include": self._include,
             "include_next": self._include,
             "import": self._include,
+            "embed": self._embed,
             "ident": lambda line: None,
             "sccs": lambda line: None,
             "line": lambda line: self._move(line, line[2:]),
@@ -116,7 +119,7 @@ class Preprocessor(Expander):
             "_Pragma": Builtin(self._pragma_operator, defined=False),
             "__attribute__": attribute,
             "__attribute": attribute,
-        } | questions(self, self._finds)
+        } | questions(self, self._finds, self._has_embed)
 
     def tokens(self, path: str, text: str) -> Iterator[Token]:
         """Yield the tokens of a file and of those that it includes, without directives, macros replaced."""
@@ -261,6 +264,34 @@ class Preprocessor(Expander):
             self.includers.setdefault(self._files[-1].source.name, line[0])
         if line[1].text == "import":
             self._once.add(real)
+
+    def _embed(self, line: list[Token]) -> None:
+        """Let the bytes of a file be read next, as numbers."""
+        operand = line[2:]
+        if operand and operand[0].text != "<" and operand[0].kind != STRING:
+            operand = list(self.expand(iter(operand)))
+        embedding = parse_embedding(line, operand)
+        place = self._search.find(embedding.name, embedding.quoted, self._files[-1].place, False)
+        if place is None:
+            raise Malformed(line[0], f"{embedding.name}: no such file")
+        try:
+            text = text_of(embedding, place.path, self._number)
+        except OSError as problem:
+            raise Malformed(line[0], f"{place.path}: cannot read: {problem.strerror or problem}") from None
+        self.included[place.path] = None
+        self._push(place, text)
+
+    def _has_embed(self, name: Token, operand: list[Token]) -> int:
+        """Return whether #embed would find a file (1), an empty one (2), or none (0)."""
+        embedding = parse_embedding([name], operand)
+        place = self._search.find(embedding.name, embedding.quoted, self._files[-1].place, False)
+        if place is None:
+            return 0
+        limit = embedding.parameters.get("limit")
+        return 2 if not os.path.getsize(place.path) or (limit is not None and self._number(limit) <= 0) else 1
+
+    def _number(self, tokens: list[Token]) -> int:
+        return number_of(list(self.expand(iter(tokens))), self._types)
 
     def _text(self, line: list[Token], path: str) -> str:
         try:

@@ -187,6 +187,14 @@ def _prefixed(name: str, value: Value) -> Value:
     return Value.of(_UNARY[name](value.number), value.unsigned)
 
 
+def number_of(tokens: Sequence[Token], types: TypeTable) -> int:
+    """Evaluate an expression without macros, for its number; raise `Malformed` if it has none."""
+    value = _Evaluator(types, lambda name: None).evaluate(tokens) if tokens else None
+    if value is None or value.number is None:
+        raise Malformed(tokens[0], "invalid expression") if tokens else ValueError
+    return value.number
+
+
 def is_true(tokens: Sequence[Token], types: TypeTable, undefined: Callable[[Token], None] = lambda name: None) -> bool:
     """Evaluate an expression without macros, and tell names that are 0; raise `Malformed` if it has no value."""
     value = _Evaluator(types, undefined).evaluate(tokens)

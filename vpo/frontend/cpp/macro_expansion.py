@@ -152,7 +152,7 @@ class Expander:
         """Return a macro's body with arguments for parameters, `#` and `##` done."""
         expanded: dict[int, list[Token]] = {}
         result: list[Token] = []
-        without = macro.optional is not None and arguments and not arguments[-1]
+        without = macro.optional is not None and arguments and not self._expanded(arguments[-1], name)
         for term in macro.optional if without and macro.optional is not None else macro.terms:
             first = term[0]
             if len(term) > 1:

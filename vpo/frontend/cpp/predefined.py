@@ -45,6 +45,8 @@ def predefined(model: DataModel, standard: Standard) -> dict[str, str]:
         macros[f"__GCC_HAVE_SYNC_COMPARE_AND_SWAP_{number}"] = "1"
     if standard.gnu:
         macros["unix"] = "1"
+    for number, found in enumerate(("NOT_FOUND", "FOUND", "EMPTY")):
+        macros[f"__STDC_EMBED_{found}__"] = str(number)
     if standard.edition >= 2011:
         macros["__STDC_NO_THREADS__"] = "1"
     macros["__ORDER_LITTLE_ENDIAN__"] = "1234"

@@ -13,8 +13,17 @@ FEATURES = frozenset(("c_alignas", "c_alignof", "c_generic_selections", "c_stati
 _PREFIXES = frozenset(("gnu", "__gnu__", ":", "::"))  # of attributes
 
 
-def questions(expander: Expander, finds: Callable[[str, bool, bool], bool]) -> dict[str, Builtin]:
-    """Return the macros; `finds` says whether there is a header of a name, in quotes or not, for #include_next or not."""
+def questions(
+    expander: Expander, finds: Callable[[str, bool, bool], bool], embeds: Callable[[Token, list[Token]], int]
+) -> dict[str, Builtin]:
+    """Return the macros; `finds` says whether there is a header of a name, in quotes or not, for #include_next or not.
+
+    `embeds` says what an #embed with an operand would find.
+    """
+
+    def has_embed(name: Token, scan: Scan) -> list[Token]:
+        operand = _operand(expander, name, scan)
+        return answer(name, lambda: str(embeds(name, operand)))
 
     def has_include(name: Token, scan: Scan) -> list[Token]:
         operand = _operand(expander, name, scan)
@@ -43,6 +52,7 @@ def questions(expander: Expander, finds: Callable[[str, bool, bool], bool]) -> d
 
     return {
         "__has_include": Builtin(has_include),
+        "__has_embed": Builtin(has_embed),
         "__has_include_next": Builtin(has_include),
         "__has_attribute": asks(lambda name: name in HARMLESS | UNDERSTOOD),
         "__has_c_attribute": asks(lambda name: name in STANDARD_ATTRIBUTES, "202311L"),

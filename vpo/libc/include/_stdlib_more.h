@@ -1,6 +1,6 @@
 #ifndef _STDLIB_MORE_H
 #define _STDLIB_MORE_H
-/* What POSIX and others add to <stdlib.h>. */
+/* What POSIX, C23 and others add to <stdlib.h>. */
 #include <stdlib.h>
 #if !defined __STRICT_ANSI__ || defined _GNU_SOURCE || defined _DEFAULT_SOURCE || defined _XOPEN_SOURCE || defined _POSIX_C_SOURCE
 #include <_locale_t.h>
@@ -38,5 +38,11 @@ int getloadavg(double[], int), rpmatch(const char *);
 long long strtoq(const char *, char **, int);
 unsigned long long strtouq(const char *, char **, int);
 void *valloc(size_t);
+#endif
+#if __STDC_VERSION__ >= 202311L || defined _GNU_SOURCE
+int strfromd(char *, size_t, const char *, double), strfromf(char *, size_t, const char *, float);
+int strfroml(char *, size_t, const char *, long double);
+void free_sized(void *, size_t), free_aligned_sized(void *, size_t, size_t);
+size_t memalignment(const void *);
 #endif
 #endif

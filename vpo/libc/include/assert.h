@@ -7,6 +7,8 @@
 #endif
 #ifndef _ASSERT_H
 #define _ASSERT_H
+#if __STDC_VERSION__ < 202311L
 #define static_assert _Static_assert
+#endif
 void __assert_fail(const char *, const char *, int, const char *);
 #endif

@@ -40,4 +40,16 @@
 #define LDBL_MIN 2.22507385850720138309e-308L
 #define LDBL_TRUE_MIN 4.94065645841246544177e-324L
 #define LDBL_EPSILON 2.22044604925031308085e-16L
+#if __STDC_VERSION__ >= 202311L
+#define FLT_NORM_MAX FLT_MAX
+#define DBL_NORM_MAX DBL_MAX
+#define LDBL_NORM_MAX LDBL_MAX
+#define FLT_IS_IEC_60559 1
+#define DBL_IS_IEC_60559 1
+#define LDBL_IS_IEC_60559 1
+#ifndef INFINITY
+#define INFINITY (__builtin_inff())
+#define NAN (__builtin_nanf(""))
+#endif
+#endif
 #endif

@@ -57,10 +57,16 @@ int finite(double), finitef(float), finitel(long double), isinff(float), isinfl(
 long double j0l(long double), j1l(long double), jnl(int, long double), y0l(long double), y1l(long double);
 long double ynl(int, long double);
 #endif
+#if __STDC_VERSION__ >= 202311L || defined _GNU_SOURCE
+double exp10(double), roundeven(double), nextup(double), nextdown(double);
+float exp10f(float), roundevenf(float), nextupf(float), nextdownf(float);
+long double exp10l(long double), roundevenl(long double), nextupl(long double), nextdownl(long double);
+double fmaximum(double, double), fminimum(double, double), fmaximum_num(double, double), fminimum_num(double, double);
+float fmaximumf(float, float), fminimumf(float, float), fmaximum_numf(float, float), fminimum_numf(float, float);
+long double fmaximuml(long double, long double), fminimuml(long double, long double);
+long double fmaximum_numl(long double, long double), fminimum_numl(long double, long double);
+#endif
 #ifdef _GNU_SOURCE
-double exp10(double);
-float exp10f(float);
-long double exp10l(long double);
 void sincos(double, double *, double *), sincosf(float, float *, float *), sincosl(long double, long double *, long double *);
 #endif
 float sinf(float), cosf(float), tanf(float), asinf(float), acosf(float), atanf(float), sinhf(float), coshf(float);

@@ -36,6 +36,9 @@ char *strndup(const char *, size_t), *strsignal(int);
 int strerror_r(int, char *, size_t), strverscmp(const char *, const char *);
 void *rawmemchr(const void *, int);
 void explicit_bzero(void *, size_t);
+#if __STDC_VERSION__ >= 202311L || defined _GNU_SOURCE
+void *memset_explicit(void *, int, size_t);
+#endif
 void swab(const void *, void *, __PTRDIFF_TYPE__);
 #ifdef _GNU_SOURCE
 /* Copies on the stack of the function that calls. */

@@ -40,6 +40,9 @@ void tzset(void);
 int clock_getres(clockid_t, struct timespec *), nanosleep(const struct timespec *, struct timespec *);
 int clock_gettime(clockid_t, struct timespec *);
 int timespec_get(struct timespec *, int);
+#if __STDC_VERSION__ >= 202311L || defined _GNU_SOURCE
+int timespec_getres(struct timespec *, int);
+#endif
 char *asctime(const struct tm *);
 char *ctime(const time_t *);
 char *strptime(const char *, const char *, struct tm *);

@@ -1,4 +1,4 @@
-/* clock_gettime, timespec_get, gettimeofday, times, getrusage: by what time and clock know. */
+/* clock_gettime, timespec_get, timespec_getres, gettimeofday, times, getrusage: by what time and clock know. */
 
 #include <errno.h>
 #include <stddef.h>
@@ -28,6 +28,17 @@ int clock_gettime(clockid_t clock_id, struct timespec *result)
 int timespec_get(struct timespec *result, int base)
 {
     return base == TIME_UTC && clock_gettime(CLOCK_REALTIME, result) == 0 ? base : 0;
+}
+
+int timespec_getres(struct timespec *result, int base)
+{
+    if (base != TIME_UTC)
+        return 0;
+    if (result) {
+        result->tv_sec = 1; /* as time() counts */
+        result->tv_nsec = 0;
+    }
+    return base;
 }
 
 int gettimeofday(struct timeval *result, void *zone)

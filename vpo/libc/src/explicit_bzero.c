@@ -1,4 +1,4 @@
-/* explicit_bzero: stores that are made, whatever becomes of the memory. */
+/* explicit_bzero, memset_explicit: stores that are made, whatever becomes of the memory. */
 
 #include <string.h>
 
@@ -8,4 +8,13 @@ void explicit_bzero(void *memory, size_t size)
 
     while (size--)
         *to++ = 0;
+}
+
+void *memset_explicit(void *memory, int value, size_t size)
+{
+    volatile unsigned char *to = memory;
+
+    while (size--)
+        *to++ = (unsigned char)value;
+    return memory;
 }

@@ -172,6 +172,29 @@ static int put_unsigned(FILE *f, struct spec *spec, enum length length, int conv
     return put_number(f, spec, "", from, end);
 }
 
+/* b B, of C23 */
+static int put_binary(FILE *f, const struct spec *spec, enum length length, int conversion, struct arguments *arguments)
+{
+    char text[8 * sizeof(long long) + 2];
+    char *end = text + sizeof text;
+    char *from = end;
+    const char *prefix = conversion == 'B' ? "0B" : "0b";
+    unsigned long long value;
+
+    if (IS_WIDE(length))
+        value = va_arg(arguments->ap, unsigned long long);
+    else {
+        value = length >= LONG ? va_arg(arguments->ap, unsigned long) : va_arg(arguments->ap, unsigned);
+        if (length < PLAIN)
+            value = length == HALF ? (unsigned short)value : (unsigned char)value;
+    }
+    if (!(spec->flags & ALTERNATE) || value == 0)
+        prefix = "";
+    if (value || spec->precision)
+        from = wide_power_of_two(end, value, 1, "01");
+    return put_number(f, spec, prefix, from, end);
+}
+
 static int put_pointer(FILE *f, const struct spec *spec, const void *pointer)
 {
     char text[DIGITS];
@@ -241,6 +264,27 @@ static const char *read_spec(const char *format, struct spec *spec, struct argum
     return format;
 }
 
+/* wN, wfN, of C23: integers of N bits, or those that are fast and have as many. */
+static const char *read_width(const char *format, enum length *length)
+{
+    int fast = *format == 'f';
+    int bits = 0;
+
+    for (format += fast; *format >= '0' && *format <= '9'; format++)
+        bits = 10 * bits + *format - '0';
+    if (fast && bits != 64)
+        bits = bits == 8 ? __INT_FAST8_WIDTH__ : bits == 16 ? __INT_FAST16_WIDTH__ : __INT_FAST32_WIDTH__;
+    if (bits == 64)
+        *length = LONG_LONG;
+    else if (bits > 8 * (int)sizeof(int))
+        *length = LONG;
+    else if (bits == 8 * (int)sizeof(int))
+        *length = PLAIN;
+    else
+        *length = bits == 16 ? HALF : HALF_HALF;
+    return format;
+}
+
 const char *__read_length(const char *format, enum length *length)
 {
     switch (*format) {
@@ -260,6 +304,8 @@ const char *__read_length(const char *format, enum length *length)
     case 'L':
         *length = LONG_LONG;
         return format + 1;
+    case 'w':
+        return read_width(format + 1, length);
     }
     return format;
 }
@@ -336,6 +382,10 @@ int vfprintf(FILE *f, const char *format, va_list ap)
         case 'o':
             total += put_unsigned(f, &spec, length, *format, &arguments);
             break;
+        case 'b':
+        case 'B':
+            total += put_binary(f, &spec, length, *format, &arguments);
+            break;
         case 'f':
         case 'F':
         case 'e':
@@ -352,6 +402,7 @@ int vfprintf(FILE *f, const char *format, va_list ap)
         case 'j':
         case 't':
         case 'L':
+        case 'w':
             format = __read_length(format, &length);
             goto again;
         case 'p':

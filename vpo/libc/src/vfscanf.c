@@ -123,8 +123,8 @@ static void store_integer(void *where, enum length length, const char *text, int
 
 static enum outcome read_integer(struct input *input, const struct conversion *conversion, void *where)
 {
-    static const char letters[] = "diuoxXp";
-    static const signed char bases[] = {10, 0, 10, 8, 16, 16, 16};
+    static const char letters[] = "diuoxXpb";
+    static const signed char bases[] = {10, 0, 10, 8, 16, 16, 16, 2};
     char text[TEXT];
     int letter = conversion->letter;
     int base = bases[strchr(letters, letter) - letters];
@@ -320,6 +320,7 @@ static enum outcome read_field(struct input *input, const struct conversion *con
     case 'x':
     case 'X':
     case 'p':
+    case 'b':
         return read_integer(input, conversion, where);
     case 'a':
     case 'A':

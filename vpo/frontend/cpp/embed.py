@@ -1,0 +1,64 @@
+"""`#embed`: the bytes of a file as a list of numbers (C23, 6.10.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from vpo.frontend.cpp.tokens import IDENTIFIER, STRING, Malformed, Token, spelled
+
+_PARAMETERS = frozenset(("limit", "prefix", "suffix", "if_empty"))
+_BYTES = [f"{value}," for value in range(256)]
+
+
+@dataclass
+class Embedding:
+    """What an #embed names: a file, and how its bytes are to be used; `parameters` has the tokens in parentheses."""
+
+    name: str
+    quoted: bool
+    parameters: dict[str, list[Token]] = field(default_factory=dict)
+
+
+def parse(line: Sequence[Token], operand: Sequence[Token]) -> Embedding:
+    """Read the operand of an #embed, or of __has_embed; raise `Malformed` if it is none."""
+    if operand and operand[0].kind == STRING:
+        found, at = Embedding(operand[0].text[1:-1], True), 1
+    else:
+        texts = [token.text for token in operand]
+        if not texts or texts[0] != "<" or ">" not in texts:
+            raise Malformed(line[0], '#embed expects "FILENAME" or <FILENAME>')
+        at = texts.index(">") + 1
+        found = Embedding("".join(token.space + token.text for token in operand[1 : at - 1]).strip(), False)
+    while at < len(operand):
+        name = operand[at].text.strip("_")
+        if operand[at].kind != IDENTIFIER or name not in _PARAMETERS:
+            raise Malformed(operand[at], f"unknown parameter '{operand[at].text}' of #embed")
+        end = _closing(operand, at + 1)
+        found.parameters[name] = list(operand[at + 2 : end])
+        at = end + 1
+    return found
+
+
+def _closing(operand: Sequence[Token], at: int) -> int:
+    depth = 0
+    for position in range(at, len(operand)):
+        depth += (operand[position].text == "(") - (operand[position].text == ")")
+        if depth == 0 and position > at:
+            return position
+        if depth == 0:
+            break
+    raise Malformed(operand[at - 1], f"parameter '{operand[at - 1].text}' of #embed takes tokens in parentheses")
+
+
+def text_of(embedding: Embedding, path: str, number: Callable[[list[Token]], int]) -> str:
+    """Return what stands in the place of an #embed; `number` evaluates the limit."""
+    data = Path(path).read_bytes()
+    limit = embedding.parameters.get("limit")
+    if limit is not None:
+        data = data[: max(0, number(limit))]
+    if not data:
+        return spelled(embedding.parameters.get("if_empty", []))
+    middle = "".join([_BYTES[byte] for byte in data]).rstrip(",")
+    return f"{spelled(embedding.parameters.get('prefix', []))} {middle} {spelled(embedding.parameters.get('suffix', []))}"
