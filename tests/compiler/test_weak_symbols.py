@@ -89,3 +89,14 @@ def test_gcc_does_the_same(files, tmp_path):
         pytest.skip("gcc is missing")
     subprocess.run(["gcc", "-w", *files, "-o", tmp_path / "program"], check=True)
     assert subprocess.run([tmp_path / "program"], capture_output=True, check=True).stdout == PRINTED
+
+
+def test_programs_are_linked_with_the_default_version_of_a_symbol(tmp_path):
+    (tmp_path / "library.c").write_text(
+        '__asm__(".symver " "old" "," "answer@V1"); int old(void); int old(void) { return 1; }\n'
+        '__asm__(".symver " "new" ", answer@@V2;"); int new(void); int new(void) { return old() + 1; }\n'
+    )
+    (tmp_path / "program.c").write_text("int answer(void); int main(void) { return answer(); }\n")
+    files = [str(tmp_path / name) for name in ("program.c", "library.c")]
+    program = Compiler(load("riscv32"), Settings(level=1)).program(files)
+    assert run(program, ["program"], capture=True).exit_status == 2

@@ -18,13 +18,15 @@ from vpo.frontend.types import is_scalar
 from vpo.frontend.values import Value
 
 _EMPTY = re.compile(r"(?:\s|;|\\[nt]|#[^\\]*(?=\\n|$))*")  # white space and comments of assembly
+_VERSION = re.compile(r"\s*\.symver\s+[\w.]+\s*,\s*[\w.]+@{1,3}[\w.]+[\s;]*")  # see vpo.frontend.weak_symbols
 _IN_MEMORY = re.compile(r"[=+&%m<>oV,]*")  # constraints of operands that stay where they are
 
 
 @lowers_statement("Assembly")
 def lower_assembly(ctx: Context, node: Any) -> None:
     """Lower an asm statement; one with instructions is an error."""
-    if _EMPTY.fullmatch(node.text) is None:
+    versioned = ctx.function is None and _VERSION.fullmatch(node.text) is not None
+    if not versioned and _EMPTY.fullmatch(node.text) is None:
         ctx.report.fail(node.coord, "assembly is not supported: write C, or an asm statement without instructions (a barrier)")
     if ctx.function is None:
         return

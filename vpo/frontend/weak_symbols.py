@@ -1,4 +1,4 @@
-"""Weak symbols, and functions that run before and after main: what the linker is told of them."""
+"""Weak symbols, versions of symbols, and functions that run before and after main: what the linker is told of them."""
 
 from __future__ import annotations
 
@@ -13,6 +13,9 @@ from vpo.frontend.context import Context
 from vpo.frontend.scope import Symbol
 from vpo.frontend.types import Func
 
+# A version of a symbol, in parts that make one string; @@ is the version that programs are linked with.
+_VERSION = re.compile(r'\b(?:__)?asm(?:__)?\s*\(((?:\s*"[^"\n]*")+)\s*\)')
+_DEFAULT_VERSION = re.compile(r"\s*\.symver\s+(\w+)\s*,\s*(\w+)@@")
 _PRAGMA = re.compile(r"^#pragma weak (\w+)(?: ?= ?(\w+))?", re.MULTILINE)  # as the preprocessor leaves it
 
 
@@ -38,14 +41,24 @@ def note_attributes(ctx: Context, node: Any, symbol: Symbol) -> None:
 
 
 def names_of_pragmas(text: str) -> tuple[frozenset[str], str]:
-    """Return what `#pragma weak NAME` names in a preprocessed text, and as C what `#pragma weak NAME = OTHER` declares."""
+    """Return what `#pragma weak NAME` names in a preprocessed text, and as C the aliases of others and of versions."""
     names, aliases = set[str](), ""
     for match in _PRAGMA.finditer(text) if "#pragma weak" in text else ():
         if match[2]:
             aliases += f'extern __typeof__({match[2]}) {match[1]} __attribute__((weak, alias("{match[2]}")));\n'
         else:
             names.add(match[1])
-    return frozenset(names), aliases
+    return frozenset(names), aliases + _versions(text)
+
+
+def _versions(text: str) -> str:
+    """Return as C the names that `.symver` gives to functions of a preprocessed text, for programs that are linked now."""
+    aliases = ""
+    for match in _VERSION.finditer(text) if ".symver" in text else ():
+        found = _DEFAULT_VERSION.match("".join(re.findall(r'"([^"]*)"', match[1])))
+        if found is not None and found[1] != found[2]:
+            aliases += f'extern __typeof__({found[1]}) {found[2]} __attribute__((alias("{found[1]}")));\n'
+    return aliases
 
 
 def definition_name(symbol: Symbol) -> str:
