@@ -33,6 +33,7 @@ GENERATORS: dict[str, Callable[[int], dict[str, str]]] = {
     # less than half of csmith's programs have structures
     "csmith": lambda seed: {"program.c": csmith.generate(seed, aggregates=seed % 2 == 1)},
     "yarpgen": yarpgen.generate,
+    "yarpgen-large": lambda seed: yarpgen.generate(seed, yarpgen.LARGE),
 }
 
 
@@ -54,7 +55,7 @@ def missing_tools(generator: str, machines: list[str]) -> list[str]:
     """Return the tools that are not installed and programs for these machines need, and their packages."""
     models = {model: name for name in machines for model in oracles.models_of(load(name))}
     compilers = [f"{what} for programs on {name}" for model, name in models.items() if (what := oracles.missing(model))]
-    if generator == "yarpgen":
+    if generator.startswith("yarpgen"):
         return [*([] if yarpgen.command() else ["yarpgen (in PATH, or where YARPGEN says)"]), *compilers]
     return [*([] if csmith.version() else [f"{csmith.CSMITH} (packages: csmith libcsmith-dev)"]), *compilers]
 
@@ -65,7 +66,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--machines", default="riscv32,m68020,baseline")
     parser.add_argument("--levels", default="0,1,2,s")
     parser.add_argument("--turns", action="store_true",
-                        help="one level for each seed and machine, by turns; one of 21 in every way")  # fmt: skip
+                        help="one level for each seed and machine, by turns; one of 63 in every way")  # fmt: skip
     parser.add_argument("--host", action="store_true", help="host code only")
     parser.add_argument("--interpret", action="store_true", help="interpreter only (default: both)")
     parser.add_argument("--trace", action="store_true", help="compare the trace with the interpreter's references, too")

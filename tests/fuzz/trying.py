@@ -21,7 +21,7 @@ from vpo.opt.driver import Level
 from vpo.program import Program
 
 INSTRUCTIONS = 30_000_000  # more than this is an endless loop
-WHOLE = 21  # with turns, one of so many compilations is verified after each phase and run as host code, too
+WHOLE = 63  # with turns, one of so many compilations is verified after each phase and run as host code, too
 WARM = f"""
 {csmith.START}
 int main(void)

@@ -10,10 +10,19 @@ import re
 import shutil
 import subprocess
 import tempfile
+from dataclasses import dataclass
 from pathlib import Path
 
-LENGTHS = range(600, 9000)  # of the function tested
-CELLS = 20_000  # in the arrays together
+
+@dataclass(frozen=True)
+class Size:
+    """Which programs are taken: by the length of the function tested, and by the cells of all arrays together."""
+
+    lengths: range
+    cells: int
+
+
+SMALL, LARGE = Size(range(600, 9000), 20_000), Size(range(9000, 60_000), 100_000)
 ATTEMPT = 1 << 32  # from the seed of one attempt to that of the next
 SECONDS = 10  # that it may take for a program
 _ARRAY = re.compile(r"^\S[\w ]*\barr_\d+ ((?:\[\d+\] ?)+)", re.MULTILINE)
@@ -24,8 +33,8 @@ def command() -> str | None:
     return shutil.which(os.environ.get("YARPGEN") or "yarpgen")
 
 
-def generate(seed: int) -> dict[str, str]:
-    """Return the files of the program of a seed, by name: the first program that is neither trivial nor long."""
+def generate(seed: int, size: Size = SMALL) -> dict[str, str]:
+    """Return the files of the program of a seed, by name: the first program of this size."""
     while True:
         with tempfile.TemporaryDirectory() as folder:
             words = [str(command()), "--std=c", f"--seed={seed}", f"--out-dir={folder}"]
@@ -35,7 +44,7 @@ def generate(seed: int) -> dict[str, str]:
                 seed += ATTEMPT
                 continue
             files = {path.name: path.read_text() for path in sorted(Path(folder).iterdir())}
-        if len(files["func.c"]) in LENGTHS and cells(files["driver.c"]) <= CELLS:
+        if len(files["func.c"]) in size.lengths and cells(files["driver.c"]) <= size.cells:
             return files
         seed += ATTEMPT
 
