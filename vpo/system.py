@@ -19,6 +19,7 @@ from typing import ClassVar, Protocol
 
 from vpo.faults import Exit, MemoryFault
 from vpo.files import Files, by_names
+from vpo.pipes import Pipes
 from vpo.streams import Streams
 
 CLOCK_START = 1_000_000_000  # seconds: the virtual clock begins on 9 September 2001
@@ -89,6 +90,7 @@ class System:
         self.free: list[int] = []  # a heap of the descriptors that are not open, all below len(files) + len(free)
         self.host_files = Files(roots)
         self.folders: dict[int, list[bytes]] = {}  # the entries that a folder's reader has not yet got
+        self.pipes = Pipes()
         self.numbers: dict[tuple[int, int], int] = {}  # of the files that were asked about, instead of the host's
         self.heap_start, self.heap_limit = kernel.heap_start, kernel.heap_limit
         self.break_ = self.mapped_break = self.heap_start
@@ -169,11 +171,11 @@ class System:
     def _write(self, fd: int, buffer: int, count: int, *_: int) -> int:
         if count < 0:
             return -errno.EINVAL
+        self.pipes.check_reader(self._host(fd))
         return os.write(self._host(fd), self.memory.read(self._address(buffer), min(count, _CHUNK)))
 
     def _open(self, path: int, flags: int, mode: int, *_: int) -> int:
-        if not self.free and len(self.files) >= OPEN_FILES:
-            raise OSError(errno.EMFILE, "too many open files")
+        self._make_room()
         wanted = flags & os.O_ACCMODE
         for name, value in self.open_flags.items():
             wanted |= OPEN_FLAGS[name] if flags & value else 0
@@ -183,15 +185,24 @@ class System:
         host = self.host_files.open(name, wanted, mode)
         return self._new_descriptor(host)
 
+    def _make_room(self, count: int = 1) -> None:
+        if len(self.files) + count > OPEN_FILES:
+            raise OSError(errno.EMFILE, "too many open files")
+
     def _new_descriptor(self, host: int) -> int:
         fd = heappop(self.free) if self.free else len(self.files)
         self.files[fd] = host
         return fd
 
     def _dup(self, fd: int, *_: int) -> int:
-        if not self.free and len(self.files) >= OPEN_FILES:
-            raise OSError(errno.EMFILE, "too many open files")
+        self._make_room()
         return self._new_descriptor(os.dup(self._host(fd)))
+
+    def _pipe2(self, ends: int, *_: int) -> int:
+        self._make_room(2)
+        made = struct.pack(self.order + "2i", *map(self._new_descriptor, self.pipes.make()))
+        self.memory.write(self._address(ends), made)
+        return 0
 
     def _dup2(self, fd: int, wanted: int, *_: int) -> int:
         """Copy a descriptor to one with a number that is asked for."""
@@ -311,7 +322,8 @@ class System:
             found = self.host_files.status(self._path(path), not flags & AT_SYMLINK_NOFOLLOW)
         mode, size = found.st_mode & ~0o7000, found.st_size
         if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode) or stat.S_ISLNK(mode)):
-            mode, size = stat.S_IFCHR | 0o600, 0  # a standard stream, whatever it is
+            kind = stat.S_IFIFO if self.pipes.have(found) else stat.S_IFCHR  # of a standard stream, whatever it is
+            mode, size = kind | 0o600, 0
         number = self.numbers.setdefault((found.st_dev, found.st_ino), len(self.numbers) + 2)
         data = struct.pack(self.order + "2IQ3IHHQQQQ", 0x7FF, 4096, 0, 1, 0, 0, mode, 0, number, size, -(-size // 512), 0)
         data += struct.pack(self.order + "qIi", CLOCK_START, 0, 0) * 4 + struct.pack(self.order + "4I", 0, 0, 0, 1)
@@ -359,35 +371,12 @@ class System:
         return seconds
 
     _handlers: ClassVar[dict[str, Callable[..., int]]] = {
-        "exit": _exit,
-        "exit_group": _exit,
-        "read": _read,
-        "write": _write,
-        "open": _open,
-        "openat": _openat,
-        "close": _close,
-        "lseek": _lseek,
-        "llseek": _llseek,
-        "_llseek": _llseek,
-        "brk": _brk,
-        "unlink": _unlink,
-        "unlinkat": _unlinkat,
-        "rename": _rename,
-        "renameat": _renameat,
-        "renameat2": _renameat2,
-        "dup": _dup,
-        "dup2": _dup2,
-        "dup3": _dup2,
-        "mkdir": _mkdir,
-        "mkdirat": _mkdirat,
-        "rmdir": _rmdir,
-        "getcwd": _getcwd,
-        "getdents64": _getdents64,
-        "ftruncate": _ftruncate,
-        "ftruncate64": _ftruncate64,
-        "statx": _statx,
-        "clock_gettime": _clock_gettime,
-        "clock_gettime64": _clock_gettime64,
-        "gettimeofday": _gettimeofday,
-        "time": _time,
-    }
+        **dict.fromkeys(("exit", "exit_group"), _exit),
+        "read": _read, "write": _write, "open": _open, "openat": _openat, "close": _close,
+        **dict.fromkeys(("llseek", "_llseek"), _llseek), "lseek": _lseek, "brk": _brk,
+        "unlink": _unlink, "unlinkat": _unlinkat, "rename": _rename, "renameat": _renameat, "renameat2": _renameat2,
+        "dup": _dup, **dict.fromkeys(("dup2", "dup3"), _dup2), "pipe2": _pipe2,
+        "mkdir": _mkdir, "mkdirat": _mkdirat, "rmdir": _rmdir, "getcwd": _getcwd, "getdents64": _getdents64,
+        "ftruncate": _ftruncate, "ftruncate64": _ftruncate64, "statx": _statx,
+        "clock_gettime": _clock_gettime, "clock_gettime64": _clock_gettime64, "gettimeofday": _gettimeofday, "time": _time,
+    }  # fmt: skip

@@ -60,6 +60,7 @@ COMPARED = (
     "wide",
     "wide_characters",
     "posix",
+    "processes",
     "folders",
     "expressions",
     "wide_streams",

@@ -14,6 +14,7 @@ long __ease_syscall(long, ...);
 #define __SYS_gettimeofday 96
 #define __SYS_dup 32
 #define __SYS_dup2 33
+#define __SYS_pipe2 293
 #define __SYS_ftruncate 77
 #define __SYS_getcwd 79
 #define __SYS_mkdir 83
@@ -25,6 +26,7 @@ long __ease_syscall(long, ...);
 #define __SYS_getcwd 17
 #define __SYS_dup 23
 #define __SYS_dup3 24
+#define __SYS_pipe2 59
 #define __SYS_mkdirat 34
 #define __SYS_unlinkat 35
 #define __SYS_getdents64 61
@@ -58,6 +60,7 @@ long __ease_syscall(long, ...);
 #define __SYS_rmdir 40
 #define __SYS_dup 41
 #define __SYS_dup2 63
+#define __SYS_pipe2 327
 #define __SYS_ftruncate 93
 #define __SYS_getcwd 183
 #define __SYS_getdents64 220

@@ -38,6 +38,7 @@ int getloadavg(double[], int), rpmatch(const char *);
 long long strtoq(const char *, char **, int);
 unsigned long long strtouq(const char *, char **, int);
 void *valloc(size_t);
+int on_exit(void (*)(int, void *), void *);
 #endif
 #if __STDC_VERSION__ >= 202311L || defined _GNU_SOURCE
 int strfromd(char *, size_t, const char *, double), strfromf(char *, size_t, const char *, float);

@@ -59,8 +59,10 @@ long sysconf(int), pathconf(const char *, int), fpathconf(int, int);
 #define _SC_AVPHYS_PAGES 86
 #define _PC_NAME_MAX 3
 #define _PC_PATH_MAX 4
+/* A program reads itself what it writes; nothing waits: calls that would have to fail with EAGAIN. */
+int pipe(int[2]), pipe2(int[2], int);
 /* There is nothing behind these: they fail with ENOSYS. */
-int pipe(int[2]), chdir(const char *), fchdir(int), link(const char *, const char *), symlink(const char *, const char *);
+int chdir(const char *), fchdir(int), link(const char *, const char *), symlink(const char *, const char *);
 int chown(const char *, uid_t, gid_t), fchown(int, uid_t, gid_t), lchown(const char *, uid_t, gid_t);
 int setuid(uid_t), setgid(gid_t), seteuid(uid_t), setegid(gid_t), nice(int), chroot(const char *);
 ssize_t readlink(const char *, char *, size_t), readlinkat(int, const char *, char *, size_t);
@@ -73,6 +75,8 @@ extern char *optarg;
 extern int optind, opterr, optopt;
 int getopt(int, char *const[], const char *);
 int getentropy(void *, size_t);
+int brk(void *);
+void *sbrk(__PTRDIFF_TYPE__);
 #ifndef L_SET
 #define L_SET 0
 #define L_INCR 1

@@ -16,7 +16,10 @@ long __result(long);
 int __open_file(const char *, int, int);
 
 /* What exit must do; each is set by the part of the library that needs it. */
-extern void (*__run_atexit)(void), (*__flush_all)(void);
+extern void (*__run_atexit)(int), (*__flush_all)(void);
+
+/* Up to where the program has got memory from the system itself, which malloc must not take. */
+extern char *__foreign_break;
 
 /* What abort must do first, once a program has asked for signals. */
 extern void (*__handle_abort)(void);

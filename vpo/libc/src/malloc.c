@@ -31,6 +31,7 @@ static struct chunk *bins[BINS];
 static uint32_t occupied; /* bit i: bins[i] is not empty */
 static struct chunk *top;
 static char *limit;
+char *__foreign_break; /* up to where sbrk has got memory for the program itself */
 
 static unsigned bin_of(size_t size)
 {
@@ -98,18 +99,22 @@ static struct chunk *find(size_t size)
 /* Makes the top at least `size` bytes long. */
 static int grow(size_t size)
 {
-    char *wanted;
+    char *wanted, *start = limit;
+    struct chunk *place = top;
 
-    if (limit == NULL) {
-        limit = (char *)__ease_syscall(__SYS_brk, 0L);
-        limit += -(uintptr_t)limit & (UNIT - 1);
-        top = AT(limit, HEAD);
+    if (start == NULL || __foreign_break > start) {
+        start = (char *)__ease_syscall(__SYS_brk, 0L);
+        start += -(uintptr_t)start & (UNIT - 1);
+        place = AT(start, HEAD);
     }
-    wanted = (char *)top + ((size + 2 * HEAD + GRAIN - 1) & ~(GRAIN - 1));
-    if (wanted < limit || (char *)__ease_syscall(__SYS_brk, (long)wanted) != wanted) {
+    wanted = (char *)place + ((size + 2 * HEAD + GRAIN - 1) & ~(GRAIN - 1));
+    if (wanted < start || (char *)__ease_syscall(__SYS_brk, (long)wanted) != wanted) {
         errno = ENOMEM;
         return 0;
     }
+    if (place != top && top)
+        top->head = USED | PREVIOUS_USED; /* what lies behind it is the program's */
+    top = place;
     limit = wanted;
     return 1;
 }
@@ -231,7 +236,7 @@ static int extend(struct chunk *chunk, size_t old, size_t size)
     struct chunk *next = AT(chunk, old);
 
     if (next == top) {
-        if (size - old >= ROOM && !grow(size - old))
+        if (size - old >= ROOM && (!grow(size - old) || next != top))
             return 0;
         top = AT(chunk, size);
         chunk->head += size - old;
