@@ -123,7 +123,7 @@ class Command:
             self.level, tuple(self.includes), tuple(map(_definition, self.defines)), tuple(self.undefines), self.steps(),
             self.check, self.dump, self.max_changes, self.inline_limit, profile,
             cores() if self.jobs is None else self.jobs, tuple(self.first), self.strict_aliasing,
-            read_options(["-w", *self.warnings] if self.quiet else self.warnings), self.standard,
+            read_options(["-w", *self.warnings] if self.quiet else self.warnings, self.standard.edition), self.standard,
         )  # fmt: skip
 
     def steps(self) -> tuple[Step, ...] | None:

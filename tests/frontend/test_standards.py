@@ -13,6 +13,7 @@ from test_programs import require
 
 from vpo.c_standard import find_standard
 from vpo.frontend import CompileErrors, compile_c
+from vpo.frontend.warning_flags import read_options
 
 NEW = r"""
 int printf(const char *, ...);
@@ -67,6 +68,42 @@ def test_the_newest_edition(tmp_path):
     subprocess.run(["gcc", *GCC_FLAGS, text, "-o", tmp_path / "ours", "-lm"], check=True)
     result = subprocess.run([tmp_path / "ours"], capture_output=True, text=True, timeout=60, check=False)
     assert (result.stdout, result.returncode) == (PRINTED, 0)
+
+
+ATTRIBUTES = """\
+[[]]; void early [[]] (void);
+[[]] int [[]] a [[]] = 123;
+int f([[]] int x [[]], [[]] long [[]], short [[]] *[[]] [3] [[]], int [[]] (int)[[]], int (*)(int)[[]]) [[]] [[]];
+int g [[]] [2] [[]] [3] [[]];
+int *[[]] const *[[]] volatile *[[]] *const p;
+struct [[]] s { [[]] long [[]] *a[[]] [3] [[]] [4], b[[]]; };
+int z = sizeof(int [[]]);
+enum [[]] e { E1 [[]][[]], E2 [[]] = 3 };
+void h(int n) [[]] { [[]] int v [[gnu::aligned(16)]]; [[]] { } [[]] x: [[]] y: [[]] v = 1; [[]]; [[]] do [[]] v--; while (n); }
+static_assert(sizeof g == 6 * sizeof(int) && sizeof(struct s) == 13 * sizeof(long));
+#line 0'123
+static_assert(__LINE__ == 123);
+int *q = &(alignas(16) int) { 1 };
+"""
+
+
+def test_attributes_stand_in_many_places():
+    assert errors(ATTRIBUTES, "c23") == []
+
+
+def test_statements_within_others_are_scopes():
+    text = "int f(int n) { if (n) n = sizeof(struct s { int a; }); else n = sizeof(struct s { int b; }); return n; }"
+    assert errors(text, "c99") == []
+    assert errors(text.replace("else", ";"), "c99") == []
+
+
+def test_what_c90_allows_is_told_on_demand():
+    text, found = "f(x) { return g(x); }", []
+    for words in ([], ["-pedantic-errors"], ["-Wall"]):
+        found.append([])
+        options = {"warn": found[-1].append, "warnings": read_options(words, 1990)}
+        compile_c("f.c", LP64, source=text, standard=find_standard("c90"), **options)
+    assert [len(warnings) for warnings in found] == [0, 0, 1]
 
 
 def errors(text, standard):

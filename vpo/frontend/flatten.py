@@ -8,13 +8,15 @@ from itertools import count
 from typing import Any
 
 from vpo.frontend import conversions
+from vpo.frontend.compatibility import compatible
 from vpo.frontend.constant_expressions import constant_expression
 from vpo.frontend.context import Context
+from vpo.frontend.declarators import type_name
 from vpo.frontend.once import Once
 from vpo.frontend.syntax.constant_runs import ConstantRun
 from vpo.frontend.syntax.expression_nodes import Constant, NamedInitializer
 from vpo.frontend.syntax.lexer import INTEGER
-from vpo.frontend.types import RANK_BOOL, Array, BitField, Complex, CType, Record, Vector, is_integer, is_scalar
+from vpo.frontend.types import RANK_BOOL, Array, BitField, Complex, CType, Record, Vector, is_integer, is_scalar, unqualified
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,10 +150,23 @@ class _Flattener:
         if _is_list(node):
             self._list(ctype, offset, bits, node)
         elif isinstance(ctype, Array):
-            if not self._string(ctype, offset, node):
+            if type(node).__name__ == "CompoundLiteral":  # as in gcc: what is in its braces
+                self._literal(ctype, offset, bits, node)
+            elif not self._string(ctype, offset, node):
                 self.ctx.report.fail(node.coord, "invalid initializer")
         else:
             self._add(Leaf(offset, ctype, node, bits))
+
+    def _literal(self, ctype: Array, offset: int, bits: BitField | None, node: Any) -> None:
+        """Initialise an array with a compound literal, of the same type but perhaps for the length."""
+        found = type_name(self.ctx, node.type)
+        if not isinstance(found, Array) or not compatible(unqualified(found.element), unqualified(ctype.element)):
+            self.ctx.report.fail(node.coord, "invalid initializer")
+        if ctype.length is not None and found.length not in (None, ctype.length):
+            self.ctx.report.fail(node.coord, "invalid initializer")
+        self._list(ctype, offset, bits, node.init)
+        if ctype.length is None and found.length is not None:
+            self.length = found.length
 
     def _list(self, ctype: CType, offset: int, bits: BitField | None, node: Any) -> None:
         items = node.exprs

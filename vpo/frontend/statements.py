@@ -101,16 +101,25 @@ def _compound(ctx: Context, node: Any) -> None:
         leave_block(ctx)
 
 
+def _substatement(ctx: Context, node: Any) -> None:
+    """Lower a statement that is part of another one: it is a scope of its own (6.8.4, 3; 6.8.5, 5)."""
+    if type(node).__name__ in ("Compound", "EmptyStatement"):
+        lower(ctx, node)
+        return
+    with ctx.block():
+        lower(ctx, node)
+
+
 @lowers_statement("If")
 def _if(ctx: Context, node: Any) -> None:
     otherwise = ctx.label()
     _jump_if(ctx, node.cond, otherwise, False)
-    lower(ctx, node.iftrue)
+    _substatement(ctx, node.iftrue)
     if node.iffalse is not None:
         end = ctx.label()
         ctx.jump(end)
         ctx.place(otherwise)
-        lower(ctx, node.iffalse)
+        _substatement(ctx, node.iffalse)
         ctx.place(end)
     else:
         ctx.place(otherwise)
@@ -156,7 +165,7 @@ def _kept(ctx: Context, value: Value) -> Value:
 def _loop_body(ctx: Context, node: Any, end: str, again: str) -> None:
     ctx.state.breaks.append((end, ctx.scope))
     ctx.state.continues.append((again, ctx.scope))
-    lower(ctx, node)
+    _substatement(ctx, node)
     ctx.state.breaks.pop()
     ctx.state.continues.pop()
 
@@ -259,7 +268,7 @@ def _switch(ctx: Context, node: Any) -> None:
     state = SwitchState(ctype, ctx.scope.all_modified())
     ctx.state.switches.append(state)
     ctx.state.breaks.append((end, ctx.scope))
-    lower(ctx, node.stmt)
+    _substatement(ctx, node.stmt)
     ctx.state.breaks.pop()
     ctx.state.switches.pop()
     check_switch(ctx, node, value.type, state)

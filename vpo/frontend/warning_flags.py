@@ -144,8 +144,15 @@ _PEDANTIC = frozenset((
 ))  # fmt: skip
 
 
-def read_options(words: Sequence[str]) -> WarningOptions:
-    """Return what options beginning with -W say, `-w` and `-pedantic` included; what a flag's own option says goes first."""
+# What editions of C before C99 allow: told with -Wall only.
+_ALLOWED_ONCE = frozenset(("implicit-function-declaration", "implicit-int"))
+
+
+def read_options(words: Sequence[str], edition: int = 2017) -> WarningOptions:
+    """Return what options beginning with -W say, `-w` and `-pedantic` included; what a flag's own option says goes first.
+
+    `edition` is that of C.
+    """
     if "-w" in words:
         return NOTHING
     groups, own, errors, all_errors = {"default"}, dict[str, bool](), dict[str, bool](), False
@@ -158,7 +165,7 @@ def read_options(words: Sequence[str]) -> WarningOptions:
         if name in ("all", "extra", "-pedantic", "pedantic") or word == "-W":
             _switch(groups, {"": "extra"}.get(name, name.lstrip("-")), positive)
         elif word == "-pedantic-errors":
-            errors |= dict.fromkeys(_PEDANTIC, True)
+            errors |= dict.fromkeys(_PEDANTIC if edition >= 1999 else _PEDANTIC - _ALLOWED_ONCE, True)
             own["pointer-sign"] = True
         elif name in ("error", "no-error"):
             all_errors = positive
@@ -169,7 +176,10 @@ def read_options(words: Sequence[str]) -> WarningOptions:
                     own[member] = True
         else:
             own |= dict.fromkeys(members(name), positive)
-    shown = in_groups(*groups) - {name for name, on in own.items() if not on} | {name for name, on in own.items() if on}
+    usual = in_groups(*groups)
+    if edition < 1999 and "all" not in groups:
+        usual -= _ALLOWED_ONCE
+    shown = usual - {name for name, on in own.items() if not on} | {name for name, on in own.items() if on}
     return WarningOptions(shown, frozenset(name for name in shown if errors.get(name, all_errors)))
 
 

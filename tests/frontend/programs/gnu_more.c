@@ -50,13 +50,15 @@ static int list(int n, ...)
 static int calls;
 static const char letter = 0x42;
 static const double half = (double)letter / 2, more = 1 + letter;
+static int of_literal[] = (int[]){ [2] = 6, 7 }, of_length[] = (int[3]){ 1 };
 static int known[] = { __builtin_constant_p(calls) ? 1 : 2, __builtin_constant_p(3) && 1 };
 struct unfinished { int a; double b };
 extern void nothing;
 
 int main(void)
 {
-    printf("%g %g %d %d\n", half, more, known[0], known[1]);
+    printf("%g %g %d %d ", half, more, known[0], known[1]);
+    printf("%d %d\n", (int)sizeof of_literal + of_literal[3], (int)sizeof of_length + of_length[0]);
     struct three d = ({ ({ make(3); }); });
     printf("%d %d\n", d.b, ({ int x = 3; skip: x + 1; }));
     union mixed u = (union mixed)5;

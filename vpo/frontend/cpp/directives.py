@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from vpo.frontend.cpp.attributes import NOTED, UNDERSTOOD, check_attributes, check_pragma, is_against_aliasing
-from vpo.frontend.cpp.embed import parse as parse_embedding
-from vpo.frontend.cpp.embed import text_of
+from vpo.frontend.cpp.embed import embedded, has_embed
 from vpo.frontend.cpp.header_search import HeaderSearch, Place
 from vpo.frontend.cpp.if_expressions import is_true, number_of
 from vpo.frontend.cpp.macro_expansion import Builtin, Expander, Scan
@@ -112,14 +111,14 @@ class Preprocessor(Expander):
         now = time.localtime()
         return {
             "__LINE__": Builtin(lambda name, scan: [made(name, NUMBER, str(name.line))]),
-            "__FILE__": Builtin(lambda name, scan: [made(name, STRING, _quoted(name.file))]),
+            "__FILE__": Builtin(lambda name, scan: [made(name, STRING, quoted(name.file))]),
             "__COUNTER__": Builtin(self._count),
             "__DATE__": Builtin(lambda name, scan: [made(name, STRING, time.strftime('"%b %e %Y"', now))]),
             "__TIME__": Builtin(lambda name, scan: [made(name, STRING, time.strftime('"%H:%M:%S"', now))]),
             "_Pragma": Builtin(self._pragma_operator, defined=False),
             "__attribute__": attribute,
             "__attribute": attribute,
-        } | questions(self, self._finds, self._has_embed)
+        } | questions(self, self._finds, self._embeds)
 
     def tokens(self, path: str, text: str) -> Iterator[Token]:
         """Yield the tokens of a file and of those that it includes, without directives, macros replaced."""
@@ -270,25 +269,12 @@ class Preprocessor(Expander):
         operand = line[2:]
         if operand and operand[0].text != "<" and operand[0].kind != STRING:
             operand = list(self.expand(iter(operand)))
-        embedding = parse_embedding(line, operand)
-        place = self._search.find(embedding.name, embedding.quoted, self._files[-1].place, False)
-        if place is None:
-            raise Malformed(line[0], f"{embedding.name}: no such file")
-        try:
-            text = text_of(embedding, place.path, self._number)
-        except OSError as problem:
-            raise Malformed(line[0], f"{place.path}: cannot read: {problem.strerror or problem}") from None
+        place, text = embedded(line, operand, self._search, self._files[-1].place, self._number)
         self.included[place.path] = None
         self._push(place, text)
 
-    def _has_embed(self, name: Token, operand: list[Token]) -> int:
-        """Return whether #embed would find a file (1), an empty one (2), or none (0)."""
-        embedding = parse_embedding([name], operand)
-        place = self._search.find(embedding.name, embedding.quoted, self._files[-1].place, False)
-        if place is None:
-            return 0
-        limit = embedding.parameters.get("limit")
-        return 2 if not os.path.getsize(place.path) or (limit is not None and self._number(limit) <= 0) else 1
+    def _embeds(self, name: Token, operand: list[Token]) -> int:
+        return has_embed(name, operand, self._search, self._files[-1].place, self._number)
 
     def _number(self, tokens: list[Token]) -> int:
         return number_of(list(self.expand(iter(tokens))), self._types)
@@ -302,14 +288,15 @@ class Preprocessor(Expander):
     def _move(self, line: list[Token], operand: list[Token]) -> None:
         """Give what follows in this file another place (6.10.4)."""
         words = list(self.expand(iter(operand)))
-        if not words or not words[0].text.isdecimal():
+        number = words[0].text.replace("'", "") if words else ""
+        if not number.isdecimal():
             raise Malformed(line[0], "#line needs a line number")
         source = self._files[-1].source
         if len(words) > 1:
             if words[1].kind != STRING:
                 raise Malformed(line[0], f"#line needs a file name in quotes, not '{words[1].text}'")
             source.name = words[1].text[1:-1]
-        source.shift = int(words[0].text) - source.row
+        source.shift = int(number) - source.row
 
     # --------------------------------------------------------------------------------------------- pragmas, attributes
 
@@ -385,10 +372,6 @@ class Preprocessor(Expander):
     def _count(self, name: Token, scan: Scan) -> list[Token]:
         self._counter += 1
         return [made(name, NUMBER, str(self._counter - 1))]
-
-
-def _quoted(text: str) -> str:
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 def _name(line: list[Token]) -> Token:

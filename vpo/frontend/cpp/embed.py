@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from vpo.frontend.cpp.header_search import HeaderSearch, Place
 from vpo.frontend.cpp.tokens import IDENTIFIER, STRING, Malformed, Token, spelled
 
 _PARAMETERS = frozenset(("limit", "prefix", "suffix", "if_empty"))
@@ -21,7 +23,7 @@ class Embedding:
     parameters: dict[str, list[Token]] = field(default_factory=dict)
 
 
-def parse(line: Sequence[Token], operand: Sequence[Token]) -> Embedding:
+def _parse(line: Sequence[Token], operand: Sequence[Token]) -> Embedding:
     """Read the operand of an #embed, or of __has_embed; raise `Malformed` if it is none."""
     if operand and operand[0].kind == STRING:
         found, at = Embedding(operand[0].text[1:-1], True), 1
@@ -52,13 +54,39 @@ def _closing(operand: Sequence[Token], at: int) -> int:
     raise Malformed(operand[at - 1], f"parameter '{operand[at - 1].text}' of #embed takes tokens in parentheses")
 
 
-def text_of(embedding: Embedding, path: str, number: Callable[[list[Token]], int]) -> str:
-    """Return what stands in the place of an #embed; `number` evaluates the limit."""
-    data = Path(path).read_bytes()
+Number = Callable[[list[Token]], int]  # the value of a constant expression
+
+
+def embedded(
+    line: Sequence[Token], operand: Sequence[Token], search: HeaderSearch, includer: Place, number: Number
+) -> tuple[Place, str]:
+    """Return the file that an #embed names, and what stands in the place of the directive; `number` evaluates the limit.
+
+    Raises Malformed.
+    """
+    embedding = _parse(line, operand)
+    place = search.find(embedding.name, embedding.quoted, includer, False)
+    if place is None:
+        raise Malformed(line[0], f"{embedding.name}: no such file")
+    try:
+        data = Path(place.path).read_bytes()
+    except OSError as problem:
+        raise Malformed(line[0], f"{place.path}: cannot read: {problem.strerror or problem}") from None
     limit = embedding.parameters.get("limit")
     if limit is not None:
         data = data[: max(0, number(limit))]
     if not data:
-        return spelled(embedding.parameters.get("if_empty", []))
+        return place, spelled(embedding.parameters.get("if_empty", []))
     middle = "".join([_BYTES[byte] for byte in data]).rstrip(",")
-    return f"{spelled(embedding.parameters.get('prefix', []))} {middle} {spelled(embedding.parameters.get('suffix', []))}"
+    before, behind = (spelled(embedding.parameters.get(name, [])) for name in ("prefix", "suffix"))
+    return place, f"{before} {middle} {behind}"
+
+
+def has_embed(name: Token, operand: list[Token], search: HeaderSearch, includer: Place, number: Number) -> int:
+    """Return whether #embed would find a file (1), an empty one (2), or none (0)."""
+    embedding = _parse([name], operand)
+    place = search.find(embedding.name, embedding.quoted, includer, False)
+    if place is None:
+        return 0
+    limit = embedding.parameters.get("limit")
+    return 2 if not os.path.getsize(place.path) or (limit is not None and number(limit) <= 0) else 1

@@ -71,6 +71,11 @@ class Malformed(Exception):
         self.token = token
 
 
+def quoted(text: str) -> str:
+    """Return a string literal of a text."""
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
 def spelled(tokens: list[Token]) -> str:
     """Return the text of tokens, white space as one blank."""
     return "".join((" " if token.space and i else "") + token.text for i, token in enumerate(tokens))

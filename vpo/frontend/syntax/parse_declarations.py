@@ -14,19 +14,19 @@ from vpo.frontend.syntax.declaration_nodes import (
     IdentifierType,
     ParamList,
     PtrDecl,
-    StaticAssert,
     Struct,
     TypeDecl,
     Typedef,
     Typename,
     Union,
 )
-from vpo.frontend.syntax.expression_nodes import ID, Constant
-from vpo.frontend.syntax.lexer import NAME, STRING
+from vpo.frontend.syntax.expression_nodes import ID
+from vpo.frontend.syntax.lexer import NAME
 from vpo.frontend.syntax.parse_assembly import assembly_name
+from vpo.frontend.syntax.parse_assertions import static_assertion
 from vpo.frontend.syntax.parse_attributes import attributes, skip_attributes, starts_attributes
 from vpo.frontend.syntax.parse_enums import enumeration
-from vpo.frontend.syntax.parse_expressions import assignment, conditional, initializer, string
+from vpo.frontend.syntax.parse_expressions import assignment, conditional, initializer
 from vpo.frontend.syntax.parse_type_operators import alignas, typeof
 from vpo.frontend.syntax.specifiers import (
     ATTRIBUTE,
@@ -194,8 +194,8 @@ def declarator(s: Stream, abstract: bool = False) -> tuple[list[Derivation], str
 
 def _qualifiers(s: Stream) -> list[str]:
     found: list[str] = []
-    while s.kinds[s.at] in QUALIFIERS or s.kinds[s.at] == ATTRIBUTE:
-        if s.kinds[s.at] == ATTRIBUTE:
+    while s.kinds[s.at] in QUALIFIERS or starts_attributes(s):
+        if starts_attributes(s):
             s.of_functions |= attributes(s).of_functions
         else:
             found.append(s.kinds[s.at])
@@ -216,7 +216,7 @@ def _begins_parameters(s: Stream) -> bool:
 def _suffixes(s: Stream, place: Coord | None) -> list[Derivation]:
     """Read lengths of arrays and parameters behind a name."""
     found: list[Derivation] = []
-    while s.kinds[s.at] in ("[", "(") and not starts_attributes(s):
+    while _goes_on(s):
         begin = place if place is not None else s.coord()
         if s.accept("["):
             found.append(("array", _length(s), begin))
@@ -226,6 +226,17 @@ def _suffixes(s: Stream, place: Coord | None) -> list[Derivation]:
                 found.append(("function", _parameters(s), begin))
             s.expect(")")
     return found
+
+
+def _goes_on(s: Stream) -> bool:
+    """Return whether a length or parameters follow; attributes before them, which change nothing there, are passed over."""
+    begin, told = s.at, len(s.attributes)
+    if starts_attributes(s) and s.kinds[s.at] == "[":
+        attributes(s)
+    if s.kinds[s.at] in ("[", "(") and not starts_attributes(s):
+        return True
+    s.at, s.attributes[told:] = begin, []  # they are about what the declarator declares
+    return False
 
 
 def _length(s: Stream) -> tuple[Node | None, list[str]]:
@@ -317,6 +328,7 @@ def type_name(s: Stream) -> Typename:
     if name is not None:
         s.at -= 1
         s.missing("')'")
+    skip_attributes(s)
     type_ = derived(head, derivations, None, None)
     return Typename(None, head.quals, head.attributes.align, type_, type_.coord or head.place)
 
@@ -335,7 +347,7 @@ def declaration(s: Stream) -> list[Node]:
         if not head.has_type and s.kinds[begin] != "[":
             s.at -= 1
             s.missing("identifier or '('")
-        return [_untold(head)]
+        return [_untold(head)] if head.has_type else []
     if not head.has_type and s.at == begin:
         s.missing("type")
     imply_int(s, head)
@@ -381,19 +393,3 @@ def imply_int(s: Stream, head: Specifiers, place: Coord | None = None, warns: bo
         head.names, head.place = ["int"], place or s.coord()
         if warns:
             s.report.warning(head.place, "implicit-int", "type defaults to 'int'")
-
-
-def static_assertion(s: Stream) -> StaticAssert:
-    """Read a static assertion with its semicolon."""
-    place = s.coord()
-    s.at += 1
-    s.expect("(")
-    condition = conditional(s)
-    message: Constant | None = None
-    if s.accept(","):
-        if s.kinds[s.at] != STRING:
-            s.missing("string")
-        message = string(s)
-    s.expect(")")
-    s.expect(";")
-    return StaticAssert(condition, message, place)

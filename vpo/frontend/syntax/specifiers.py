@@ -58,7 +58,7 @@ class Specifiers:
 def starts_type(s: Stream) -> bool:
     """Return whether a type name begins at the current token."""
     kind = s.kinds[s.at]
-    return s.is_type(s.texts[s.at]) if kind == NAME else kind in _TYPES or kind == ATTRIBUTE
+    return s.is_type(s.texts[s.at]) if kind == NAME else kind in _TYPES or kind in (ATTRIBUTE, "_Alignas")
 
 
 def starts_declaration(s: Stream) -> bool:
