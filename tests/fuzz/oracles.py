@@ -95,9 +95,13 @@ def missing(model: str) -> str:
 
 
 def is_undefined(sources: Sequence[Path], seconds: float = 5) -> bool:
-    """Whether a program converts a floating value to an integer type that cannot hold it, which csmith does not prevent."""
+    """Whether a program does what csmith does not prevent.
+
+    It converts a floating value to an integer type that cannot hold it, or refers to a member of a packed structure by a
+    pointer as if it were aligned.
+    """
     binary = sources[0].with_suffix(".checked")
-    trap = ("-fsanitize=float-cast-overflow", "-fsanitize-undefined-trap-on-error")
+    trap = ("-fsanitize=float-cast-overflow,alignment", "-fsanitize-undefined-trap-on-error")
     subprocess.run(["gcc", *trap, *map(str, sources), "-o", str(binary), *COMMON], timeout=60, check=True, capture_output=True)
     try:
         return subprocess.run([str(binary)], capture_output=True, timeout=seconds, check=False).returncode < 0

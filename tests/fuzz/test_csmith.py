@@ -66,3 +66,16 @@ def test_program_prints_the_same(seed, name, level, tmp_path):
 def test_a_seed_without_structures_gets_other_ones():
     require([] if csmith.version() else [csmith.CSMITH])
     assert "struct " in csmith.generate(300001, aggregates=True)
+
+
+def test_a_packed_member_by_a_pointer_is_undefined(tmp_path):
+    require([] if oracles.missing("wide") == "" else ["gcc"])
+    source = tmp_path / "program.c"
+    for member, undefined in (("b", True), ("a", False)):
+        source.write_text(f"""
+            #pragma pack(1)
+            struct s {{ int a; short c; int b; }} x;
+            int *volatile p = &x.{member};
+            int main(void) {{ *p = 1; x.b = 2; return 0; }}
+        """)
+        assert oracles.is_undefined([source]) == undefined

@@ -155,9 +155,28 @@ def _expand_moves(function: Function, machine: Machine) -> None:
             before = len(code.out)
             if not code.expand(rtl.effects[0]):
                 code.emit(rtl.effects[0])
+            code.out[before:] = _in_place(code.out[before:], rtl, machine)
             if any(register.pseudo for new in code.out[before:] for register in (*new.uses, *new.sets)):
                 raise CannotExpress(f"`{rtl.effects[0]!r}` that does without another register", rtl.lines[0])
         block.rtls = code.out
+
+
+def _in_place(code: list[Rtl], rtl: Rtl, machine: Machine) -> list[Rtl]:
+    """Return code for an RTL with one effect, with the register that the RTL sets in place of a new one, if that is the same.
+
+    So `r[8]=0-(cc<u0);`, which becomes of `r[8]=(r[9]-r[10])-(cc<u0);` if the last two are the same, takes no other register.
+    """
+    target = rtl.effects[0].target if isinstance(rtl.effects[0], Set) else None
+    new = {register for each in code for register in (*each.uses, *each.sets) if register.pseudo}
+    if not isinstance(target, Register) or len(new) != 1 or any(target in each.uses for each in code):
+        return code
+    (other,) = new
+    if other.cls != target.cls or other.type != target.type:
+        return code
+    names: dict[Expr, Expr] = {other: target}
+    result = [Rtl([rebuild_effect(e, names.get, targets=True) for e in each.effects], each.lines, each.cause) for each in code]
+    does = all(machine.is_legal(each.effects) and not machine.clobbers(each.effects) for each in result)
+    return result if does else code
 
 
 def _one_by_one(rtl: Rtl, machine: Machine) -> list[Rtl]:
