@@ -27,6 +27,7 @@ from vpo.frontend.cpp.tokens import (
     Source,
     Token,
     made,
+    quoted,
     spelled,
 )
 from vpo.frontend.diagnostics import Reporter
