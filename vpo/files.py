@@ -73,6 +73,9 @@ class Files:
         with self._folder(path, os.path.realpath(path), reading) as (folder, name):
             with suppress(FileNotFoundError):
                 _check_entry(name, folder)  # first, because to open a device may do something
+                _check_slash(path, name, folder)
+            if path.endswith("/") and flags & os.O_CREAT:
+                raise OSError(errno.EISDIR, path)
             descriptor = os.open(name, flags | _NO_WAITING, mode & 0o777, dir_fd=folder)
         try:
             _check(descriptor)
@@ -85,6 +88,7 @@ class Files:
         """Remove a file or a symbolic link; raises OSError as `open` does."""
         with self._entry(path) as (folder, name):
             _check_entry(name, folder)
+            _check_slash(path, name, folder)
             os.unlink(name, dir_fd=folder)
 
     def rename(self, old: str, new: str) -> None:
@@ -120,6 +124,7 @@ class Files:
             place = self._entry(path, reading=True)
         with place as (folder, name):
             _check_entry(name, folder)
+            _check_slash(path, name, folder)
             return os.stat(name, dir_fd=folder, follow_symlinks=False)
 
     @contextmanager
@@ -180,6 +185,12 @@ def _check_entry(name: str, folder: int) -> None:
         _check(entry)
     finally:
         os.close(entry)
+
+
+def _check_slash(path: str, name: str, folder: int) -> None:
+    """Raise OSError (ENOTDIR) for a file that is called a folder by a slash at the end of its path."""
+    if path.endswith("/") and not stat.S_ISDIR(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode):
+        raise OSError(errno.ENOTDIR, path)
 
 
 def _check(descriptor: int) -> None:

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/random.h>
 #include <sys/select.h>
 #include <sys/stat.h>
@@ -308,6 +309,32 @@ static void from_folder(void)
     printf("%d\n", rmdir("tree"));
 }
 
+static void tell(int result)
+{
+    printf("%d %s\n", result, errno ? strerror(errno) : "");
+    errno = 0;
+}
+
+/* What descriptors that are not open, and files that are called folders, fail with. */
+static void wrong(void)
+{
+    struct stat found;
+    struct winsize size;
+
+    make("plain", "x");
+    errno = 0;
+    tell(dprintf(-1, "x"));
+    tell(fsync(99));
+    tell(isatty(-1));
+    tell(ioctl(99, TIOCGWINSZ, &size));
+    tell(open("plain/", O_RDONLY));
+    tell(open("other/", O_WRONLY | O_CREAT, 0666));
+    tell(stat("plain/", &found));
+    tell(access("plain/", F_OK));
+    tell(unlink("plain/"));
+    printf("%d %d\n", stat("./", &found), unlink("plain"));
+}
+
 int main(void)
 {
     char made[] = "made.XXXXXX", text[] = "text.XXXXXX.txt";
@@ -328,5 +355,6 @@ int main(void)
     printf("%d ", mkdtemp(made) == made);
     printf("%d ", rmdir(made));
     printf("%d\n", rmdir(made));
+    wrong();
     return 0;
 }

@@ -1,4 +1,5 @@
 /* <string.h> and <ctype.h>, at all alignments, against simple definitions and in what they print. */
+#define _GNU_SOURCE
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
@@ -95,6 +96,43 @@ static void try_strings(int i, int j, size_t size)
     }
 }
 
+/* Texts in which simple searches compare the same bytes again and again. */
+static void long_searches(void)
+{
+    enum { LONG = 60000 };
+    char *text = malloc(LONG + 1), *part = malloc(LONG + 1);
+    int i, k, length;
+
+    for (i = 0; i < 400; i++) {
+        int period = 1 + next() % 7, unlike = next() % 3;
+
+        length = i < 380 ? 300 + (int)(next() % 3000) : LONG;
+        for (k = 0; k < length; k++)
+            text[k] = k < period || (unlike && next() % 200 == 0) ? 'a' + (int)(next() % 2) : text[k - period];
+        text[length] = 0;
+        k = next() % (length / 2);
+        length = 1 + next() % (length / 2);
+        memcpy(part, text + k, length);
+        part[length] = 0;
+        if (i % 2)
+            part[next() % length] ^= 'a' ^ 'b';
+        if (i % 5 == 0)
+            part[length - 1] = 'c';
+        {
+            char *found[3] = {strstr(text, part), memmem(text, strlen(text), part, length), NULL};
+
+            for (k = 0; k < length; k++)
+                part[k] = k % 2 ? part[k] : part[k] - 'a' + 'A';
+            found[2] = strcasestr(text, part);
+            for (k = 0; k < 3; k++)
+                printf("%ld ", found[k] ? (long)(found[k] - text) : -1);
+        }
+    }
+    putchar('\n');
+    free(text);
+    free(part);
+}
+
 int main(void)
 {
     static const char *const texts[] = {"", "a", "ab", "abc", "aab", "aaab", "hello, world", "mississippi", " \t leading"};
@@ -179,5 +217,6 @@ int main(void)
                     printf("%ld\n", strtol(numbers[i], &end1, bases[j]));
             }
     }
+    long_searches();
     return 0;
 }

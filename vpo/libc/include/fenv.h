@@ -15,6 +15,11 @@ typedef int fexcept_t;
 #define FE_TOWARDZERO 3
 #define FE_DFL_ENV ((const fenv_t *)0)
 int feclearexcept(int), feraiseexcept(int), fetestexcept(int);
+#if !defined __STRICT_ANSI__ || defined _GNU_SOURCE
+/* No exception can be made a signal: feenableexcept fails. */
+int feenableexcept(int), fedisableexcept(int), fegetexcept(void);
+#endif
+int fesetexcept(int), fetestexceptflag(const fexcept_t *, int);
 int fegetexceptflag(fexcept_t *, int), fesetexceptflag(const fexcept_t *, int);
 int fegetround(void), fesetround(int);
 int fegetenv(fenv_t *), feholdexcept(fenv_t *), fesetenv(const fenv_t *), feupdateenv(const fenv_t *);

@@ -33,7 +33,7 @@ int vdprintf(int fd, const char *format, va_list ap)
     char *text;
     int length = vasprintf(&text, format, ap);
 
-    if (length >= 0 && __write_all(fd, (unsigned char *)text, length) < 0)
+    if (length >= 0 && __write_all(fd, (unsigned char *)text, length) < length)
         length = -1;
     free(text);
     return length;

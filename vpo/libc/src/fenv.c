@@ -71,3 +71,29 @@ int feupdateenv(const fenv_t *environment)
     raised |= before;
     return 0;
 }
+
+int fesetexcept(int excepts)
+{
+    return feraiseexcept(excepts);
+}
+
+int fetestexceptflag(const fexcept_t *flag, int excepts)
+{
+    return *flag & excepts;
+}
+
+int feenableexcept(int excepts)
+{
+    return excepts & FE_ALL_EXCEPT ? -1 : 0;
+}
+
+int fedisableexcept(int excepts)
+{
+    (void)excepts;
+    return 0;
+}
+
+int fegetexcept(void)
+{
+    return 0;
+}

@@ -1,6 +1,7 @@
 /* getpid, getuid and their kin, umask, fsync: a machine with one process and one user. */
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stddef.h>
 #include <string.h>
@@ -46,8 +47,7 @@ mode_t umask(mode_t mode)
 
 int fsync(int fd)
 {
-    (void)fd;
-    return 0;
+    return fcntl(fd, F_GETFD) < 0 ? -1 : 0;
 }
 
 int fdatasync(int fd)

@@ -23,3 +23,7 @@ extern char *__foreign_break;
 
 /* What abort must do first, once a program has asked for signals. */
 extern void (*__handle_abort)(void);
+
+/* Searches in linear time; simple searches turn to it when they have compared TOO_MANY bytes in vain. */
+void *__two_way(const void *text, size_t text_length, const void *part, size_t part_length, int folds);
+#define TOO_MANY 4096

@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 #include <strings.h>
+#include "libc.h"
 
 char *stpcpy(char *to, const char *from)
 {
@@ -41,12 +42,21 @@ char *strchrnul(const char *string, int c)
 
 char *strcasestr(const char *string, const char *part)
 {
-    size_t length = strlen(part);
+    size_t compared = 0;
 
-    for (; strncasecmp(string, part, length); string++)
-        if (*string == 0)
+    for (;; string++) {
+        size_t i = 0;
+
+        while (part[i] && tolower((unsigned char)string[i]) == tolower((unsigned char)part[i]))
+            i++;
+        if (part[i] == 0)
+            return (char *)string;
+        if (string[i] == 0)
             return NULL;
-    return (char *)string;
+        compared += i;
+        if (compared > TOO_MANY)
+            return __two_way(string + 1, strlen(string + 1), part, strlen(part), 1);
+    }
 }
 
 size_t strlcpy(char *to, const char *from, size_t size)
@@ -92,11 +102,23 @@ void *memrchr(const void *memory, int c, size_t size)
 
 void *memmem(const void *memory, size_t size, const void *part, size_t length)
 {
-    const char *at = memory;
+    const char *at = memory, *end = at + size, *wanted = part;
+    size_t compared = 0;
 
-    for (; size >= length; at++, size--)
-        if (memcmp(at, part, length) == 0)
-            return (char *)at;
+    if (length == 0)
+        return (void *)memory;
+    while ((size_t)(end - at) >= length && (at = memchr(at, *wanted, end - at - length + 1)) != NULL) {
+        size_t i = 1;
+
+        while (i < length && at[i] == wanted[i])
+            i++;
+        if (i == length)
+            return (void *)at;
+        at++;
+        compared += i;
+        if (compared > TOO_MANY)
+            return __two_way(at, end - at, part, length, 0);
+    }
     return NULL;
 }
 

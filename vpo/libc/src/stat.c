@@ -129,7 +129,7 @@ int access(const char *path, int mode)
 
 int isatty(int fd)
 {
-    (void)fd;
-    errno = ENOTTY;
+    if (fcntl(fd, F_GETFD) >= 0)
+        errno = ENOTTY;
     return 0;
 }

@@ -1,10 +1,12 @@
-/* strstr: candidates by their first byte; quadratic only for texts made to be so. */
+/* strstr: candidates by their first byte */
 
 #include <string.h>
+#include "libc.h"
 
 char *strstr(const char *string, const char *wanted)
 {
     const char first = *wanted;
+    size_t compared = 0;
 
     if (first == 0)
         return (char *)string;
@@ -18,6 +20,9 @@ char *strstr(const char *string, const char *wanted)
             if (*++b == 0)
                 return (char *)string;
         while (*++a == *b);
+        compared += b - wanted;
+        if (compared > TOO_MANY)
+            return __two_way(string, strlen(string), wanted, strlen(wanted), 0);
     }
     return NULL;
 }
