@@ -58,6 +58,9 @@ static void limits(void)
     int failed = mktime(&date) == -1;
 
     printf("%d %d\n", failed, errno == EOVERFLOW);
+    failed = nanosleep(&(struct timespec){0, 1000000000}, NULL);
+    printf("%d %d ", failed, errno == EINVAL);
+    printf("%d\n", clock_nanosleep(CLOCK_REALTIME, 0, &(struct timespec){0, -1}, NULL) == EINVAL);
     mktime(&other);
     printf("%s ", other.tm_zone);
     timegm(&other);

@@ -1,12 +1,14 @@
 /* clock_nanosleep, clock_getcpuclockid, timelocal, dysize, strftime_l */
 
+#include <errno.h>
+#include <stddef.h>
 #include <time.h>
 
 /* Time does not pass while a program waits. */
 int clock_nanosleep(clockid_t clock_id, int flags, const struct timespec *time, struct timespec *left)
 {
     (void)clock_id;
-    return flags & TIMER_ABSTIME ? 0 : nanosleep(time, left);
+    return nanosleep(time, flags & TIMER_ABSTIME ? NULL : left) ? errno : 0;
 }
 
 int clock_getcpuclockid(pid_t process, clockid_t *clock_id)

@@ -11,7 +11,8 @@ static int letter(unsigned char c, int folds)
 }
 
 /* The place before the greatest suffix of a pattern, by the order of bytes or its inverse, and the suffix's period. */
-static ptrdiff_t before_suffix(const unsigned char *pattern, ptrdiff_t length, ptrdiff_t *period, int inverse, int folds)
+static ptrdiff_t before_suffix(const unsigned char *pattern, ptrdiff_t length, ptrdiff_t *period, int inverse,
+                               int folds)
 {
     ptrdiff_t before = -1, at = 0, ahead = 1;
 
