@@ -15,7 +15,7 @@ PROGRAMS = Path(__file__).parent / "programs"
 pytestmark = pytest.mark.tools
 
 
-NAMES = ("folders", "expressions", "wide_streams", "ported", "more", "built_in", "signals", "processes")
+NAMES = ("folders", "expressions", "wide_streams", "ported", "more", "built_in", "signals", "processes", "timers")
 MACHINES = ("riscv32", "m68020")
 USUAL = turns(NAMES, MACHINES)
 

@@ -61,6 +61,7 @@ COMPARED = (
     "wide_characters",
     "posix",
     "processes",
+    "timers",
     "folders",
     "expressions",
     "wide_streams",

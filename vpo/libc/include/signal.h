@@ -58,6 +58,15 @@ union sigval {
     void *sival_ptr;
 };
 typedef union sigval sigval_t;
+struct sigevent {
+    int sigev_notify, sigev_signo;
+    union sigval sigev_value;
+    void (*sigev_notify_function)(union sigval);
+    void *sigev_notify_attributes;
+};
+#define SIGEV_SIGNAL 0
+#define SIGEV_NONE 1
+#define SIGEV_THREAD 2
 typedef struct {
     int si_signo, si_code, si_errno;
     pid_t si_pid;

@@ -54,5 +54,12 @@ int clock_settime(clockid_t, const struct timespec *), clock_getcpuclockid(pid_t
 int clock_nanosleep(clockid_t, int, const struct timespec *, struct timespec *);
 size_t strftime_l(char *, size_t, const char *, const struct tm *, locale_t);
 time_t timelocal(struct tm *);
+/* Timers end while a program waits. */
+struct sigevent;
+struct itimerspec {
+    struct timespec it_interval, it_value;
+};
+int timer_create(clockid_t, struct sigevent *, timer_t *), timer_delete(timer_t), timer_getoverrun(timer_t);
+int timer_settime(timer_t, int, const struct itimerspec *, struct itimerspec *), timer_gettime(timer_t, struct itimerspec *);
 #endif
 #endif

@@ -41,7 +41,7 @@ uid_t getuid(void), geteuid(void);
 gid_t getgid(void), getegid(void);
 int gethostname(char *, size_t), getpagesize(void);
 void sync(void);
-/* Time does not pass while a program waits. */
+/* Time does not pass while a program waits, but for timers. */
 unsigned sleep(unsigned), alarm(unsigned);
 int usleep(unsigned), pause(void);
 long sysconf(int), pathconf(const char *, int), fpathconf(int, int);

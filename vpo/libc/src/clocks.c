@@ -4,11 +4,21 @@
 #include <stddef.h>
 #include <time.h>
 
-/* Time does not pass while a program waits. */
+/* Time does not pass while a program waits, but for timers. */
 int clock_nanosleep(clockid_t clock_id, int flags, const struct timespec *time, struct timespec *left)
 {
-    (void)clock_id;
-    return nanosleep(time, flags & TIMER_ABSTIME ? NULL : left) ? errno : 0;
+    struct timespec now, rest = *time;
+
+    if (!(flags & TIMER_ABSTIME))
+        return nanosleep(time, left) ? errno : 0;
+    clock_gettime(clock_id, &now);
+    if (rest.tv_nsec >= 0 && rest.tv_nsec < 1000000000L) {
+        rest.tv_sec -= now.tv_sec + (rest.tv_nsec < now.tv_nsec);
+        rest.tv_nsec += (rest.tv_nsec < now.tv_nsec ? 1000000000L : 0) - now.tv_nsec;
+        if (rest.tv_sec < 0)
+            return 0;
+    }
+    return nanosleep(&rest, NULL) ? errno : 0;
 }
 
 int clock_getcpuclockid(pid_t process, clockid_t *clock_id)

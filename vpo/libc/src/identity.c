@@ -98,30 +98,6 @@ int getpagesize(void)
     return PAGE;
 }
 
-unsigned sleep(unsigned seconds)
-{
-    (void)seconds;
-    return 0;
-}
-
-int usleep(unsigned microseconds)
-{
-    (void)microseconds;
-    return 0;
-}
-
-unsigned alarm(unsigned seconds)
-{
-    (void)seconds;
-    return 0;
-}
-
-int pause(void)
-{
-    errno = EINTR;
-    return -1;
-}
-
 long sysconf(int name)
 {
     switch (name) {

@@ -12,23 +12,6 @@ static int refuse(void)
     return -1;
 }
 
-int setitimer(int which, const struct itimerval *value, struct itimerval *old)
-{
-    (void)which;
-    (void)value;
-    (void)old;
-    return refuse();
-}
-
-int getitimer(int which, struct itimerval *value)
-{
-    static const struct itimerval none;
-
-    (void)which;
-    *value = none;
-    return 0;
-}
-
 /* To where the program is already it may go. */
 int chdir(const char *path)
 {

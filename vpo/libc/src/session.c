@@ -91,13 +91,6 @@ void closefrom(int first)
         close(fd);
 }
 
-useconds_t ualarm(useconds_t wait, useconds_t interval)
-{
-    (void)wait;
-    (void)interval;
-    return 0;
-}
-
 char *getwd(char *path)
 {
     return getcwd(path, PATH_MAX);

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <unistd.h>
 #include "signals.h"
+#include "waiting.h"
 
 int kill(pid_t process, int number)
 {
@@ -102,12 +103,15 @@ int sigpending(sigset_t *set)
     return 0;
 }
 
-/* Nothing is sent while a program waits, so waiting ends at once. */
+/* Only timers send signals while a program waits. */
 int sigsuspend(const sigset_t *set)
 {
     sigset_t mask = __mask;
+    int waits = !(__pending & ~*set);
 
     __allow(*set);
+    if (waits)
+        __wait(NULL);
     __allow(mask);
     errno = EINTR;
     return -1;

@@ -39,7 +39,7 @@ void __call_handler(int number, const struct sigaction *action, int code, void *
     if (action->sa_flags & SA_SIGINFO) {
         information.si_signo = number;
         information.si_code = code;
-        if (code == SI_QUEUE)
+        if (code == SI_QUEUE || code == SI_TIMER)
             information.si_value = __sent_value;
         else
             information.si_addr = address;

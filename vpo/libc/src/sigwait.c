@@ -6,13 +6,13 @@
 #include <string.h>
 #include <unistd.h>
 #include "signals.h"
+#include "waiting.h"
 
-/* Takes a signal of a set that is held back; nothing is sent while a program waits, so there may be none. */
-int sigtimedwait(const sigset_t *set, siginfo_t *information, const struct timespec *limit)
+/* Takes a signal of a set that is held back; returns 0 if there is none. */
+static int take(const sigset_t *set, siginfo_t *information)
 {
     int number;
 
-    (void)limit;
     for (number = 1; number < NSIG; number++)
         if (__pending & *set & __signal_bit(number)) {
             __pending &= ~__signal_bit(number);
@@ -23,8 +23,25 @@ int sigtimedwait(const sigset_t *set, siginfo_t *information, const struct times
             }
             return number;
         }
-    errno = EAGAIN;
-    return -1;
+    return 0;
+}
+
+/* Only timers send signals while a program waits. */
+int sigtimedwait(const sigset_t *set, siginfo_t *information, const struct timespec *limit)
+{
+    struct timespec rest = {0, 0};
+    int number, ended;
+
+    if (limit)
+        rest = *limit;
+    while (!(number = take(set, information))) {
+        ended = __pass_time ? __pass_time(limit ? &rest : NULL) : 0;
+        if (ended != 2) {
+            errno = ended ? EINTR : EAGAIN;
+            return -1;
+        }
+    }
+    return number;
 }
 
 int sigwaitinfo(const sigset_t *set, siginfo_t *information)

@@ -1,6 +1,5 @@
 /* time, clock, difftime */
 
-#include <errno.h>
 #include <time.h>
 #include "libc.h"
 
@@ -106,17 +105,5 @@ int clock_getres(clockid_t clock_id, struct timespec *result)
         result->tv_sec = 0;
         result->tv_nsec = 1000;
     }
-    return 0;
-}
-
-/* Time does not pass while a program waits. */
-int nanosleep(const struct timespec *duration, struct timespec *left)
-{
-    if (duration->tv_sec < 0 || duration->tv_nsec < 0 || duration->tv_nsec >= 1000000000L) {
-        errno = EINVAL;
-        return -1;
-    }
-    if (left)
-        left->tv_sec = left->tv_nsec = 0;
     return 0;
 }

@@ -5,7 +5,7 @@
 struct timezone {
     int tz_minuteswest, tz_dsttime;
 };
-/* No timer ever ends: setitimer fails with ENOSYS. */
+/* The timer of real time ends while a program waits; others are refused with ENOSYS. */
 #define ITIMER_REAL 0
 #define ITIMER_VIRTUAL 1
 #define ITIMER_PROF 2

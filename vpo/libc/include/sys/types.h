@@ -27,6 +27,7 @@ typedef unsigned long dev_t, ino_t;
 #define _TIME_T
 typedef long time_t;
 #endif
+typedef int timer_t;
 #if !defined __STRICT_ANSI__ || defined _GNU_SOURCE || defined _DEFAULT_SOURCE || defined _BSD_SOURCE
 #include <endian.h>
 #include <sys/select.h>
