@@ -10,6 +10,7 @@ set(CMAKE_C_COMPILER_FORCED TRUE)
 set(CMAKE_C_COMPILER_ID_RUN TRUE)
 set(CMAKE_C_COMPILER_ID ease)
 set(CMAKE_C_STANDARD_COMPUTED_DEFAULT 17)
+set(CMAKE_C_STANDARD_DEFAULT 17)
 set(CMAKE_C_EXTENSIONS_COMPUTED_DEFAULT ON)
 set(CMAKE_C_COMPILE_FEATURES c_std_90 c_std_99 c_std_11 c_std_17 c_std_23 c_function_prototypes c_restrict c_variadic_macros
     c_static_assert)
