@@ -154,7 +154,9 @@ IGNORED = (
     "-traditional", "-fPIC", "-fpic", "-fPIE", "-fpie", "-fno-", "-fomit-frame-pointer",
     "-fstrict", "-fvisibility", "-fstack-protector", "-fdiagnostics", "-funroll", "-ffast-math", "-fwrapv", "-fcommon",
     "-ffunction-sections", "-fdata-sections", "-fexceptions", "-fPIC", "-flto", "-finline", "-ffp-contract",
-    "-fprofile-arcs", "-ftest-coverage",
+    "-fprofile-arcs", "-ftest-coverage", "--undefined-version", "--version-script=", "--dynamic-list=", "--whole-archive",
+    "--no-whole-archive", "--export-dynamic", "--as-needed", "--no-as-needed", "--no-undefined", "--start-group",
+    "--end-group", "--gc-sections",  # libtool gives options of linkers without -Wl to compilers that it does not know
     "-fmessage-length", "-fmacro-prefix-map", "-ffile-prefix-map", "-fdebug-prefix-map", "-fvisibility", "-ftree",
     "-fexcess-precision", "-frounding-math", "-ftrapping-math", "-fcolor", "-fmax-errors", "-fpermissive", "-fasynchronous",
 )  # fmt: skip

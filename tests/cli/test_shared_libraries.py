@@ -44,7 +44,8 @@ def test_a_shared_library_has_what_it_needs_of_others(library, monkeypatch, capf
     assert easecc(["-shared", "-o", "whole.so", "-L.", "-lu"]) == 2  # as with gcc: no input files
     capfd.readouterr()
     (library / "none.c").write_text("int none;\n")
-    assert easecc(["-shared", "-o", "whole.so", "none.c", "-L.", "-lu"]) == 0
+    libtool = ["--undefined-version", "--version-script=u.map", "-soname", "whole.so.1", "--whole-archive"]
+    assert easecc(["-shared", "-o", "whole.so", "none.c", "-L.", "-lu", *libtool]) == 0
     assert ar(["t", "whole.so"]) == 0
     assert capfd.readouterr().out.split() == ["none.o", "u.lo", "b/u.o"]
 
