@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from vpo.initial_stack import InitialStack, StackShape, lay_out, page_ceil
+from vpo.kernel import Kernel
 from vpo.machines.machine import Machine
 from vpo.program import Program
 from vpo.rtl import BITS
 from vpo.streams import SYMBOL, Streams
-from vpo.system import OPEN_FLAGS, Kernel
+from vpo.system import OPEN_FLAGS
 
 GUARD = 1 << 20  # a fault this little beyond the end of the stack is called stack exhaustion
 

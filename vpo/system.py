@@ -11,16 +11,15 @@ import errno
 import os
 import stat
 import struct
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Sequence
 from heapq import heapify, heappop, heappush
 from pathlib import Path
-from typing import ClassVar, Protocol
+from typing import ClassVar
 
 from vpo.faults import Exit, MemoryFault
 from vpo.files import Files, by_names
+from vpo.kernel import Accessor, Kernel
 from vpo.pipes import Pipes
-from vpo.streams import Streams
 
 CLOCK_START = 1_000_000_000  # seconds: the virtual clock begins on 9 September 2001
 CLOCK_STEP = 1_000_000  # nanoseconds between two queries
@@ -30,45 +29,6 @@ OPEN_FLAGS = {name: getattr(os, name) for name in ("O_CREAT", "O_EXCL", "O_TRUNC
 OPEN_FILES = 1024  # files that a program may have open at once, as usual on Linux
 _CHUNK = 1 << 20
 _STREAMS = ("/dev/stdin", "/dev/stdout", "/dev/stderr")
-
-
-class Accessor(Protocol):
-    """How system calls reach the memory of the program."""
-
-    def read(self, address: int, size: int) -> bytes:
-        """Return bytes.
-
-        Raises MemoryFault.
-        """
-        ...
-
-    def write(self, address: int, data: bytes) -> None:
-        """Store bytes.
-
-        Raises MemoryFault.
-        """
-        ...
-
-    def set_break(self, end: int) -> None:
-        """Map the heap up to `end` (never called with less than an earlier one)."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class Kernel:
-    """What system calls must know about a program and its machine; `vpo.address_space.kernel_of` finds it out.
-
-    `names` maps the machine's numbers to names; the heap may use [heap_start, heap_limit).  `open_flags` are the flags
-    of `open` that have other values than usual.  `streams` tells where the library keeps its streams, if it has any.
-    """
-
-    bits: int
-    big_endian: bool
-    names: Mapping[int, str]
-    heap_start: int
-    heap_limit: int
-    open_flags: Mapping[str, int] = field(default_factory=dict)
-    streams: Streams | None = None
 
 
 class System:

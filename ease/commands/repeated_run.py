@@ -27,8 +27,8 @@ from ease.host.run_result import RunResult
 from vpo import cache
 from vpo.faults import HostError
 from vpo.initial_stack import StackShape, lay_out
+from vpo.kernel import Kernel
 from vpo.streams import Streams
-from vpo.system import Kernel
 
 if TYPE_CHECKING:
     from ease.counters.reconstruction import Plan

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from vpo.system import Kernel
+from vpo.kernel import Kernel
 
 BASE = 0x70000000  # host address of target address 0: below 2 GiB, so that it fits an x86 displacement
 SHARED = 0x60000000  # host address of the header and the counters

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Sequence
 
 from ease.records.event import COMPUTED, Event, Piece, kept, number_of
 from vpo.faults import Exit, HostError
-from vpo.system import Accessor, Kernel, System
+from vpo.kernel import Accessor, Kernel
+from vpo.system import System
 
 
 class WatchedMemory:

@@ -8,7 +8,8 @@ from typing import NoReturn
 
 from ease.records.event import COMPUTED, Event, Piece, decoded, kept, number_of
 from vpo.faults import Exit, MemoryFault
-from vpo.system import Accessor, Kernel, System
+from vpo.kernel import Accessor, Kernel
+from vpo.system import System
 
 _DUPLICATES = ("dup", "dup2", "dup3")
 _OPENING = ("open", "openat")

@@ -11,7 +11,8 @@ import tempfile
 import pytest
 
 from vpo.files import EVERYTHING, Files
-from vpo.system import OPEN_FILES, Kernel, System
+from vpo.kernel import Kernel
+from vpo.system import OPEN_FILES, System
 
 NAMES = ("openat", "close", "unlink", "rename", "read", "write")
 
