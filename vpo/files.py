@@ -110,6 +110,18 @@ class Files:
             _check_entry(name, folder)
             os.rmdir(name, dir_fd=folder)
 
+    def folder(self, path: str) -> str:
+        """Return the real path of a folder; raises OSError as `open` does, and ENOTDIR."""
+        if not stat.S_ISDIR(self.status(path, follow=True).st_mode):
+            raise OSError(errno.ENOTDIR, path)
+        return os.path.realpath(path)
+
+    def change_mode(self, path: str, mode: int) -> None:
+        """Change the permissions of a file or a folder; raises OSError as `open` does."""
+        with self._folder(path, os.path.realpath(path)) as (folder, name):
+            _check_entry(name, folder)
+            os.chmod(name, mode & 0o777, dir_fd=folder)
+
     def status(self, path: str, follow: bool) -> os.stat_result:
         """Return what the host knows of a file, or of a last symbolic link; raises OSError as `open` does.
 

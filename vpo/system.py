@@ -49,6 +49,7 @@ class System:
         self.files: dict[int, int] = dict(enumerate(streams))
         self.free: list[int] = []  # a heap of the descriptors that are not open, all below len(files) + len(free)
         self.host_files = Files(roots)
+        self.directory = ""  # where relative paths begin, once the program has left the host's working directory
         self.folders: dict[int, list[bytes]] = {}  # the entries that a folder's reader has not yet got
         self.pipes = Pipes()
         self.numbers: dict[tuple[int, int], int] = {}  # of the files that were asked about, instead of the host's
@@ -113,7 +114,7 @@ class System:
             if piece == b"\0":
                 if not raw:
                     raise OSError(errno.ENOENT, "empty path")
-                return by_names(os.fsdecode(bytes(raw)), self._host)
+                return os.path.join(self.directory, by_names(os.fsdecode(bytes(raw)), self._host))
             raw += piece
             if len(raw) >= 4096:
                 raise OSError(errno.ENAMETOOLONG, "path")
@@ -243,11 +244,36 @@ class System:
         return 0
 
     def _getcwd(self, buffer: int, size: int, *_: int) -> int:
-        name = os.fsencode(os.getcwd()) + b"\0"
+        name = os.fsencode(self.directory or os.getcwd()) + b"\0"
         if len(name) > size:
             return -errno.ERANGE
         self.memory.write(self._address(buffer), name)
         return len(name)
+
+    def _chdir(self, path: int, *_: int) -> int:
+        self.directory = self.host_files.folder(self._path(path))
+        return 0
+
+    def _fchdir(self, fd: int, *_: int) -> int:
+        if not stat.S_ISDIR(os.fstat(self._host(fd)).st_mode):
+            return -errno.ENOTDIR
+        self.directory = os.readlink(f"/proc/self/fd/{self._host(fd)}")
+        return 0
+
+    def _chmod(self, path: int, mode: int, *_: int) -> int:
+        self.host_files.change_mode(self._path(path), mode)
+        return 0
+
+    def _fchmodat(self, folder: int, path: int, mode: int, *_: int) -> int:
+        self._at(folder, path)
+        return self._chmod(path, mode)
+
+    def _fchmod(self, fd: int, mode: int, *_: int) -> int:
+        host = self._host(fd)
+        if host <= 2:  # a stream that belongs to somebody else
+            return -errno.EPERM
+        os.fchmod(host, mode & 0o777)
+        return 0
 
     def _getdents64(self, fd: int, buffer: int, size: int, *_: int) -> int:
         """Tell the next entries of a folder: all in the order of their names, whatever the host's is."""
@@ -336,7 +362,8 @@ class System:
         **dict.fromkeys(("llseek", "_llseek"), _llseek), "lseek": _lseek, "brk": _brk,
         "unlink": _unlink, "unlinkat": _unlinkat, "rename": _rename, "renameat": _renameat, "renameat2": _renameat2,
         "dup": _dup, **dict.fromkeys(("dup2", "dup3"), _dup2), "pipe2": _pipe2,
-        "mkdir": _mkdir, "mkdirat": _mkdirat, "rmdir": _rmdir, "getcwd": _getcwd, "getdents64": _getdents64,
+        "mkdir": _mkdir, "mkdirat": _mkdirat, "rmdir": _rmdir, "getcwd": _getcwd, "chdir": _chdir,
+        "fchdir": _fchdir, "chmod": _chmod, "fchmod": _fchmod, "fchmodat": _fchmodat, "getdents64": _getdents64,
         "ftruncate": _ftruncate, "ftruncate64": _ftruncate64, "statx": _statx,
         "clock_gettime": _clock_gettime, "clock_gettime64": _clock_gettime64, "gettimeofday": _gettimeofday, "time": _time,
     }  # fmt: skip

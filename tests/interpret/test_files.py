@@ -233,3 +233,19 @@ def test_folders_above_a_root_may_be_asked_about(monkeypatch, tmp_path):
             files.status(str(tmp_path / "other"), follow)
     with pytest.raises(PermissionError):
         files.open(str(tmp_path), os.O_RDONLY, 0)
+
+
+def test_the_working_directory_of_a_program_is_its_own(tmp_path, monkeypatch):
+    (tmp_path / "here" / "inner").mkdir(parents=True)
+    (tmp_path / "other").mkdir()
+    (tmp_path / "here" / "inner" / "file").write_text("text")
+    monkeypatch.chdir(tmp_path / "here")
+    files = Files([])
+    assert files.folder("inner") == str(tmp_path / "here" / "inner")
+    files.change_mode("inner/file", 0o4640)
+    assert stat.S_IMODE((tmp_path / "here" / "inner" / "file").stat().st_mode) == 0o640
+    for path, error in (("inner/file", NotADirectoryError), ("../other", PermissionError), ("nowhere", FileNotFoundError)):
+        with pytest.raises(error):
+            files.folder(path)
+    with pytest.raises(PermissionError):
+        files.change_mode("../other", 0o700)

@@ -335,6 +335,48 @@ static void wrong(void)
     printf("%d %d\n", stat("./", &found), unlink("plain"));
 }
 
+/* Where relative paths begin, and who may read. */
+static void elsewhere(void)
+{
+    char before[PATH_MAX], after[PATH_MAX];
+    struct stat found;
+    int here = open(".", O_RDONLY), there;
+
+    mkdir("outer", 0777);
+    mkdir("outer/inner", 0777);
+    make("outer/inner/file", "text");
+    getcwd(before, sizeof before);
+    printf("%d ", chdir("outer/inner"));
+    getcwd(after, sizeof after);
+    printf("%s %d ", after + strlen(before), stat("file", &found));
+    printf("%d ", chdir("../../outer"));
+    printf("%d ", access("inner/file", R_OK));
+    there = open("inner", O_RDONLY);
+    printf("%d ", fchdir(there));
+    printf("%d ", access("file", R_OK));
+    errno = 0;
+    tell(chdir("file"));
+    tell(chdir("nowhere"));
+    tell(fchdir(99));
+    printf("%d ", chmod("file", 0640));
+    show("file");
+    printf("%d ", fchmodat(AT_FDCWD, "file", 0400, 0));
+    show("file");
+    printf("%d ", fchdir(here));
+    close(here);
+    close(there);
+    here = open("outer/inner/file", O_RDONLY);
+    printf("%d ", fchmod(here, 0600));
+    show("outer/inner/file");
+    errno = 0;
+    tell(chmod("nowhere", 0600));
+    tell(fchmod(99, 0600));
+    close(here);
+    unlink("outer/inner/file");
+    printf("%d ", rmdir("outer/inner"));
+    printf("%d\n", rmdir("outer"));
+}
+
 int main(void)
 {
     char made[] = "made.XXXXXX", text[] = "text.XXXXXX.txt";
@@ -356,5 +398,6 @@ int main(void)
     printf("%d ", rmdir(made));
     printf("%d\n", rmdir(made));
     wrong();
+    elsewhere();
     return 0;
 }

@@ -17,6 +17,10 @@ long __ease_syscall(long, ...);
 #define __SYS_pipe2 293
 #define __SYS_ftruncate 77
 #define __SYS_getcwd 79
+#define __SYS_chdir 80
+#define __SYS_fchdir 81
+#define __SYS_chmod 90
+#define __SYS_fchmod 91
 #define __SYS_mkdir 83
 #define __SYS_rmdir 84
 #define __SYS_getdents64 217
@@ -24,6 +28,10 @@ long __ease_syscall(long, ...);
 #define __SYS_time 201
 #elif defined(__riscv)
 #define __SYS_getcwd 17
+#define __SYS_chdir 49
+#define __SYS_fchdir 50
+#define __SYS_fchmod 52
+#define __SYS_fchmodat 53
 #define __SYS_dup 23
 #define __SYS_dup3 24
 #define __SYS_pipe2 59
@@ -63,6 +71,10 @@ long __ease_syscall(long, ...);
 #define __SYS_pipe2 327
 #define __SYS_ftruncate 93
 #define __SYS_getcwd 183
+#define __SYS_chdir 12
+#define __SYS_fchdir 133
+#define __SYS_chmod 15
+#define __SYS_fchmod 94
 #define __SYS_getdents64 220
 #define __SYS_statx 379
 #define __SYS_brk 45

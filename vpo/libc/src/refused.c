@@ -12,16 +12,6 @@ static int refuse(void)
     return -1;
 }
 
-/* To where the program is already it may go. */
-int chdir(const char *path)
-{
-    struct stat here, there;
-
-    if (stat(path, &there) || stat(".", &here))
-        return -1;
-    return here.st_ino == there.st_ino && here.st_dev == there.st_dev ? 0 : refuse();
-}
-
 int link(const char *path, const char *other)
 {
     (void)path;
@@ -43,12 +33,6 @@ pid_t fork(void)
 
 pid_t vfork(void)
 {
-    return refuse();
-}
-
-int fchdir(int fd)
-{
-    (void)fd;
     return refuse();
 }
 
