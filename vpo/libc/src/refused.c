@@ -1,4 +1,4 @@
-/* What programs ask of a system that is not there: other processes, links, owners, other working directories. */
+/* What programs ask of a system that is not there: other processes, links, other users. */
 
 #include <errno.h>
 #include <sys/stat.h>
