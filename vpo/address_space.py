@@ -13,7 +13,8 @@ from vpo.rtl import BITS
 from vpo.streams import SYMBOL, Streams
 from vpo.system import OPEN_FLAGS
 
-GUARD = 1 << 20  # a fault this little beyond the end of the stack is called stack exhaustion
+GUARD = 1 << 20  # a fault this little beyond the end of the stack is called stack exhaustion, ...
+GUARDED_STACKS = 4  # ... or within so many times the size of the stack, since one frame may be larger than it
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +54,12 @@ def regions(program: Program) -> list[Region]:
 def beyond_stack(machine: Machine) -> range:
     """Return the addresses of which a reference means that the stack is exhausted."""
     layout = machine.layout
+    guard = max(GUARD, GUARDED_STACKS * layout.stack_size)
     if machine.convention.grows_up:
         top = page_ceil(layout.stack_top, layout.page)
-        return range(top, top + GUARD)
-    return range(layout.stack_low - GUARD, layout.stack_low)
+        return range(top, top + guard)
+    heap = layout.heap_limit if layout.heap_limit <= layout.stack_low else 0
+    return range(max(heap, layout.stack_low - guard), layout.stack_low)
 
 
 def _constant_pages(program: Program) -> set[int]:

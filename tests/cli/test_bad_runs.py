@@ -42,6 +42,11 @@ FAULTS = {
         r"x\.c:\d: in f: stack exhausted at address 0x[0-9a-f]{8}: it has [0-9,]+ bytes \(--set layout.stack_size=N .*\)",
         139,
     ),
+    "large frame": (
+        "int main(int c, char **v) {\n    volatile int a[4000000];\n    a[c] = 1;\n    return a[0];\n}\n",
+        r"x\.c:\d: in main: stack exhausted at address 0x[0-9a-f]{8}: .*",
+        139,
+    ),
     "division": (
         "int main(int c, char **v) {\n    return 5 /\n        (c - 1);\n}\n",
         r"x\.c:2: in main: division by zero",
