@@ -1283,6 +1283,7 @@ DEFINED_IN = {
     "tcsetattr": "terminal.c",
     "tcsetpgrp": "session.c",
     "tdelete": "tsearch.c",
+    "tdestroy": "tsearch.c",
     "telldir": "dirent.c",
     "tempnam": "tempnam.c",
     "tfind": "tsearch.c",

@@ -200,6 +200,13 @@ static void visit(const void *node, VISIT order, int depth)
         printf("%d ", **(int *const *)node);
 }
 
+static int destroyed;
+
+static void count_destroyed(void *key)
+{
+    destroyed += *(int *)key;
+}
+
 static void searches(void)
 {
     static int numbers[200], more[10] = {5, 3, 9};
@@ -221,6 +228,8 @@ static void searches(void)
     printf("%d %d\n", tfind(&key, &root, compare) == NULL, tdelete(&key, &root, compare) == NULL);
     twalk(root, visit);
     putchar('\n');
+    tdestroy(root, count_destroyed);
+    printf("%d\n", destroyed);
     hcreate(10);
     for (i = 0; i < 5; i++) {
         entry.key = words[i];

@@ -14,6 +14,7 @@ void *tsearch(const void *, void **, int (*)(const void *, const void *));
 void *tfind(const void *, void *const *, int (*)(const void *, const void *));
 void *tdelete(const void *, void **, int (*)(const void *, const void *));
 void twalk(const void *, void (*)(const void *, VISIT, int));
+void tdestroy(void *, void (*)(void *));
 void *lsearch(const void *, void *, size_t *, size_t, int (*)(const void *, const void *));
 void *lfind(const void *, const void *, size_t *, size_t, int (*)(const void *, const void *));
 void insque(void *, void *), remque(void *);

@@ -1,4 +1,4 @@
-/* tsearch, tfind, tdelete, twalk: a treap, whose priorities are a hash of the order of insertion, so it is balanced. */
+/* tsearch and its kin: a treap, whose priorities are a hash of the order of insertion, so it is balanced. */
 
 #include <search.h>
 #include <stdint.h>
@@ -114,4 +114,18 @@ void twalk(const void *root, void (*visit)(const void *, VISIT, int))
 {
     if (root && visit)
         walk(root, visit, 0);
+}
+
+void tdestroy(void *root, void (*destroy)(void *))
+{
+    struct node *node = root;
+
+    while (node) {
+        struct node *right = node->right;
+
+        tdestroy(node->left, destroy);
+        destroy((void *)node->key);
+        free(node);
+        node = right;
+    }
 }
