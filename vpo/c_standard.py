@@ -24,7 +24,7 @@ _SPELLED_OTHERWISE = {
     "__imag": "__imag__", "__inline": "inline", "__inline__": "inline", "__const": "const", "__const__": "const",
     "__restrict": "restrict", "__restrict__": "restrict", "__volatile": "volatile", "__volatile__": "volatile",
     "__signed": "signed", "__signed__": "signed", "__alignof": "_Alignof", "__alignof__": "_Alignof",
-    "__int128__": "__int128",
+    "__int128__": "__int128", "_Float32": "float", "_Float64": "double", "_Float32x": "double",
 }  # fmt: skip
 _SPELLED_LATER = {
     "alignas": "_Alignas", "alignof": "_Alignof", "bool": "_Bool", "static_assert": "_Static_assert",

@@ -70,6 +70,8 @@ WARNED = {
     "int f(void) { int a[2], x = 0; if (f) x++; if (&x) x++; return x + (a == 0) + !a; }": ["address"] * 4,
     'int f(char *s) { return s == "x"; }': ["address"],
     "int f(int a, int b) { return (a == b) > 1; }": ["bool-compare"],
+    'int f(int x) { return printf(x ? "%d" : "one", x) + printf(x ? "a" : "one", x); }': ["format-extra-args"],
+    "int f(unsigned a, int b) { return (a < (b ? 3 : 4)) + (a < (b ? 3 : b)); }": ["sign-compare"],
     "int f(_Bool a) { return ~a; }": ["bool-operation"],
     "int f(enum color a, enum fruit { PEAR } b) { return a == b; }": ["enum-compare"],
     "int f(int a, int b) { if (a << b) return 1; if (a * b) return 2; return (a ? 1 : 2) && b; }": ["int-in-bool-context"] * 3,

@@ -14,7 +14,7 @@ _PART = re.compile(r'"((?:[^"\\]++|\\.)*+)"', re.DOTALL)
 
 _INTEGER = re.compile(r"(0x[0-9a-f]+|0b[01]+|0[0-7]*|[1-9][0-9]*)(u?l{0,2}|l{1,2}u)")
 _FLOATING = re.compile(
-    r"(?:0x(?:[0-9a-f]+\.?[0-9a-f]*|\.[0-9a-f]+)p[+-]?[0-9]+|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?)[fl]?"
+    r"(?:0x(?:[0-9a-f]+\.?[0-9a-f]*|\.[0-9a-f]+)p[+-]?[0-9]+|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?)(?:f32x?|f64|[fl])?"
 )
 _DIGITS = re.compile(r"0x[0-9a-f]+|0b[01]+|[0-9]+")
 _NUMBER = re.compile(r"(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?|0x[0-9a-f]*\.?[0-9a-f]*(?:p[+-]?[0-9]+)?")
@@ -167,7 +167,10 @@ def floating(text: str, types: TypeTable) -> tuple[Arithmetic, float]:
         raise BadLiteral(_mistake(text, body, _NUMBER, "floating"))
     is_hex = body.startswith("0x")
     ctype = types.double
-    if body[-1] == "l":
+    sized = re.search("f32x?$|f64$", body)
+    if sized is not None and (not is_hex or "p" in body):
+        body, ctype = body[: sized.start()], types.float_ if sized[0] == "f32" else types.double
+    elif body[-1] == "l":
         body, ctype = body[:-1], types.ldouble
     elif body[-1] == "f" and (not is_hex or "p" in body):
         body, ctype = body[:-1], types.float_

@@ -63,13 +63,16 @@ def check_format(ctx: Context, format_: Format, nodes: Sequence[Any], types: Seq
     """Warn of what is wrong with the format of a call, if it is a string literal, or one of two."""
     if format_.position > len(nodes):
         return
-    literals = [nodes[format_.position - 1]]
+    literals, left_over = [nodes[format_.position - 1]], list[_Check]()
     while literals:
         node = literals.pop()
         if type(node).__name__ == "TernaryOp" and node.iftrue is not None:
             literals += [node.iffalse, node.iftrue]
         elif type(node).__name__ == "Constant" and node.type == STRING:
-            _Check(ctx, format_, nodes, types, node.coord).run(node.value)
+            left_over.append(_Check(ctx, format_, nodes, types, node.coord))
+            left_over[-1].run(node.value)
+    if left_over and all(check.has_more for check in left_over):  # of several formats, one may need fewer than the others
+        ctx.report.warning(left_over[0].place, "format-extra-args", "too many arguments for format")
 
 
 class _Check:
@@ -78,6 +81,7 @@ class _Check:
     def __init__(self, ctx: Context, format_: Format, nodes: Sequence[Any], types: Sequence[CType], place: Any) -> None:
         self.ctx, self.format, self.nodes, self.types, self.place = ctx, format_, nodes, types, place
         self.next = format_.first - 1  # argument
+        self.has_more = False  # whether there are more arguments than the format uses
 
     def run(self, literal: str) -> None:
         """Compare the conversions of a literal with the arguments."""
@@ -92,8 +96,7 @@ class _Check:
         for match in pattern.finditer(text):
             if match[5] != "%" and not check(match):
                 return
-        if self.format.first and self.next < len(self.types):
-            self._warn("too many arguments for format", "format-extra-args")
+        self.has_more = bool(self.format.first) and self.next < len(self.types)
 
     def _warn(self, message: str, flag: str = "format", place: Any = None) -> None:
         self.ctx.report.warning(place or self.place, flag, message)

@@ -28,10 +28,11 @@ def check_comparison(ctx: Context, relation: str, left: Value, right: Value, nod
                 _check_limits(ctx, direction, value, limit, node)
     if common.il.is_signed:
         return
-    for value, other in ((left, right), (right, left)):
+    for value, other, side in ((left, right, "left"), (right, left, "right")):
         assert is_integer(value.type)
         if (
             ctx.types.promote(value.type).il.is_signed
+            and not _is_written_nonnegative(getattr(node, side, None))
             and not _is_nonnegative(value.tree)
             and not _fits(relation, value, other)
         ):
@@ -75,6 +76,30 @@ def _fits(relation: str, value: Value, other: Value) -> bool:
     if relation not in ("eq", "ne") or not isinstance(other.tree, il.Const) or value.tree is None:
         return False
     return 0 <= other.tree.value <= _range(value.tree.type)[1]
+
+
+def _is_written_nonnegative(node: Any) -> bool:
+    """True if the operators of an expression say that its value is not negative, whatever it was lowered to."""
+    match type(node).__name__:
+        case "Constant":
+            return True
+        case "TernaryOp":
+            return all(map(_is_written_nonnegative, (node.iftrue or node.cond, node.iffalse)))
+        case "Assignment" if node.op == "=":
+            return _is_written_nonnegative(node.rvalue)
+        case "ExprList":
+            return _is_written_nonnegative(node.exprs[-1])
+        case "FuncCall":
+            return getattr(node.name, "name", "") in ("abs", "__builtin_abs")
+        case "BinaryOp" if node.op in ("/", "%", ">>", "+", "*", "|", "^"):
+            return _is_written_nonnegative(node.left) and _is_written_nonnegative(node.right)
+        case "BinaryOp" if node.op == "&":
+            return _is_written_nonnegative(node.left) or _is_written_nonnegative(node.right)
+        case "BinaryOp":
+            return node.op not in ("-", "<<")
+        case "UnaryOp":
+            return bool(node.op == "!")
+    return False
 
 
 def _is_nonnegative(tree: il.Expr | None) -> bool:

@@ -58,6 +58,8 @@ extern void nothing;
 int main(void)
 {
     printf("%g %g %d %d ", half, more, known[0], known[1]);
+    _Float32 f32 = 1.5f32;
+    printf("%d %d %g ", (int)sizeof(_Float32), (int)sizeof 1.0f64, (double)f32 + 0.25f32x);
     printf("%d %d\n", (int)sizeof of_literal + of_literal[3], (int)sizeof of_length + of_length[0]);
     struct three d = ({ ({ make(3); }); });
     printf("%d %d\n", d.b, ({ int x = 3; skip: x + 1; }));
