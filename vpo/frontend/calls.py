@@ -13,7 +13,7 @@ from vpo.frontend.builtins import find_builtin
 from vpo.frontend.context import Context, lowers_expression
 from vpo.frontend.format_strings import FORMATS, check_format, declared_format
 from vpo.frontend.implicit import implicit_function
-from vpo.frontend.suspicious_calls import check_arguments
+from vpo.frontend.suspicious_calls import OF_ARGUMENTS, check_arguments
 from vpo.frontend.type_contents import scalars
 from vpo.frontend.types import (
     Arithmetic,
@@ -132,7 +132,7 @@ def _arguments(ctx: Context, function: Func, nodes: list[Any], call: Any) -> lis
     if name in ctx.noted["warning"] and not ctx.unevaluated:
         said = "".join(re.findall(r'"((?:\\.|[^"\\])*)"', ctx.noted["warning"][name]))
         ctx.report.warning(call.coord, "attribute-warning", f"call to '{name}' declared with attribute warning: {said}")
-    if ctx.report.wanted:
+    if not OF_ARGUMENTS.isdisjoint(ctx.report.wanted):
         check_arguments(ctx, name, nodes, values, call)
     if "format" in ctx.report.wanted:
         _check_format(ctx, name, nodes, types, call)

@@ -13,6 +13,7 @@ from vpo.frontend.compatibility import compatible, composite
 from vpo.frontend.context import Context, lowers_expression
 from vpo.frontend.expressions import discard, lowers_effect
 from vpo.frontend.suspicious import check_comparison
+from vpo.frontend.suspicious_truth import OF_COMPARISONS, OF_CONDITIONS
 from vpo.frontend.types import (
     Arithmetic,
     Complex,
@@ -71,7 +72,7 @@ def _scalar_comparison(ctx: Context, node: Any, left: Value, right: Value) -> tu
     if isinstance(left_type, Arithmetic) and isinstance(right_type, Arithmetic):
         common: Arithmetic | Pointer = ctx.types.usual(left_type, right_type)
         check_comparison(ctx, RELATIONS[node.op], left, right, node)
-        if ctx.report.wanted:
+        if not OF_COMPARISONS.isdisjoint(ctx.report.wanted):
             suspicious_truth.check_boolean_comparison(ctx, RELATIONS[node.op], node, left, right)
             suspicious_truth.check_numbers(ctx, node, left, right)
     else:
@@ -120,7 +121,7 @@ def jump_if(ctx: Context, node: Any, label: str, when: bool) -> None:
 def condition(ctx: Context, node: Any) -> il.Expr:
     """Lower an expression whose being 0 or not decides."""
     value = conversions.rvalue(ctx, node)
-    if ctx.report.wanted:
+    if not OF_CONDITIONS.isdisjoint(ctx.report.wanted):
         suspicious_truth.check_truth(ctx, node, value.tree)
     if isinstance(value.type, Complex):
         return complex_numbers.is_true(ctx, value)
@@ -225,7 +226,7 @@ def truth(ctx: Context, node: Any, inverted: bool = False) -> Value:
     """0 or 1: whether an expression differs from zero, or equals it when inverted."""
     int_type = ctx.types.int_
     value = conversions.rvalue(ctx, node)
-    if ctx.report.wanted:
+    if not OF_CONDITIONS.isdisjoint(ctx.report.wanted):
         suspicious_truth.check_truth(ctx, node, value.tree)
     if isinstance(value.type, Vector) and inverted:
         return vectors.unary(ctx, "!", value, node)

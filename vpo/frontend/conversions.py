@@ -12,7 +12,7 @@ from vpo.frontend.compatibility import compatible
 from vpo.frontend.complex_numbers import part_of
 from vpo.frontend.context import Context
 from vpo.frontend.suspicious import check_constant
-from vpo.frontend.suspicious_conversions import check_cast, check_conversion
+from vpo.frontend.suspicious_conversions import OF_CONVERSIONS, check_cast, check_conversion
 from vpo.frontend.types import (
     RANK_BOOL,
     Arithmetic,
@@ -327,7 +327,8 @@ def assign(ctx: Context, target: CType, value: Value, node: Any, what: str = "as
     elif ctx.report.wanted:
         if "overflow" in ctx.report.wanted:
             check_constant(ctx, target, value, node)
-        check_conversion(ctx, target, value, node)
+        if not OF_CONVERSIONS.isdisjoint(ctx.report.wanted):
+            check_conversion(ctx, target, value, node)
     return Value(target, to_type(ctx, target, value.tree))
 
 

@@ -193,6 +193,8 @@ def declare_function(ctx: Context, node: Any, ctype: Func, defines: bool = False
     inline = "inline" in node.funcspec and "extern" not in node.storage
     symbol.is_inline = symbol.is_inline or "inline" in node.funcspec
     _note_attributes(ctx, node, symbol)
+    if alignment(ctx, node) > ctx.types.address.size:
+        ctx.report.warning(node.coord, "attributes", f"the alignment of function '{symbol.name}' is ignored")
     symbol.is_separate = symbol.is_separate or not node.attributes.keys().isdisjoint(("noinline", "noipa"))
     if "gnu_inline" in node.attributes or ctx.standard.has_gnu89_inline:
         inline = "inline" in node.funcspec and "extern" in node.storage

@@ -14,6 +14,7 @@ from vpo.frontend.scope import Symbol
 from vpo.frontend.types import CType, Pointer
 from vpo.frontend.values import Value
 
+OF_ARGUMENTS = frozenset(("memset-transposed-args", "nonnull", "sizeof-pointer-memaccess"))  # flags
 # Arguments of functions of the library that are not to be null, from 1.
 _NOT_NULL = {
     **dict.fromkeys(("strlen", "puts", "strdup", "atoi", "atol", "atof", "fclose", "printf", "scanf"), (1,)),

@@ -12,14 +12,14 @@ from vpo.frontend.context import Context
 from vpo.frontend.types import RANK_BOOL, Arithmetic, CType, Func, Pointer, Void, is_integer, unqualified
 from vpo.frontend.values import Value
 
-_FLAGS = frozenset(("conversion", "sign-conversion", "float-conversion"))
+OF_CONVERSIONS = frozenset(("conversion", "sign-conversion", "float-conversion"))
 _PRECISION = {4: 24, 8: 53}  # bits of the fraction of a floating number, by its size
 
 
 def check_conversion(ctx: Context, target: Arithmetic, value: Value, node: Any) -> None:
     """Warn of an implicit conversion of a number that is no constant."""
     source, tree = value.type, value.tree
-    if not _FLAGS & ctx.report.wanted or not isinstance(source, Arithmetic) or tree is None or target.rank == RANK_BOOL:
+    if not isinstance(source, Arithmetic) or tree is None or target.rank == RANK_BOOL:
         return
     operand = getattr(node, "rvalue", node)
     if type(operand).__name__ == "TernaryOp" or (type(operand).__name__ == "BinaryOp" and operand.op in ("&&", "||")):

@@ -10,6 +10,8 @@ from vpo.frontend.context import Context
 from vpo.frontend.types import RANK_BOOL, Arithmetic, Array, Pointer, is_integer
 from vpo.frontend.values import Value
 
+OF_CONDITIONS = frozenset(("address", "int-in-bool-context"))  # flags
+OF_COMPARISONS = frozenset(("bool-compare", "enum-compare", "float-equal", "logical-not-parentheses"))
 _RELATIONS = frozenset(("==", "!=", "<", "<=", ">", ">="))
 _LOGICAL = _RELATIONS | {"&&", "||"}
 _BOUNDS: dict[str, Callable[[int, int, float], tuple[bool, bool]]] = {
