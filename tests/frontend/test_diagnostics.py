@@ -45,6 +45,11 @@ CASES = [
         "int f(int n) { return _Generic(1, int: 1, int [n]: 2); }",
         ["1:43: error: '_Generic' association has variable length type"],
     ),
+    ("int x = 1; int f(void) { return __builtin_fpclassify(1, 2, 3, 4, 5, x); }",
+     ["1:33: error: non-floating-point argument in call to function '__builtin_fpclassify'"]),
+    ("int f(a) int a; _Static_assert(1, \"\"); { return a; }", []),
+    ("extern inline __attribute__((gnu_inline)) int f(void) { return 1; } int g(void) { return 2; }"
+     ' extern int f(void) __attribute__((weak, alias("g")));', []),
     ("int f(int v) { return (unknown)v; }", ["1:24: error: 'unknown' undeclared"]),
     ("typedef int known; int f(int v) { return (knwon)3; }", ["1:43: error: 'knwon' undeclared; did you mean 'known'?"]),
     ('const void *p = L"a" u8"b";', ["1:17: error: string literals with different prefixes, L and u8, stand together"]),

@@ -171,6 +171,9 @@ def _note_alias(ctx: Context, node: Any, symbol: Symbol) -> None:
     arguments = node.attributes["alias"]
     if not arguments:
         ctx.report.fail(node.coord, "attribute 'alias' takes the name of its target as a string")
+    if symbol.replaceable:  # what was defined for inlining only
+        ctx.functions[:] = [function for function in ctx.functions if function.name != definition_name(symbol)]
+        symbol.replaceable = False
     symbol.symbol, symbol.defined = arguments[0].value[1:-1], True
     ctx.aliases.append((symbol, node.coord))
 

@@ -120,6 +120,8 @@ def _classify(ctx: Context, node: Any, arguments: list[Any]) -> Value:
     if len(arguments) != 6:
         ctx.report.fail(node.coord, "'__builtin_fpclassify' takes six arguments")
     [(ctype, tree)] = _numbers(ctx, node, arguments[5:], 1)
+    if not ctype.is_float:
+        ctx.report.fail(node.coord, "non-floating-point argument in call to function '__builtin_fpclassify'")
     tests = _tests(ctx, tree)
     int_type = ctx.types.int_
     truths = [tests[name](tree) for name in ("isnan", "isinf", "isnormal")]

@@ -8,6 +8,7 @@ from typing import Any, TypeGuard
 from vpo import il
 from vpo.frontend import cleanups, trees
 from vpo.frontend.compatibility import compatible
+from vpo.frontend.constant_expressions import static_assertion
 from vpo.frontend.context import Context, FunctionState, lowers_statement
 from vpo.frontend.declarations import declare_function, local_parameter
 from vpo.frontend.declarators import declared_type, function_type, parameter_type
@@ -176,6 +177,9 @@ def _old_parameters(ctx: Context, node: Any, prototype: tuple[CType, ...] | None
     implicit = [p for p in params if p.name not in declared]
     found = {p.name: _old_parameter(ctx, p.name, ctx.types.int_, p.coord, wanted.get(p.name)) for p in implicit}
     for declaration in declarations:
+        if type(declaration).__name__ == "StaticAssert":
+            static_assertion(ctx, declaration)
+            continue
         if type(declaration).__name__ != "Decl" or declaration.name is None:
             declared_type(ctx, declaration.type)
             continue
