@@ -19,7 +19,7 @@ static unsigned walk(unsigned n) { unsigned s = 0, i; for (i = 0; i < n; i++) s 
 int main(int argc, char **argv)
 {
     unsigned s = 0, i;
-    for (i = 0; i < (argc > 1 ? 8000 : 150000); i++)
+    for (i = 0; i < (argc > 1 ? 40000 : 150000); i++)
         s += walk(5000);
     return s & 1;
 }

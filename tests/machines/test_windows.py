@@ -119,7 +119,7 @@ def test_everything_that_moves_windows(compiled, level):
     assert (counts.rtls, counts.traps) == (oracle.rtls, oracle.traps)
 
 
-@pytest.mark.parametrize("phases", [("assign",), ("assign", "frame"), ("assign", "frame", "delay")])
+@pytest.mark.parametrize("phases", [("assign",), ("assign", "frame", "delay")])
 def test_windows_move_at_every_stage(compiled, phases):
     oracle = interpret(compiled(MIXED, phases=phases), ["mixed"], capture=True)
     assert (oracle.fault, oracle.output) == (None, PRINTED)

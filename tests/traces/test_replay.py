@@ -21,7 +21,7 @@ from vpo.user_error import UserError
 
 ROOT = Path(__file__).parents[2]
 SAMPLES = json.loads((ROOT / "samples/samples.json").read_text())
-TRIED = set(zip(("od", "diff", "spline"), ("sparc", "arm", "vax"), strict=True))
+TRIED = set(zip(("od", "diff", "queens"), ("sparc", "arm", "vax"), strict=True))
 MEASURED = ("-show", "all", "-cache", "I:1k,16,1+D:1k,16,2", "-predict", "bimodal:64", "-timing")
 FILES = """
 #include <stdio.h>
