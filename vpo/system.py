@@ -255,9 +255,10 @@ class System:
         return 0
 
     def _fchdir(self, fd: int, *_: int) -> int:
-        if not stat.S_ISDIR(os.fstat(self._host(fd)).st_mode):
+        host = self._host(fd)
+        if not stat.S_ISDIR(os.fstat(host).st_mode):
             return -errno.ENOTDIR
-        self.directory = os.readlink(f"/proc/self/fd/{self._host(fd)}")
+        self.directory = os.readlink(f"/proc/self/fd/{host}")
         return 0
 
     def _chmod(self, path: int, mode: int, *_: int) -> int:

@@ -8,8 +8,6 @@
 #include <utime.h>
 #include "libc.h"
 
-#define HERE (-100L) /* the working directory */
-
 static int exists(const char *path)
 {
     struct stat found;

@@ -8,8 +8,6 @@
 #include <unistd.h>
 #include "libc.h"
 
-#define HERE (-100L) /* the working directory */
-
 int mkdir(const char *path, mode_t mode)
 {
 #if defined(__SYS_mkdir)

@@ -13,6 +13,8 @@ typedef unsigned long word;
 /* Turns a system call's answer into -1 and errno if it is an error. */
 long __result(long);
 
+#define HERE (-100L) /* the working directory, for system calls that take the descriptor of a folder */
+
 int __open_file(const char *, int, int);
 
 /* What exit must do; each is set by the part of the library that needs it. */

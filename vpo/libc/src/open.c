@@ -5,8 +5,6 @@
 #include <stdarg.h>
 #include "libc.h"
 
-#define HERE (-100L) /* the working directory */
-
 /* For fopen: programs may have an open of their own. */
 int __open_file(const char *path, int how, int mode)
 {

@@ -5,8 +5,6 @@
 #include <unistd.h>
 #include "libc.h"
 
-#define HERE (-100L) /* the working directory */
-
 int unlink(const char *path)
 {
 #if defined(__SYS_unlink)

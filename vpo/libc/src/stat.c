@@ -9,7 +9,6 @@
 
 #ifdef __SYS_statx
 
-#define HERE (-100L) /* the working directory */
 #define EVERYTHING 0x7ffL
 #define LINK_ITSELF 0x100
 #define OF_DESCRIPTOR 0x1000
