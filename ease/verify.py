@@ -148,13 +148,16 @@ def truth(program: Program, arguments: Sequence[str], stdin: bytes | None = None
         executable = build(program, folder)
         count = folder / "count"
         command = emulation(program, executable, arguments, [f"{library},out={count}"])
-        given = folder / "stdin"
+        given, output, errors = (folder / name for name in ("stdin", "stdout", "stderr"))
         given.write_bytes(stdin or b"")
-        with given.open("rb") as stream:  # a file, not a pipe: reads are never short
-            result = run(command, stdin=stream, env={}, timeout=timeout, preexec_fn=partial(end_with, os.getpid()))
+        # Files, not pipes, as in our runs: reads are never short, and a program may ask where it stands in its output.
+        with given.open("rb") as stream, output.open("wb") as written, errors.open("wb") as said:
+            streams = {"stdin": stream, "stdout": written, "stderr": said}
+            own = partial(end_with, os.getpid())
+            status = subprocess.run(command, **streams, env={}, timeout=timeout, preexec_fn=own, check=False).returncode
         listing = _must([*tools["disassembler"], str(executable)]).decode(errors="replace")
         instructions = int(count.read_text()) if count.exists() else -1
-    return Truth(result.stdout, result.stderr, result.returncode, instructions, _addresses(listing, program))
+        return Truth(output.read_bytes(), errors.read_bytes(), status, instructions, _addresses(listing, program))
 
 
 def _executable(folder: Path) -> Path:

@@ -247,11 +247,23 @@ def test_user_without_a_home(shell, folder):
 # ---------------------------------------------------------------------------------------- ease verify
 
 
-def test_verify_tells_which_run_did_not_end(shell, folder):
+@pytest.fixture
+def tools():
+    """Skip the test where riscv32's tools are not installed."""
     if shutil.which("qemu-riscv32") is None or shutil.which("riscv64-linux-gnu-as") is None:
         if os.environ.get("EASE_REQUIRE_TOOLS") == "1":
             pytest.fail("no tools for riscv32")
         pytest.skip("no tools for riscv32")
+
+
+def test_verify_lets_programs_ask_where_they_stand_in_their_output(shell, folder, tools):
+    folder(place='#include <unistd.h>\nint main(void) { write(1, "a", 1); return lseek(1, 0, SEEK_CUR) == 1; }')
+    status, output, errors = shell("ease verify -m riscv32 place.c < /dev/null")
+    assert (status, errors) == (0, "")
+    assert output.startswith("riscv32: the same output and exit status")
+
+
+def test_verify_tells_which_run_did_not_end(shell, folder, tools):
     folder(loop=LOOP)
     expected = "ease verify: the emulator (qemu-riscv32) and ease did not end within 0.5 seconds (-timeout)\n"
     assert shell("ease verify -m riscv32 -timeout 0.5 loop.c < /dev/null") == (1, "", expected)
