@@ -87,12 +87,16 @@ def _logical(a: Value, b: Value, decisive: bool) -> Value:
 
 
 class _Evaluator:
-    """Operators wait on a stack until one that binds less tightly comes."""
+    """Operators wait on a stack until one that binds less tightly comes.
+
+    Names in operands that are not evaluated (behind `0 &&`) are not told, as in gcc.
+    """
 
     def __init__(self, types: TypeTable, undefined: Callable[[Token], None]) -> None:
         self._types, self._undefined = types, undefined
         self._values: list[Value] = []
-        self._operators: list[tuple[str, int]] = []  # with its level; 0 for what only its partner ends
+        self._operators: list[tuple[str, int, bool]] = []  # with its level (0 for what only its partner ends);
+        self._skipping = 0  # how many of them have an operand in work that is not evaluated, which is the third
 
     def evaluate(self, tokens: Sequence[Token]) -> Value | None:
         """Return the value of an expression, or None if it is none."""
@@ -101,9 +105,9 @@ class _Evaluator:
             text = token.text
             if expects_operand:
                 if text in ("+", "-", "~", "!"):
-                    self._operators.append(("u" + text, _PREFIX_LEVEL))
+                    self._push("u" + text, _PREFIX_LEVEL)
                 elif text == "(":
-                    self._operators.append(("(", 0))
+                    self._push("(", 0)
                 else:
                     self._values.append(self._operand(token))
                     expects_operand = False
@@ -124,24 +128,34 @@ class _Evaluator:
         if text == ":":
             if not self._end("?"):
                 return False
-            self._operators.append((":", 1))
+            self._push(":", 1, skips=bool(self._values[-2].number))
         elif text == "?":
             self._reduce(2)
-            self._operators.append(("?", 0))
+            self._push("?", 0, skips=self._values[-1].number == 0)
         else:
             self._reduce(_LEVEL[text])
-            self._operators.append((text, _LEVEL[text]))
+            left = self._values[-1].number
+            self._push(text, _LEVEL[text], skips=(text == "&&" and left == 0) or (text == "||" and bool(left)))
         return True
+
+    def _push(self, name: str, level: int, skips: bool = False) -> None:
+        self._operators.append((name, level, skips))
+        self._skipping += skips
+
+    def _pop(self) -> str:
+        name, _, skips = self._operators.pop()
+        self._skipping -= skips
+        return name
 
     def _end(self, partner: str) -> bool:
         """Take the partner of a `)` or `:` off the stack; return False if it is not there."""
         self._reduce(1)
-        return bool(self._operators) and self._operators.pop()[0] == partner
+        return bool(self._operators) and self._pop() == partner
 
     def _reduce(self, level: int) -> None:
         """Do the operations on the stack that bind at least as tightly as a level."""
         while self._operators and self._operators[-1][1] >= level:
-            name, _ = self._operators.pop()
+            name = self._pop()
             last = self._values.pop()
             if name[0] == "u":
                 self._values.append(_prefixed(name[1:], last))
@@ -163,7 +177,8 @@ class _Evaluator:
     def _operand(self, token: Token) -> Value:
         """Return the value of a number, a character or a name, which is 0."""
         if token.kind == IDENTIFIER:
-            self._undefined(token)
+            if not self._skipping:
+                self._undefined(token)
             return Value(0)
         if token.kind == NUMBER and (match := _INTEGER.fullmatch(token.text)) is not None:
             digits, base = next((d, b) for d, b in zip(match.groups(), _BASES, strict=False) if d is not None)

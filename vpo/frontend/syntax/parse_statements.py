@@ -148,7 +148,7 @@ def _condition(s: Stream) -> Node:
 
 def _body(s: Stream, at: int) -> Node:
     """Read the statement that the word at a position is about."""
-    begin, starts_block = s.coord(), s.kinds[s.at] in ("{", "if", ";")
+    begin, starts_block = s.at, s.kinds[s.at] in ("{", "if", ";")
     found = statement(s)
     check_indentation(s, at, begin, starts_block)
     return found
