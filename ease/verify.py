@@ -152,12 +152,13 @@ def truth(program: Program, arguments: Sequence[str], stdin: bytes | None = None
         given.write_bytes(stdin or b"")
         # Files, not pipes, as in our runs: reads are never short, and a program may ask where it stands in its output.
         with given.open("rb") as stream, output.open("wb") as written, errors.open("wb") as said:
-            streams = {"stdin": stream, "stdout": written, "stderr": said}
             own = partial(end_with, os.getpid())
-            status = subprocess.run(command, **streams, env={}, timeout=timeout, preexec_fn=own, check=False).returncode
+            ended = subprocess.run(
+                command, stdin=stream, stdout=written, stderr=said, env={}, timeout=timeout, preexec_fn=own, check=False
+            )
         listing = _must([*tools["disassembler"], str(executable)]).decode(errors="replace")
         instructions = int(count.read_text()) if count.exists() else -1
-        return Truth(output.read_bytes(), errors.read_bytes(), status, instructions, _addresses(listing, program))
+        return Truth(output.read_bytes(), errors.read_bytes(), ended.returncode, instructions, _addresses(listing, program))
 
 
 def _executable(folder: Path) -> Path:
