@@ -9,6 +9,7 @@ from vpo import il
 from vpo.constructors import ASKING, IN_PLACE_OF_MAIN, MAIN, tables
 from vpo.dispatchers import is_dispatcher
 from vpo.expand.cannot_express import CannotExpress
+from vpo.far_calls import far_calls, with_calls_by_register
 from vpo.function import Data, Function, LabelItem, Unit
 from vpo.machines.machine import Machine
 from vpo.opt.span import measure, resolve_spans
@@ -264,21 +265,16 @@ class _Linker:
 def place(program: Program) -> None:
     """Give every function, block, RTL and data object its address, and build the memory image.
 
-    Raises LinkError if there is no room.
+    Calls that do not reach become calls by registers.  Raises LinkError if there is no room, or no way for a call or a branch
+    to reach.
     """
     machine = program.machine
-    address = machine.layout.text
-    alignment = machine.syntax.function_align
+    address = _place_functions(program)
+    while far := far_calls(program):
+        for name, calls in far.items():
+            program.functions[name] = _reaching(program.functions[name], machine, calls)
+        address = _place_functions(program)
     for name, function in program.functions.items():
-        if function.stage == "final":
-            _resolve_spans(function, machine)
-        address = -(-address // alignment) * alignment
-        labels, offsets = measure(function, machine)
-        program.symbols[name] = address
-        program.addresses[name] = [address + offset for offset in offsets]
-        for label, offset in labels.items():
-            program.labels[name, label] = address + offset
-        address = program.addresses[name][-1]
         _place_literals(program, name, function)
     page = machine.layout.page
     address = -(-address // page) * page
@@ -297,6 +293,34 @@ def place(program: Program) -> None:
     program.image = [(program.symbols[data.name], image(data, program)) for data in program.data]
     for literals in program.literals.values():
         program.image += [_literal_image(literal, address, program) for literal, address in literals.items()]
+
+
+def _place_functions(program: Program) -> int:
+    """Give every function, block and RTL its address; returns the first address behind them."""
+    machine = program.machine
+    address = machine.layout.text
+    alignment = machine.syntax.function_align
+    for name, function in program.functions.items():
+        if function.stage == "final":
+            _resolve_spans(function, machine)
+        address = -(-address // alignment) * alignment
+        labels, offsets = measure(function, machine)
+        program.symbols[name] = address
+        program.addresses[name] = [address + offset for offset in offsets]
+        for label, offset in labels.items():
+            program.labels[name, label] = address + offset
+        address = program.addresses[name][-1]
+    return address
+
+
+def _reaching(function: Function, machine: Machine, calls: set[int]) -> Function:
+    """Return a function whose calls at some indices reach everywhere."""
+    try:
+        return with_calls_by_register(function, machine, calls)
+    except CannotExpress as failure:
+        where = f"{function.file}:{function.rtls()[min(calls)].lines[0]}: " if function.file else ""
+        what = f"a call in '{function.name[1:]}' does not reach"
+        raise LinkError([f"{where}error: {what}, and {machine.name} cannot call further: it has no {failure.what}"]) from None
 
 
 def _resolve_spans(function: Function, machine: Machine) -> None:

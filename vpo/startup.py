@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from vpo.expand.cannot_express import CannotExpress
 from vpo.expand.legalize import Legalizer
+from vpo.far_calls import call_by_register
 from vpo.function import Block, Function
 from vpo.machines.machine import Machine
 from vpo.opt.delay import fill_delay_slots
@@ -47,13 +48,11 @@ def _legal(machine: Machine, effects: tuple[Effect, ...], free: list[Register]) 
     """Return RTLs that do what one does, with free registers for the values between them."""
     if machine.is_legal(effects):
         return [Rtl(effects, (0,), "startup")]
-    code = Legalizer(machine, Function("_" + ENTRY, "", 0, False))
-    code.cause = "startup"
     try:
-        if len(effects) == 1 and not isinstance(effects[0], Call):
-            code.emit(_without_pool(effects[0]))
-        else:
-            _emit_call(code, effects)
+        if len(effects) > 1 or isinstance(effects[0], Call):
+            return call_by_register(machine, effects, free, (0,), "startup")
+        code = Legalizer(machine, Function("_" + ENTRY, "", 0, False))
+        code.emit(_without_pool(effects[0]))
         return [Rtl(rtl.effects, (0,), "startup") for rtl in with_hard_registers(code.out, free, machine, 0)]
     except CannotExpress as failure:
         raise CannotExpress(f"{failure.what}, which start-up code `{show_effects(effects)}` needs") from None
@@ -65,19 +64,3 @@ def _without_pool(effect: Effect) -> Effect:
         case Set(source=Mem(address=Half(is_literal=True, of=value))):
             return Set(effect.target, value)
     return effect
-
-
-def _emit_call(code: Legalizer, effects: tuple[Effect, ...]) -> None:
-    """Emit a call of an address in a register."""
-    for cls in (code.address, code.integer):
-        dummy = _called(effects, Register(cls, -1, code.machine.classes[cls].type, True))
-        if code.machine.is_legal(dummy):
-            target = next(effect.target for effect in effects if isinstance(effect, Call))
-            code.attempt(*_called(effects, code.reg(target, cls)))
-            return
-    raise CannotExpress(f"`{show_effects(dummy)}`")
-
-
-def _called(effects: tuple[Effect, ...], target: Register) -> tuple[Effect, ...]:
-    """Return a call as one of another target."""
-    return tuple(Call(target, e.arguments, e.results) if isinstance(e, Call) else e for e in effects)

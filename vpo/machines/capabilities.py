@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from vpo.machines.pattern import Alternative, OperandForm
-from vpo.rtl import INTEGER_TYPES, Branch, Delay, Effect, Half, Mem, Op, Set, subexpressions
+from vpo.rtl import INTEGER_TYPES, Branch, Call, Delay, Effect, Half, Mem, Op, Set, subexpressions
 from vpo.text import RegisterVariable
 
 
@@ -19,6 +19,7 @@ class Capabilities:
     some change a register by what an operator makes of others.  `pairs`: some set two
     places at once, or step a register that an address consists of.  `fused_branches`: some set a register and branch.
     `block_copies`: some copy several cells to others.
+    `call_reach` are the least and the greatest distance of functions that each call reaches; None if all reach everywhere.
     `delays` is what they say of their delay slots: DS=always, taken, never.  `system_call` is the effect of a system call.
     """
 
@@ -29,6 +30,7 @@ class Capabilities:
     pairs: bool = False
     fused_branches: bool = False
     block_copies: bool = False
+    call_reach: tuple[int, int] | None = None
     delays: frozenset[str] = frozenset()
     system_call: Set | None = None
 
@@ -45,6 +47,7 @@ def find_capabilities(alternatives: Iterable[Alternative], operands: Iterable[Op
         pairs=any(form.steps for form in operands) or any(_is_pair(a.effects) and not a.repeated for a in alternatives),
         fused_branches=any(_kinds(a.effects) == [Branch, Set] for a in alternatives),
         block_copies=any(_copies(a.effects[-1]) for a in alternatives if a.repeated),
+        call_reach=_call_reach(alternatives),
         delays=frozenset(effect.when for effect in effects if isinstance(effect, Delay)),
         system_call=next((effect for effect in effects if _is_system_call(effect)), None),
     )
@@ -89,6 +92,11 @@ def _accumulates(effects: tuple[Effect, ...]) -> bool:
     inner = [arg for arg in effect.source.args if isinstance(arg, Op) and len(arg.args) > 1 and not arg.memory]
     names = [arg.name for arg in (*effect.source.args, effect.target) if isinstance(arg, RegisterVariable)]
     return len(inner) == 1 and len(names) == 2 and names[0] == names[1]
+
+
+def _call_reach(alternatives: list[Alternative]) -> tuple[int, int] | None:
+    reaches = [a.reach for a in alternatives if a.reach is not None and Call in _kinds(a.effects)]
+    return (max(least for least, _ in reaches), min(most for _, most in reaches)) if reaches else None
 
 
 def _is_system_call(effect: Effect) -> bool:

@@ -1,0 +1,83 @@
+"""Calls that do not reach become calls by registers: with the same results, as real tools build them."""
+
+import pytest
+
+from ease.measuring import counted_run
+from ease.verify import Comparison, ToolMissing, compare_sizes, executed, tools_of, truth
+from tests.kept_machines import load
+from vpo.compiler import Compiler, Settings
+from vpo.far_calls import far_calls
+from vpo.interpret.interpreter import interpret
+from vpo.link import LinkError
+from vpo.rtl import Register, Symbol
+
+SOURCE = """
+int write(int, const void *, unsigned long);
+static int depth(int n) { return n ? 1 + depth(n - 1) : 0; }
+struct pair { int a; double b; };
+struct pair made(int a, double b, long long c) { struct pair p = {a + (int)c, b * 2}; return p; }
+static void print(int n) { char digit = n % 10 + '0'; if (n > 9) print(n / 10); write(1, &digit, 1); }
+int main(int argc, char **argv)
+{
+    struct pair p = made(depth(argc + 5), 2.5, 1LL << 33 | 4);
+    print(p.a * 100 + (int)p.b);
+    return depth(3);
+}
+"""
+REACH = 128
+
+
+def program(machine, tmp_path, level=2):
+    path = tmp_path / "program.c"
+    path.write_text(SOURCE)
+    return Compiler(machine, Settings(level=level)).program([str(path)])
+
+
+def calls(linked):
+    """Return how many calls are of symbols, and how many of addresses in registers."""
+    targets = [rtl.call.target for function in linked.functions.values() for rtl in function.rtls() if rtl.call is not None]
+    return [sum(isinstance(target, kind) for target in targets) for kind in (Symbol, Register)]
+
+
+# without delay slots; a delay slot at both; only at the call of a symbol; a literal pool; register windows
+@pytest.mark.parametrize(("name", "call"), [
+    ("riscv32", "JAL"), ("mips", "JAL"), ("parisc", "BL"), ("arm", "BL"), ("sparc", "CALL"),
+])  # fmt: skip
+def test_calls_reach(name, call, tmp_path):
+    near = program(load(name), tmp_path)
+    machine = load(name, [f"instructions.{call}.reach=[-{REACH},{REACH}]"])
+    linked = program(machine, tmp_path)
+    assert not far_calls(linked)
+    assert all(calls(linked))
+    assert sum(calls(linked)) == sum(calls(near))
+    result = interpret(linked, ["program"], capture=True)
+    assert (result.fault, result.exit_status, result.output) == (None, 3, b"1005")
+    host, counts = counted_run(linked, ["program"], capture=True, tier="fast")
+    assert host.output == result.output
+    try:
+        tools_of(machine)
+    except ToolMissing as missing:
+        pytest.skip(str(missing))
+    real = truth(linked, ["program"])
+    comparison = Comparison()
+    comparison.check("output", real.output, result.output)
+    comparison.check("instructions executed", real.instructions, executed(linked, counts))
+    compare_sizes(linked, real, comparison)
+    assert not comparison.differences
+
+
+def test_other_programs_keep_their_library(tmp_path):
+    """What one program makes of functions of the library, which a compiler keeps, another does not see."""
+    compiler = Compiler(load("riscv32", [f"instructions.JAL.reach=[-{REACH},{REACH}]"]), Settings(level=1))
+    small, large = tmp_path / "small.c", tmp_path / "large.c"
+    small.write_text("int write(int, const void *, unsigned long); int main(void) { return write(1, 0, 0); }")
+    large.write_text(SOURCE)
+    before = calls(compiler.program([str(small)]))
+    compiler.program([str(large)])
+    assert calls(compiler.program([str(small)])) == before
+
+
+def test_what_cannot_be_called_is_told(tmp_path):
+    machine = load("riscv32", [f"instructions.JAL.reach=[-{REACH},{REACH}]", "instructions.JALR=null"])
+    with pytest.raises(LinkError, match=r"a call in '.*' does not reach, and riscv32 cannot call further: it has no `ST="):
+        program(machine, tmp_path)
